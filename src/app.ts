@@ -36,6 +36,7 @@ export function createApp() {
       config: parseEnv(c.env, hostname),
       origin,
       clientIp: c.req.header('CF-Connecting-IP'),
+      userAgent: c.req.header('User-Agent'),
       waitUntil: (work) => c.executionCtx.waitUntil(work),
       openBudget: openWorkspaceBudget,
     });

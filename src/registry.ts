@@ -1,6 +1,8 @@
 import { ownAccountForms } from './accounts/own/own-account.forms.ts';
 import { getMeTool } from './accounts/sessions/me.tools.ts';
 import { authRoutes } from './accounts/sign-up/accounts.routes.ts';
+import { auditForms } from './audit/audit.forms.ts';
+import { auditRoutes } from './audit/audit.routes.ts';
 import { dashboardForms } from './dashboard/dashboard.forms.ts';
 import { dashboardRoutes } from './dashboard/dashboard.routes.ts';
 import { getDashboard } from './dashboard/dashboard.tools.ts';
@@ -79,6 +81,7 @@ export const routes: readonly Route[] = [
   ...notificationRoutes,
   ...eventRoutes,
   ...webhookRoutes,
+  ...auditRoutes,
   ...dashboardRoutes,
   ...timeTrackingRoutes,
   ...attachmentRoutes,
@@ -103,6 +106,7 @@ export const pathDescriptions: Readonly<Record<string, string>> = {
   notifications: 'Your notifications in all workspaces.',
   events: "The workspace's event log, in order.",
   webhooks: 'Events sent to your URLs.',
+  audit: 'Who changed access to the workspace, for owners and admins.',
   dashboard: 'Counts, deadlines, comments and workload across projects.',
   timer: 'Time tracked on tasks.',
   'chunked-upload': 'Uploads of large files in chunks.',
@@ -137,6 +141,7 @@ export const formOperations: readonly AnyOperation[] = [
   ...lookupForms,
   ...savedFilterForms,
   ...quickAddForms,
+  ...auditForms,
 ];
 
 export const restErrorWords = buildRestWords(routes);

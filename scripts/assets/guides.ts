@@ -92,6 +92,13 @@ const sources: readonly Source[] = [
     headings: ['## Roles and visibility'],
   },
   {
+    slug: 'audit-log',
+    title: 'Audit log',
+    about: 'Who changed access, from where and with which credential.',
+    file: 'contract.md',
+    headings: ['## Audit log'],
+  },
+  {
     slug: 'resources',
     title: 'Resources',
     about: 'The rules of tasks, projects, meetings, files, time, notifications and the dashboard.',

@@ -1,5 +1,5 @@
 import { parseCredential } from '../accounts/credentials/credential.ts';
-import { type Caller, scopes } from '../kernel/access/access.ts';
+import { agentScopes, type Caller, scopes } from '../kernel/access/access.ts';
 import { AppError, forbiddenError, unauthorizedError } from '../kernel/errors/errors.ts';
 import type { HttpContext } from '../kernel/http/http.ts';
 import type { AnyTool } from '../kernel/tools/tool.ts';
@@ -43,7 +43,7 @@ export function addAuthenticateHeader(c: HttpContext, error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'unauthorized') return error;
   // A request without a token gets no error code (RFC 6750 section 3.1).
   const hasToken = /^Bearer +\S/i.test(c.req.header('Authorization') ?? '');
-  const headers = buildAuthenticateHeader(c, hasToken ? 'invalid_token' : null, scopes.join(' '));
+  const headers = buildAuthenticateHeader(c, hasToken ? 'invalid_token' : null, agentScopes.join(' '));
   return new AppError(error.code, error.wording, { headers });
 }
 

@@ -123,6 +123,7 @@ const screens = [
   '/categories',
   '/settings',
   '/webhooks',
+  '/audit',
   '/shortcuts',
   '/tasks/38/mentionable?q=a',
   '/nowhere',

@@ -42,6 +42,7 @@ const rowTables = [
   ...['departures', 'forgotten_members', 'hour_changes', 'invitations'],
   // The history of counts can't be counted again.
   ...['flow_days', 'project_deletions', 'workspace_deletions'],
+  'audit_entries',
   // Copies of sessions have no counters.
   'workspace_sessions',
 ];

@@ -129,6 +129,11 @@ const rules: Record<Capability, Rule> = {
     reaches: { all: ['owner', 'admin'], none: ['lead', 'member', 'client'] },
     operations: 'changeRole removePerson',
   },
+  readAudit: {
+    says: 'Owners and admins can read the audit log.',
+    reaches: { all: ['owner', 'admin'], none: ['lead', 'member', 'client'] },
+    operations: 'listAuditEntries',
+  },
   manageTeams: {
     says: 'Owners and admins can create teams; leads can choose the members of the teams they lead.',
     reaches: { all: ['owner', 'admin'], own: ['lead'], none: ['member', 'client'] },
@@ -149,7 +154,7 @@ const rules: Record<Capability, Rule> = {
     says: 'People manage what belongs to them alone, whatever their role.',
     reaches: { own: roles },
     operations:
-      'leaveWorkspace getStepsTaken getCalendarFeed renewCalendarFeed endCalendarFeed getMe refreshSession listWorkspaces switchWorkspace listConnectedApps createApiKey revokeConnectedApp getMailPreferences setMailPreferences listNotifications listMentionedInInbox countUnreadNotifications markNotificationRead markAllNotificationsRead deleteNotification restoreNotification stopTimer deleteTimeEntry getCurrentTimer listTimeEntries getTimeStats updateComment getUploadStatus uploadChunk completeUpload abortUpload deleteUpload',
+      'leaveWorkspace getStepsTaken recordExport getCalendarFeed renewCalendarFeed endCalendarFeed getMe refreshSession listWorkspaces switchWorkspace listConnectedApps createApiKey revokeConnectedApp getMailPreferences setMailPreferences listNotifications listMentionedInInbox countUnreadNotifications markNotificationRead markAllNotificationsRead deleteNotification restoreNotification stopTimer deleteTimeEntry getCurrentTimer listTimeEntries getTimeStats updateComment getUploadStatus uploadChunk completeUpload abortUpload deleteUpload',
   },
 };
 

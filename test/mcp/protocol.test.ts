@@ -1,6 +1,6 @@
 // Long because it covers one protocol, in the order of its specification.
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { scopes } from '../../src/kernel/access/access.ts';
+import { agentScopes } from '../../src/kernel/access/access.ts';
 import { ORIGIN, send } from '../support/api.ts';
 import { env } from '../support/env.ts';
 import { createApiKey, createWorld, type World } from '../support/world.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 const METADATA = `${ORIGIN}/.well-known/oauth-protected-resource/mcp`;
-const ALL = scopes.join(' ');
+const ALL = agentScopes.join(' ');
 
 async function errorOf(response: Response) {
   const body = await response.json<{

@@ -1,8 +1,9 @@
 import { env } from './env.ts';
 import { listTables, readRows } from './tables.ts';
 
-/** Opening a page copies the browser's session to its cell, so this table is left out. */
+/** Opening a page copies the browser's session to its cell and records the sign-in, so these are left out. */
 const SESSION_COPIES_TABLE = 'workspace_sessions';
+const SIGN_IN_ENTRY = /type='sign_in.succeeded'/;
 
 const databases = { directory: env.DIRECTORY, 'cell 0': env.CELL_0, 'cell 1': env.CELL_1 };
 
@@ -18,7 +19,9 @@ export async function readAllContents(
       const tables = (await listTables(db)).filter(
         (table) => table !== SESSION_COPIES_TABLE && !except.includes(table),
       );
-      return [...(await readRows(db, tables))].map(([table, rows]) => [`${name}.${table}`, rows] as const);
+      return [...(await readRows(db, tables))].map(
+        ([table, rows]) => [`${name}.${table}`, rows.filter((row) => !SIGN_IN_ENTRY.test(row))] as const,
+      );
     }),
   );
   return { files: await listFiles(), ...Object.fromEntries(found.flat()) };

@@ -1,3 +1,4 @@
+import { type AuditAuthor, describeSource } from '../../kernel/audit/record-audit.queries.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
@@ -9,9 +10,15 @@ import {
   listEndedSessions,
   listEndedSessionsOfPerson,
 } from './browser-session.queries.ts';
-import { deleteWorkspaceSessions } from './workspace-session.queries.ts';
+import { endWorkspaceSessions } from './workspace-session.queries.ts';
 
-type Scope = Pick<RequestScope, 'directory' | 'cell' | 'config' | 'now'>;
+type Scope = Pick<RequestScope, 'directory' | 'cell' | 'config' | 'now' | 'clientIp' | 'userAgent'>;
+
+interface Ending {
+  /** Where the person is who ended the sessions. Null for a job and for the operator. */
+  readonly from: AuditAuthor['from'] | null;
+  readonly now: number;
+}
 
 /** The number of browsers that an account page lists, so that one slice covers all of them. */
 const SESSIONS_PER_SLICE = 100;
@@ -22,27 +29,37 @@ const CELLS_PER_SLICE_MAX = 50;
 /** Signs out the person's ended browsers in every cell. If a cell doesn't respond, a cron job tries again in a minute. */
 export async function deleteSessionCopies(scope: Scope, userId: string): Promise<void> {
   try {
-    await deleteSessionCopiesOrThrow(toDatabases(scope), userId);
+    await deleteSessionCopiesOrThrow(toDatabases(scope), userId, {
+      from: describeSource(scope),
+      now: scope.now,
+    });
   } catch (error) {
     log('error', 'sessions.unsettled', { person: userId, cause: describeError(error) });
   }
 }
 
 /** Like `deleteSessionCopies`, but throws if a cell doesn't respond. */
-export async function deleteSessionCopiesOrThrow(databases: Databases, userId: string): Promise<void> {
+export async function deleteSessionCopiesOrThrow(
+  databases: Databases,
+  userId: string,
+  ending: Ending,
+): Promise<void> {
   const [ended] = await databases.directory.batch([listEndedSessionsOfPerson(userId, SESSIONS_PER_SLICE)]);
-  await deleteCopiesInCells(databases, ended);
+  await deleteCopiesInCells(databases, ended, ending);
 }
 
-function toDatabases({ directory, config, cell }: Scope): Databases {
+function toDatabases({ directory, config, cell }: Pick<Scope, 'directory' | 'config' | 'cell'>): Databases {
   return { directory, cells: new Map([...config.cells.keys()].map((no) => [no, cell(no)])) };
 }
 
-/** Three statements in the directory, and at most one in each cell. */
-export const CLEAN_SESSIONS_COST = 3 + CELLS_PER_SLICE_MAX;
+/** Three statements in the directory, and at most two in each cell. */
+export const CLEAN_SESSIONS_COST = 3 + 2 * CELLS_PER_SLICE_MAX;
 
 /** Deletes expired sessions, and the cells' copies of ended sessions. Returns whether more might remain. */
-export async function cleanBrowserSessions(scope: Scope, allowance: Allowance): Promise<boolean> {
+export async function cleanBrowserSessions(
+  scope: Pick<Scope, 'directory' | 'cell' | 'config' | 'now'>,
+  allowance: Allowance,
+): Promise<boolean> {
   const slices = countAffordableUnits(allowance, CLEAN_SESSIONS_COST, SLICES_PER_RUN);
   for (let left = slices; left > 0; left -= 1) {
     const [, ended] = await scope.directory.batch([
@@ -50,7 +67,7 @@ export async function cleanBrowserSessions(scope: Scope, allowance: Allowance): 
       listEndedSessions(SESSIONS_PER_SLICE),
     ]);
     const slice = takeAffordableSessions(ended);
-    await deleteCopiesInCells(toDatabases(scope), slice);
+    await deleteCopiesInCells(toDatabases(scope), slice, { from: null, now: scope.now });
     if (slice.length < ended.length) continue;
     if (ended.length < SESSIONS_PER_SLICE) return false;
   }
@@ -70,6 +87,7 @@ function takeAffordableSessions(ended: readonly EndedSession[]): readonly EndedS
 async function deleteCopiesInCells(
   { directory, cells }: Databases,
   ended: readonly EndedSession[],
+  { from, now }: Ending,
 ): Promise<void> {
   if (ended.length === 0) return;
   const byCell = Map.groupBy(
@@ -79,7 +97,13 @@ async function deleteCopiesInCells(
   const known = [...byCell];
   const results = await Promise.allSettled(
     known.map(([no, found]) =>
-      cells.get(no)?.batch([deleteWorkspaceSessions(found.map(({ session }) => session))]),
+      cells.get(no)?.batch(
+        endWorkspaceSessions(
+          found.map(({ session }) => session),
+          from,
+          now,
+        ),
+      ),
     ),
   );
   const failed = known.filter((_, index) => results[index]?.status === 'rejected');

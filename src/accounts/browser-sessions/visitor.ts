@@ -1,4 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
+import { describeSource } from '../../kernel/audit/record-audit.queries.ts';
 import { AppError } from '../../kernel/errors/errors.ts';
 import type { Authenticator } from '../../kernel/execute/execute.ts';
 import { type BatchedRead, executeReads, type ReadResult } from '../../kernel/execute/execute-reads.ts';
@@ -23,7 +24,7 @@ import { limitBrowserRequests } from './limit-browser.ts';
 import { readLocationCookie, setLocationCookie } from './location-cookie.ts';
 import {
   confirmWorkspaceSession,
-  deleteWorkspaceSessions,
+  endWorkspaceSessions,
   insertWorkspaceSession,
   type WorkspaceSession,
 } from './workspace-session.queries.ts';
@@ -129,6 +130,7 @@ async function findVisitorInDirectory(c: HttpContext, workspaceId: string): Prom
     userId: person.id,
     workspaceId,
     expiresAt: person.expires_at,
+    from: describeSource(scope),
   };
   const remembered = Promise.withResolvers<void>();
   scope.afterAnswer('session.remember', () =>
@@ -163,9 +165,11 @@ async function copySessionToCell(scope: RequestScope, no: number, session: Works
   await cell.batch(insertWorkspaceSession(session, scope.now));
   const [person] = await directory.batch([findPersonBySession(session.idHash, scope.now)]);
   const { idHash: id_hash, userId: user_id } = session;
-  await cell.batch([
-    person ? confirmWorkspaceSession(session) : deleteWorkspaceSessions([{ id_hash, user_id }]),
-  ]);
+  await cell.batch(
+    person
+      ? [confirmWorkspaceSession(session)]
+      : endWorkspaceSessions([{ id_hash, user_id }], session.from, scope.now),
+  );
 }
 
 function toSessionPerson({ userId: id, email, name, image, credential }: Caller) {

@@ -1,14 +1,17 @@
 import { and, eq, exists, gt } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
+import { type AuditAuthor, auditColumns, recordAuditBy } from '../../kernel/audit/record-audit.queries.ts';
 import { buildInList, readRows, type Statement, write } from '../../kernel/sql/database.ts';
 import { type Given, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
 import { aliasTable, nameInsertColumns, selectColumns, sql } from '../../kernel/sql/sql.ts';
+import { auditEntries } from '../../schema/cell/audit-entries.ts';
 import { workspaceSessions } from '../../schema/cell/workspace-sessions.ts';
 import { activeMembers, members, workspaces } from '../../schema/cell/workspaces.ts';
 import { callerColumns, isUnchangedMember } from '../credentials/credentials.queries.ts';
 
 const m = aliasTable(members, 'm');
 const s = workspaceSessions;
+const ws2 = aliasTable(workspaceSessions, 's');
 const w = aliasTable(workspaces, 'w');
 
 const isOpenSession = (idHash: Given<string>, now: Given<number>) =>
@@ -42,13 +45,25 @@ export interface WorkspaceSession {
   readonly userId: string;
   readonly workspaceId: string;
   readonly expiresAt: number;
+  /** Where the browser is. */
+  readonly from: AuditAuthor['from'];
 }
 
-/** Copies a session unless the person isn't a member or the cell already has it. Also deletes expired copies. */
+/**
+ * Copies a session and records the sign-in, unless the person isn't a member or the cell already has the session. Also
+ * deletes expired copies. */
 export function insertWorkspaceSession(session: WorkspaceSession, now: number): Statement<void>[] {
-  const { idHash, userId, workspaceId, expiresAt } = session;
+  const { idHash, userId, workspaceId, expiresAt, from } = session;
   const ws = sql`(SELECT ${w.no} FROM ${w} WHERE ${w.id} = ${workspaceId})`;
+  const member = sql`(SELECT ${m.no} FROM ${m} WHERE ${m.ws} = ${ws} AND ${m.user_id} = ${userId}
+    AND ${m.ended_at} IS NULL)`;
+  const isCopied = sql`EXISTS (SELECT 1 FROM ${ws2} WHERE ${ws2.ws} = ${ws} AND ${ws2.id_hash} = ${idHash})`;
   return [
+    recordAuditBy(
+      { ws, actor: member, kind: 'browser', from, now },
+      { type: 'sign_in.succeeded' },
+      sql`${member} IS NOT NULL AND NOT ${isCopied}`,
+    ),
     write(sql`
       DELETE FROM ${workspaceSessions}
       WHERE ${workspaceSessions.ws} = ${ws} AND ${workspaceSessions.expires_at} <= ${now}`),
@@ -68,14 +83,32 @@ export function confirmWorkspaceSession({ idHash, workspaceId }: WorkspaceSessio
       AND ${workspaceSessions.id_hash} = ${idHash}`);
 }
 
-/** Deletes the copies of these people's sessions from every workspace of a cell. */
-export function deleteWorkspaceSessions(
-  sessions: readonly { readonly id_hash: string; readonly user_id: string }[],
-): Statement<void> {
+interface SessionKey {
+  readonly id_hash: string;
+  readonly user_id: string;
+}
+
+/**
+ * Deletes the copies of these people's sessions from every workspace of a cell, and records that they ended. `from` is
+ * null if a job does this later or for the operator. */
+export function endWorkspaceSessions(
+  sessions: readonly SessionKey[],
+  from: AuditAuthor['from'] | null,
+  now: number,
+): Statement<void>[] {
   const pairs = JSON.stringify(sessions.map(({ id_hash, user_id }) => [user_id, id_hash]));
-  return write(sql`
-    DELETE FROM ${workspaceSessions} WHERE (${workspaceSessions.ws}, ${workspaceSessions.id_hash}) IN (
-      SELECT ${m.ws}, j.value ->> 1 FROM json_each(${pairs}) j CROSS JOIN ${m} ON ${m.user_id} = j.value ->> 0)`);
+  const keys = sql`(
+      SELECT ${m.ws}, j.value ->> 1 FROM json_each(${pairs}) j CROSS JOIN ${m} ON ${m.user_id} = j.value ->> 0)`;
+  return [
+    write(sql`
+    INSERT INTO ${nameInsertColumns(auditEntries, ...auditColumns)}
+    SELECT ${ws2.ws}, 'session.ended', ${ws2.member}, ${from ? 'browser' : 'service'}, NULL, ${from?.ip ?? null},
+      ${from?.userAgent ?? null}, NULL, NULL, NULL, json_object('sessions', CAST(count(*) AS TEXT)), NULL, ${now}
+    FROM ${ws2} WHERE (${ws2.ws}, ${ws2.id_hash}) IN ${keys} AND ${ws2.is_confirmed} = 1 AND ${ws2.expires_at} > ${now}
+    GROUP BY ${ws2.ws}, ${ws2.member}`),
+    write(sql`
+    DELETE FROM ${workspaceSessions} WHERE (${workspaceSessions.ws}, ${workspaceSessions.id_hash}) IN ${keys}`),
+  ];
 }
 
 /** For a restored cell. A session is copied again when its browser loads the next page. */

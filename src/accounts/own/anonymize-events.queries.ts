@@ -1,19 +1,26 @@
 import { readNumber, type Statement, write } from '../../kernel/sql/database.ts';
 import { aliasTable, sql } from '../../kernel/sql/sql.ts';
+import { auditEntries } from '../../schema/cell/audit-entries.ts';
 import { events } from '../../schema/cell/events.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import { forgottenMembers } from '../../schema/directory/own-account.ts';
 import type { ForgottenMember } from './copy-people.queries.ts';
 
 const e = aliasTable(events, 'e');
+const x = aliasTable(auditEntries, 'x');
 const f = aliasTable(forgottenMembers, 'f');
 const m = aliasTable(members, 'm');
 
-/** Removes a deleted person's name from a slice of events. The first statement returns the size of the slice. */
+/**
+ * Removes a deleted person's name from a slice of events, and their addresses from a slice of the audit log. The first
+ * statement returns the size of both slices. */
 export function anonymizeEventSlice({ member, ws }: ForgottenMember, limit: number): Statement[] {
   const position = sql`(SELECT ${f.position} FROM ${f} WHERE ${f.member} = ${member})`;
   const next = sql`
     SELECT ${e.seq} FROM ${e} WHERE ${e.ws} = ${ws} AND ${e.seq} > ${position} ORDER BY ${e.seq} LIMIT ${limit}`;
+  const traced = sql`
+    SELECT ${x.id} FROM ${x} WHERE ${x.ws} = ${ws} AND ${x.actor} = ${member}
+      AND (${x.ip} IS NOT NULL OR ${x.user_agent} IS NOT NULL) LIMIT ${limit}`;
   const person = sql`(SELECT ${m.user_id} FROM ${m} WHERE ${m.no} = ${member})`;
   const name = sql`(SELECT ${m.name} FROM ${m} WHERE ${m.no} = ${member})`;
   const forgetAt = (side: 'from' | 'to') => {
@@ -24,14 +31,18 @@ export function anonymizeEventSlice({ member, ws }: ForgottenMember, limit: numb
         AND json_extract(${events.changes}, ${path('id')}) = ${person}`);
   };
   return [
-    readNumber(sql`SELECT count(*) AS n FROM (${next})`),
+    readNumber(sql`SELECT (SELECT count(*) FROM (${next})) + (SELECT count(*) FROM (${traced})) AS n`),
+    write(sql`
+      UPDATE ${auditEntries} SET ${auditEntries.ip} = NULL, ${auditEntries.user_agent} = NULL
+      WHERE ${auditEntries.id} IN (${traced})`),
     forgetAt('from'),
     forgetAt('to'),
     write(
-      sql`DELETE FROM ${forgottenMembers} WHERE ${forgottenMembers.member} = ${member} AND NOT EXISTS (${next})`,
+      sql`DELETE FROM ${forgottenMembers} WHERE ${forgottenMembers.member} = ${member} AND NOT EXISTS (${next})
+        AND NOT EXISTS (${traced})`,
     ),
     write(sql`
-      UPDATE ${forgottenMembers} SET ${forgottenMembers.position} = (SELECT max(x.seq) FROM (${next}) x)
+      UPDATE ${forgottenMembers} SET ${forgottenMembers.position} = (SELECT max(l.seq) FROM (${next}) l)
       WHERE ${forgottenMembers.member} = ${member} AND EXISTS (${next})`),
   ];
 }

@@ -38,6 +38,7 @@ export const signOutBrowserById = defineOperation(
     input: browserIdInput,
     output: successOutput,
     repeat: successRepeat,
+    audits: ['session.ended'],
   },
   async ({ account: own, directory, request }, { id }) => {
     const [ended] = await directory.batch([deleteBrowserById(own.id, id)]);
@@ -56,6 +57,7 @@ export const signOutOtherBrowsers = defineOperation(
     input: noInput,
     output: successOutput,
     repeat: successRepeat,
+    audits: ['session.ended'],
   },
   async ({ account: { id }, directory, request, sessionHash }) => {
     await directory.batch([deleteBrowserSessions(id, sessionHash)]);

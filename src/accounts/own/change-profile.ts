@@ -1,3 +1,4 @@
+import { describeSource } from '../../kernel/audit/record-audit.queries.ts';
 import { invalidRequestError, unauthorizedError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
@@ -12,6 +13,7 @@ import { buildGreeting, buildLinkMail } from '../../mail/templates.ts';
 import { deleteSessionCopies } from '../browser-sessions/end-sessions.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { selectUserById, toEmailKey } from '../sign-up/accounts.queries.ts';
+import { insertAccountAct } from './account-acts.queries.ts';
 import { tryToCopyPerson } from './copy-people.ts';
 import {
   assertEmailFree,
@@ -88,6 +90,7 @@ export const changePassword = defineOperation(
     input: passwordInput,
     output: successOutput,
     repeat: successRepeat,
+    audits: ['password.changed', 'session.ended'],
   },
   async (ctx, { password, newPassword, endAccess }) => {
     const own = await requirePassword(ctx, password);
@@ -96,6 +99,8 @@ export const changePassword = defineOperation(
       hash: await hashPassword(newPassword),
       endsAccess: endAccess,
       butSession: ctx.sessionHash,
+      method: 'changed' as const,
+      from: describeSource(ctx.request),
     };
     await ctx.directory
       .batch([assertPassword(own), ...replacePassword(change, ctx.now)])
@@ -104,7 +109,7 @@ export const changePassword = defineOperation(
         throw invalidRequestError('The password was just changed in another browser. Reload the page.');
       });
     await deleteSessionCopies(ctx.request, own.id);
-    if (endAccess) await tryToCopyPerson(ctx.request, own.id);
+    await tryToCopyPerson(ctx.request, own.id);
     return { success: true as const };
   },
 );
@@ -165,16 +170,18 @@ export const confirmEmail = defineOperation(
     input: linkInput,
     output: successOutput,
     repeat: successRepeat,
+    audits: ['email.changed'],
   },
   async ({ directory, request, now }, { token }) => {
     const tokenHash = hashSecret(token);
     const [link] = await directory.batch([findAccountLink(tokenHash, 'email', now)]);
     if (!link?.email) throw expiredLinkError();
-    const [, , , , mails] = await directory
+    const [, , , , , mails] = await directory
       .batch([
         assertLinkUnused(tokenHash, now),
         assertEmailFree(link.email, link.user_id),
         updateEmail(link.user_id, link.email),
+        insertAccountAct({ userId: link.user_id, type: 'email.changed', from: describeSource(request) }, now),
         // Links that were mailed to the old address must stop working.
         deleteAccountLinks(link.user_id),
         queueMailTo(selectEmail(link.present_email), buildEmailChangedMail(link.name, request.origin), now),

@@ -17,6 +17,7 @@ import { webhooks } from '../../schema/cell/webhooks.ts';
 import { activeMembers, members, workspaces } from '../../schema/cell/workspaces.ts';
 import { users } from '../../schema/directory/accounts.ts';
 import { forgottenMembers } from '../../schema/directory/own-account.ts';
+import { selectAccountActs } from './account-acts.queries.ts';
 
 const f = aliasTable(forgottenMembers, 'f');
 const h = aliasTable(activeMembers, 'h');
@@ -37,6 +38,7 @@ const changedPersonColumns = selectColumns({
   deleted_at: u.deleted_at,
   access_ends_at: u.access_ends_at,
   version: u.version,
+  acts: selectAccountActs(u.id),
 });
 
 export function listChangedPeople(limit: number): Statement<ChangedPerson[]> {

@@ -1,4 +1,5 @@
 import { recordEvent, recordEvents } from '../../events/log/record.queries.ts';
+import { recordAuditBy, serviceSource } from '../../kernel/audit/record-audit.queries.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
@@ -11,6 +12,7 @@ import {
   transferProjects,
   withdrawSentInvitations,
 } from '../../workspaces/people/people.queries.ts';
+import { copyAccountActs, deleteAccountActs, parseAccountActs } from './account-acts.queries.ts';
 import { anonymizeEventSlice } from './anonymize-events.queries.ts';
 import {
   anonymizePerson,
@@ -52,9 +54,11 @@ export async function tryToCopyPerson(scope: Scope, id: string): Promise<void> {
 }
 
 async function copyPersonToCells(scope: Scope, person: ChangedPerson): Promise<void> {
+  const { acts, isAll } = parseAccountActs(person.acts);
   const [cells] = await scope.directory.batch([listPersonCells(person.id)]);
   for (const { cell: no } of cells) {
     const cell = scope.cell(no);
+    if (acts.length > 0) await cell.batch([copyAccountActs(person.id, acts)]);
     if (person.access_ends_at !== null) await cell.batch(endPersonAccess(person.id, person.access_ends_at));
     const [open] = await cell.batch([listOpenMemberships(person.id)]);
     const isDeleted = person.deleted_at !== null;
@@ -62,7 +66,10 @@ async function copyPersonToCells(scope: Scope, person: ChangedPerson): Promise<v
       await (isDeleted ? endOpenMembership : copyPersonToCell)(scope, no, person, membership);
     if (isDeleted) await cell.batch(anonymizePerson(person));
   }
-  await scope.directory.batch([markPersonCopied(person)]);
+  await scope.directory.batch([
+    ...(acts.length > 0 ? [deleteAccountActs(acts)] : []),
+    ...(isAll ? [markPersonCopied(person)] : []),
+  ]);
 }
 
 async function copyPersonToCell(
@@ -100,13 +107,17 @@ async function endOpenMembership(
       ...promoteNewOwner(ctx, ws, member),
       withdrawSentInvitations(member, scope.now),
       recordEvent(ctx, { type: 'member.removed', entity: person.id }),
+      recordAuditBy(
+        { ws, actor: member, kind: 'service', from: serviceSource, now: scope.now },
+        { type: 'member.left', details: { reason: 'account deleted' } },
+      ),
       ...endMember(workspaceId, person.id, scope.now),
     ]);
   await tryCopyMembershipToDirectory(scope, no, workspaceId, person.id);
 }
 
 const EVENTS_PER_SLICE = 1_000;
-const ANONYMIZE_SLICE_COST = 5;
+const ANONYMIZE_SLICE_COST = 6;
 export const ANONYMIZE_EVENTS_COST = 1 + ANONYMIZE_SLICE_COST;
 
 export async function anonymizeEvents(

@@ -22,6 +22,7 @@ export const deleteAccount = defineOperation(
     input: accountDeleteInput,
     output: successOutput,
     repeat: successRepeat,
+    audits: ['member.left', 'session.ended'],
   },
   async (ctx, { email, password }) => {
     const own = await requirePassword(ctx, password);

@@ -1,4 +1,5 @@
 import { and, count, desc, eq, gt, inArray, isNull, lte, ne, not } from 'drizzle-orm';
+import type { AuditAuthor } from '../../kernel/audit/record-audit.queries.ts';
 import { type Statement, write } from '../../kernel/sql/database.ts';
 import { type Given, hasRow, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
 import { aliasTable, nameInsertColumns, type SQL, sql, withType } from '../../kernel/sql/sql.ts';
@@ -8,6 +9,7 @@ import { browserSessions } from '../../schema/directory/browser-sessions.ts';
 import { oauthCodes } from '../../schema/directory/oauth-codes.ts';
 import { accountLinks } from '../../schema/directory/own-account.ts';
 import { toEmailKey } from '../sign-up/accounts.queries.ts';
+import { insertAccountAct } from './account-acts.queries.ts';
 
 const u = aliasTable(users, 'u');
 
@@ -86,11 +88,13 @@ export interface PasswordChange {
   /** True if API keys, connected apps, calendar links and webhooks created by a session must end too. */
   readonly endsAccess: boolean;
   readonly butSession?: string;
+  readonly method: 'changed' | 'reset';
+  readonly from: AuditAuthor['from'];
 }
 
 /** Also ends links, pending app connections and sessions, which an attacker with the old password could have created. */
 export function replacePassword(change: PasswordChange, now: number): Statement<void>[] {
-  const { userId, hash, endsAccess, butSession } = change;
+  const { userId, hash, endsAccess, butSession, method, from } = change;
   // Later than `now`, because other browsers could sign in while the request waited in the hash queue.
   const at = sql`max(${now}, CAST(unixepoch('subsec') * 1000 AS INTEGER))`;
   const ofUser = sql`${oauthCodes.user_id} = ${userId}`;
@@ -108,6 +112,10 @@ export function replacePassword(change: PasswordChange, now: number): Statement<
               ${users.version} = ${users.version} + 1 WHERE ${users.id} = ${userId}`),
         ]
       : []),
+    insertAccountAct(
+      { userId, type: 'password.changed', from, details: { method, endedAccess: endsAccess } },
+      now,
+    ),
     deleteAccountLinks(userId),
     deleteBrowserSessions(userId, butSession),
     write(sql`DELETE FROM ${oauthCodes} WHERE ${ofUser} AND ${codes}`),

@@ -1,3 +1,4 @@
+import { describeSource } from '../../kernel/audit/record-audit.queries.ts';
 import { AppError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
@@ -82,19 +83,26 @@ export const resetPassword = defineOperation(
     input: passwordResetInput,
     output: successOutput,
     repeat: successRepeat,
+    audits: ['password.changed', 'session.ended'],
   },
   async ({ directory, now, request }, { token, password, endAccess }) => {
     const tokenHash = hashSecret(token);
     const [link] = await directory.batch([findAccountLink(tokenHash, 'password', now)]);
     if (!link) throw expiredLinkError();
-    const change = { userId: link.user_id, hash: await hashPassword(password), endsAccess: endAccess };
+    const change = {
+      userId: link.user_id,
+      hash: await hashPassword(password),
+      endsAccess: endAccess,
+      method: 'reset' as const,
+      from: describeSource(request),
+    };
     await directory
       .batch([assertLinkUnused(tokenHash, now), ...replacePassword(change, now)])
       .catch((error: unknown) => {
         throw error instanceof WriteConflictError ? expiredLinkError() : error;
       });
     await deleteSessionCopies(request, link.user_id);
-    if (endAccess) await tryToCopyPerson(request, link.user_id);
+    await tryToCopyPerson(request, link.user_id);
     return { success: true as const };
   },
 );

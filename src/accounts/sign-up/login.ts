@@ -1,7 +1,9 @@
+import { describeSource } from '../../kernel/audit/record-audit.queries.ts';
 import { unauthorizedError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { buildSessionResult } from '../sessions/session.ts';
 import { loginResult } from '../sessions/sessions.schema.ts';
+import { recordTokenSignIn } from '../sessions/sign-in-audit.queries.ts';
 import { loginInput } from './accounts.schema.ts';
 import { signInWithPassword } from './password-sign-in.ts';
 
@@ -17,11 +19,15 @@ export const login = defineOperation(
     input: loginInput,
     output: loginResult,
     answersSecret: true,
+    audits: ['sign_in.succeeded', 'sign_in.failed'],
   },
   async ({ request }, { email, password }) => {
     const signIn = await signInWithPassword(request, email, password);
     switch (signIn.outcome) {
       case 'signed_in':
+        await request
+          .cell(signIn.membership.cell)
+          .batch([recordTokenSignIn(signIn.membership, describeSource(request), request.now)]);
         return buildSessionResult(request, signIn.membership);
       case 'refused':
         throw wrongCredentialsError();

@@ -1,8 +1,10 @@
+import { describeSource } from '../../kernel/audit/record-audit.queries.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
-import { findWorkspacesByEmail } from '../../workspaces/directory/directory.queries.ts';
+import { findWorkspacesByEmail, type JoinedWorkspace } from '../../workspaces/directory/directory.queries.ts';
 import { type MembershipInCell, openSignInWorkspace } from '../../workspaces/directory/sign-in-workspace.ts';
 import { hashPassword, isOutdatedHash, verifyPassword } from '../passwords/passwords.ts';
+import { recordFailedSignIn } from '../sessions/sign-in-audit.queries.ts';
 import {
   type Account,
   findAccount,
@@ -39,6 +41,7 @@ export async function signInWithPassword(
   requireAllowed(...attempts);
   const isRight = await verifyPassword(password, account?.password_hash ?? null);
   requireAllowed(await recordLoginResult(scope, emailKey, isRight));
+  if (account && !isRight) recordFailure(scope, account.id, locations);
   if (!account || !isRight) return { outcome: 'refused' };
   rehashPassword(scope, account, password);
   if (account.verified_at === null) return { outcome: 'unverified' };
@@ -52,6 +55,15 @@ export async function signInWithPassword(
   return membership
     ? { outcome: 'signed_in', membership, passwordHash }
     : { outcome: 'no_workspace', userId, passwordHash };
+}
+
+/** Runs after the response, whose timing must not reveal whether the address has an account. */
+function recordFailure(scope: RequestScope, userId: string, locations: readonly JoinedWorkspace[]) {
+  const cells = new Set(locations.filter(({ ended_at }) => ended_at === null).map(({ cell }) => cell));
+  const entry = recordFailedSignIn(userId, describeSource(scope), scope.now);
+  scope.afterAnswer('audit.record', () =>
+    Promise.all([...cells].map((no) => scope.cellAfterAnswer(no)?.batch([entry]))),
+  );
 }
 
 function rehashPassword(scope: RequestScope, { id, password_hash: passwordHash }: Account, password: string) {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { forbiddenError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId, successOutput, successRepeat } from '../../kernel/operation/schema.ts';
@@ -31,6 +32,7 @@ const removalSpec = {
   input: z.strictObject({ id: integerId, attachmentId: integerId }),
   output: successOutput,
   repeat: successRepeat,
+  audits: ['file.deleted'] as const,
 };
 
 export const deleteTaskAttachment = defineOperation(
@@ -83,6 +85,11 @@ async function removeAttachment(
       type: 'attachment.deleted',
       id: toIdParameter(file.first),
       name: file.file_name,
+    }),
+    recordAudit(ctx, {
+      type: 'file.deleted',
+      subject: { id: file.first, name: file.file_name },
+      details: target,
     }),
   ]);
   if (!isUndoable)

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId, successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import {
@@ -26,6 +27,7 @@ const restorationSpec = {
   input: z.strictObject({ id: integerId, attachmentId: integerId }),
   output: successOutput,
   repeat: successRepeat,
+  audits: ['file.restored'] as const,
 };
 
 export const restoreTaskFile = defineOperation(
@@ -90,6 +92,11 @@ async function restoreAttachment(ctx: Context, target: AttachmentTarget, first: 
       type: 'attachment.created',
       id: toIdParameter(first),
       name: file.file_name,
+    }),
+    recordAudit(ctx, {
+      type: 'file.restored',
+      subject: { id: first, name: file.file_name },
+      details: target,
     }),
   ]);
   return { success: true as const };

@@ -12,8 +12,12 @@ export const scopes = [
   'profile:read',
   'events:read',
   'webhooks:write',
+  'audit:read',
 ] as const;
 export type OAuthScope = (typeof scopes)[number];
+
+/** What agents are told to request. No tool reads the audit log, so they don't ask people for it. */
+export const agentScopes: readonly OAuthScope[] = scopes.filter((scope) => scope !== 'audit:read');
 
 export function parseKnownScopes(text: string): readonly OAuthScope[] {
   const names = text.split(' ');

@@ -45,6 +45,8 @@ export const capabilities = {
   /** `own` means projects that the person leads, for members and clients. No one can grant a role above their own. */
   invitePeople: { owner: 'all', admin: 'all', lead: 'own', member: 'none', client: 'none' },
   managePeople: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
+  /** Read the audit log, and grant `audit:read` to keys and apps. */
+  readAudit: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
   /** `own` means the members of teams that the person leads. */
   manageTeams: { owner: 'all', admin: 'all', lead: 'own', member: 'none', client: 'none' },
   manageCategories: { owner: 'all', admin: 'all', lead: 'all', member: 'none', client: 'none' },

@@ -4,7 +4,7 @@ import { OperationResponse } from '../operation/operation-response.ts';
 import { type SQL, sql } from '../sql/sql.ts';
 
 export const PAGE_LIMIT_DEFAULT = 25;
-const PAGE_LIMIT_MAX = 100;
+export const PAGE_LIMIT_MAX = 100;
 
 export const pageInput = {
   limit: z
@@ -132,12 +132,13 @@ export function buildPage<Row, Item>({ range, total, rows, key, show }: FoundPag
   return new OperationResponse(
     { data: kept.map(show), meta: { total, limit, offset: skipped, hasMore } },
     {
-      nextCursor: hasMore && last !== undefined ? toCursor([skipped + kept.length, ...key(last)]) : undefined,
+      nextCursor:
+        hasMore && last !== undefined ? buildCursor([skipped + kept.length, ...key(last)]) : undefined,
     },
   );
 }
 
-function toCursor(parts: SortKey): string {
+export function buildCursor(parts: SortKey): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 

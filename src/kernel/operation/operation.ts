@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Access, Account, Actor, Caller, ChangeOrigin } from '../access/access.ts';
 import type { Capability, Reach } from '../access/capabilities.ts';
+import type { AuditType } from '../audit/audit-types.ts';
 import type { SQL, Statement } from '../sql/database.ts';
 import type { GuardedDatabase } from '../sql/guarded-database.ts';
 import type { Words } from '../text/wording.ts';
@@ -76,6 +77,8 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
   /** A body without path fields, for inputs whose field examples don't form a valid body. */
   example?: Partial<z.input<I>>;
   precondition?: Precondition;
+  /** The entries that the operation can add to the audit log. Tests check that it adds no others. */
+  audits?: readonly AuditType[];
   /** True if the response is a resource with versions, whose ETag contains the version for every method. */
   answersVersion?: boolean;
   /** Set if the operation supports `Prefer: return=minimal`. Returns whether this response is a short one. */

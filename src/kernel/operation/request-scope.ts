@@ -22,6 +22,8 @@ export interface RequestScope {
   readonly origin: string;
   /** The client's IP address as Cloudflare sees it, or `unknown`. */
   readonly clientIp: string;
+  /** The `User-Agent` header, or an empty text. */
+  readonly userAgent: string;
   readonly meter: CostMeter;
   readonly budget: WorkspaceBudget;
   readonly directory: Database;
@@ -37,6 +39,7 @@ interface ScopeOptions {
   config: Config;
   origin: string;
   clientIp?: string | undefined;
+  userAgent?: string | undefined;
   waitUntil: (work: Promise<unknown>) => void;
   now?: number;
   /** If omitted, database time isn't limited. */
@@ -46,7 +49,7 @@ interface ScopeOptions {
 const noBudget: WorkspaceBudget = { enter: () => undefined };
 
 export function createRequestScope(options: ScopeOptions): RequestScope {
-  const { env, config, origin, clientIp = 'unknown', waitUntil, now = Date.now() } = options;
+  const { env, config, origin, clientIp = 'unknown', userAgent = '', waitUntil, now = Date.now() } = options;
   const meter = new CostMeter();
   const id = crypto.randomUUID();
   const afterAnswer: RequestScope['afterAnswer'] = (event, work) =>
@@ -66,6 +69,7 @@ export function createRequestScope(options: ScopeOptions): RequestScope {
     config,
     origin: config.publicUrl ?? origin,
     clientIp,
+    userAgent,
     meter,
     directory: new Database(env.DIRECTORY, meter),
     cell(no: number) {

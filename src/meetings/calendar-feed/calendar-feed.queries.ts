@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import { type Given, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import { type SQL, sql } from '../../kernel/sql/sql.ts';
 import { calendarFeeds } from '../../schema/cell/calendar-feeds.ts';
 import { activeMembers, workspaces } from '../../schema/cell/workspaces.ts';
 
@@ -35,6 +36,12 @@ export const putFeed = prepared.write(
       .values({ member, ws: workspace, hash, nonce, created_at })
       .onConflictDoUpdate({ target: calendarFeeds.member, set: { hash, nonce, created_at } }),
 );
+
+/** For a condition of another statement. */
+export function hasFeed({ workspace, member }: Caller): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${calendarFeeds} WHERE ${calendarFeeds.member} = ${member}
+    AND ${calendarFeeds.ws} = ${workspace})`;
+}
 
 export const deleteFeed = prepared.write((caller: Given<Caller>) =>
   query.delete(calendarFeeds).where(isOwnFeed(caller)),

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successRepeat, timestamp, toTimestamp } from '../../kernel/operation/schema.ts';
 import { createSecret, hashSecret } from '../../kernel/secrets/tokens.ts';
-import { deleteFeed, findOwnFeed, putFeed } from './calendar-feed.queries.ts';
+import { deleteFeed, findOwnFeed, hasFeed, putFeed } from './calendar-feed.queries.ts';
 import { createFeedToken, FEED_PATH, recreateFeedToken } from './feed-address.ts';
 
 const calendarFeed = z.object({
@@ -42,11 +43,16 @@ export const renewCalendarFeed = defineOperation(
     input: z.strictObject({}),
     output: successOutput,
     repeat: successRepeat,
+    audits: ['calendar_link.created'],
   },
-  async ({ db, caller, request, now }) => {
+  async (ctx) => {
+    const { db, caller, request, now } = ctx;
     const nonce = createSecret();
     const token = createFeedToken(request.config.sessionSecret, caller.cell, caller.member, nonce);
-    await db.batch([putFeed(caller, { hash: hashSecret(token), nonce, created_at: now })]);
+    await db.batch([
+      putFeed(caller, { hash: hashSecret(token), nonce, created_at: now }),
+      recordAudit(ctx, { type: 'calendar_link.created' }),
+    ]);
     return { success: true as const };
   },
 );
@@ -61,9 +67,14 @@ export const endCalendarFeed = defineOperation(
     input: z.strictObject({}),
     output: successOutput,
     repeat: successRepeat,
+    audits: ['calendar_link.deleted'],
   },
-  async ({ db, caller }) => {
-    await db.batch([deleteFeed(caller)]);
+  async (ctx) => {
+    const { db, caller } = ctx;
+    await db.batch([
+      recordAudit(ctx, { type: 'calendar_link.deleted' }, hasFeed(caller)),
+      deleteFeed(caller),
+    ]);
     return { success: true as const };
   },
 );

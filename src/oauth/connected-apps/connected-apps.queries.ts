@@ -1,9 +1,11 @@
 import { and, count, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
+import { type AuditContext, recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { readRows, type Statement } from '../../kernel/sql/database.ts';
 import { type Given, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
-import { selectColumns, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { credentials } from '../../schema/cell/credentials.ts';
 
 const credentialColumns = pickColumns(
@@ -36,7 +38,9 @@ export const countCredentials = prepared.number((caller: Given<Caller>) =>
   query.select({ n: count() }).from(credentials).where(isOwnCredential(caller)),
 );
 
-interface ApiKeyDraft {
+const c = aliasTable(credentials, 'c');
+
+export interface ApiKeyDraft {
   hash: string;
   name: string;
   prefix: string;
@@ -92,3 +96,37 @@ export const revokeCredential = prepared.firstRow(
 export const deleteCredential = prepared.write((caller: Given<Caller>, id: Given<number>) =>
   query.delete(credentials).where(and(isOwnCredential(caller), eq(credentials.id, id))),
 );
+
+/** Must run after the key was inserted. */
+export function recordKeyCreation(
+  ctx: AuditContext,
+  { hash, name, scopes, expires_at }: ApiKeyDraft,
+): Statement<void> {
+  const id = sql`(SELECT ${c.id} FROM ${c} WHERE ${c.hash} = ${hash})`;
+  return recordAudit(ctx, {
+    type: 'api_key.created',
+    subject: { id, name },
+    details: {
+      scopes: scopes === '' ? 'all' : scopes,
+      expires: expires_at === null ? null : toTimestamp(expires_at),
+    },
+  });
+}
+
+/** Must run before the credential is revoked. Records nothing if it was already revoked. */
+export function recordRevocation(ctx: AuditContext, id: number): Statement<void>[] {
+  const { workspace, member } = ctx.caller;
+  const kinds = [
+    ['api_key', 'api_key.revoked'],
+    ['oauth', 'app.disconnected'],
+  ] as const;
+  return kinds.map(([kind, type]) => {
+    const from = sql`FROM ${c} WHERE ${c.id} = ${id} AND ${c.ws} = ${workspace} AND ${c.member} = ${member}
+      AND ${c.kind} = ${kind} AND ${c.revoked_at} IS NULL`;
+    return recordAudit(
+      ctx,
+      { type, subject: { id, name: sql`(SELECT ${c.name} ${from})` } },
+      sql`EXISTS (SELECT 1 ${from})`,
+    );
+  });
+}

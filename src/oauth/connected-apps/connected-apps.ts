@@ -2,8 +2,14 @@ import type * as z from 'zod';
 import { API_KEY_PREFIX } from '../../accounts/credentials/credential.ts';
 import { createWithFreshSignIn } from '../../accounts/credentials/fresh-sign-in.ts';
 import { parseKeyScopes, parseKnownScopes } from '../../kernel/access/access.ts';
+import { getReach } from '../../kernel/access/capabilities.ts';
 import { quoteValue } from '../../kernel/errors/describe-parse-error.ts';
-import { internalError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
+import {
+  forbiddenError,
+  internalError,
+  invalidRequestError,
+  notFoundError,
+} from '../../kernel/errors/errors.ts';
 import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, toTimestamp } from '../../kernel/operation/schema.ts';
@@ -16,6 +22,8 @@ import {
   findCredentialByHash,
   insertApiKey,
   listCredentials,
+  recordKeyCreation,
+  recordRevocation,
   revokeCredential,
 } from './connected-apps.queries.ts';
 import {
@@ -68,8 +76,14 @@ export const createApiKey = defineOperation(
     input: createApiKeyInput,
     output: createdApiKey,
     answersSecret: true,
+    audits: ['api_key.created', 'api_key.revoked'],
   },
   async (ctx, { name, scopes, expiresAt }) => {
+    if (scopes?.includes('audit:read') && getReach(ctx.caller, 'readAudit') !== 'all') {
+      throw forbiddenError(
+        'Only owners and admins can grant the scope audit:read. Leave it out, or ask one of them.',
+      );
+    }
     const expires_at = expiresAt === undefined ? null : parseExpiry(expiresAt, ctx.now);
     const key = createToken(API_KEY_PREFIX, ctx.caller.cell);
     const hash = hashSecret(key);
@@ -86,11 +100,12 @@ export const createApiKey = defineOperation(
         const [, made] = await ctx.db.batch([
           insertApiKey(ctx.caller, draft, ctx.now),
           findCredentialByHash(ctx.caller, hash),
+          recordKeyCreation(ctx, draft),
         ]);
         if (!made) throw internalError();
         return made;
       },
-      ({ id }) => [deleteCredential(ctx.caller, id)],
+      ({ id }) => [...recordRevocation(ctx, id), deleteCredential(ctx.caller, id)],
     );
     return { ...toConnectedApp(created, ctx.now), key };
   },
@@ -107,6 +122,7 @@ export const revokeConnectedApp = defineOperation(
     effect: 'write',
     input: revokeConnectedAppInput,
     output: successOutput,
+    audits: ['api_key.revoked', 'app.disconnected'],
   },
   async (ctx, { id }) => {
     const missing = () => notFoundError('connected app', id, ({ call }) => call('listConnectedApps'));
@@ -114,7 +130,9 @@ export const revokeConnectedApp = defineOperation(
       const [found] = await ctx.db.batch([findCredential(ctx.caller, id)]);
       if (!found) throw missing();
     }
-    const [revoked] = await ctx.db.batch([revokeCredential(ctx.caller, id, ctx.now)]);
+    const [revoked] = await ctx.db.writeThenRead(recordRevocation(ctx, id), [
+      revokeCredential(ctx.caller, id, ctx.now),
+    ]);
     if (!revoked) throw missing();
     return { success: true as const };
   },

@@ -1,10 +1,13 @@
 import { and, count, eq } from 'drizzle-orm';
-import { write } from '../../kernel/sql/database.ts';
+import { type AuditAuthor, describeSource, recordAuditBy } from '../../kernel/audit/record-audit.queries.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { type Statement, write } from '../../kernel/sql/database.ts';
 import { type Given, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
 import { aliasTable, nameInsertColumns, sql } from '../../kernel/sql/sql.ts';
 import { credentials } from '../../schema/cell/credentials.ts';
 import { activeMembers, workspaces } from '../../schema/cell/workspaces.ts';
 
+const c = aliasTable(credentials, 'c');
 const excluded = aliasTable(credentials, 'excluded');
 const old = aliasTable(credentials, 'credentials');
 const m = aliasTable(activeMembers, 'm');
@@ -67,3 +70,50 @@ export const revokeOAuthToken = prepared.write(
       .set({ revoked_at: sql`coalesce(${credentials.revoked_at}, ${now})` })
       .where(and(isOAuthToken(hash), eq(credentials.client_id, clientId))),
 );
+
+/** Must run after the token was inserted. `from` is where the person authorized the app. */
+export function recordAppAuthorization(
+  { hash, clientName, scopes }: Pick<OAuthToken, 'hash' | 'clientName' | 'scopes'>,
+  from: AuditAuthor['from'],
+  now: number,
+): Statement<void> {
+  const ofToken = sql`FROM ${c} WHERE ${c.hash} = ${hash} AND ${c.revoked_at} IS NULL`;
+  return recordAuditBy(
+    {
+      ws: sql`(SELECT ${c.ws} ${ofToken})`,
+      actor: sql`(SELECT ${c.member} ${ofToken})`,
+      kind: 'browser',
+      from,
+      now,
+    },
+    {
+      type: 'app.authorized',
+      subject: { id: sql`(SELECT ${c.id} ${ofToken})`, name: clientName },
+      details: { scopes },
+    },
+    sql`EXISTS (SELECT 1 ${ofToken})`,
+  );
+}
+
+/** Must run before the app revokes its own token. Records nothing if the token isn't active. */
+export function recordTokenRevocation(
+  hash: string,
+  clientId: string,
+  scope: Pick<RequestScope, 'clientIp' | 'userAgent' | 'now'>,
+): Statement<void> {
+  const ofToken = sql`FROM ${c} WHERE ${c.hash} = ${hash} AND ${c.kind} = 'oauth' AND ${c.client_id} = ${clientId}
+    AND ${c.revoked_at} IS NULL`;
+  const name = sql`(SELECT ${c.name} ${ofToken})`;
+  return recordAuditBy(
+    {
+      ws: sql`(SELECT ${c.ws} ${ofToken})`,
+      actor: sql`(SELECT ${c.member} ${ofToken})`,
+      kind: 'oauth',
+      credentialName: name,
+      from: describeSource(scope),
+      now: scope.now,
+    },
+    { type: 'app.disconnected', subject: { id: sql`(SELECT ${c.id} ${ofToken})`, name } },
+    sql`EXISTS (SELECT 1 ${ofToken})`,
+  );
+}

@@ -1,4 +1,5 @@
 import { and, eq, gt, inArray, isNull, lte, or } from 'drizzle-orm';
+import type { AuditAuthor } from '../../kernel/audit/record-audit.queries.ts';
 import { write } from '../../kernel/sql/database.ts';
 import { type Given, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
 import { aliasTable, nameInsertColumns, sql } from '../../kernel/sql/sql.ts';
@@ -23,6 +24,8 @@ const intoOauthCodes = nameInsertColumns(
   'created_at',
   'expires_at',
   'kept_until',
+  'ip',
+  'user_agent',
 );
 
 const DELETED_ROWS_MAX = 200;
@@ -41,20 +44,29 @@ const codeColumns = pickColumns(
   'expires_at',
   'used_at',
   'token_hash',
+  'ip',
+  'user_agent',
 );
 export type CodeRow = RowOf<typeof findCode>;
 
+export interface CodeGrant {
+  readonly codeHash: string;
+  readonly scopes: string;
+  readonly userId: string;
+  readonly workspaceId: string;
+  readonly expiresAt: number;
+  /** From where the person authorized the app. */
+  readonly from: AuditAuthor['from'];
+}
+
 /** Creates at most one code per approval, and none if the person has signed out of the browser. */
-export function insertCode(
-  request: { idHash: string; sessionHash: string },
-  grant: { codeHash: string; scopes: string; userId: string; workspaceId: string; expiresAt: number },
-  now: number,
-) {
+export function insertCode(request: { idHash: string; sessionHash: string }, grant: CodeGrant, now: number) {
   return write(sql`
     INSERT INTO ${intoOauthCodes}
     SELECT ${grant.codeHash}, ${r.client_id}, ${r.client_name}, ${r.redirect_uri}, ${r.challenge},
       ${grant.scopes}, ${r.resource},
-      ${grant.userId}, ${grant.workspaceId}, ${now}, ${grant.expiresAt}, ${grant.expiresAt}
+      ${grant.userId}, ${grant.workspaceId}, ${now}, ${grant.expiresAt}, ${grant.expiresAt},
+      ${grant.from.ip}, ${grant.from.userAgent}
     FROM ${r} CROSS JOIN ${s} ON ${s.id_hash} = ${r.session_hash} AND ${s.user_id} = ${grant.userId}
     WHERE ${r.id_hash} = ${request.idHash} AND ${r.session_hash} = ${request.sessionHash}
       AND ${r.expires_at} > ${now}`);

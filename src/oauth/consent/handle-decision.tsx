@@ -1,5 +1,7 @@
 import { type Browser, readBrowser } from '../../accounts/browser-sessions/browser-session.ts';
 import { type OAuthScope, parseKnownScopes } from '../../kernel/access/access.ts';
+import { getReach } from '../../kernel/access/capabilities.ts';
+import { describeSource } from '../../kernel/audit/record-audit.queries.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { createToken, hashSecret } from '../../kernel/secrets/tokens.ts';
@@ -36,10 +38,10 @@ export async function handleDecision(c: HttpContext): Promise<Response> {
 
   const workspaces = await listOwnWorkspaces(scope, person.id);
   const workspace = workspaces.find(({ id }) => id === form.get('workspace'));
-  const scopes = pickGrantedScopes(asked, form.getAll('scope'));
+  const scopes = workspace ? pickGrantedScopes(asked, form.getAll('scope'), workspace) : [];
   if (!workspace || scopes.length === 0) {
     const problem = workspace
-      ? 'Select at least one permission, or cancel.'
+      ? 'Select at least one permission that you can grant in this workspace, or cancel.'
       : 'Choose one of your workspaces.';
     return sendConsentPage(c, { browser: { ...browser, person }, request, asked, workspaces, problem });
   }
@@ -86,6 +88,7 @@ async function approveRequest(
         userId,
         workspaceId: workspace.id,
         expiresAt: scope.now + CODE_MS,
+        from: describeSource(scope),
       },
       scope.now,
     ),
@@ -100,7 +103,15 @@ function toRedirectTarget({ redirect_uri, state }: ConsentRequestRow): RedirectT
   return { redirectUri: redirect_uri, state };
 }
 
-/** The form can remove write scopes, but add none. */
-function pickGrantedScopes({ scopes }: ConsentRequestRow, ticked: readonly string[]): readonly OAuthScope[] {
-  return parseKnownScopes(scopes).filter((scope) => !isWriteScope(scope) || ticked.includes(scope));
+/** The form can remove write scopes, but add none. Only owners and admins can grant `audit:read`. */
+function pickGrantedScopes(
+  { scopes }: ConsentRequestRow,
+  ticked: readonly string[],
+  workspace: OwnWorkspace,
+): readonly OAuthScope[] {
+  return parseKnownScopes(scopes).filter(
+    (scope) =>
+      (!isWriteScope(scope) || ticked.includes(scope)) &&
+      (scope !== 'audit:read' || getReach(workspace, 'readAudit') === 'all'),
+  );
 }

@@ -1,4 +1,4 @@
-import { scopes } from '../../kernel/access/access.ts';
+import { agentScopes, scopes } from '../../kernel/access/access.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 
 const METADATA_SECONDS = 300;
@@ -14,7 +14,7 @@ export function sendResourceMetadata(c: HttpContext): Response {
   return sendMetadata(c, {
     resource: getResourceUrl(origin),
     authorization_servers: [origin],
-    scopes_supported: scopes,
+    scopes_supported: agentScopes,
     bearer_methods_supported: ['header'],
     resource_name: 'Edgework',
     resource_documentation: `${origin}/docs`,

@@ -8,7 +8,11 @@ import { isClientDocumentUrl } from '../clients/client-document.ts';
 import { findRegisteredClient } from '../clients/clients.queries.ts';
 import { requirePublicClient, unknownClientError } from '../clients/clients.ts';
 import { toDisplayPrefix } from '../connected-apps/connected-apps.ts';
-import { countOAuthTokens, insertOrRevokeOAuthToken } from '../connected-apps/oauth-tokens.queries.ts';
+import {
+  countOAuthTokens,
+  insertOrRevokeOAuthToken,
+  recordAppAuthorization,
+} from '../connected-apps/oauth-tokens.queries.ts';
 import { CODE_PREFIX } from '../consent/authorization-code.ts';
 import { requireOwnResource } from '../consent/authorization-request.ts';
 import { type CodeRow, findCode, redeemCode } from '../consent/codes.queries.ts';
@@ -107,11 +111,14 @@ async function issueToken(
     throw invalidGrantError(reason);
   }
   const prefix = toDisplayPrefix(OAUTH_TOKEN_PREFIX, token);
+  const issued = toOAuthToken(taken, tokenHash);
+  const from = { ip: taken.ip, userAgent: taken.user_agent };
   const [, count] = await scope
     .cell(exchange.cell)
     .batch([
-      insertOrRevokeOAuthToken({ ...toOAuthToken(taken, tokenHash), prefix, expiresAt }, null, now),
+      insertOrRevokeOAuthToken({ ...issued, prefix, expiresAt }, null, now),
       countOAuthTokens(tokenHash),
+      recordAppAuthorization(issued, from, now),
     ]);
   if (count === 0) throw invalidGrantError('not_a_member');
   await requireCodeStillExists(scope, exchange, codeHash, taken);

@@ -5,7 +5,11 @@ import { hashSecret, parseTokenCell } from '../../kernel/secrets/tokens.ts';
 import { isClientDocumentUrl } from '../clients/client-document.ts';
 import { findRegisteredClient } from '../clients/clients.queries.ts';
 import { requirePublicClient, unknownClientError } from '../clients/clients.ts';
-import { findOAuthToken, revokeOAuthToken } from '../connected-apps/oauth-tokens.queries.ts';
+import {
+  findOAuthToken,
+  recordTokenRevocation,
+  revokeOAuthToken,
+} from '../connected-apps/oauth-tokens.queries.ts';
 import { limitRequests } from '../protocol/ip-limits.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
 import { buildParameterSchema, requiredParameter, validateParameters } from '../protocol/parameters.ts';
@@ -32,7 +36,11 @@ export const revokeToken = createFactory<HttpEnv>().createHandlers(
       const hash = hashSecret(token);
       const [found] = await scope
         .cell(cell)
-        .batch([findOAuthToken(hash), revokeOAuthToken(hash, clientId, scope.now)]);
+        .batch([
+          findOAuthToken(hash),
+          recordTokenRevocation(hash, clientId, scope),
+          revokeOAuthToken(hash, clientId, scope.now),
+        ]);
       if (found && found.client_id !== clientId) throw foreignTokenError();
     }
     c.header('Pragma', 'no-cache');

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
+import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
@@ -39,6 +40,7 @@ export const deleteProject = defineOperation(
     }),
     output: successOutput,
     repeat: successRepeat,
+    audits: ['project.deleted'],
   },
   async (ctx, { id, name }) => {
     const { caller, db, now, reach } = ctx;
@@ -58,7 +60,8 @@ export const deleteProject = defineOperation(
       project: id,
       changes: { name: { from: name, to: null } },
     });
-    const first = [assertProjectVersion(caller, project), deletedEvent];
+    const entry = recordAudit(ctx, { type: 'project.deleted', subject: { id, name } });
+    const first = [assertProjectVersion(caller, project), deletedEvent, entry];
     const isGone = isBegun === 0 && (await startHidingProject(db, key, first, now));
     if (!isGone) await hideMoreParts(db, key, now);
     return { success: true as const };

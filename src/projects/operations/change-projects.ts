@@ -1,5 +1,6 @@
 import type { FieldChange } from '../../events/log/event-types.ts';
 import { recordEvent } from '../../events/log/record.queries.ts';
+import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
@@ -135,6 +136,7 @@ export const handOverProject = defineOperation(
     input: projectPersonInput,
     output: successOutput,
     repeat: successRepeat,
+    audits: ['project.transferred'],
   },
   async (ctx, { id, userId }) => {
     const { caller, db } = ctx;
@@ -154,6 +156,7 @@ export const handOverProject = defineOperation(
       assertProjectVersion(caller, state),
       assertMemberCandidatesUnchanged(caller, id, [person.no], person.is_in === 1),
       recordProjectUpdate(ctx, id, { owner: { from: state.owner_id, to: userId } }),
+      recordAudit(ctx, { type: 'project.transferred', member: person.no, subject: { id, name: state.name } }),
       updateProjectRow(caller, id, { owner: person.no }),
       insertProjectMembers(id, [person.no]),
     ]);

@@ -1,4 +1,5 @@
 import { recordEvent } from '../../events/log/record.queries.ts';
+import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
@@ -10,6 +11,7 @@ import {
   findMemberCandidates,
   findProjectState,
   insertProjectMembers,
+  type ProjectState,
 } from './project-changes.queries.ts';
 import { projectPeopleInput, projectPersonInput } from './project-changes.schema.ts';
 import { notInProjectError, notInWorkspaceError, requireChangeableProject } from './projects.policy.ts';
@@ -24,6 +26,7 @@ export const addProjectMembers = defineOperation(
     input: projectPeopleInput,
     output: successOutput,
     repeat: successRepeat,
+    audits: ['project.member_added'],
   },
   async (ctx, { id, userIds }) => {
     const { caller, db } = ctx;
@@ -41,7 +44,7 @@ export const addProjectMembers = defineOperation(
         assertProjectVersion(caller, state),
         assertMemberCandidatesUnchanged(caller, id, members, false),
         insertProjectMembers(id, members),
-        ...added.map((each) => recordMemberEvent(ctx, id, 'project.member_added', each.user_id)),
+        ...added.flatMap((each) => recordMemberChange(ctx, state, 'project.member_added', each)),
       ]);
     }
     return { success: true as const };
@@ -60,6 +63,7 @@ export const removeProjectMember = defineOperation(
     input: projectPersonInput,
     output: successOutput,
     repeat: successRepeat,
+    audits: ['project.member_removed'],
   },
   async (ctx, { id, userId }) => {
     const { caller, db } = ctx;
@@ -75,7 +79,7 @@ export const removeProjectMember = defineOperation(
     await db.batch([
       assertProjectVersion(caller, state),
       assertMemberCandidatesUnchanged(caller, id, [person.no], true),
-      recordMemberEvent(ctx, id, 'project.member_removed', userId),
+      ...recordMemberChange(ctx, state, 'project.member_removed', person),
       deleteProjectMember(id, person.no),
       ...(person.role === 'client' ? unfollowProject(caller.workspace, person.no, id) : []),
     ]);
@@ -83,11 +87,14 @@ export const removeProjectMember = defineOperation(
   },
 );
 
-function recordMemberEvent(
+function recordMemberChange(
   ctx: Context,
-  project: number,
+  { id, name }: Pick<ProjectState, 'id' | 'name'>,
   type: 'project.member_added' | 'project.member_removed',
-  userId: string,
+  { no, user_id }: { no: number; user_id: string },
 ) {
-  return recordEvent(ctx, { type, project, entity: userId });
+  return [
+    recordEvent(ctx, { type, project: id, entity: user_id }),
+    recordAudit(ctx, { type, member: no, subject: { id, name } }),
+  ];
 }

@@ -17,6 +17,9 @@ export const oauthCodes = sqliteTable(
     used_at: integer(),
     token_hash: text(),
     kept_until: integer().notNull(),
+    /** From where the person authorized the app. */
+    ip: text(),
+    user_agent: text(),
   },
   (table) => [index('oauth_codes_by_age').on(table.kept_until)],
 );

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ScopeFilter } from '../../dashboard/scope/scope.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import { getReach } from '../../kernel/access/capabilities.ts';
+import { toInstantRange } from '../../kernel/dates/instant-range.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lists/pagination.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
@@ -12,7 +13,6 @@ import { toTask } from '../../tasks/model/tasks.present.ts';
 import { listTasks } from '../../tasks/model/tasks.queries.ts';
 import { taskListInput, taskPage } from '../../tasks/model/tasks.schema.ts';
 import { projectName } from '../../tasks/summaries/summaries.schema.ts';
-import { toInstantRange } from '../tracking/periods.ts';
 import {
   REPORT_ENTRIES_MAX,
   type ReportRow,

@@ -1,4 +1,4 @@
-import { addDays, getMonthRange, getWeekRange, toInstant } from '../../kernel/dates/civil-date.ts';
+import { addDays, getMonthRange, getWeekRange } from '../../kernel/dates/civil-date.ts';
 import { namedPeriods, type Period } from './time-tracking.schema.ts';
 
 /** Both days are included. */
@@ -23,15 +23,4 @@ export function getPeriodDays(period: Period, today: string): PeriodDays {
     case 'rolling':
       return { from: addDays(today, -6), to: today };
   }
-}
-
-export function toInstantRange(
-  { from, to }: { from?: string | undefined; to?: string | undefined },
-  timezone: string,
-) {
-  return {
-    ...(from !== undefined && { sinceMs: toInstant(from, '00:00', timezone) }),
-    // ISO 8601 allows 24:00. The next day at 00:00 would fail for 9999-12-31, the last valid date.
-    ...(to !== undefined && { beforeMs: toInstant(to, '24:00', timezone) }),
-  };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
+import { toInstantRange } from '../../kernel/dates/instant-range.ts';
 import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
@@ -7,7 +8,7 @@ import { integerId, toTimestamp } from '../../kernel/operation/schema.ts';
 import { taskNotFoundError } from '../../tasks/model/tasks.policy.ts';
 import { assertTaskWritable, findTaskState } from '../../tasks/model/tasks.queries.ts';
 import { requireUnarchived } from '../../tasks/write/edit-task.ts';
-import { getPeriodDays, parsePeriod, toInstantRange } from './periods.ts';
+import { getPeriodDays, parsePeriod } from './periods.ts';
 import { toTimeEntry, toTimeStats } from './time-tracking.present.ts';
 import {
   closeRunningEntry,

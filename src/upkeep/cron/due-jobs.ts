@@ -9,6 +9,7 @@ import {
 import { cleanAccountLinks } from '../../accounts/own/password-reset.ts';
 import { CLEAN_PICTURES_COST, cleanPictures } from '../../accounts/own/picture.ts';
 import { cleanVerifications } from '../../accounts/sign-up/verify-email.ts';
+import { AUDIT_SLICE_COST, areAuditEntriesDue, cleanAuditEntries } from '../../audit/retention.ts';
 import { EVENT_SLICE_COST, expireEvents } from '../../events/log/retention.ts';
 import { hasExpiredUploads } from '../../files/attachments/storage.queries.ts';
 import { DELETION_COST, deleteDueObjects } from '../../files/objects/delete-objects.ts';
@@ -145,6 +146,7 @@ const jobs: Record<string, Jobs> = {
       ['mails.collect', COLLECT_COST, collectMails, areMailsDue],
       ['notifications.clean', NOTIFICATIONS_SLICE_COST, cleanNotifications, areNotificationsDue],
       ['credentials.clean', CREDENTIALS_SLICE_COST, cleanCredentials, areCredentialsDue],
+      ['audit.clean', AUDIT_SLICE_COST, cleanAuditEntries, areAuditEntriesDue],
       ['webhooks.wake', WAKE_LATE_COST, wakeLateWebhooks, areWebhooksDue],
       ['search.index', STATEMENTS_PER_WAITING_SLICE, indexWaitingTexts, hasWaitingTasks],
     ],

@@ -1,5 +1,15 @@
-import { readRows, type Statement } from '../../kernel/sql/database.ts';
-import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
+import { auditColumns } from '../../kernel/audit/record-audit.queries.ts';
+import { readRows, write } from '../../kernel/sql/database.ts';
+import {
+  aliasTable,
+  nameInsertColumns,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
+import { auditEntries } from '../../schema/cell/audit-entries.ts';
 import { calendarFeeds } from '../../schema/cell/calendar-feeds.ts';
 import { credentials } from '../../schema/cell/credentials.ts';
 import { webhooks } from '../../schema/cell/webhooks.ts';
@@ -7,6 +17,7 @@ import { members, workspaces } from '../../schema/cell/workspaces.ts';
 
 const m = aliasTable(members, 'm');
 const w = aliasTable(workspaces, 'w');
+const intoAuditEntries = nameInsertColumns(auditEntries, ...auditColumns);
 
 const revokedColumns = selectColumns({
   id: credentials.id,
@@ -27,16 +38,30 @@ export const memberConditions = {
     sql`(SELECT ${m.no} FROM ${w} CROSS JOIN ${m} ON ${m.ws} = ${w.no} WHERE ${w.id} = ${id})`,
 };
 
-export function revokeCredentials(condition: SQL, now: number): Statement<RevokedAccess[]> {
-  return readRows(sql`
+/** The first statement records in the audit log what the second revokes. */
+export function revokeCredentials(condition: SQL, now: number) {
+  const active = sql`${condition} AND ${credentials.revoked_at} IS NULL`;
+  return [
+    write(sql`
+    INSERT INTO ${intoAuditEntries}
+    SELECT ${credentials.ws}, 'access.revoked', NULL, 'service', NULL, NULL, NULL, ${credentials.member},
+      ${credentials.id}, ${credentials.name}, json_object('kind', ${credentials.kind}), NULL, ${now}
+    FROM ${credentials} WHERE ${active}`),
+    readRows(sql`
     UPDATE ${credentials} SET ${credentials.revoked_at} = ${now}
-    WHERE ${condition} AND ${credentials.revoked_at} IS NULL RETURNING ${revokedColumns}`);
+    WHERE ${active} RETURNING ${revokedColumns}`),
+  ] as const;
 }
 
 /** Also ends feeds and sessions, and stops webhooks that depend on neither a key nor a token. */
-export function revokeAllAccess(of: SQL, now: number): Statement<RevokedAccess[]>[] {
+export function revokeAllAccess(of: SQL, now: number) {
   return [
-    revokeCredentials(sql`${credentials.member} IN ${of}`, now),
+    write(sql`
+    INSERT INTO ${intoAuditEntries}
+    SELECT ${m.ws}, 'access.revoked', NULL, 'service', NULL, NULL, NULL, ${m.no}, NULL, NULL,
+      json_object('kind', 'sessions'), NULL, ${now}
+    FROM ${m} WHERE ${m.no} IN ${of} AND ${m.ended_at} IS NULL`),
+    ...revokeCredentials(sql`${credentials.member} IN ${of}`, now),
     readRows(sql`
       DELETE FROM ${calendarFeeds} WHERE ${calendarFeeds.member} IN ${of}
       RETURNING ${selectColumns({ id: calendarFeeds.member, name: withType<string>(sql`''`), kind: toRevokedKind('calendar') })}`),

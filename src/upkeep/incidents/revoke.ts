@@ -26,9 +26,9 @@ export async function revokeAccess(
   if (prefix) {
     const cell = cells.get(parseTokenCell(prefix, subject) ?? -1);
     if (!cell) return null;
-    const [revoked] = await cell.batch([
+    const [, revoked] = await cell.batch(
       revokeCredentials(credentialConditions.hash(hashSecret(subject)), now),
-    ]);
+    );
     return revoked;
   }
   const isPerson = subject.startsWith('usr_');
@@ -36,7 +36,7 @@ export async function revokeAccess(
   // Starts with the directory, because its pending requests could still grant access to a cell.
   if (isPerson) {
     await directory.batch([deleteBrowserSessions(subject), deleteAccountLinks(subject)]);
-    await deleteSessionCopiesOrThrow({ directory, cells }, subject);
+    await deleteSessionCopiesOrThrow({ directory, cells }, subject, { from: null, now });
   }
   const statements = isPerson
     ? revokeAllAccess(memberConditions.person(subject), now)
@@ -55,5 +55,5 @@ async function revokeApp(directory: Database, clientId: string, now: number) {
   const pendingTokens = codes.flatMap((code) =>
     code.token_hash === null ? [] : [insertRevokedToken(code, code.token_hash, now)],
   );
-  return [revokeCredentials(credentialConditions.app(clientId), now), ...pendingTokens];
+  return [...revokeCredentials(credentialConditions.app(clientId), now), ...pendingTokens];
 }

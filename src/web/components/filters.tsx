@@ -17,14 +17,16 @@ interface FilterChoice {
 
 interface FiltersProps {
   label: string;
-  text: string | undefined;
+  text?: string | undefined;
+  /** False if the list has no text filter. */
+  hasText?: boolean;
   choices: readonly FilterChoice[];
   isSet: boolean;
   kept?: readonly string[];
   children?: Child;
 }
 
-export function Filters({ label, text, choices, isSet, kept = [], children }: FiltersProps) {
+export function Filters({ label, text, hasText = true, choices, isSet, kept = [], children }: FiltersProps) {
   const { address, refused } = useVisit();
   const [path = '', query] = address.split('?');
   const wrong = refused?.action === path ? refused : null;
@@ -34,14 +36,16 @@ export function Filters({ label, text, choices, isSet, kept = [], children }: Fi
   return (
     <form method="get" action={path} class="filters" aria-label={label} data-auto>
       <FormProvider value={wrong}>
-        <input
-          type="search"
-          name="q"
-          value={text}
-          maxlength={200}
-          placeholder="Filter by text"
-          aria-label="Text"
-        />
+        {hasText ? (
+          <input
+            type="search"
+            name="q"
+            value={text}
+            maxlength={200}
+            placeholder="Filter by text"
+            aria-label="Text"
+          />
+        ) : null}
         <details class="fold" open={isSet || wrong !== null}>
           <summary class="button plain">Filter</summary>
           {choices.map(({ people, projects, options, value = '', ...choice }) => {

@@ -1,5 +1,6 @@
 import type { AnyCsvFile } from '../page-model/csv-file.ts';
 import type { AnyForm, AnyPage } from '../page-model/page.ts';
+import { auditLogCsv, auditLogPage } from './audit/audit.tsx';
 import { boardPage, moveTaskForm, quickAddForm } from './board/board.tsx';
 import { filterBoardPage } from './board/filter-board.tsx';
 import * as calendar from './calendar/calendar.tsx';
@@ -72,6 +73,7 @@ export const screens: readonly AnyPage[] = [
   settings.settingsPage,
   webhooks.webhooksPage,
   webhooks.webhookPage,
+  auditLogPage,
   shortcutsPage,
 ];
 
@@ -159,4 +161,4 @@ export const forms: readonly AnyForm[] = [
   webhooks.rotateSecretForm,
 ];
 
-export const csvFiles: readonly AnyCsvFile[] = [tasksCsv, timeCsv, timeReportCsv];
+export const csvFiles: readonly AnyCsvFile[] = [tasksCsv, timeCsv, timeReportCsv, auditLogCsv];

@@ -1,4 +1,5 @@
 import { readAsMember, runAsVisitor, type VisitingMember } from '../../accounts/browser-sessions/visitor.ts';
+import { recordExport } from '../../audit/audit.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
@@ -19,7 +20,8 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 interface ListPage {
   readonly data: readonly never[];
-  readonly meta: { readonly total: number };
+  /** Missing in lists that aren't counted. */
+  readonly meta: { readonly total?: number };
 }
 
 export async function sendCsv(c: HttpContext, file: AnyCsvFile): Promise<Response> {
@@ -65,6 +67,13 @@ async function streamCsv(
   const pages = generateListPages(c, file, params, { visitor, caller });
   const { value: first } = await pages.next();
   assertLinesFit(first?.meta.total ?? 0);
+  const scope = c.get('scope');
+  await execute(recordExport, {
+    request: scope,
+    authenticator: visitor.authenticator,
+    input: () => ({ file: file.path.slice(1) }),
+    cell: () => scope.cell(caller.cell),
+  });
   return new Response(encodeAsStream(generateCsvLines(columns, first, pages)), {
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',
@@ -94,6 +103,7 @@ async function* generateListPages(
     today: toWallClock(scope.now, caller.timezone).date,
   });
   let cursor: string | null = null;
+  let lines = 0;
   do {
     const page: Awaited<ReturnType<typeof execute>> = await execute(list, {
       request: scope,
@@ -101,7 +111,10 @@ async function* generateListPages(
       input: () => ({ ...asked, limit: LINES_PER_BATCH, ...(cursor !== null && { cursor }) }),
       cell: () => scope.cell(caller.cell),
     });
-    yield page.output as ListPage;
+    const output = page.output as ListPage;
+    lines += output.data.length;
+    assertLinesFit(lines);
+    yield output;
     cursor = page.nextCursor;
   } while (cursor !== null);
 }

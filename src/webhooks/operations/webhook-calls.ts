@@ -1,4 +1,5 @@
 import { findLogRange } from '../../events/feed/events.queries.ts';
+import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
@@ -37,15 +38,18 @@ export const rotateWebhookSecret = defineOperation(
     input: webhookKeyInput,
     output: webhookWithSecret,
     answersSecret: true,
+    audits: ['webhook.secret_rotated'],
   },
   async (ctx, { id }) => {
     const { db, caller, now, request, reach } = ctx;
-    requireCreator(caller, await requireWebhook(ctx, id));
+    const before = await requireWebhook(ctx, id);
+    requireCreator(caller, before);
     const secret = createWebhookSecret();
     const sealed = await sealSecret(request.config, caller.workspaceId, secret);
     const [, changed] = await db.batch([
       replaceSecret(caller, id, sealed, now + PREVIOUS_SECRET_MS),
       findWebhook(caller, reach, id),
+      recordAudit(ctx, { type: 'webhook.secret_rotated', subject: { id, name: before.url } }),
     ]);
     if (!changed) throw webhookNotFoundError(id);
     return { ...toWebhook(changed, now), secret };

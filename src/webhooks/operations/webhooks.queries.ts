@@ -110,7 +110,7 @@ export function findNewestWebhook(caller: Caller): Statement<WebhookRow> {
     SELECT ${webhookColumns} FROM ${h} ${webhookJoins} WHERE ${h.ws} = ${caller.workspace} AND ${h.id} = ${newestWebhookId}`);
 }
 
-const newestWebhookId = sql`(SELECT max(${webhooks.id}) FROM ${webhooks})`;
+export const newestWebhookId = sql`(SELECT max(${webhooks.id}) FROM ${webhooks})`;
 
 export function countVisibleProjects(caller: Caller, id: number): Statement<number> {
   return readNumber(sql`

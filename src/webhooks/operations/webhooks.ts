@@ -1,4 +1,5 @@
 import { createWithFreshSignIn, requireFreshSignIn } from '../../accounts/credentials/fresh-sign-in.ts';
+import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { notFoundError } from '../../kernel/errors/errors.ts';
 import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
@@ -23,6 +24,7 @@ import {
   findNewestWebhook,
   findWebhook,
   insertWebhook,
+  newestWebhookId,
   deleteWebhook as removeWebhook,
   updateWebhook as rewriteWebhook,
   listWebhooks as selectWebhooks,
@@ -86,6 +88,7 @@ export const createWebhook = defineOperation(
     output: webhookWithSecret,
     answersSecret: true,
     sends: sentMessages,
+    audits: ['webhook.created', 'webhook.deleted'],
   },
   async (ctx, input) => {
     const { db, caller, now, request } = ctx;
@@ -100,8 +103,18 @@ export const createWebhook = defineOperation(
     // Like an API key, the webhook outlives the session that created it.
     const [created] = await createWithFreshSignIn(
       ctx,
-      () => db.writeThenRead(insertWebhook(caller, draft, sealed, now), [findNewestWebhook(caller)]),
-      ([{ id }]) => removeWebhook(caller, id),
+      () =>
+        db.writeThenRead(
+          [
+            ...insertWebhook(caller, draft, sealed, now),
+            recordAudit(ctx, { type: 'webhook.created', subject: { id: newestWebhookId, name: url } }),
+          ],
+          [findNewestWebhook(caller)],
+        ),
+      ([{ id }]) => [
+        recordAudit(ctx, { type: 'webhook.deleted', subject: { id, name: url } }),
+        ...removeWebhook(caller, id),
+      ],
     );
     wakeSender(request, caller);
     return { ...toWebhook(created, now), secret };
@@ -120,6 +133,7 @@ export const updateWebhook = defineOperation(
     input: updateWebhookInput,
     output: webhook,
     repeat: { answer: async (ctx, { id }) => toWebhook(await requireWebhook(ctx, id), ctx.now) },
+    audits: ['webhook.updated'],
   },
   async (ctx, { id, status, ...changes }) => {
     const { db, caller, now, request } = ctx;
@@ -139,6 +153,14 @@ export const updateWebhook = defineOperation(
       assertWebhook(caller, before),
       rewriteWebhook(caller, id, changes, status, now),
       findWebhook(caller, ctx.reach, id),
+      recordAudit(ctx, {
+        type: 'webhook.updated',
+        subject: { id, name: changes.url ?? before.url },
+        details: {
+          fields: Object.keys({ ...changes, ...(status && { status }) }).join(', '),
+          ...(status && { status }),
+        },
+      }),
     ]);
     if (!changed) throw webhookNotFoundError(id);
     wakeSender(request, caller);
@@ -157,10 +179,14 @@ export const deleteWebhook = defineOperation(
     input: webhookKeyInput,
     output: successOutput,
     repeat: successRepeat,
+    audits: ['webhook.deleted'],
   },
   async (ctx, { id }) => {
-    await requireWebhook(ctx, id);
-    await ctx.db.batch(removeWebhook(ctx.caller, id));
+    const { url } = await requireWebhook(ctx, id);
+    await ctx.db.batch([
+      recordAudit(ctx, { type: 'webhook.deleted', subject: { id, name: url } }),
+      ...removeWebhook(ctx.caller, id),
+    ]);
     return { success: true as const };
   },
 );

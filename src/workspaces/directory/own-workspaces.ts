@@ -1,3 +1,4 @@
+import type { Role } from '../../kernel/access/access.ts';
 import { toRange } from '../../kernel/lists/pagination.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { listJoinedWorkspaces, type WorkspaceLocation } from './directory.queries.ts';
@@ -7,6 +8,7 @@ export interface OwnWorkspace {
   readonly id: string;
   readonly name: string;
   readonly cell: number;
+  readonly role: Role;
 }
 
 const firstPage = toRange({ limit: 100, offset: 0 }, 2);
@@ -18,6 +20,7 @@ export async function listOwnWorkspaces(scope: RequestScope, userId: string): Pr
     id: workspace.id,
     name: workspace.name,
     cell: location.cell,
+    role: workspace.role,
   }));
 }
 

@@ -1,6 +1,8 @@
 import { countFreshSessions, staleSignInError } from '../../accounts/credentials/fresh-sign-in.ts';
 import { buildSessionResult } from '../../accounts/sessions/session.ts';
 import { loginResult } from '../../accounts/sessions/sessions.schema.ts';
+import { recordTokenSignIn } from '../../accounts/sessions/sign-in-audit.queries.ts';
+import { describeSource } from '../../kernel/audit/record-audit.queries.ts';
 import { notFoundError, unauthorizedError } from '../../kernel/errors/errors.ts';
 import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
@@ -53,6 +55,7 @@ export const switchWorkspace = defineOperation(
     input: switchWorkspaceInput,
     output: loginResult,
     answersSecret: true,
+    audits: ['sign_in.succeeded'],
   },
   async (ctx, input) => {
     const { caller, request } = ctx;
@@ -69,6 +72,15 @@ export const switchWorkspace = defineOperation(
     const { signedInAt } = caller.credential;
     // The new token would have the same time of sign-in, which is before the revocation.
     if (signedInAt !== null && signedInAt < membership.sessions_from) throw sessionsEndedError();
+    await request
+      .cell(location.cell)
+      .batch([
+        recordTokenSignIn(
+          { userId: caller.userId, workspaceId: input.id },
+          describeSource(request),
+          request.now,
+        ),
+      ]);
     return buildSessionResult(request, toMembership(location.cell, membership), signedInAt);
   },
 );

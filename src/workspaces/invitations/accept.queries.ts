@@ -1,6 +1,7 @@
 import { recordEvents } from '../../events/log/record.queries.ts';
 import { type Role, roles } from '../../kernel/access/access.ts';
 import { getReach, type Reach } from '../../kernel/access/capabilities.ts';
+import { type AuditAuthor, recordAuditBy } from '../../kernel/audit/record-audit.queries.ts';
 import {
   assertUnchanged,
   buildInList,
@@ -83,6 +84,7 @@ export function acceptInvitation(
   invitation: InvitationByToken,
   person: Person,
   cells: readonly number[],
+  from: AuditAuthor['from'],
   now: number,
 ): Statement<void>[] {
   const { id, ws, role } = invitation;
@@ -118,6 +120,11 @@ export function acceptInvitation(
         0 AS position,
         ${JSON.stringify({ role: { from: null, to: role } })} AS changes, 0 AS entries
         WHERE ${joins}`,
+    ),
+    recordAuditBy(
+      { ws, actor: member, kind: 'browser', from, now },
+      { type: 'member.joined', details: { role } },
+      joins,
     ),
     write(sql`
       INSERT INTO ${nameInsertColumns(projectMembers, 'project', 'member')}

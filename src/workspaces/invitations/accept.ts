@@ -3,6 +3,7 @@ import { hashPassword } from '../../accounts/passwords/passwords.ts';
 import { findAccount, insertVerifiedAccount, toEmailKey } from '../../accounts/sign-up/accounts.queries.ts';
 import { newPassword, newPersonName } from '../../accounts/sign-up/accounts.schema.ts';
 import { countRegistration } from '../../accounts/sign-up/attempt-limits.ts';
+import { describeSource } from '../../kernel/audit/record-audit.queries.ts';
 import { AppError, forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
@@ -49,6 +50,7 @@ export const acceptInvitation = defineOperation(
     effect: 'write',
     input: invitationTokenInput,
     output: acceptedInvitation,
+    audits: ['member.joined'],
   },
   async ({ account, directory, request }, { token }) => {
     // Also checks the session, so that no one can join with a revoked one.
@@ -69,6 +71,7 @@ export const registerByInvitation = defineOperation(
     effect: 'write',
     input: invitationTokenInput.extend({ name: newPersonName, password: newPassword }),
     output: acceptedInvitation,
+    audits: ['member.joined'],
     repeat: {
       // The first attempt has created the account, but a crash may have kept the person from joining.
       answer: async ({ directory, request }, { token }) => {
@@ -119,7 +122,7 @@ async function joinWorkspace(
     const all = [...new Set([...cells, cell])].sort((a, b) => a - b);
     await request
       .cell(cell)
-      .batch(acceptStatements(invitation, person, all, request.now))
+      .batch(acceptStatements(invitation, person, all, describeSource(request), request.now))
       .catch(async (error: unknown) => {
         if (!(error instanceof WriteConflictError)) throw error;
         const { invitation: now } = await readInvitationLink(request, token);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { toEmailKey } from '../../accounts/sign-up/accounts.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
+import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { forbiddenError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successRepeat, toTimestamp } from '../../kernel/operation/schema.ts';
@@ -73,6 +74,7 @@ export const invitePerson = defineOperation(
     input: invitePersonInput,
     output: successOutput,
     repeat: { ...successRepeat, entity: newestInvitationId },
+    audits: ['invitation.sent'],
   },
   async (ctx, input) => {
     const { caller, db, now, request } = ctx;
@@ -95,6 +97,7 @@ export const invitePerson = defineOperation(
       assertGrantableProjects(caller, projects, reach),
       ...insertInvitation(caller, draft, now),
       assertOpenInvitationsMax(caller, MAX_OPEN_INVITATIONS),
+      recordAudit(ctx, { type: 'invitation.sent', subject: { name: email }, details: { role } }),
     ]);
     await sendInvitationSoon(request, caller.cell, link, toInvitationMail(caller, email));
     return { success: true as const };
@@ -113,6 +116,7 @@ export const resendInvitation = defineOperation(
     input: invitationIdInput,
     output: successOutput,
     repeat: successRepeat,
+    audits: ['invitation.resent'],
   },
   async (ctx, { id }) => {
     const { caller, db, now, request } = ctx;
@@ -128,6 +132,11 @@ export const resendInvitation = defineOperation(
       assertInvitationOpen(caller, id),
       assertGrantableProjects(caller, projects, reach),
       renewInvitation(caller, id, link.tokenHash, link.expiresAt),
+      recordAudit(ctx, {
+        type: 'invitation.resent',
+        subject: { id, name: open.email },
+        details: { role: open.role },
+      }),
     ]);
     await sendInvitationSoon(request, caller.cell, link, toInvitationMail(caller, open.email));
     return { success: true as const };
@@ -144,12 +153,16 @@ export const withdrawInvitation = defineOperation(
     input: invitationIdInput,
     output: successOutput,
     repeat: successRepeat,
+    audits: ['invitation.withdrawn'],
   },
   async (ctx, { id }) => {
     const { caller, db, now } = ctx;
     const [open] = await db.batch([findOpenInvitation(caller, id, requireInviteReach(ctx))]);
     if (!open) throw invitationNotFoundError(id);
-    await db.batch([endInvitation(caller, id, now)]);
+    await db.batch([
+      recordAudit(ctx, { type: 'invitation.withdrawn', subject: { id, name: open.email } }),
+      endInvitation(caller, id, now),
+    ]);
     return { success: true as const };
   },
 );

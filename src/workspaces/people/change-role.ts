@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { type Role, roles } from '../../kernel/access/access.ts';
+import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
@@ -34,6 +35,7 @@ export const changeRole = defineOperation(
     effect: 'write',
     input: z.strictObject({ userId, role: z.enum(roles) }),
     output: successOutput,
+    audits: ['member.role_changed'],
   },
   async (ctx, input) => {
     const { caller, db, now } = ctx;
@@ -60,6 +62,11 @@ export const changeRole = defineOperation(
       ...(input.role === 'client' ? [assertLeadsNoProjects(caller, person.no)] : []),
       ...(isRoleAbove(person.role, input.role) ? [withdrawSentInvitations(person.no, now)] : []),
       recordRoleChange(ctx, person, input.role),
+      recordAudit(ctx, {
+        type: 'member.role_changed',
+        member: person.no,
+        details: { from: person.role, to: input.role },
+      }),
       updateRole(caller, person.no, input.role),
       ...(input.role === 'client' ? unfollowOtherProjects(caller.workspace, person.no) : []),
     ]);
@@ -77,6 +84,7 @@ export const handOverWorkspace = defineOperation(
     input: z.strictObject({ userId }),
     output: successOutput,
     repeat: successRepeat,
+    audits: ['workspace.transferred'],
   },
   async (ctx, input) => {
     const { caller, db, reach } = ctx;
@@ -93,6 +101,7 @@ export const handOverWorkspace = defineOperation(
       assertRole(caller, person),
       recordRoleChange(ctx, person, 'owner'),
       recordRoleChange(ctx, own, 'admin'),
+      recordAudit(ctx, { type: 'workspace.transferred', member: person.no, details: { from: person.role } }),
       updateRole(caller, person.no, 'owner'),
       updateRole(caller, own.no, 'admin'),
     ]);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
+import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
@@ -41,6 +42,7 @@ export const removePerson = defineOperation(
     input: z.strictObject({ userId, heirId: newAssigneeId }),
     output: successOutput,
     repeat: successRepeat,
+    audits: ['member.removed'],
   },
   async (ctx, input) => {
     const { caller, db } = ctx;
@@ -56,6 +58,7 @@ export const removePerson = defineOperation(
     requireNewAssignee(input.heirId, person, heir);
     await endMembership(ctx, person, heir, chooseProjectLead(heir) ?? caller.member, [
       assertRole(caller, person),
+      recordAudit(ctx, { type: 'member.removed', member: person.no, details: { role: person.role } }),
     ]);
     return { success: true as const };
   },
@@ -73,6 +76,7 @@ export const leaveWorkspace = defineOperation(
     input: z.strictObject({ heirId: newAssigneeId }),
     output: successOutput,
     repeat: successRepeat,
+    audits: ['member.left'],
   },
   async (ctx, input) => {
     const { caller, db } = ctx;
@@ -89,6 +93,7 @@ export const leaveWorkspace = defineOperation(
     await endMembership(ctx, person, heir, chooseProjectLead(heir) ?? owner.no, [
       assertRole(caller, person),
       assertAnotherOwner(caller, caller.member),
+      recordAudit(ctx, { type: 'member.left', details: { role: person.role } }),
     ]);
     return { success: true as const };
   },
@@ -114,13 +119,13 @@ async function endMembership(
   person: PersonState,
   heir: PersonState | null,
   leader: number,
-  assertions: Statement<void>[],
+  first: Statement<void>[],
 ): Promise<void> {
   const { caller, db, now, request } = ctx;
   const [tasks] = await db.batch([listOpenTasks(caller.workspace, person.no, TASKS_PER_SLICE)]);
   const departure = { member: person.no, heir: heir?.no ?? 0 };
   await db.batch([
-    ...assertions,
+    ...first,
     ...(heir ? [assertRole(caller, heir)] : []),
     ...reassignTasks(
       ctx,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { getReach } from '../../kernel/access/capabilities.ts';
+import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { toInstant } from '../../kernel/dates/civil-date.ts';
 import { forbiddenError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
@@ -45,6 +46,7 @@ export const updateWorkspace = defineOperation(
     effect: 'write',
     input: workspaceUpdateInput,
     output: successOutput,
+    audits: ['workspace.updated'],
   },
   async (ctx, wanted) => {
     const { caller, db } = ctx;
@@ -67,6 +69,7 @@ export const updateWorkspace = defineOperation(
     const changedFields = changed.map((field) => [field, { from: workspace[field], to: wanted[field] }]);
     await db.batch([
       assertWorkspaceVersion(caller, workspace.version),
+      recordAudit(ctx, { type: 'workspace.updated', details: { fields: changed.join(', ') } }),
       recordEvent(ctx, { type: 'workspace.updated', changes: Object.fromEntries(changedFields) }),
       ...(moved.length > 0 ? moveRecurringMeetings(caller, moved) : []),
       updateWorkspaceRow(caller, wanted),

@@ -112,6 +112,7 @@ export function clearWorkspace(ws: number): Statement<void>[] {
       'calendar_feeds',
       'saved_filters',
       'workspace_sessions',
+      'audit_entries',
     ]),
     write(sql`UPDATE ${events} SET ${events.changes} = '{}' WHERE ${events.ws} = ${ws}`),
     write(sql`

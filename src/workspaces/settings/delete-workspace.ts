@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
@@ -37,8 +38,10 @@ export const deleteWorkspace = defineOperation(
     }),
     output: successOutput,
     repeat: successRepeat,
+    audits: ['workspace.deleted'],
   },
-  async ({ caller, db, now, reach, request }, { name }) => {
+  async (ctx, { name }) => {
+    const { caller, db, now, reach, request } = ctx;
     if (reach !== 'all') throw forbiddenError('Only the owner can delete the workspace.');
     if (name !== caller.workspaceName) {
       throw invalidRequestError(
@@ -46,7 +49,10 @@ export const deleteWorkspace = defineOperation(
         'name',
       );
     }
-    await db.batch(closeWorkspace(caller.workspace, now));
+    await db.batch([
+      recordAudit(ctx, { type: 'workspace.deleted', subject: { name } }),
+      ...closeWorkspace(caller.workspace, now),
+    ]);
     try {
       await copyMembershipsToDirectory(request, caller.cell, now, MAX_COPIED_PER_REQUEST);
     } catch (error) {

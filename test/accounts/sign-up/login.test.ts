@@ -152,9 +152,15 @@ it('a sign-in completes a verification that failed before the workspace was crea
   for (const cell of [env.CELL_0, env.CELL_1]) {
     await runWithoutDeleteTriggers(
       cell,
-      ['project_members', 'projects', 'task_types', 'task_categories', 'members', 'workspaces'].map((table) =>
-        cell.prepare(deleteOf(table)).bind(first.body.user.workspace.id),
-      ),
+      [
+        'audit_entries',
+        'project_members',
+        'projects',
+        'task_types',
+        'task_categories',
+        'members',
+        'workspaces',
+      ].map((table) => cell.prepare(deleteOf(table)).bind(first.body.user.workspace.id)),
     );
   }
   const again = await logIn(email);

@@ -50,6 +50,7 @@ const silentJobs: Record<string, string> = {
   'links.clean': 'deletes only expired links',
   'sessions.clean': 'deletes only expired sessions of one person',
   'oauth.clean': 'deletes only expired requests and codes of one person',
+  'audit.clean': 'deletes only old entries of the audit log',
   'credentials.clean': 'deletes only revoked credentials of one person',
   'idempotency.clean': 'keys of requests belong to the person who sent them',
   'forms.clean': 'keys of forms belong to the person who sent them',

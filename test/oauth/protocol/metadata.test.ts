@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { scopes } from '../../../src/kernel/access/access.ts';
+import { agentScopes, scopes } from '../../../src/kernel/access/access.ts';
 import { ORIGIN, send } from '../../support/api.ts';
 
 const get = (path: string, headers: Record<string, string> = {}) =>
@@ -34,7 +34,7 @@ it.each(['', '/mcp'])(
     expect(await answer.json()).toEqual({
       resource: `${ORIGIN}/mcp`,
       authorization_servers: [ORIGIN],
-      scopes_supported: [...scopes],
+      scopes_supported: [...agentScopes],
       bearer_methods_supported: ['header'],
       resource_name: 'Edgework',
       resource_documentation: `${ORIGIN}/docs`,

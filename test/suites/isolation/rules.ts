@@ -518,6 +518,10 @@ export const rules: readonly Rule[] = [
 
   createUnnamedRule('GET /webhooks', 'webhooks:write'),
   {
+    ...createUnnamedRule('GET /audit', 'audit:read'),
+    expected: ({ role }) => (role === 'owner' || role === 'admin' ? 'ok' : 'forbidden'),
+  },
+  {
     ...createUnnamedRule('POST /webhooks', WEBHOOK_SCOPES, { url: 'https://hooks.example.com/' }),
     expected: ({ role }) => (role === 'client' ? 'forbidden' : 'ok'),
   },

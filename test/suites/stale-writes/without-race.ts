@@ -61,4 +61,5 @@ export const withoutRace: Readonly<Record<string, string>> = {
   deleteAccount: own,
   setMailPreferences: own,
   saveFilter: makes,
+  recordExport: own,
 };

@@ -47,9 +47,9 @@ describe('a command search without text', () => {
   });
 
   it.each([
-    ['lead', []],
-    ['member', ['Invite people']],
-    ['client', ['Invite people', 'New project', 'Webhooks']],
+    ['lead', ['Audit log']],
+    ['member', ['Audit log', 'Invite people']],
+    ['client', ['Audit log', 'Invite people', 'New project', 'Webhooks']],
   ] as const)('offers the role %s all commands except %j', async (role, without) => {
     const own = labels(await listCommands(role));
     expect(

@@ -24,5 +24,6 @@ it('the sidebar marks the section of each page', async () => {
   expect(await current(`/tasks/${task.id}`)).toEqual(['All tasks true']);
   expect(await current('/meetings/new')).toEqual(['Calendar true']);
   expect(await current('/inbox/mail')).toEqual(['Inbox true']);
-  for (const path of ['/categories', '/webhooks']) expect(await current(path)).toEqual(['Settings true']);
+  for (const path of ['/categories', '/webhooks', '/audit'])
+    expect(await current(path)).toEqual(['Settings true']);
 });

@@ -1,4 +1,5 @@
 import { getDateFormat } from '../../../kernel/dates/date-format.ts';
+import { describeBrowser } from '../../../kernel/net/describe-user-agent.ts';
 import { Alert } from '../../components/field.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
 import type { AccountProps } from './own-account.view.tsx';
@@ -53,24 +54,4 @@ export function SignedInBrowsers({ browser, browsers, refused }: AccountProps) {
 function formatTime(timestamp: string): string {
   const format = getDateFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
   return `${format.format(new Date(timestamp))} UTC`;
-}
-
-const browserNames = [
-  ['Firefox', /Firefox\//],
-  ['Edge', /Edg\//],
-  ['Chrome', /Chrome\//],
-  ['Safari', /Safari\//],
-] as const;
-const operatingSystems = [
-  ['Android', /Android/],
-  ['iPhone or iPad', /iPhone|iPad/],
-  ['Windows', /Windows/],
-  ['macOS', /Mac OS X/],
-  ['Linux', /Linux/],
-] as const;
-
-function describeBrowser(userAgent: string): string {
-  const product = browserNames.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? 'Unknown browser';
-  const system = operatingSystems.find(([, pattern]) => pattern.test(userAgent))?.[0];
-  return system === undefined ? product : `${product} on ${system}`;
 }

@@ -50,6 +50,7 @@ const pageCommands: readonly Command[] = [
   { label: 'Teams', icon: 'users', path: '/teams' },
   { label: 'Categories', icon: 'list', path: '/categories', words: 'types' },
   { label: 'Webhooks', icon: 'link', path: '/webhooks', capability: 'manageWebhooks' },
+  { label: 'Audit log', icon: 'search', path: '/audit', capability: 'readAudit' },
   { label: 'Email preferences', icon: 'inbox', path: '/inbox/mail', words: 'mail settings notifications' },
   {
     label: 'Connected apps',

@@ -1,0 +1,69 @@
+import {
+  type AuditCredentialKind,
+  type AuditDetails,
+  type AuditType,
+  toStoredDetails,
+} from '../../kernel/audit/audit-types.ts';
+import { type AuditAuthor, auditColumns } from '../../kernel/audit/record-audit.queries.ts';
+import { type Statement, write } from '../../kernel/sql/database.ts';
+import { aliasTable, nameInsertColumns, type SQL, sql, withType } from '../../kernel/sql/sql.ts';
+import { auditEntries } from '../../schema/cell/audit-entries.ts';
+import { activeMembers } from '../../schema/cell/workspaces.ts';
+import { accountActs } from '../../schema/directory/account-acts.ts';
+
+const a = aliasTable(accountActs, 'a');
+const m = aliasTable(activeMembers, 'm');
+
+export interface AccountActDraft {
+  readonly userId: string;
+  readonly type: AuditType;
+  readonly from: AuditAuthor['from'];
+  readonly details?: AuditDetails;
+}
+
+/** Records an act in the batch of the directory that performs it. `tryToCopyPerson` copies it to the audit logs. */
+export function insertAccountAct(
+  { userId, type, from, details = {} }: AccountActDraft,
+  now: number,
+): Statement<void> {
+  return write(sql`
+    INSERT INTO ${nameInsertColumns(accountActs, 'id', 'user_id', 'type', 'credential_kind', 'ip', 'user_agent', 'details', 'occurred_at')}
+    VALUES (lower(hex(randomblob(16))), ${userId}, ${type}, ${'browser' satisfies AuditCredentialKind}, ${from.ip},
+      ${from.userAgent}, ${toStoredDetails(details)}, ${now})`);
+}
+
+const ACTS_PER_COPY_MAX = 50;
+
+export interface AccountAct {
+  readonly id: string;
+}
+
+/** Selects the person's oldest acts as a JSON array of rows. */
+export function selectAccountActs(userId: SQL): SQL<string> {
+  return withType(sql`(
+    SELECT json_group_array(json_object('id', a.id, 'type', a.type, 'credential_kind', a.credential_kind, 'ip', a.ip,
+      'user_agent', a.user_agent, 'details', a.details, 'occurred_at', a.occurred_at))
+    FROM (SELECT * FROM ${a} WHERE ${a.user_id} = ${userId} ORDER BY ${a.occurred_at}
+      LIMIT ${ACTS_PER_COPY_MAX}) a)`);
+}
+
+export function parseAccountActs(acts: string): { acts: readonly AccountAct[]; isAll: boolean } {
+  const parsed = JSON.parse(acts) as AccountAct[];
+  return { acts: parsed, isAll: parsed.length < ACTS_PER_COPY_MAX };
+}
+
+/** Copies the acts to the audit log of each of the person's workspaces in a cell. Safe to repeat. */
+export function copyAccountActs(userId: string, acts: readonly AccountAct[]): Statement<void> {
+  return write(sql`
+    INSERT INTO ${nameInsertColumns(auditEntries, ...auditColumns)}
+    SELECT ${m.ws}, j.value ->> 'type', ${m.no}, j.value ->> 'credential_kind', NULL, j.value ->> 'ip',
+      j.value ->> 'user_agent', NULL, NULL, NULL, j.value ->> 'details', j.value ->> 'id', j.value ->> 'occurred_at'
+    FROM json_each(${JSON.stringify(acts)}) j CROSS JOIN ${m} ON ${m.user_id} = ${userId}
+    WHERE true ON CONFLICT DO NOTHING`);
+}
+
+export function deleteAccountActs(acts: readonly AccountAct[]): Statement<void> {
+  return write(sql`
+    DELETE FROM ${accountActs} WHERE ${accountActs.id} IN (
+      SELECT value FROM json_each(${JSON.stringify(acts.map(({ id }) => id))}))`);
+}

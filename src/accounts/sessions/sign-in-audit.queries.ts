@@ -1,0 +1,47 @@
+import { type AuditAuthor, auditColumns, recordAuditBy } from '../../kernel/audit/record-audit.queries.ts';
+import { type Statement, write } from '../../kernel/sql/database.ts';
+import { aliasTable, nameInsertColumns, sql } from '../../kernel/sql/sql.ts';
+import { auditEntries } from '../../schema/cell/audit-entries.ts';
+import { activeMembers, workspaces } from '../../schema/cell/workspaces.ts';
+
+const e = aliasTable(auditEntries, 'e');
+const m = aliasTable(activeMembers, 'm');
+const w = aliasTable(workspaces, 'w');
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Per person and day, so that guesses can't fill the log. */
+const FAILURES_MAX = 20;
+const WORKSPACES_MAX = 100;
+
+/** Records that a session token of the workspace was issued. */
+export function recordTokenSignIn(
+  { userId, workspaceId }: { userId: string; workspaceId: string },
+  from: AuditAuthor['from'],
+  now: number,
+): Statement<void> {
+  const ofMember = sql`FROM ${w} CROSS JOIN ${m} ON ${m.ws} = ${w.no} AND ${m.user_id} = ${userId}
+    WHERE ${w.id} = ${workspaceId}`;
+  return recordAuditBy(
+    {
+      ws: sql`(SELECT ${w.no} ${ofMember})`,
+      actor: sql`(SELECT ${m.no} ${ofMember})`,
+      kind: 'session_token',
+      from,
+      now,
+    },
+    { type: 'sign_in.succeeded' },
+    sql`EXISTS (SELECT 1 ${ofMember})`,
+  );
+}
+
+/** Records a wrong password in every workspace of the person in a cell. */
+export function recordFailedSignIn(userId: string, from: AuditAuthor['from'], now: number): Statement<void> {
+  return write(sql`
+    INSERT INTO ${nameInsertColumns(auditEntries, ...auditColumns)}
+    SELECT ${m.ws}, 'sign_in.failed', ${m.no}, 'browser', NULL, ${from.ip}, ${from.userAgent}, NULL, NULL, NULL,
+      '{}', NULL, ${now}
+    FROM ${m} WHERE ${m.user_id} = ${userId} AND (SELECT count(*) FROM (
+      SELECT 1 FROM ${e} WHERE ${e.ws} = ${m.ws} AND ${e.actor} = ${m.no} AND ${e.type} = 'sign_in.failed'
+        AND ${e.occurred_at} > ${now - DAY_MS} LIMIT ${FAILURES_MAX})) < ${FAILURES_MAX}
+    LIMIT ${WORKSPACES_MAX}`);
+}

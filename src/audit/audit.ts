@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import type { Reach } from '../kernel/access/capabilities.ts';
+import { recordAudit } from '../kernel/audit/record-audit.queries.ts';
+import { toInstantRange } from '../kernel/dates/instant-range.ts';
+import { forbiddenError, invalidRequestError } from '../kernel/errors/errors.ts';
+import { buildPage, toRange } from '../kernel/lists/pagination.ts';
+import { defineOperation } from '../kernel/operation/operation.ts';
+import { successOutput, successRepeat, toTimestamp } from '../kernel/operation/schema.ts';
+import { type AuditRow, listAuditEntries as selectAuditEntries } from './audit.queries.ts';
+import { type AuditEntry, auditListInput, auditPage } from './audit.schema.ts';
+
+export const listAuditEntries = defineOperation(
+  {
+    name: 'listAuditEntries',
+    summary: 'List the audit log, newest first',
+    description:
+      'Sign-ins, credentials, roles, invitations, exports, deletions and webhooks of the last 180 days. Owners and admins only. There is no total.',
+    access: 'audit:read',
+    capability: 'readAudit',
+    effect: 'read',
+    input: auditListInput,
+    output: auditPage,
+  },
+  async ({ db, caller, reach }, { actorId, type, from, to, ...input }) => {
+    requireAuditReach(reach);
+    if (from !== undefined && to !== undefined && from > to) {
+      throw invalidRequestError(`from must not be after to; got from '${from}' and to '${to}'.`);
+    }
+    const range = toRange({ ...input, offset: 0 }, 2);
+    const days = toInstantRange({ from, to }, caller.timezone);
+    const [rows] = await db.batch([selectAuditEntries(caller, { actorId, type, ...days }, range)]);
+    // The schema leaves out the total, because counting would read every entry.
+    return buildPage({ range, total: 0, rows, key: (row) => [row.occurred_at, row.id], show: toAuditEntry });
+  },
+);
+
+/** Runs before a CSV file is sent. */
+export const recordExport = defineOperation(
+  {
+    name: 'recordExport',
+    summary: 'Record the download of a CSV file',
+    access: 'session',
+    capability: 'manageOwn',
+    effect: 'write',
+    input: z.strictObject({ file: z.string().max(100).meta({ example: 'tasks.csv' }) }),
+    output: successOutput,
+    repeat: successRepeat,
+    audits: ['export.downloaded'],
+  },
+  async (ctx, { file }) => {
+    await ctx.db.batch([recordAudit(ctx, { type: 'export.downloaded', subject: { name: file } })]);
+    return { success: true as const };
+  },
+);
+
+function requireAuditReach(reach: Reach) {
+  if (reach !== 'all') {
+    throw forbiddenError('Only owners and admins can read the audit log. Ask one of them.');
+  }
+}
+
+function toAuditEntry(row: AuditRow): AuditEntry {
+  return {
+    id: row.id,
+    type: row.type,
+    occurredAt: toTimestamp(row.occurred_at),
+    actor: toPerson(row.actor_id, row.actor_name, row.actor_email),
+    credential: { kind: row.credential_kind, name: row.credential_name },
+    ipAddress: row.ip,
+    userAgent: row.user_agent,
+    person: toPerson(row.person_id, row.person_name, row.person_email),
+    subject: row.subject_name === null ? null : { id: row.subject_id, name: row.subject_name },
+    details: JSON.parse(row.details) as AuditEntry['details'],
+  };
+}
+
+function toPerson(id: string | null, name: string | null, email: string | null) {
+  return id === null ? null : { id, name: name ?? '', email: email ?? '' };
+}

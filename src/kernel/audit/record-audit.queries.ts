@@ -1,0 +1,104 @@
+import { auditEntries } from '../../schema/cell/audit-entries.ts';
+import { credentials } from '../../schema/cell/credentials.ts';
+import type { Caller } from '../access/access.ts';
+import { describeUserAgent } from '../net/describe-user-agent.ts';
+import { type Statement, write } from '../sql/database.ts';
+import { aliasTable, nameInsertColumns, type SQL, sql } from '../sql/sql.ts';
+import {
+  type AuditCredentialKind,
+  type AuditDetails,
+  type AuditType,
+  toStoredDetails,
+} from './audit-types.ts';
+
+const c = aliasTable(credentials, 'c');
+
+/** The length of the longest IPv6 address. */
+const IP_CHARACTERS_MAX = 45;
+
+export const auditColumns = [
+  'ws',
+  'type',
+  'actor',
+  'credential_kind',
+  'credential_name',
+  'ip',
+  'user_agent',
+  'member',
+  'subject_id',
+  'subject_name',
+  'details',
+  'source',
+  'occurred_at',
+] as const;
+const intoAuditEntries = nameInsertColumns(auditEntries, ...auditColumns);
+
+export interface AuditDraft {
+  readonly type: AuditType;
+  /** The person whom the entry is about, unless it is the actor. */
+  readonly member?: number | SQL;
+  /** Anything else that the entry is about. */
+  readonly subject?: { readonly id?: number | string | SQL; readonly name?: string | SQL };
+  readonly details?: AuditDetails;
+}
+
+interface RequestSource {
+  readonly clientIp: string;
+  readonly userAgent: string;
+}
+
+export interface AuditContext {
+  readonly caller: Pick<Caller, 'workspace' | 'member' | 'credential'>;
+  readonly request: RequestSource;
+  readonly now: number;
+}
+
+/** An entry whose author has no credential of the workspace: a person who joins or signs in, or the service. */
+export interface AuditAuthor {
+  readonly ws: number | SQL;
+  readonly actor: number | SQL | null;
+  readonly kind: AuditCredentialKind;
+  readonly credentialName?: string | SQL;
+  readonly from: { readonly ip: string | null; readonly userAgent: string | null };
+  readonly now: number;
+}
+
+/** Records an entry in the batch of the change that it reports. */
+export function recordAudit(ctx: AuditContext, draft: AuditDraft, when?: SQL): Statement<void> {
+  const { caller, request, now } = ctx;
+  const { kind, hash, signedInAt } = caller.credential;
+  const isSession = kind === 'session';
+  return recordAuditBy(
+    {
+      ws: caller.workspace,
+      actor: caller.member,
+      kind: isSession ? (signedInAt === null ? 'browser' : 'session_token') : kind,
+      ...(!isSession && { credentialName: sql`(SELECT ${c.name} FROM ${c} WHERE ${c.hash} = ${hash})` }),
+      from: describeSource(request),
+      now,
+    },
+    draft,
+    when,
+  );
+}
+
+/** `when` is a condition, with the FROM of its tables if it reads a row. */
+export function recordAuditBy(author: AuditAuthor, draft: AuditDraft, when = sql`true`): Statement<void> {
+  const { ws, actor, kind, credentialName, from, now } = author;
+  const { type, member, subject, details = {} } = draft;
+  return write(sql`
+    INSERT INTO ${intoAuditEntries}
+    SELECT ${ws}, ${type}, ${actor}, ${kind}, ${credentialName ?? null}, ${from.ip}, ${from.userAgent},
+      ${member ?? null}, ${subject?.id ?? null}, ${subject?.name ?? null}, ${toStoredDetails(details)}, NULL, ${now}
+    WHERE ${when}`);
+}
+
+export const serviceSource = { ip: null, userAgent: null } as const;
+
+/** The address and a short description of the browser or program. Nothing else of a request is stored. */
+export function describeSource({ clientIp, userAgent }: RequestSource) {
+  return {
+    ip: clientIp === 'unknown' ? null : clientIp.slice(0, IP_CHARACTERS_MAX),
+    userAgent: describeUserAgent(userAgent),
+  };
+}

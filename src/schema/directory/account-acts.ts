@@ -1,0 +1,17 @@
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** In the directory: entries for the audit logs of a person's workspaces. A trigger marks the person as unsettled. */
+export const accountActs = sqliteTable(
+  'account_acts',
+  {
+    id: text().primaryKey(),
+    user_id: text().notNull(),
+    type: text().notNull(),
+    credential_kind: text().notNull(),
+    ip: text(),
+    user_agent: text(),
+    details: text().notNull().default('{}'),
+    occurred_at: integer().notNull(),
+  },
+  (table) => [index('account_acts_by_user').on(table.user_id)],
+);

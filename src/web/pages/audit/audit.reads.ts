@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { listAuditEntries } from '../../../audit/audit.ts';
+import { auditTypeNames } from '../../../kernel/audit/audit-types.ts';
+import { civilDate } from '../../../kernel/operation/schema.ts';
+import { listPeopleChoices } from '../../../search/lookup/choices.ts';
+import { namePeople } from '../../../tasks/mentions/mentionable.ts';
+
+export const auditParams = z.object({
+  person: z.string().max(100).optional(),
+  type: z.enum(auditTypeNames).optional(),
+  from: civilDate.optional(),
+  to: civilDate.optional(),
+  /** The position after the previous page. */
+  cursor: z.string().max(1000).optional(),
+});
+export const auditReads = { log: listAuditEntries, people: listPeopleChoices };
+/** Read separately, because the list of people is limited and leaves out those who left. */
+export const auditOptionalReads = { selectedPerson: namePeople };
+
+export function toAuditFilter({ person, type, from, to }: z.output<typeof auditParams>) {
+  return {
+    ...(person !== undefined && { actorId: person }),
+    ...(type !== undefined && { type }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+  };
+}

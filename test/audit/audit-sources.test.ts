@@ -1,0 +1,332 @@
+// Long because it covers every way in which an entry reaches the audit log.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { cleanBrowserSessions } from '../../src/accounts/browser-sessions/end-sessions.ts';
+import { signOutBrowserById, signOutOtherBrowsers } from '../../src/accounts/own/browsers.ts';
+import { changePassword, confirmEmail, requestEmailChange } from '../../src/accounts/own/change-profile.ts';
+import { copyChangedPeople } from '../../src/accounts/own/copy-people.ts';
+import { deleteAccount } from '../../src/accounts/own/delete-account.ts';
+import { requestPasswordReset, resetPassword } from '../../src/accounts/own/password-reset.ts';
+import type { AnyOperation } from '../../src/kernel/operation/operation.ts';
+import { hashSecret } from '../../src/kernel/secrets/tokens.ts';
+import { unlimitedAllowance } from '../../src/kernel/sql/budget.ts';
+import { CostMeter } from '../../src/kernel/sql/cost.ts';
+import { Database } from '../../src/kernel/sql/database.ts';
+import { endCalendarFeed, renewCalendarFeed } from '../../src/meetings/calendar-feed/calendar-feed.ts';
+import { deleteProject } from '../../src/projects/deletion/delete-project.ts';
+import { revokeAccess } from '../../src/upkeep/incidents/revoke.ts';
+import { acceptInvitation, registerByInvitation } from '../../src/workspaces/invitations/accept.ts';
+import {
+  invitePerson,
+  resendInvitation,
+  withdrawInvitation,
+} from '../../src/workspaces/invitations/invite.ts';
+import { deleteWorkspace } from '../../src/workspaces/settings/delete-workspace.ts';
+import { obtainToken, openFlow, postOAuth, TestBrowser } from '../oauth/flow.ts';
+import { createFaultyD1 } from '../suites/faults/faulty-d1.ts';
+import { runForAccount, runPublic, signIn } from '../support/accounts.ts';
+import { api } from '../support/api.ts';
+import { runCron } from '../support/cron.ts';
+import { cellOf, env } from '../support/env.ts';
+import { runForm } from '../support/forms.ts';
+import { createEmailAddress, logIn, PASSWORD, readMailedToken, setPassword } from '../support/people.ts';
+import { openScope } from '../support/scope.ts';
+import { addMember, createApiKey, createWorld, type Person, type World } from '../support/world.ts';
+import { readEntries, readLastId, readTypes } from './audit-entries.ts';
+
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; rv:142.0) Gecko/20100101 Firefox/142.0';
+const browserHeaders = { 'CF-Connecting-IP': '203.0.113.7', 'User-Agent': FIREFOX };
+
+let world: World;
+let member: Person;
+beforeEach(async () => {
+  world = await createWorld();
+  ({ member } = world.people);
+});
+
+const runOwnerForm = async (operation: AnyOperation, input: Record<string, unknown>) => {
+  const { status } = await runForm(world.people.owner.token, operation, input);
+  expect(status).toBe(200);
+};
+
+describe('a sign-in', () => {
+  it('is recorded once per browser, when the browser first opens the workspace', async () => {
+    const browser = new TestBrowser();
+    await browser.enter(member);
+    expect(await readTypes(world)).toEqual([]);
+    const open = () => browser.request(`/app/${world.id}/tasks`, { headers: browserHeaders });
+    expect([(await open()).status, (await open()).status]).toEqual([200, 200]);
+    expect(await readEntries(world)).toMatchObject([
+      {
+        type: 'sign_in.succeeded',
+        actor: member.member,
+        credential_kind: 'browser',
+        ip: '203.0.113.7',
+        user_agent: 'Firefox on Windows',
+      },
+    ]);
+  });
+
+  it('is recorded in the workspace of the session token, and in one that the person switches to', async () => {
+    const other = await createWorld({ cell: 1 });
+    await addMember(other, member, 'member');
+    await setPassword(member.userId);
+    const { body } = await logIn(member.email);
+    expect(await readEntries(world)).toMatchObject([
+      { type: 'sign_in.succeeded', actor: member.member, credential_kind: 'session_token' },
+    ]);
+    expect(await readTypes(other)).toEqual([]);
+    expect((await api(body.token).post(`/workspaces/${other.id}/switch`)).status).toBe(200);
+    expect(await readTypes(other)).toEqual(['sign_in.succeeded']);
+  });
+
+  it('that fails is recorded in every workspace of the person, at most 20 times a day', async () => {
+    const other = await createWorld({ cell: 1 });
+    await addMember(other, member, 'member');
+    await setPassword(member.userId);
+    const fail = () => logIn(member.email, 'a wrong password');
+    expect((await fail()).status).toBe(401);
+    for (const place of [world, other]) {
+      expect(await readEntries(place)).toMatchObject([{ type: 'sign_in.failed', user_agent: null }]);
+    }
+    await cellOf(0)
+      .prepare(
+        `INSERT INTO audit_entries (ws, type, actor, credential_kind, occurred_at)
+          SELECT ws, e.type, actor, credential_kind, occurred_at FROM audit_entries e, json_each(?) WHERE ws = ?`,
+      )
+      .bind(JSON.stringify(Array(19).fill(0)), world.no)
+      .run();
+    await fail();
+    expect(await readTypes(world)).toHaveLength(20);
+    expect(await readTypes(other)).toHaveLength(2);
+  });
+
+  it('that fails for an unknown address is recorded nowhere', async () => {
+    await logIn(createEmailAddress(), 'a wrong password');
+    expect(await readTypes(world)).toEqual([]);
+  });
+});
+
+describe('the end of a session', () => {
+  async function openBrowser() {
+    const browser = new TestBrowser();
+    await browser.enter(member);
+    expect((await browser.get(`/app/${world.id}/tasks`)).status).toBe(200);
+    return { browser, session: { userId: member.userId, session: hashSecret(browser.session ?? '') } };
+  }
+
+  it('is recorded in the workspaces that the browser has opened', async () => {
+    const first = await openBrowser();
+    const second = await openBrowser();
+    const stranger = await createWorld();
+    await addMember(stranger, member, 'member');
+    const before = await readLastId(world);
+    await runForAccount(first.session, signOutBrowserById, { id: second.session.session.slice(0, 16) });
+    await openBrowser();
+    await runForAccount(first.session, signOutOtherBrowsers, {});
+    const ended = (await readEntries(world, before)).filter(({ type }) => type === 'session.ended');
+    expect(ended).toMatchObject([
+      { actor: member.member, credential_kind: 'browser', details: '{"sessions":"1"}' },
+      { actor: member.member, credential_kind: 'browser', details: '{"sessions":"1"}' },
+    ]);
+    expect(await readTypes(stranger)).toEqual([]);
+  });
+
+  it('is recorded by the cron job if the cell was unavailable', async () => {
+    const { session } = await openBrowser();
+    const before = await readLastId(world);
+    const CELL_0 = createFaultyD1(env.CELL_0, () => 'overloaded').d1;
+    const other = await signIn(member.userId);
+    await runForAccount(other, signOutBrowserById, { id: session.session.slice(0, 16) }, { CELL_0 });
+    expect(await readTypes(world, before)).toEqual([]);
+    await cleanBrowserSessions(openScope(), unlimitedAllowance);
+    expect(await readEntries(world, before)).toMatchObject([
+      { type: 'session.ended', actor: member.member, credential_kind: 'service', ip: null },
+    ]);
+  });
+
+  it('is not recorded for a session that has expired', async () => {
+    await openBrowser();
+    const before = await readLastId(world);
+    await cellOf(0).prepare('UPDATE workspace_sessions SET expires_at = 1 WHERE ws = ?').bind(world.no).run();
+    await env.DIRECTORY.prepare('UPDATE browser_sessions SET expires_at = 1 WHERE user_id = ?')
+      .bind(member.userId)
+      .run();
+    await cleanBrowserSessions(openScope(), unlimitedAllowance);
+    expect(await readTypes(world, before)).toEqual([]);
+  });
+});
+
+describe('a change to an account', () => {
+  it('is recorded in every workspace of the person, with its source', async () => {
+    const other = await createWorld({ cell: 1 });
+    await addMember(other, member, 'member');
+    await setPassword(member.userId);
+    const email = createEmailAddress();
+    const browser = await signIn(member.userId);
+    const newPassword = 'another good password';
+    const inputs = { password: PASSWORD, newPassword, endAccess: false };
+    expect((await runForAccount(browser, changePassword, inputs)).status).toBe(200);
+    await runForAccount(browser, requestEmailChange, { email, password: newPassword });
+    await runPublic(confirmEmail, { token: await readMailedToken(email, 'confirm-email') });
+    await runPublic(requestPasswordReset, { email });
+    const token = await readMailedToken(email, 'reset-password');
+    await runPublic(resetPassword, { token, password: PASSWORD, endAccess: true });
+    for (const place of [world, other]) {
+      const entries = await readEntries(place);
+      expect(entries).toMatchObject([
+        { type: 'password.changed', details: '{"method":"changed","endedAccess":"false"}' },
+        { type: 'email.changed', details: '{}' },
+        { type: 'password.changed', details: '{"method":"reset","endedAccess":"true"}' },
+      ]);
+      for (const { ip } of entries) expect(ip).toMatch(/^10\./);
+    }
+    expect(await env.DIRECTORY.prepare('SELECT count(*) AS n FROM account_acts').first('n')).toBe(0);
+  });
+
+  it('is recorded once if a cell was unavailable and the copy is repeated', async () => {
+    const other = await createWorld({ cell: 1 });
+    await addMember(other, member, 'member');
+    await setPassword(member.userId);
+    const CELL_1 = createFaultyD1(env.CELL_1, () => 'overloaded').d1;
+    const input = { password: PASSWORD, newPassword: 'another good password', endAccess: false };
+    const browser = await signIn(member.userId);
+    expect((await runForAccount(browser, changePassword, input, { CELL_1 } as Partial<Env>)).status).toBe(
+      200,
+    );
+    expect([await readTypes(world), await readTypes(other)]).toEqual([['password.changed'], []]);
+    await copyChangedPeople(openScope(), unlimitedAllowance);
+    await copyChangedPeople(openScope(), unlimitedAllowance);
+    expect([await readTypes(world), await readTypes(other)]).toEqual([
+      ['password.changed'],
+      ['password.changed'],
+    ]);
+  });
+
+  it('by deleting it is recorded as leaving, and removes its addresses from the log', async () => {
+    const browser = new TestBrowser();
+    await browser.enter(member);
+    await browser.request(`/app/${world.id}/tasks`, { headers: browserHeaders });
+    await setPassword(member.userId);
+    const account = await signIn(member.userId);
+    await runForAccount(account, deleteAccount, { email: member.email, password: PASSWORD });
+    const entries = await readEntries(world);
+    expect(entries.map(({ type }) => type)).toEqual(['sign_in.succeeded', 'session.ended', 'member.left']);
+    expect(entries.at(-1)).toMatchObject({ details: '{"reason":"account deleted"}' });
+    await runCron('* * * * *');
+    for (const entry of await readEntries(world)) expect(entry).toMatchObject({ ip: null, user_agent: null });
+  });
+});
+
+describe('invitations and memberships', () => {
+  it('record who was invited and who joined', async () => {
+    const stranger = (await createWorld()).people.member;
+    const newcomer = createEmailAddress();
+    const withdrawn = createEmailAddress();
+    for (const email of [stranger.email, newcomer, withdrawn])
+      await runOwnerForm(invitePerson, { email, role: 'member' });
+    const { results } = await cellOf(0)
+      .prepare('SELECT id FROM invitations WHERE ws = ? ORDER BY id')
+      .bind(world.no)
+      .all<{ id: number }>();
+    await runOwnerForm(resendInvitation, { id: results[2]?.id });
+    await runOwnerForm(withdrawInvitation, { id: results[2]?.id });
+    await runForAccount(await signIn(stranger.userId), acceptInvitation, {
+      token: await readMailedToken(stranger.email, 'invitation'),
+    });
+    await runPublic(registerByInvitation, {
+      token: await readMailedToken(newcomer, 'invitation'),
+      name: 'New',
+      password: PASSWORD,
+    });
+    const { owner } = world.people;
+    expect(await readEntries(world)).toMatchObject([
+      { type: 'invitation.sent', actor: owner.member, subject_name: stranger.email },
+      { type: 'invitation.sent', subject_name: newcomer },
+      { type: 'invitation.sent', subject_name: withdrawn, details: '{"role":"member"}' },
+      { type: 'invitation.resent', subject_name: withdrawn },
+      { type: 'invitation.withdrawn', subject_name: withdrawn },
+      { type: 'member.joined', credential_kind: 'browser', details: '{"role":"member"}' },
+      { type: 'member.joined' },
+    ]);
+  });
+});
+
+describe('deletions and links', () => {
+  it('are recorded with the name of what was deleted', async () => {
+    const { id, name } = world.projects.joined;
+    await runOwnerForm(deleteProject, { id, name });
+    await runOwnerForm(renewCalendarFeed, {});
+    await runOwnerForm(endCalendarFeed, {});
+    await runOwnerForm(endCalendarFeed, {});
+    expect(await readEntries(world)).toMatchObject([
+      { type: 'project.deleted', subject_name: name },
+      { type: 'calendar_link.created' },
+      { type: 'calendar_link.deleted' },
+    ]);
+  });
+
+  it('of a workspace are recorded until its last rows are deleted', async () => {
+    const { body } = await api(world.people.owner.token).get('/me');
+    await runOwnerForm(deleteWorkspace, { name: body.workspace.name });
+    expect(await readTypes(world)).toEqual(['workspace.deleted']);
+    for (let turn = 0; turn < 4; turn += 1) await runCron('* * * * *');
+    expect(await readTypes(world)).toEqual([]);
+  });
+});
+
+describe('credentials', () => {
+  it('record the name of the key that acted, and both ends of its life', async () => {
+    const key = await createApiKey(world.people.owner, 'Nightly report');
+    const made = await api(key).post('/webhooks', { url: 'https://hooks.example.com/' });
+    const { body } = await api(world.people.owner.token).get('/connected-apps');
+    await api(world.people.owner.token).delete(`/connected-apps/${body.data[0].id}`);
+    await api(world.people.owner.token).delete(`/connected-apps/${body.data[0].id}`);
+    expect(made.status).toBe(201);
+    expect(await readEntries(world)).toMatchObject([
+      { type: 'api_key.created', subject_name: 'Nightly report', details: '{"scopes":"all"}' },
+      { type: 'webhook.created', credential_kind: 'api_key', credential_name: 'Nightly report' },
+      { type: 'api_key.revoked', credential_kind: 'session_token', subject_name: 'Nightly report' },
+    ]);
+  });
+
+  it('record where a person authorized an app, and that the app revoked its token', async () => {
+    const { workspace, browser, clientId } = await openFlow();
+    const token = await obtainToken(browser, clientId, 'tasks:read');
+    await postOAuth('revoke', { token, client_id: clientId });
+    await postOAuth('revoke', { token, client_id: clientId });
+    const entries = await readEntries(workspace);
+    expect(entries).toMatchObject([
+      { type: 'app.authorized', credential_kind: 'browser', details: '{"scopes":"tasks:read"}' },
+      { type: 'app.disconnected', credential_kind: 'oauth' },
+    ]);
+    expect(entries[0]?.ip).toMatch(/^10\./);
+    expect(entries[0]?.actor).toBe(workspace.people.member.member);
+  });
+
+  it('that the operator revokes are recorded without an actor', async () => {
+    await createApiKey(member, 'Leaked');
+    const open = (d1: D1Database) => new Database(d1, new CostMeter());
+    const cells = new Map([0, 1].map((no) => [no, open(cellOf(no))]));
+    const before = await readLastId(world);
+    await revokeAccess({ directory: open(env.DIRECTORY), cells }, member.userId, Date.now());
+    expect(await readEntries(world, before)).toMatchObject([
+      { type: 'access.revoked', actor: null, member: member.member, details: '{"kind":"sessions"}' },
+      { type: 'access.revoked', member: member.member, subject_name: 'Leaked' },
+    ]);
+  });
+});
+
+it('a CSV download is recorded with the name of the file', async () => {
+  const browser = new TestBrowser();
+  await browser.enter(world.people.owner);
+  const answer = await browser.request(`/app/${world.id}/tasks.csv`, { headers: browserHeaders });
+  expect(answer.status).toBe(200);
+  await answer.text();
+  const entry = (await readEntries(world)).find(({ type }) => type === 'export.downloaded');
+  expect(entry).toMatchObject({
+    actor: world.people.owner.member,
+    credential_kind: 'browser',
+    subject_name: 'tasks.csv',
+    ip: '203.0.113.7',
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import type { Capability } from '../../src/kernel/access/capabilities.ts';
+import { auditTypeNames } from '../../src/kernel/audit/audit-types.ts';
+import type { AnyOperation } from '../../src/kernel/operation/operation.ts';
+import { formOperations, routes } from '../../src/registry.ts';
+import { formEvents } from '../events/log/form-cases.ts';
+import { sendTestRequest } from '../suites/faults/test-requests.ts';
+import { writeCases } from '../suites/faults/write-cases.ts';
+import { runForm } from '../support/forms.ts';
+import { createWorld, type World } from '../support/world.ts';
+import { readLastId, readTypes } from './audit-entries.ts';
+
+const operations: readonly AnyOperation[] = [...routes.map(({ operation }) => operation), ...formOperations];
+const findOperation = (name: string) => operations.find((each) => each.name === name) as AnyOperation;
+
+/** Changes with these capabilities are work, which the history and the event log record. */
+const ordinaryWork: readonly Capability[] = [
+  'seeProjects',
+  'seeTasks',
+  'removeComments',
+  'listMeetings',
+  'seeMeetings',
+  'scheduleMeetings',
+  'cancelMeetings',
+  'seeDashboard',
+  'seeDashboardComments',
+  'seeWorkload',
+  'followEvents',
+  'seeReference',
+  'createProjects',
+  'manageCategories',
+  'saveFilters',
+];
+
+/** Lists the other operations that record nothing, with the reason. */
+const notAudited: Record<string, string> = {
+  register: 'the account belongs to no workspace until it is verified',
+  createWorkspace: 'the log of the workspace starts with its creation',
+  changeName: 'the event log records it',
+  setPicture: 'the event log records it',
+  removePicture: 'the event log records it',
+  requestPasswordReset: 'anyone can request a link; using it is recorded',
+  requestEmailChange: 'confirming the address is recorded',
+  updateProject: 'the event log records it',
+  createTeam: 'teams grant no access; the event log records them',
+  updateTeam: 'teams grant no access',
+  deleteTeam: 'teams grant no access',
+  setTeamMember: 'teams grant no access',
+  removeTeamMember: 'teams grant no access',
+  testWebhook: 'sends no data of the workspace',
+  replayWebhook: 'sends only events that the webhook already receives',
+  setMailPreferences: 'the mail of one person',
+  markNotificationRead: 'the inbox of one person',
+  markAllNotificationsRead: 'the inbox of one person',
+  deleteNotification: 'the inbox of one person',
+  restoreNotification: 'the inbox of one person',
+  stopTimer: 'the time of one person; the event log records it',
+  deleteTimeEntry: 'the time of one person; the event log records it',
+  updateComment: 'the event log records it',
+  uploadChunk: 'an unfinished upload',
+  completeUpload: 'the event log records the file',
+  abortUpload: 'an unfinished upload',
+  deleteUpload: 'an unfinished upload',
+};
+
+/** Audited operations that neither list of cases covers, with the test that does. */
+const testedElsewhere: Record<string, string> = {
+  switchWorkspace: 'audit-sources.test.ts',
+  acceptInvitation: 'audit-sources.test.ts',
+  registerByInvitation: 'audit-sources.test.ts',
+  changePassword: 'audit-sources.test.ts',
+  resetPassword: 'audit-sources.test.ts',
+  confirmEmail: 'audit-sources.test.ts',
+  deleteAccount: 'audit-sources.test.ts',
+  signOutBrowserById: 'audit-sources.test.ts',
+  signOutOtherBrowsers: 'audit-sources.test.ts',
+  invitePerson: 'audit-sources.test.ts',
+  resendInvitation: 'audit-sources.test.ts',
+  withdrawInvitation: 'audit-sources.test.ts',
+  renewCalendarFeed: 'audit-sources.test.ts',
+  endCalendarFeed: 'audit-sources.test.ts',
+  deleteProject: 'audit-sources.test.ts',
+  deleteWorkspace: 'audit-sources.test.ts',
+  recordExport: 'audit-sources.test.ts',
+};
+
+it('every operation that changes access, settings or accounts is audited or excepted with a reason', () => {
+  const silent = operations.filter(
+    ({ effect, capability, audits = [] }) =>
+      effect === 'write' &&
+      audits.length === 0 &&
+      !(capability !== null && ordinaryWork.includes(capability)),
+  );
+  expect(silent.map(({ name }) => name).sort()).toEqual(Object.keys(notAudited).sort());
+});
+
+it('every audited operation has a case that checks its entries', () => {
+  const audited = operations.filter(({ audits = [] }) => audits.length > 0).map(({ name }) => name);
+  const covered = [...Object.keys(writeCases), ...Object.keys(formEvents), ...Object.keys(testedElsewhere)];
+  expect(audited.filter((name) => !covered.includes(name))).toEqual([]);
+});
+
+it('every type of entry is recorded by an operation, by OAuth or by the operator', () => {
+  const byOperations = operations.flatMap(({ audits = [] }) => audits);
+  const others = auditTypeNames.filter((type) => !byOperations.includes(type));
+  expect(others).toEqual(['app.authorized', 'access.revoked']);
+});
+
+async function expectDeclaredEntries(world: World, { audits = [] }: AnyOperation, before: number) {
+  const types = await readTypes(world, before);
+  expect(types.filter((type) => !(audits as readonly string[]).includes(type))).toEqual([]);
+  expect(types.length > 0).toBe(audits.length > 0);
+}
+
+describe('an operation records the entries that its definition declares, and no others', () => {
+  it.each(Object.keys(writeCases))('%s', async (name) => {
+    const world = await createWorld();
+    const write = writeCases[name];
+    const request = await write?.prepare(world);
+    const before = await readLastId(world);
+    if (!write || !request) throw new Error(`${name} has no case`);
+    expect((await sendTestRequest(request, null)).status).toBe(write.status);
+    await expectDeclaredEntries(world, findOperation(name), before);
+  });
+
+  it.each(Object.keys(formEvents))('%s', async (name) => {
+    const world = await createWorld();
+    const { input, by = 'owner' } = formEvents[name] ?? {};
+    const given = await input?.(world);
+    const before = await readLastId(world);
+    expect((await runForm(world.people[by].token, findOperation(name), given ?? {})).status).toBe(200);
+    await expectDeclaredEntries(world, findOperation(name), before);
+  });
+});
