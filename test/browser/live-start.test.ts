@@ -54,3 +54,24 @@ test('a task page refreshes when its task changes, but not when other tasks of i
   }
   await close();
 });
+
+test('a page whose refresh fails with 503 is refreshed again', async () => {
+  const storageState = await signIn(browser, server.origin, demo.member);
+  const { page, close } = await visit(browser, { storageState, viewport });
+  const base = await getWorkspaceUrl(page, server.origin);
+  const connected = Promise.withResolvers<WebSocketRoute>();
+  await page.routeWebSocket('**/live', (socket) => connected.resolve(socket));
+  await page.goto(`${base}/projects/1`);
+  const socket = await connected.promise;
+  const statuses: number[] = [];
+  page.on('response', (response) => {
+    if (response.url() === page.url()) statuses.push(response.status());
+  });
+  await page.route(page.url(), (route) => route.fulfill({ status: 503, headers: { 'Retry-After': '1' } }), {
+    times: 1,
+  });
+  for (const seq of [1, 2]) socket.send(JSON.stringify({ seq, ageMs: null, pages: 1, slot: 0 }));
+  await page.waitForResponse((response) => response.url() === page.url() && response.status() === 200);
+  assert.deepEqual(statuses, [503, 200]);
+  await close();
+});
