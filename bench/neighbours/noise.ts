@@ -34,6 +34,8 @@ const RECONNECT_MS = 500;
 const POLL_MS = 20;
 
 let isPaused = true;
+let pausedAt = performance.now();
+let pausedMs = 0;
 /** The boards whose refresh was due during a pause. */
 const waiting: Board[] = [];
 let underWay = 0;
@@ -42,6 +44,9 @@ let refreshes = 0;
 let refused = 0;
 let failed = 0;
 let stale: number[] = [];
+
+/** A clock that stands still while the noise pauses. */
+const getNoisyMs = () => (isPaused ? pausedAt : performance.now()) - pausedMs;
 
 interface Message {
   readonly projects?: readonly number[];
@@ -102,7 +107,7 @@ class Board {
   }
 
   #refreshSoon() {
-    this.#staleSince ??= performance.now();
+    this.#staleSince ??= getNoisyMs();
     if (this.#isScheduled) return;
     if (this.#isRefreshing) {
       this.#hasMissedChange = true;
@@ -114,7 +119,7 @@ class Board {
 
   async #refresh() {
     if (isPaused) return void waiting.push(this);
-    const since = this.#staleSince ?? performance.now();
+    const since = this.#staleSince ?? getNoisyMs();
     this.#isScheduled = false;
     this.#isRefreshing = true;
     this.#staleSince = null;
@@ -123,7 +128,7 @@ class Board {
     const isShown = await this.#fetch();
     underWay -= 1;
     this.#isRefreshing = false;
-    if (isShown) stale.push(performance.now() - since);
+    if (isShown) stale.push(getNoisyMs() - since);
     else this.#staleSince = since;
     if (!isShown || this.#hasMissedChange) {
       this.#hasMissedChange = false;
@@ -176,7 +181,8 @@ async function change({ origin, tasks, token, changesPerSecond }: NoiseOptions):
     await sleep(Math.max(0, next - performance.now()));
     if (isPaused) continue;
     underWay += 1;
-    const status = statuses[number % statuses.length];
+    // Shifted in each pass, because a task that already has the status wouldn't change.
+    const status = statuses[(number + Math.floor(number / tasks.length)) % statuses.length];
     void fetch(`${origin}/v1/tasks/${tasks[number % tasks.length]}`, {
       method: 'PATCH',
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
@@ -200,12 +206,14 @@ process.on('message', (order: NoiseCommand) => {
 
 function resume() {
   [changes, refreshes, refused, failed, stale] = [0, 0, 0, 0, []];
+  pausedMs += performance.now() - pausedAt;
   isPaused = false;
   for (const board of waiting.splice(0)) board.resume();
 }
 
 /** Reports the figures once all requests have ended. */
 async function pause() {
+  pausedAt = performance.now();
   isPaused = true;
   const figures = {
     changes,
