@@ -16,7 +16,7 @@ export const scopes = [
 ] as const;
 export type OAuthScope = (typeof scopes)[number];
 
-/** What agents are told to request. No tool reads the audit log, so they don't ask people for it. */
+/** The scopes that the MCP server lists. No tool reads the audit log, so agents don't ask people for it. */
 export const agentScopes: readonly OAuthScope[] = scopes.filter((scope) => scope !== 'audit:read');
 
 export function parseKnownScopes(text: string): readonly OAuthScope[] {
