@@ -133,6 +133,18 @@ describe('user-written text', () => {
       const written = await call(token, 'update_task', { updates: [{ id: task, priority: 'low' }] });
       expect(textOf(written).split('\n')[0]).toMatch(new RegExp(`^Now #${task} `));
       expect(textOf(written).split('\n')).toHaveLength(1);
+      const teams = await call(token, 'find_tasks', { team: 'no such team' });
+      const [problem, ...candidates] = textOf(teams).split('\n');
+      expect(problem).toMatch(/^No team is called 'no such team'\. .*:$/);
+      for (const each of candidates) expect(each, JSON.stringify(payload)).toMatch(/^- \d+ \| /);
+      const meeting = await call(token, 'update_meeting', {
+        id: ids.meeting,
+        location: `Room ${Math.random()}`,
+      });
+      expect(textOf(meeting).split('\n')).toEqual([
+        expect.stringMatching(/^Now \d+ /),
+        expect.stringMatching(/^No one was notified\.$|^Notified /),
+      ]);
       const name = payload.trim();
       if (name === '') continue;
       const asked = await call(token, 'find_tasks', { assignee: name.slice(0, 254) });

@@ -19,7 +19,7 @@ export const findTasks = defineTool(
       ...taskFilterInput.shape,
       isArchived: listInputFields.isArchived.meta({ description: undefined }),
       scope: listInputFields.scope.meta({ description: 'mine: in your projects, or followed.' }),
-      sort: listInputFields.sort.unwrap().optional().meta({ description: undefined }),
+      sort: listInputFields.sort.unwrap().optional().meta({ description: 'due: earliest first.' }),
       counts: z.literal(true).optional().meta({ description: 'Also how many there are of each status.' }),
       ...toolPageInput,
     }),
