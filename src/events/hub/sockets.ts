@@ -118,13 +118,13 @@ export async function notifySockets(
     const own = isLimited ? new Set(joinedBy.get(member)?.map(({ project }) => project)) : null;
     const unsent = events.filter(({ seq }) => seq > sent);
     const message = isComplete || unsent.length === 0 ? buildMessage(unsent, member, own) : { seq: head };
-    if (message) socket.send(JSON.stringify({ ...message, ...toTurn(sockets, index, head) }));
+    if (message) socket.send(JSON.stringify({ ...message, ...assignSlot(sockets, index, head) }));
     storeAdmission(socket, { ...admitted, sent: Math.max(sent, head) });
   }
 }
 
 /** Assigns an open page one of the `pages` slots, to refresh in. After the next event, another page comes first. */
-function toTurn({ length: pages }: readonly WebSocket[], index: number, seq: number) {
+function assignSlot({ length: pages }: readonly WebSocket[], index: number, seq: number) {
   return { pages, slot: (index + seq * TURNS_PER_EVENT) % pages };
 }
 

@@ -18,7 +18,10 @@ type Reader = Pick<Context, 'caller' | 'reach'>;
 type DateRangeFilter = Pick<MeetingListInput, 'projectId' | 'from' | 'to'>;
 
 /** Builds FROM and WHERE. Reads the workspace, or only the caller's projects if they can't see the others. */
-function fromListableMeetings({ caller, reach }: Reader, { projectId, from, to }: DateRangeFilter): SQL {
+function buildListableMeetingsFromClause(
+  { caller, reach }: Reader,
+  { projectId, from, to }: DateRangeFilter,
+): SQL {
   const conditions = [
     sql`${m.cancelled_at} IS NULL`,
     ...(projectId === undefined ? [] : [sql`${m.project} = ${projectId}`]),
@@ -40,7 +43,7 @@ function fromListableMeetings({ caller, reach }: Reader, { projectId, from, to }
 }
 
 export function countMeetings(reader: Reader, input: MeetingListInput): Statement<number> {
-  return readNumber(sql`SELECT count(*) AS total FROM ${fromListableMeetings(reader, input)}`);
+  return readNumber(sql`SELECT count(*) AS total FROM ${buildListableMeetingsFromClause(reader, input)}`);
 }
 
 export type ListedMeetingRow = Row<typeof meetingColumns> & {
@@ -64,7 +67,7 @@ export function listMeetings(
       ${start} DESC, ${m.id} DESC`;
   return readRows(sql`
     SELECT ${meetingColumns}, ${selectColumns({ is_over: withType<0 | 1>(isOver) })} FROM (
-      SELECT ${m.id} AS id FROM ${fromListableMeetings(reader, input)}
+      SELECT ${m.id} AS id FROM ${buildListableMeetingsFromClause(reader, input)}
         AND ${isAfterCursor()} ${inOrder} ${buildLimit(range)}) page
     CROSS JOIN ${m} ON ${m.id} = page.id
     CROSS JOIN ${p} ON ${p.id} = ${m.project}
@@ -106,7 +109,7 @@ export function listCalendarMeetings(
   const earliest = activeSince < from ? activeSince : from;
   return readRows(sql`
     SELECT ${meetingColumns}, ${calendarMeetingColumns} FROM (
-      SELECT ${m.id} AS id FROM ${fromListableMeetings(reader, { projectId, from: earliest, to })}
+      SELECT ${m.id} AS id FROM ${buildListableMeetingsFromClause(reader, { projectId, from: earliest, to })}
         AND (${m.date} >= ${from} OR ${m.due_at} IS NOT NULL)
       ORDER BY ${m.date}, ${m.time}, ${m.id} LIMIT ${limit}) page
     CROSS JOIN ${m} ON ${m.id} = page.id

@@ -8,7 +8,7 @@ import { indexComments } from '../../search/index/comment-search.queries.ts';
 import { toSearchKey } from '../../search/index/search-key.ts';
 import { addCommentCounts } from '../counters/comment-counts.queries.ts';
 import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
-import { hasCommentRoom, intoComments } from './comments.queries.ts';
+import { hasRoomForComment, intoComments } from './comments.queries.ts';
 
 const c = aliasTable(comments, 'c');
 const n = aliasTable(comments, 'n');
@@ -41,7 +41,7 @@ export function insertComments(
         max(${now}, coalesce(l.created_at, 0)), ${content}, ${toSearchKey(content)}
       FROM json_each(${JSON.stringify(ids)}) d
       CROSS JOIN ${t} NOT INDEXED ON ${t.id} = d.value AND ${t.ws} = ${caller.workspace}
-        AND ${t.archived} = 0 AND ${isTaskVisible(t, caller)} AND ${hasCommentRoom}
+        AND ${t.archived} = 0 AND ${isTaskVisible(t, caller)} AND ${hasRoomForComment}
       LEFT JOIN (
         SELECT ${n.day} AS day, ${n.created_at} AS created_at FROM ${n} INDEXED BY comments_by_day
         WHERE ${n.ws} = ${caller.workspace} ORDER BY ${n.day} DESC, ${n.id} DESC LIMIT 1) l ON true

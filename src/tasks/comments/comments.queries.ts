@@ -125,7 +125,7 @@ export function listCommentsOfTasks(
     ORDER BY ${c.id}`);
 }
 
-export const hasCommentRoom = sql`${t.comment_count} < ${sql.raw(String(MAX_COMMENTS_PER_TASK))}`;
+export const hasRoomForComment = sql`${t.comment_count} < ${sql.raw(String(MAX_COMMENTS_PER_TASK))}`;
 
 /** Aborts the batch if the task has the most comments allowed. Dates never decrease, even if a clock is behind. */
 export function insertComment(caller: Caller, task: number, content: string, now: number): Statement<void>[] {
@@ -139,7 +139,7 @@ export function insertComment(caller: Caller, task: number, content: string, now
       FROM ${t} LEFT JOIN (
         SELECT ${n.day} AS day, ${n.created_at} AS created_at FROM ${n} INDEXED BY comments_by_day
         WHERE ${n.ws} = ${caller.workspace} ORDER BY ${n.day} DESC, ${n.id} DESC LIMIT 1) l ON true
-      WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${task} AND ${hasCommentRoom}`),
+      WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${task} AND ${hasRoomForComment}`),
     assertUnchanged(sql`changes() = 1`),
     changeCommentCount(newestComment, 1),
     indexComment(caller.workspace, newestComment, content),

@@ -10,13 +10,13 @@ export const STATEMENTS_PER_CUTOFF_BATCH = 6;
 
 type Moment = Pick<RequestScope, 'now'>;
 
-const toToday = ({ now }: Moment) => toWallClock(now, 'UTC').date;
+const getDateInUtc = ({ now }: Moment) => toWallClock(now, 'UTC').date;
 
-export const areCutoffsDue = (moment: Moment) => hasLateWorkspaces(toToday(moment));
+export const areCutoffsDue = (moment: Moment) => hasLateWorkspaces(getDateInUtc(moment));
 
 /** Counts are exact even before the cutoffs move, so this work can be spread over many cron runs. */
 export async function moveCutoffs(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
-  const today = toToday(scope);
+  const today = getDateInUtc(scope);
   const cell = scope.cell(no);
   const batches = countAffordableUnits(
     { left: allowance.left - 1 },

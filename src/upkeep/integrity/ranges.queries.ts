@@ -3,7 +3,7 @@ import { selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { bucketColumns, taskCounts } from '../../schema/cell/counters.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 
-const lastOfRange = selectColumns({ id: withType<number>(sql`max(project)`) });
+const lastProjectColumn = selectColumns({ id: withType<number>(sql`max(project)`) });
 const rangeEndColumn = selectColumns({ id: withType<number>(sql`id`) });
 
 /** Lists the last project of each range. If the counters are correct, ranges have about the same number of tasks. */
@@ -11,7 +11,7 @@ export function listProjectRangeEnds(size: number): Statement<{ id: number }[]> 
   const { member, project } = taskCounts;
   const total = sql.raw(bucketColumns.join(' + '));
   return readRows(sql`
-    SELECT ${lastOfRange} FROM (
+    SELECT ${lastProjectColumn} FROM (
       SELECT ${project}, sum(${total}) OVER (ORDER BY ${project}) / ${sql.raw(String(size))} AS range
         FROM ${taskCounts}
       WHERE ${member} = 0)

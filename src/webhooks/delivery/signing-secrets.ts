@@ -12,7 +12,7 @@ interface EarlierSecret {
   readonly until: number | null;
 }
 
-/** Newest first, including secrets that sign nothing anymore. */
+/** Lists the newest secret first. Includes secrets that no longer sign anything. */
 export function listEarlierSecrets({
   previous_secret,
   previous_until,

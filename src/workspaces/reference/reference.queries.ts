@@ -33,20 +33,20 @@ const statusColumns = selectColumns({
 });
 export type StatusRow = Row<typeof statusColumns>;
 
-function fromStatuses(table: StatusTable, includeInactive: boolean): SQL {
+function buildStatusesFromClause(table: StatusTable, includeInactive: boolean): SQL {
   return sql`FROM ${table} s WHERE ${includeInactive ? sql`1` : sql`${s.is_active} = 1`}`;
 }
 
 export function listStatuses(table: StatusTable, filter: Range & { includeInactive: boolean }) {
   return readRows(
-    sql`SELECT ${statusColumns} ${fromStatuses(table, filter.includeInactive)}
+    sql`SELECT ${statusColumns} ${buildStatusesFromClause(table, filter.includeInactive)}
       AND ${isAfter(filter, [{ column: s.position }, { column: s.id }])}
         ORDER BY ${s.position}, ${s.id} ${buildLimit(filter)}`,
   );
 }
 
 export function countStatuses(table: StatusTable, includeInactive: boolean) {
-  return readNumber(sql`SELECT count(*) AS total ${fromStatuses(table, includeInactive)}`);
+  return readNumber(sql`SELECT count(*) AS total ${buildStatusesFromClause(table, includeInactive)}`);
 }
 
 export function getStatus(table: StatusTable, id: number) {
@@ -61,23 +61,25 @@ const categoryColumns = selectColumns({
 });
 export type CategoryRow = Row<typeof categoryColumns>;
 
-function fromCategories(caller: Caller): SQL {
+function buildCategoriesFromClause(caller: Caller): SQL {
   return sql`FROM ${c} WHERE ${c.ws} = ${caller.workspace}`;
 }
 
 export function listCategories(caller: Caller, range: Range) {
   return readRows(
-    sql`SELECT ${categoryColumns} ${fromCategories(caller)} AND ${isAfter(range, [{ column: c.id }])}
+    sql`SELECT ${categoryColumns} ${buildCategoriesFromClause(caller)} AND ${isAfter(range, [{ column: c.id }])}
       ORDER BY ${c.id} ${buildLimit(range)}`,
   );
 }
 
 export function countCategories(caller: Caller) {
-  return readNumber(sql`SELECT count(*) AS total ${fromCategories(caller)}`);
+  return readNumber(sql`SELECT count(*) AS total ${buildCategoriesFromClause(caller)}`);
 }
 
 export function getCategory(caller: Caller, id: number) {
-  return readFirstRow(sql`SELECT ${categoryColumns} ${fromCategories(caller)} AND ${c.id} = ${id}`);
+  return readFirstRow(
+    sql`SELECT ${categoryColumns} ${buildCategoriesFromClause(caller)} AND ${c.id} = ${id}`,
+  );
 }
 
 export interface TaskTypeFilter {
@@ -93,24 +95,24 @@ const typeColumns = selectColumns({
 });
 export type TypeRow = Row<typeof typeColumns>;
 
-function fromTypes(caller: Caller, { categoryId }: TaskTypeFilter = {}): SQL {
+function buildTypesFromClause(caller: Caller, { categoryId }: TaskTypeFilter = {}): SQL {
   const inCategory = categoryId === undefined ? sql`1` : sql`${tt.category} = ${categoryId}`;
   return sql`FROM ${tt} WHERE ${tt.ws} = ${caller.workspace} AND ${inCategory}`;
 }
 
 export function listTypes(caller: Caller, filter: TaskTypeFilter & Range) {
   return readRows(
-    sql`SELECT ${typeColumns} ${fromTypes(caller, filter)} AND ${isAfter(filter, [{ column: tt.id }])}
+    sql`SELECT ${typeColumns} ${buildTypesFromClause(caller, filter)} AND ${isAfter(filter, [{ column: tt.id }])}
       ORDER BY ${tt.id} ${buildLimit(filter)}`,
   );
 }
 
 export function countTypes(caller: Caller, filter: TaskTypeFilter) {
-  return readNumber(sql`SELECT count(*) AS total ${fromTypes(caller, filter)}`);
+  return readNumber(sql`SELECT count(*) AS total ${buildTypesFromClause(caller, filter)}`);
 }
 
 export function getType(caller: Caller, id: number) {
-  return readFirstRow(sql`SELECT ${typeColumns} ${fromTypes(caller)} AND ${tt.id} = ${id}`);
+  return readFirstRow(sql`SELECT ${typeColumns} ${buildTypesFromClause(caller)} AND ${tt.id} = ${id}`);
 }
 
 const userColumns = selectColumns({
@@ -122,7 +124,7 @@ const userColumns = selectColumns({
 });
 export type UserRow = Row<typeof userColumns>;
 
-function fromUsers(caller: Caller): SQL {
+function buildUsersFromClause(caller: Caller): SQL {
   return sql`FROM ${m} WHERE ${m.ws} = ${caller.workspace}`;
 }
 
@@ -130,7 +132,7 @@ const userOrder = [{ column: sql`${m.name} COLLATE NOCASE` }, { column: m.user_i
 
 export function listUsers(caller: Caller, range: Range) {
   return readRows(
-    sql`SELECT ${userColumns} ${fromUsers(caller)}
+    sql`SELECT ${userColumns} ${buildUsersFromClause(caller)}
       AND ${isAfter(range, userOrder)}
       ORDER BY ${m.name} COLLATE NOCASE, ${m.user_id} ${buildLimit(range)}`,
   );
@@ -140,17 +142,17 @@ export function listUsers(caller: Caller, range: Range) {
 export function listAllUsers(caller: Caller, range: Range) {
   const isAfterCursor = isAfter(range, userOrder);
   return readRows(
-    sql`SELECT ${userColumns}, ${selectColumns({ is_after: withType<number>(isAfterCursor) })} ${fromUsers(caller)}
+    sql`SELECT ${userColumns}, ${selectColumns({ is_after: withType<number>(isAfterCursor) })} ${buildUsersFromClause(caller)}
       ORDER BY ${m.name} COLLATE NOCASE, ${m.user_id}`,
   );
 }
 
 export function countUsers(caller: Caller) {
-  return readNumber(sql`SELECT count(*) AS total ${fromUsers(caller)}`);
+  return readNumber(sql`SELECT count(*) AS total ${buildUsersFromClause(caller)}`);
 }
 
 export function getUser(caller: Caller, id: string) {
-  return readFirstRow(sql`SELECT ${userColumns} ${fromUsers(caller)} AND ${m.user_id} = ${id}`);
+  return readFirstRow(sql`SELECT ${userColumns} ${buildUsersFromClause(caller)} AND ${m.user_id} = ${id}`);
 }
 
 const teamColumns = selectColumns({ id: t.id, name: t.name, parent_id: t.parent });
@@ -164,7 +166,7 @@ const teamMemberColumns = selectColumns({
   role: tm.role,
 });
 
-function fromTeamPage(caller: Caller, range: Range): SQL {
+function buildTeamPageFromClause(caller: Caller, range: Range): SQL {
   return sql`
     FROM ${t} WHERE ${t.ws} = ${caller.workspace}
     AND ${isAfter(range, [{ column: sql`${t.name} COLLATE NOCASE` }, { column: t.id }])}
@@ -172,7 +174,7 @@ function fromTeamPage(caller: Caller, range: Range): SQL {
 }
 
 export function listTeams(caller: Caller, range: Range) {
-  return readRows(sql`SELECT ${teamColumns} ${fromTeamPage(caller, range)}`);
+  return readRows(sql`SELECT ${teamColumns} ${buildTeamPageFromClause(caller, range)}`);
 }
 
 export function countTeams(caller: Caller) {
@@ -183,6 +185,6 @@ export function listTeamMembers(caller: Caller, range: Range) {
   return readRows(sql`
     SELECT ${teamMemberColumns}
     FROM ${m} JOIN ${tm} ON ${tm.member} = ${m.no}
-    WHERE ${m.ws} = ${caller.workspace} AND ${tm.team} IN (SELECT ${t.id} ${fromTeamPage(caller, range)})
+    WHERE ${m.ws} = ${caller.workspace} AND ${tm.team} IN (SELECT ${t.id} ${buildTeamPageFromClause(caller, range)})
     ORDER BY ${tm.role} = 'lead' DESC, ${m.name} COLLATE NOCASE, ${m.user_id}`);
 }

@@ -9,7 +9,7 @@ import type { EmailBacklog } from '../../../upkeep/incidents/unsent-mails.querie
 import { Alert, Field } from '../../components/field.tsx';
 import { Layout } from '../../server/layout.tsx';
 import { formatBytes } from '../files/format-bytes.ts';
-import { Csrf, countOf, Section, Table, Time } from './parts.view.tsx';
+import { Csrf, pluralize, Section, Table, Time } from './parts.view.tsx';
 import { ErrorsSection, Webhooks } from './problems.view.tsx';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -55,7 +55,7 @@ export function OperatorPage({ csrf, report, now, resent }: OperatorPageProps) {
         <h1>Operator</h1>
         <p class="note">All times are UTC.</p>
         {resent === null ? null : (
-          <p role="status">{countOf(resent, 'email')} will be sent within a minute.</p>
+          <p role="status">{pluralize(resent, 'email')} will be sent within a minute.</p>
         )}
         <Databases report={report} />
         <EmailSection report={report} csrf={csrf} />

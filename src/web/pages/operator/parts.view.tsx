@@ -46,6 +46,6 @@ export function Time({ at }: { at: number }) {
   return <time datetime={date.toISOString()}>{format.format(date)}</time>;
 }
 
-export function countOf(count: number, noun: string): string {
+export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

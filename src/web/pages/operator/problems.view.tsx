@@ -1,7 +1,7 @@
 import type { RecordedError } from '../../../kernel/telemetry/recent-errors.ts';
 import { toSafeMessage } from '../../../kernel/telemetry/safe-message.ts';
 import { type CellReport, WEBHOOKS_PER_CELL_MAX } from '../../../upkeep/incidents/service-report.ts';
-import { countOf, Section, Table, Time } from './parts.view.tsx';
+import { pluralize, Section, Table, Time } from './parts.view.tsx';
 
 export function Webhooks({ cells }: { cells: readonly CellReport[] }) {
   const stuck = cells.flatMap(({ no, webhooks }) => webhooks.map((webhook) => ({ cell: no, ...webhook })));
@@ -23,7 +23,7 @@ export function Webhooks({ cells }: { cells: readonly CellReport[] }) {
               <td>
                 {stop_reason
                   ? `${status}: ${stop_reason}`
-                  : `${status}, ${countOf(failures, 'failed attempt')}`}
+                  : `${status}, ${pluralize(failures, 'failed attempt')}`}
               </td>
               <td>{webhook.failing_since === null ? '–' : <Time at={webhook.failing_since} />}</td>
               <td>{webhook.behind}</td>
