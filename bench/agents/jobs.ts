@@ -214,8 +214,7 @@ export const jobs: readonly Job[] = [
   {
     name: 'assigning unassigned tasks to the least busy person',
     callsMax: 3,
-    prompt:
-      'Who has the lowest workload? Assign up to three open tasks that nobody is assigned to to that person.',
+    prompt: 'Who has the lowest workload? Assign up to three unassigned open tasks to that person.',
     async play(tool) {
       const { data } = await tool('get_dashboard', { view: 'workload', limit: 10 });
       const [free] = data.toSorted((one: Content, other: Content) => one.utilization - other.utilization);

@@ -29,7 +29,7 @@ interface Reply {
 }
 
 export function createModelAgent(options: ModelOptions): Agent {
-  const system = `You do jobs in a project management tool for the person you act for. Today is ${new Date().toISOString().slice(0, 10)}. Nobody can answer questions, so decide yourself. When the job is done, answer in plain text, without another tool call. If you can't do it, start the answer with ${FAILED}:`;
+  const system = `You do jobs in a project management tool for the person you act for. Today is ${new Date().toISOString().slice(0, 10)}. No one can answer questions, so decide yourself. When the job is done, answer in plain text, without another tool call. If you can't do it, start the answer with ${FAILED}:`;
   return async (job, server) => {
     const messages: object[] = [{ role: 'user', content: job.prompt }];
     const tokens = { sent: 0, received: 0 };

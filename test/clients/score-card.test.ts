@@ -78,7 +78,7 @@ const containsThree: Job['check'] = async (tool, answer) => {
   assert.match(answer, /3/);
 };
 
-it('lets a model call tools until it answers, and counts calls, bytes and tokens', async () => {
+it('lets a model call tools until it returns a text, and counts calls, bytes and tokens', async () => {
   replies = [use('find_tasks', { status: ['open'] }), say('There are 3.')];
   const { server, called } = createTools(own, found);
   const scores = await runJobs([createJob(containsThree)], server, agent);

@@ -13,7 +13,7 @@ import { event, eventKinds, expandEventType } from './events.schema.ts';
 
 const CHANGES_MAX = 300;
 const MAX_EVENTS_READ = 1_000;
-/** A request goes on until it finds a change, but reads a bounded number of events. */
+/** A request continues until it finds a change, but reads a bounded number of events. */
 const SCANS_MAX = 8;
 
 const change = event.pick({ seq: true, type: true, occurredAt: true, actor: true, changes: true }).extend({
