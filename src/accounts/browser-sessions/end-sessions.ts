@@ -15,7 +15,7 @@ import { endWorkspaceSessions } from './workspace-session.queries.ts';
 type Scope = Pick<RequestScope, 'directory' | 'cell' | 'config' | 'now' | 'clientIp' | 'userAgent'>;
 
 interface Ending {
-  /** Where the person is who ended the sessions. Null for a job and for the operator. */
+  /** The address and browser of the person who ended the sessions. Null for a job or the operator. */
   readonly from: AuditAuthor['from'] | null;
   readonly now: number;
 }

@@ -45,7 +45,7 @@ export interface WorkspaceSession {
   readonly userId: string;
   readonly workspaceId: string;
   readonly expiresAt: number;
-  /** Where the browser is. */
+  /** The address and description of the browser. */
   readonly from: AuditAuthor['from'];
 }
 
@@ -90,7 +90,7 @@ interface SessionKey {
 
 /**
  * Deletes the copies of these people's sessions from every workspace of a cell, and records that they ended. `from` is
- * null if a job does this later or for the operator. */
+ * null if a job ends the sessions, or an operator does. */
 export function endWorkspaceSessions(
   sessions: readonly SessionKey[],
   from: AuditAuthor['from'] | null,

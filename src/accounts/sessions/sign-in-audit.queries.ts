@@ -9,7 +9,7 @@ const m = aliasTable(activeMembers, 'm');
 const w = aliasTable(workspaces, 'w');
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Per person and day, so that guesses can't fill the log. */
+/** Limited per person and day, so that guesses can't fill the log. */
 const FAILURES_MAX = 20;
 const WORKSPACES_MAX = 100;
 

@@ -46,7 +46,7 @@ export const listDashboardTasks = defineOperation(
   (ctx, input) => readDashboardTasks(ctx, input, allStatusIndexes),
 );
 
-/** For agents, which ask the dashboard for work that is left. */
+/** For agents, which ask the dashboard what is left to do. */
 export const listOpenDashboardTasks = defineOperation(
   {
     ...listSpec,
@@ -56,7 +56,7 @@ export const listOpenDashboardTasks = defineOperation(
   (ctx, input) => readDashboardTasks(ctx, input, openStatusIndexes),
 );
 
-/** @param statuses listed if the input has no status. */
+/** @param statuses the statuses to list if the input names none. */
 async function readDashboardTasks(
   { db, caller, reach, now }: Context,
   { sort, limit, offset, cursor, ...input }: DashboardTasksInput,

@@ -82,7 +82,7 @@ export function recordAudit(ctx: AuditContext, draft: AuditDraft, when?: SQL): S
   );
 }
 
-/** `when` is a condition, with the FROM of its tables if it reads a row. */
+/** `when` is a condition that reads rows only in subqueries. */
 export function recordAuditBy(author: AuditAuthor, draft: AuditDraft, when = sql`true`): Statement<void> {
   const { ws, actor, kind, credentialName, from, now } = author;
   const { type, member, subject, details = {} } = draft;

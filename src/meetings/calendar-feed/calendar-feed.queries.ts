@@ -37,7 +37,6 @@ export const putFeed = prepared.write(
       .onConflictDoUpdate({ target: calendarFeeds.member, set: { hash, nonce, created_at } }),
 );
 
-/** For a condition of another statement. */
 export function hasFeed({ workspace, member }: Caller): SQL {
   return sql`EXISTS (SELECT 1 FROM ${calendarFeeds} WHERE ${calendarFeeds.member} = ${member}
     AND ${calendarFeeds.ws} = ${workspace})`;

@@ -103,7 +103,7 @@ function toRedirectTarget({ redirect_uri, state }: ConsentRequestRow): RedirectT
   return { redirectUri: redirect_uri, state };
 }
 
-/** The form can remove write scopes, but add none. Only owners and admins can grant `audit:read`. */
+/** The form can remove write scopes, but can't add any. Only owners and admins can grant `audit:read`. */
 function pickGrantedScopes(
   { scopes }: ConsentRequestRow,
   ticked: readonly string[],

@@ -97,7 +97,7 @@ function pickShown(row: object, shown: readonly string[]) {
 interface Verbs {
   readonly done: string;
   readonly would: string;
-  /** Precedes the whole line of a single task. */
+  /** The verb in front of the complete line of a single task. */
   readonly now: string;
 }
 

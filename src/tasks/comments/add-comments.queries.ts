@@ -23,7 +23,7 @@ export function listCommentedTasks(caller: Caller, ids: readonly number[]): Stat
     SELECT ${commentedTaskColumns} FROM ${t} WHERE ${t.id} IN ${buildInList(ids)} AND ${isTaskVisible(t, caller)}`);
 }
 
-/** Aborts the batch unless the caller still sees all tasks, and none is archived or full. */
+/** Aborts the batch unless the caller still sees all tasks, and none is archived or has the most comments allowed. */
 export function insertComments(
   caller: Caller,
   ids: readonly number[],
@@ -52,7 +52,7 @@ export function insertComments(
   ];
 }
 
-/** The comments that the same batch has inserted. */
+/** Selects the comments that the same batch has inserted. */
 export function selectNewComments(count: number) {
   return sql`(SELECT ${comments.id} FROM ${comments} ORDER BY ${comments.id} DESC LIMIT ${count})`;
 }
