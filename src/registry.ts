@@ -45,13 +45,16 @@ import { categoryForms } from './tasks/categories/categories.forms.ts';
 import { checklistRoutes } from './tasks/checklists/checklists.routes.ts';
 import { commentRoutes } from './tasks/comments/comments.routes.ts';
 import { addCommentTool } from './tasks/comments/comments.tools.ts';
+import { duplicateRoutes } from './tasks/duplicate/duplicate.routes.ts';
 import { mentionForms } from './tasks/mentions/mentions.forms.ts';
 import { getTaskTool } from './tasks/operations/task-detail.tools.ts';
 import { taskForms } from './tasks/operations/tasks.forms.ts';
 import { taskRoutes } from './tasks/operations/tasks.routes.ts';
 import { findTasks } from './tasks/operations/tasks.tools.ts';
 import { quickAddForms } from './tasks/quick-add/quick-add.forms.ts';
+
 import { savedFilterForms } from './tasks/saved-filters/saved-filters.forms.ts';
+import { subtaskRoutes } from './tasks/subtasks/subtasks.routes.ts';
 import { teamTimeForms } from './time/reports/team-time.forms.ts';
 import { timeTrackingRoutes } from './time/tracking/time-tracking.routes.ts';
 import { getTime, trackTime } from './time/tracking/time-tracking.tools.ts';
@@ -75,6 +78,8 @@ export const routes: readonly Route[] = [
   ...bulkRoutes,
   ...taskRoutes,
   ...checklistRoutes,
+  ...subtaskRoutes,
+  ...duplicateRoutes,
   ...commentRoutes,
   ...activityRoutes,
   ...meetingRoutes,

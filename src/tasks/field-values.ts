@@ -10,7 +10,8 @@ type Fields = typeof taskFields;
 export type FieldName = keyof Fields;
 export type FieldColumn = Fields[FieldName]['column'];
 type InputName<F extends FieldName> = Fields[F] extends { inputName: infer N extends string } ? N : F;
-type ReferenceKind = 'member' | 'category' | 'type';
+const referenceKinds = ['member', 'category', 'type', 'task'] as const satisfies TaskField['stored'][];
+type ReferenceKind = (typeof referenceKinds)[number];
 type DetailLevel = TaskField['shownIn'];
 /** Excludes fields that refer to rows of other tables. */
 type PlainField<L extends DetailLevel> = {
@@ -36,13 +37,17 @@ export const fields = Object.entries(taskFields).map(([name, field]) => ({
 export const fieldColumns = fields.map(({ column }) => column);
 /** Caches the last text, because a bulk request often sends the same text for many tasks. */
 const sanitizeCached = cacheLastResult(sanitizeRichText);
-const isReferenceField = ({ stored }: NamedField) => ['member', 'category', 'type'].includes(stored);
+const isReferenceField = ({ stored }: NamedField) => referenceKinds.some((kind) => kind === stored);
 /** All readers have the same object shape, which lets the engine read them faster. */
 const buildFieldReaders = (level: DetailLevel) =>
   fields
     .filter((field) => field.shownIn === level && !isReferenceField(field))
     .map((field) => ({ name: field.name, column: field.column, read: buildReader(field) }));
-const fieldReaders = { list: buildFieldReaders('list'), detail: buildFieldReaders('detail') };
+const fieldReaders = {
+  list: buildFieldReaders('list'),
+  detail: buildFieldReaders('detail'),
+  structure: buildFieldReaders('structure'),
+};
 
 export function listPlainColumns<L extends DetailLevel>(level: L): readonly PlainColumn<L>[] {
   return fieldReaders[level].map(({ column }) => column as PlainColumn<L>);

@@ -15,7 +15,7 @@ import { personSummary, referenceText, taskName } from './summaries/summaries.sc
 export interface TaskField {
   readonly column: keyof typeof tasks.$inferSelect;
   /** `field-values.ts` converts each kind for clients, and `history.queries.ts` converts each kind for events. */
-  readonly stored: 'text' | 'html' | 'index' | 'json' | 'flag' | 'member' | 'category' | 'type';
+  readonly stored: 'text' | 'html' | 'index' | 'json' | 'flag' | 'member' | 'category' | 'type' | 'task';
   /** The API names of the stored numbers, for fields stored as `index`. */
   readonly names?: readonly string[];
   /** The value of the column if the field is not set. The default is null. */
@@ -32,8 +32,8 @@ export interface TaskField {
   readonly output: z.ZodType;
   /** Used in the API reference. The default is null. */
   readonly example?: unknown;
-  /** Details show all fields, and lists show only those with `list`. */
-  readonly shownIn: 'list' | 'detail';
+  /** Details show `list` and `detail`, and lists show `list`. `structure` is only shown with `expand=structure`. */
+  readonly shownIn: 'list' | 'detail' | 'structure';
   readonly toolLine?: (value: string) => string;
   readonly label: string;
   /** Follows "the" in a sentence. The default is the name. */
@@ -52,6 +52,8 @@ const status = z.enum(taskStatuses).meta({ example: 'in_progress' });
 const priority = z.enum(taskPriorities).meta({ example: 'high' });
 const userId = z.string().min(1).max(100).meta({ description: 'A user id.', example: exampleUserId });
 const reference = z.object({ id: integerId, key: referenceText, value: referenceText });
+
+const taskReference = z.object({ id: integerId, name: taskName });
 
 const name = z
   .string()
@@ -264,5 +266,21 @@ export const taskFields = {
     noun: 'estimate',
     place: 7,
     entry: 'estimate_changed',
+  },
+  parent: {
+    column: 'parent',
+    stored: 'task',
+    inputName: 'parentId',
+    create: integerId
+      .nullish()
+      .meta({ description: 'Makes the task a subtask of this task, in the same project.' }),
+    update: integerId.nullish().meta({ description: 'null makes the task independent of its parent.' }),
+    output: taskReference.nullable(),
+    example: { id: 1040, name: 'Launch page' },
+    shownIn: 'structure',
+    label: 'Parent task',
+    noun: 'parent',
+    place: 13,
+    entry: 'parent_changed',
   },
 } as const satisfies Record<string, TaskField>;

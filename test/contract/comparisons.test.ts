@@ -58,6 +58,7 @@ beforeAll(async () => {
     assigneeId: lead.userId,
     deadline: '2025-01-01',
   });
+  await createTask(owner, world.projects.joined.id, { parentId: task.id, assigneeId: lead.userId });
   await api(owner.token).post(`/tasks/${task.id}/comments`, { content: 'A comment to count' });
   await confirmUpload(owner, task.id, { s3Key: await presignAndUpload(owner, task.id) });
 });

@@ -5,6 +5,7 @@ import type { Workspace } from './world.ts';
 /** Tables that contain only numbers derived from other rows. */
 export const counterTables = [
   'task_counts',
+  'subtask_counts',
   'due_days',
   'member_halves',
   'comment_counts',
@@ -78,6 +79,27 @@ function compareTaskCounters(no: number): Comparison[] {
       truth: `SELECT ${member} AS member, ${project} AS project, ${sums.map(([column, sum]) => `${sum} AS ${column}`).join(', ')}
         FROM tasks t WHERE t.ws = ${no} AND ${rows} GROUP BY 1, 2`,
     })),
+    ...buildRowKinds('t')
+      .slice(0, 2)
+      .map(({ where, member, project, rows }) => ({
+        table: 'subtask_counts',
+        keys: ['member', 'project'],
+        columns: buckets.map((bucket) => `bucket${bucket}`),
+        where: `ws = ${no} AND ${where}`,
+        truth: `SELECT ${member} AS member, ${project} AS project,
+          ${buckets.map((bucket) => `sum(t.bucket = ${bucket}) AS bucket${bucket}`).join(', ')}
+          FROM tasks t WHERE t.ws = ${no} AND t.parent IS NOT NULL AND ${rows} GROUP BY 1, 2`,
+      })),
+    {
+      table: 'tasks',
+      keys: ['id'],
+      columns: ['subtask_count', 'subtasks_completed'],
+      where: `ws = ${no}`,
+      truth: `SELECT t.id AS id,
+        (SELECT count(*) FROM tasks c WHERE c.parent = t.id AND c.archived = 0) AS subtask_count,
+        (SELECT count(*) FROM tasks c WHERE c.parent = t.id AND c.archived = 0 AND c.status = 4) AS subtasks_completed
+        FROM tasks t WHERE t.ws = ${no}`,
+    },
     {
       table: 'task_counts',
       keys: ['member', 'project'],

@@ -25,6 +25,17 @@ const t = aliasTable(tasks, 't');
 const tt = aliasLeftJoined(tasks, 'tt');
 const w = aliasTable(workspaces, 'w');
 
+/** Leaves out the ids of tasks that the caller can't see now. */
+function selectVisibleChanges(caller: Caller) {
+  if (seesEveryTask(caller)) return selectColumns({ changes: e.changes });
+  const replaced = ['$.parent.from.id', '$.parent.to.id'].map((path) => {
+    const id = sql.raw(`'${path}'`);
+    return sql`${id}, (SELECT ${t.id} FROM ${t} WHERE ${t.id} = ${e.changes} ->> ${id} AND ${isTaskVisible(t, caller)})`;
+  });
+  const changes = withType<string>(sql`json_replace(${e.changes}, ${sql.join(replaced, sql`, `)})`);
+  return selectColumns({ changes });
+}
+
 const eventColumns = selectColumns({
   seq: e.seq,
   type: withType<EventType>(e.type),
@@ -34,10 +45,9 @@ const eventColumns = selectColumns({
   actor_id: m.user_id,
   actor_name: m.name,
   via: withType<ChangeOrigin>(e.via),
-  changes: e.changes,
   occurred_at: e.occurred_at,
 });
-export type EventRow = Row<typeof eventColumns>;
+export type EventRow = Row<typeof eventColumns> & Pick<typeof events.$inferSelect, 'changes'>;
 
 const logRangeColumns = selectColumns({
   oldest: w.events_from,
@@ -66,7 +76,7 @@ export function listEvents(caller: Caller, filter: EventFilter): Statement<Event
   // The table can contain older events, because task histories need them.
   const start = sql`(SELECT max(${after}, ${w.events_from} - 1) FROM ${w} WHERE ${w.no} = ${caller.workspace})`;
   return readRows(sql`
-    SELECT ${eventColumns} FROM ${e} LEFT JOIN ${m} ON ${m.no} = ${e.actor}
+    SELECT ${eventColumns}, ${selectVisibleChanges(caller)} FROM ${e} LEFT JOIN ${m} ON ${m.no} = ${e.actor}
     WHERE ${e.ws} = ${caller.workspace} AND ${e.seq} > ${start} AND ${e.seq} <= ${start} + ${window}
       AND ${isEventVisible(caller)}
       ${types === undefined ? sql`` : sql`AND ${e.type} IN ${buildInList(types)}`}
@@ -103,10 +113,9 @@ const changeColumns = selectColumns({
   actor_id: m.user_id,
   actor_name: m.name,
   via: withType<ChangeOrigin>(e.via),
-  changes: e.changes,
   occurred_at: e.occurred_at,
 });
-export type ChangeRow = Row<typeof changeColumns>;
+export type ChangeRow = Row<typeof changeColumns> & Pick<typeof events.$inferSelect, 'changes'>;
 
 export interface ChangeFilter {
   before: number;
@@ -122,7 +131,7 @@ export function listChanges(caller: Caller, filter: ChangeFilter): Statement<Cha
   const { before, window, since, types, projectId, actorId, limit } = filter;
   const kept = sql`(SELECT ${w.events_from} FROM ${w} WHERE ${w.no} = ${caller.workspace})`;
   return readRows(sql`
-    SELECT ${changeColumns} FROM ${e} LEFT JOIN ${m} ON ${m.no} = ${e.actor}
+    SELECT ${changeColumns}, ${selectVisibleChanges(caller)} FROM ${e} LEFT JOIN ${m} ON ${m.no} = ${e.actor}
       LEFT JOIN ${tt} ON ${tt.id} = ${e.task} LEFT JOIN ${p} ON ${p.id} = ${e.project}
     WHERE ${e.ws} = ${caller.workspace} AND ${e.seq} < ${before}
       AND ${e.seq} >= max(${before} - ${window}, ${kept}) AND ${e.occurred_at} >= ${since}

@@ -71,6 +71,18 @@ export const taskCounts = sqliteTable(
   (table) => [primaryKey({ columns: [table.ws, table.member, table.project] })],
 );
 
+/** The tasks with a parent: a row per project (member 0), and per person in a project. */
+export const subtaskCounts = sqliteTable(
+  'subtask_counts',
+  {
+    ws: integer().notNull(),
+    member: integer().notNull(),
+    project: integer().notNull(),
+    ...buildCounterColumns(bucketColumns),
+  },
+  (table) => [primaryKey({ columns: [table.ws, table.member, table.project] })],
+);
+
 export const dueDays = sqliteTable(
   'due_days',
   { project: integer().notNull(), day: text().notNull(), ...buildCounterColumns(dueColumns) },

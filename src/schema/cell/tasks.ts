@@ -47,6 +47,14 @@ export const tasks = sqliteTable(
     long_text: integer(),
     checklist_total: integer().notNull().default(0),
     checklist_done: integer().notNull().default(0),
+    parent: integer(),
+    /** Orders the subtasks of a parent. 0 without a parent. */
+    parent_place: integer().notNull().default(0),
+    /** The direct subtasks that aren't archived, and how many of them are completed. */
+    subtask_count: integer().notNull().default(0),
+    subtasks_completed: integer().notNull().default(0),
+    /** The task whose archiving also archived this one. Restoring that task restores this one. */
+    archived_with: integer(),
   },
   (table) => [
     index('tasks_by_workspace').on(table.ws, table.bucket),
@@ -79,6 +87,8 @@ export const tasks = sqliteTable(
     index('tasks_scheduled').on(table.assignee, table.due).where(sql`scheduled_time IS NOT NULL`),
     index('tasks_by_category').on(table.category).where(sql`category IS NOT NULL`),
     index('tasks_by_long_text').on(table.long_text).where(sql`long_text IS NOT NULL`),
+    index('tasks_by_parent').on(table.parent, table.parent_place).where(sql`parent IS NOT NULL`),
+    index('tasks_archived_with').on(table.archived_with).where(sql`archived_with IS NOT NULL`),
   ],
 );
 

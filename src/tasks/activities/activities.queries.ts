@@ -16,6 +16,7 @@ import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
 
 const e = aliasTable(events, 'e');
 const m = aliasTable(members, 'm');
+const pt = aliasTable(tasks, 'pt');
 const t = aliasTable(tasks, 't');
 
 /** The id of an entry is the `seq` of its event times this number, plus its position in the event. */
@@ -33,31 +34,39 @@ const entryId = sql`(${e.seq} * ${sql.raw(String(ENTRIES_PER_EVENT_MAX))} + ${en
 const entryType = sql`iif(${isTaskUpdate}, ${toJsonLiteral(historyTypeByField)} ->> d.key, ${toJsonLiteral(historyTypeByEvent)} ->> ${e.type})`;
 const entryField = sql`iif(${isTaskUpdate}, d.key, iif(${isFileEvent}, 'attachment', NULL))`;
 
-/** Names people by their id, and separates tags with commas. */
-function selectRecordedValue(end: 'from' | 'to'): SQL {
+/** Names people and tasks by their id, except tasks that the caller can't see, and separates tags with commas. */
+function selectRecordedValue(caller: Caller, end: 'from' | 'to'): SQL {
   const path = sql.raw(`'$.${end}'`);
-  const person = sql.raw(`'$.${end}.id'`);
-  return sql`iif(${isTaskUpdate} OR ${isFileEvent}, CASE d.key
-      WHEN 'assignee' THEN d.value ->> ${person}
+  const id = sql`d.value ->> ${sql.raw(`'$.${end}.id'`)}`;
+  const task = sql`(SELECT CAST(${pt.id} AS TEXT) FROM ${pt} WHERE ${pt.id} = ${id} AND ${isTaskVisible(pt, caller)})`;
+  return sql`iif(${isTaskUpdate} OR ${isFileEvent},
+    CASE d.key
+      WHEN 'assignee' THEN ${id}
+      WHEN 'parent' THEN ${task}
       WHEN 'tags' THEN (SELECT group_concat(g.value, ', ') FROM json_each(d.value, ${path}) g)
       ELSE d.value ->> ${path} END,
     NULL)`;
 }
 
-const activityColumns = selectColumns({
+const activityColumns = {
   id: withType<number>(entryId),
   type: withType<ActivityType>(entryType),
   field: withType<string | null>(entryField),
-  from_value: withType<string | null>(selectRecordedValue('from')),
-  to_value: withType<string | null>(selectRecordedValue('to')),
   actor_id: m.user_id,
   actor_name: m.name,
   actor_email: m.email,
   via: e.via,
   comment_id: withType<number | null>(sql`iif(${isCommentEvent}, ${e.entity}, NULL)`),
   created_at: e.occurred_at,
-});
-export type ActivityRow = Row<typeof activityColumns>;
+};
+
+const selectActivityColumns = (caller: Caller) =>
+  selectColumns({
+    ...activityColumns,
+    from_value: withType<string | null>(selectRecordedValue(caller, 'from')),
+    to_value: withType<string | null>(selectRecordedValue(caller, 'to')),
+  });
+export type ActivityRow = Row<ReturnType<typeof selectActivityColumns>>;
 
 export function listActivities(caller: Caller, task: number, range: Range): Statement<ActivityRow[]> {
   return readRows(selectActivities(caller, task, range));
@@ -75,12 +84,13 @@ export function selectActivities(caller: Caller, task: number, range: Range) {
     CROSS JOIN json_each(iif(${isTaskUpdate} OR ${isFileEvent}, ${e.changes}, '{"":null}')) d
     CROSS JOIN ${m} ON ${m.no} = ${e.actor}
     WHERE ${e.ws} = ${caller.workspace} AND ${e.task} = ${task} AND ${entryType} IS NOT NULL AND ${after}`;
+  const columns = selectActivityColumns(caller);
   const upTo = { ...range, offset: 0, limit: range.offset + range.limit };
   const later = sql`
-    SELECT ${activityColumns} FROM ${e} INDEXED BY events_by_task ${entries} AND ${isAfterFirstEvent(e)}
+    SELECT ${columns} FROM ${e} INDEXED BY events_by_task ${entries} AND ${isAfterFirstEvent(e)}
     ORDER BY ${e.seq} DESC, ${entryPosition} DESC ${buildLimit(upTo)}`;
   const beginning = sql`
-    SELECT ${activityColumns} FROM ${t} CROSS JOIN ${e} ON ${e.ws} = ${t.ws} AND ${e.seq} = ${t.first_event}
+    SELECT ${columns} FROM ${t} CROSS JOIN ${e} ON ${e.ws} = ${t.ws} AND ${e.seq} = ${t.first_event}
     ${entries} AND ${t.id} = ${task}`;
   return withType<ActivityRow>(sql`
       SELECT * FROM (${later}) UNION ALL SELECT * FROM (${beginning}) ORDER BY id DESC ${buildLimit(range)}`);

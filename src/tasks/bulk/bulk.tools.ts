@@ -32,9 +32,10 @@ import { updateTasksAsAgent } from './update.ts';
 
 const ITEMS_MAX = 50;
 
-const newTask = taskCreateInput.omit({ projectId: true, assigneeId: true }).extend({
+const newTask = taskCreateInput.omit({ projectId: true, assigneeId: true, parentId: true }).extend({
   project: projectReference,
   assignee: personReference.optional(),
+  parent: integerId.optional(),
   ...buildToolInputs('create'),
 });
 
@@ -51,17 +52,17 @@ export const createTaskTool = defineTool(
       ...retryKeyInput,
     }),
     output: itemResults,
-    fields: { projectId: 'project', assigneeId: 'assignee' },
+    fields: { projectId: 'project', assigneeId: 'assignee', parentId: 'parent' },
     lines: (results) => toItemLines(results, { done: 'Created', would: 'create', now: 'Created' }),
   },
   async (ctx, { tasks, mode = 'all', dryRun = false, idempotencyKey }) => {
     const found = await ctx.resolve(
       tasks.map(({ project, assignee }) => ({ project, people: assignee ? [assignee] : [] })),
     );
-    const items = tasks.map(({ project: _, assignee: __, ...draft }, index) => {
+    const items = tasks.map(({ project: _, assignee: __, parent, ...draft }, index) => {
       const names = found[index];
       if (names instanceof AppError) return names;
-      return { ...draft, projectId: names?.projectId, assigneeId: names?.userIds[0] };
+      return { ...draft, parentId: parent, projectId: names?.projectId, assigneeId: names?.userIds[0] };
     });
     return sendItems(items, {
       list: 'tasks',
@@ -76,8 +77,9 @@ export const createTaskTool = defineTool(
   },
 );
 
-const taskUpdate = taskUpdateInput.omit({ assigneeId: true }).extend({
+const taskUpdate = taskUpdateInput.omit({ assigneeId: true, parentId: true }).extend({
   assignee: personReference.nullish().meta({ description: 'null unassigns.' }),
+  parent: integerId.nullish(),
   ...buildToolInputs('update'),
   categoryId: categoryInputs.categoryId.meta({ description: 'Clears the type, unless typeId is sent.' }),
   typeId: categoryInputs.typeId.meta({ description: 'Also sets its category.' }),
@@ -111,7 +113,7 @@ export const updateTaskTool = defineTool(
       ...retryKeyInput,
     }),
     output: itemResults.extend(filterResults),
-    fields: { assigneeId: 'assignee', projectId: 'project' },
+    fields: { assigneeId: 'assignee', projectId: 'project', parentId: 'parent' },
     standsFor: { updateTask: '' },
     lines: ({ matching, wouldChange, ...results }) =>
       matching !== undefined && wouldChange
@@ -183,8 +185,8 @@ function toPeople({ assignee }: Pick<TaskChanges, 'assignee'>) {
 }
 
 function toChanges<T extends Partial<TaskChanges>>(
-  { assignee, ...changes }: T,
+  { assignee, parent, ...changes }: T,
   names: ResolvedReferences | undefined,
 ) {
-  return { ...changes, assigneeId: assignee === null ? null : names?.userIds[0] };
+  return { ...changes, parentId: parent, assigneeId: assignee === null ? null : names?.userIds[0] };
 }

@@ -1,6 +1,8 @@
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { OperationResponse } from '../../kernel/operation/operation-response.ts';
 import { selectIdsInOrder } from '../../kernel/sql/database.ts';
+import { assertParents } from '../hierarchy/hierarchy.queries.ts';
+import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
 import { type TaskDraft, toDraft } from '../model/insert.queries.ts';
 import { newestTask, selectIds, selectNewTasks } from '../model/selection.queries.ts';
 import { taskCreateInput } from '../model/tasks.schema.ts';
@@ -52,6 +54,9 @@ export const createTasksInBulk = defineOperation(
     const created = await writeAndReadDetails(ctx, selectIds(selectNewTasks(drafts.length)), drafts.length, [
       assertReferences(ctx.caller, drafts),
       ...createTasks(ctx, drafts),
+      ...(drafts.some(({ parent }) => parent !== null)
+        ? [assertParents(ctx.caller, selectNewTasks(drafts.length))]
+        : []),
     ]);
     return toBulkAnswer(
       ctx,
@@ -70,11 +75,15 @@ export async function buildTaskDrafts(
   const parsed = parseItems(taskCreateInput, tasks);
   requireAllAccepted(mode, parsed, createPathNamer('tasks'));
   const named = getAcceptedValues(parsed);
-  const [found] = named.length > 0 ? await ctx.db.batch([listTaskReferences(ctx.caller, named)]) : [[]];
+  const reads = [listTaskReferences(ctx.caller, named), ...listTreesOf(ctx.caller, named)] as const;
+  const [found, trees] = named.length > 0 ? await ctx.db.batch(reads) : [[]];
+  const tree = new TaskTree(trees);
   let next = 0;
-  const drafts = mapItems(parsed, (input) =>
-    toDraft(input, requireTaskReferences(found[next++] ?? null, input)),
-  );
+  const drafts = mapItems(parsed, (input) => {
+    const references = requireTaskReferences(found[next++] ?? null, input);
+    tree.place({ project: references.project, parentId: input.parentId ?? null });
+    return toDraft(input, references);
+  });
   requireAllAccepted(mode, drafts, createPathNamer('tasks'));
   return drafts;
 }

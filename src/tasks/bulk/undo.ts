@@ -6,6 +6,8 @@ import { integerId, successOutput, successRepeat } from '../../kernel/operation/
 import { UNDO_MS } from '../../kernel/removals/undo-window.ts';
 import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting.ts';
 import { toColumns } from '../field-values.ts';
+import { listArchivedAlong } from '../hierarchy/hierarchy.queries.ts';
+import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
 import { listTaskStates } from '../model/bulk-states.queries.ts';
 import type { TaskChanges } from '../model/change.queries.ts';
 import { taskUpdateInput } from '../model/tasks.schema.ts';
@@ -39,18 +41,26 @@ export const undoChangesOfTasks = defineOperation(
     const people = changed.flatMap(({ was, became }) =>
       [was, became].flatMap((each) => each.assignee?.id ?? []),
     );
-    const [tasks, members] = await db.batch([
+    const listIdsToSet = (isArchived: boolean) =>
+      changed.flatMap(({ id, was }) => (was.isArchived === isArchived ? [id] : []));
+    const parents = changed.map(({ id, was }) => ({ id, parentId: was.parentId }));
+    const [tasks, members, archived, restored, trees] = await db.batch([
       listTaskStates(
         caller,
         changed.map(({ id }) => id),
       ),
       listActiveMembersByUserId(caller, people),
-    ]);
+      listArchivedAlong(caller, listIdsToSet(true), 1),
+      listArchivedAlong(caller, listIdsToSet(false), 0),
+      ...listTreesOf(caller, parents),
+    ] as const);
+    const tree = new TaskTree(trees);
     const edits = tasks.flatMap((task) => {
       const change = changed.find(({ id }) => id === task.id);
       const isAsLeft =
         change && hasNoChanges(getEffectiveChanges(task, toUndoColumns(change.became, members)));
       const changes = isAsLeft ? getEffectiveChanges(task, toUndoColumns(change.was, members)) : {};
+      if (changes.parent !== undefined) tree.place({ ...task, parentId: changes.parent });
       return hasNoChanges(changes) ? [] : [{ task, changes }];
     });
     if (edits.length === 0) {
@@ -60,7 +70,7 @@ export const undoChangesOfTasks = defineOperation(
     }
     const numbers = members.map(({ no }) => no);
     const claims = [assertNoNewerEntries(caller, found), assertStillMembers(caller, numbers)];
-    const writes = buildEditStatements(ctx, edits, { claims });
+    const writes = buildEditStatements(ctx, edits, { claims, along: [...archived, ...restored] });
     await db.batch(writes);
     indexWaitingTextsAfterResponse(ctx, writes);
     return { success: true as const };
@@ -69,13 +79,16 @@ export const undoChangesOfTasks = defineOperation(
 
 /** Descriptions can't be restored, because the history doesn't contain long texts. */
 const previousValues = z.object({
-  ...taskUpdateInput.omit({ id: true, description: true, assigneeId: true }).shape,
+  ...taskUpdateInput.omit({ id: true, description: true, assigneeId: true, parentId: true }).shape,
   // A copied task may have a longer name than the input allows.
   name: taskName.optional(),
   assignee: z.object({ id: z.string() }).nullable().optional(),
   isArchived: z.boolean().optional(),
+  parent: z.object({ id: z.int() }).nullable().optional(),
 });
-type PreviousValues = z.output<typeof previousValues>;
+type PreviousValues = Omit<z.output<typeof previousValues>, 'parent'> & {
+  parentId?: number | null | undefined;
+};
 
 /** Skips tasks that someone else has changed after the caller's first change. */
 function findUndoableEntries(entries: readonly ChangeEntry[]): ChangeEntry[] {
@@ -94,9 +107,10 @@ const UNDOABLE_EVENTS = ['task.updated', 'task.archived', 'task.unarchived'];
 
 function parsePreviousValues(changes: string, side: 'from' | 'to'): PreviousValues {
   const changedFields = Object.entries(toChanges(changes));
-  return previousValues.parse(
+  const { parent, ...values } = previousValues.parse(
     Object.fromEntries(changedFields.flatMap(([field, change]) => (change ? [[field, change[side]]] : []))),
   );
+  return parent === undefined ? values : { ...values, parentId: parent?.id ?? null };
 }
 
 const hasNoChanges = (changes: TaskChanges) => Object.keys(changes).length === 0;

@@ -5,6 +5,8 @@ import { type Context, defineOperation } from '../../kernel/operation/operation.
 import { OperationResponse } from '../../kernel/operation/operation-response.ts';
 import { type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { toColumns } from '../field-values.ts';
+import { type AlongState, listArchivedAlong } from '../hierarchy/hierarchy.queries.ts';
+import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
 import { type BulkTaskState, listTaskStates } from '../model/bulk-states.queries.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { buildEditStatements, planEdit, requireAssigneeNumber } from '../write/edit-task.ts';
@@ -45,6 +47,8 @@ export interface BulkPlan {
   items: BulkItem<BulkEdit>[];
   /** Statements that abort the batch if something that was read has changed. */
   claims: Statement<void>[];
+  /** The descendants that are archived or restored with the tasks. */
+  along: readonly AlongState[];
 }
 
 const updateSpec = {
@@ -113,17 +117,24 @@ export async function planBulkUpdate(
     ctx.caller,
     edits.map(({ id }) => id),
   );
-  const [tasks, members] = await ctx.db.batch([states, listActiveMembersByUserId(ctx.caller, names)]);
+  const [tasks, members, trees] = await ctx.db.batch([
+    states,
+    listActiveMembersByUserId(ctx.caller, names),
+    ...listTreesOf(ctx.caller, edits),
+  ] as const);
+  const tree = new TaskTree(trees);
   const numbers = new Map(members.map(({ id, no }) => [id, no]));
   const changed = mapItems(parsed, (edit) => {
     const task = requireTaskState(tasks, edit.id);
     requireVersion(task, edit);
-    const { assigneeId } = edit;
+    const { assigneeId, parentId } = edit;
     const assignee = requireAssigneeNumber(task, assigneeId, numbers.get(assigneeId ?? ''));
-    return planEdit(task, toColumns(edit, assignee));
+    const planned = planEdit(task, toColumns(edit, assignee));
+    if (parentId !== undefined) tree.place({ id: task.id, project: task.project, parentId });
+    return planned;
   });
   const claims = [assertStillMembers(ctx.caller, [...numbers.values()])];
-  return { mode, name, items: await dropUnchangedDescriptions(ctx, changed), claims };
+  return { mode, name, items: await dropUnchangedDescriptions(ctx, changed), claims, along: [] };
 }
 
 function requireVersion({ version }: BulkTaskState, { ifVersion }: BulkEditInput) {
@@ -168,17 +179,20 @@ export async function planBulkArchiving(
 ): Promise<BulkPlan> {
   const given = rejectDuplicates(ids.map((id, index) => ({ index, value: { id } })));
   requireAllAccepted(mode, given, getSharedUpdatePath);
-  const [tasks] = await ctx.db.batch([listTaskStates(ctx.caller, ids, 0)]);
+  const [tasks, along] = await ctx.db.batch([
+    listTaskStates(ctx.caller, ids, 0),
+    listArchivedAlong(ctx.caller, ids, archived),
+  ]);
   const items = mapItems(given, ({ id }) =>
     planEdit(requireTaskState(tasks, id), { archived }, { allowsArchived: true }),
   );
-  return { mode, name: getSharedUpdatePath, items, claims: [] };
+  return { mode, name: getSharedUpdatePath, items, claims: [], along };
 }
 
-async function runBulkPlan(ctx: Context, { mode, name, items, claims }: BulkPlan) {
+async function runBulkPlan(ctx: Context, { mode, name, items, claims, along }: BulkPlan) {
   requireAllAccepted(mode, items, name);
   const edits = getAcceptedValues(items);
-  const writes = buildEditStatements(ctx, edits, { claims });
+  const writes = buildEditStatements(ctx, edits, { claims, along });
   const record = serializeRejections(items, ctx.words);
   if (writes.length > 0) ctx.db.recordWithKey(record);
   else await ctx.db.claimFor(record);

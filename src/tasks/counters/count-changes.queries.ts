@@ -10,6 +10,7 @@ import {
   halfMonthColumns,
   memberHalfMonths,
   statusColumns,
+  subtaskCounts,
   taskCounts,
 } from '../../schema/cell/counters.ts';
 import { followers, NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
@@ -86,6 +87,18 @@ const taskAndFollowerCounter = buildCounter(
   taskCountsRows,
 );
 
+/** Row 0 belongs to the project, and row 1 to the assignee in the project. */
+const subtaskCountsCounter = buildCounter(
+  subtaskCounts,
+  ({ bucket, assignee, parent }) => ({
+    key: { ws: sql`s.ws`, member: sql`iif(s.row = 0, 0, ${assignee})`, project: sql`s.project` },
+    counts: sql`(${parent} IS NOT NULL AND (s.row = 0 OR ${assignee} > 0))`,
+    sources: [bucket],
+    values: buildColumnAmounts(bucketColumns, bucket, sql`1`),
+  }),
+  sql`(0), (1)`,
+);
+
 export const assignedColumns = getColumnNames(taskCountsCounter.after.values);
 
 const dueDayCounter = buildCounter(dueDays, ({ status, archived, due }) => ({
@@ -95,9 +108,18 @@ const dueDayCounter = buildCounter(dueDays, ({ status, archived, due }) => ({
   values: buildColumnAmounts(dueColumns, status, sql`1`),
 }));
 
+export interface ParentOptions {
+  /** False if no selected task has a parent, before or after the change. The default is true. */
+  mayHaveParents?: boolean;
+}
+
 /** Must run after the batch has inserted the tasks. */
-export function addTaskCounts(ws: number, selection: TaskSelection): Statement<void>[] {
-  return changeTaskCounts(ws, selection, 1);
+export function addTaskCounts(
+  ws: number,
+  selection: TaskSelection,
+  options: ParentOptions = {},
+): Statement<void>[] {
+  return changeTaskCounts(ws, selection, 1, options);
 }
 
 /** Must run before the batch deletes the tasks. */
@@ -105,9 +127,15 @@ export function subtractTaskCounts(ws: number, selection: TaskSelection): Statem
   return changeTaskCounts(ws, selection, -1);
 }
 
-function changeTaskCounts(ws: number, selection: TaskSelection, sign: Sign): Statement<void>[] {
+function changeTaskCounts(
+  ws: number,
+  selection: TaskSelection,
+  sign: Sign,
+  { mayHaveParents = true }: ParentOptions = {},
+): Statement<void>[] {
   const states = selectAddedStates(ws, selection);
   return [
+    ...(mayHaveParents ? [applyCounter(states, subtaskCountsCounter, sign)] : []),
     applyCounter(joinCutoffs(ws, states), taskAndFollowerCounter, sign),
     updateFollowerCounts(states, true, sign),
     applyCounter(states, dueDayCounter, sign),
@@ -120,6 +148,7 @@ export function updateCounts(
   ws: number,
   selection: TaskSelection,
   after: TaskExpression<NewCountedState>,
+  { mayHaveParents = true }: ParentOptions = {},
 ): Statement<void>[] {
   const state = after(t);
   const moves = (...columns: (keyof NewCountedState)[]) =>
@@ -130,6 +159,9 @@ export function updateCounts(
   const movesAssignee = moves('assignee', 'hours');
   const isAssigneeKept = state.assignee === undefined;
   return [
+    ...(mayHaveParents && (movesBucket || moves('assignee', 'parent'))
+      ? [applyCounter(states, subtaskCountsCounter)]
+      : []),
     ...(movesBucket || movesDay || movesAssignee
       ? [
           applyCounter(

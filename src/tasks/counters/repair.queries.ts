@@ -12,11 +12,18 @@ import {
   sql,
 } from '../../kernel/sql/sql.ts';
 import { comments } from '../../schema/cell/comments.ts';
-import { commentCounts, dueDays, memberHalfMonths, taskCounts } from '../../schema/cell/counters.ts';
+import {
+  commentCounts,
+  dueDays,
+  memberHalfMonths,
+  subtaskCounts,
+  taskCounts,
+} from '../../schema/cell/counters.ts';
 import { events } from '../../schema/cell/events.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
+import { taskStatuses } from '../fields.ts';
 import { selectIds, selectProjectTasks } from '../model/selection.queries.ts';
 import {
   countColumns as commentColumns,
@@ -33,7 +40,10 @@ const e = aliasTable(events, 'e');
 const f = aliasTable(followers, 'f');
 const h = aliasTable(memberHalfMonths, 'h');
 const m = aliasTable(members, 'm');
+const s = aliasTable(tasks, 's');
 const t = aliasTable(tasks, 't');
+
+const COMPLETED_INDEX = sql.raw(String(taskStatuses.indexOf('completed')));
 
 const projectKeyColumns = selectColumns({ id: projects.id, ws: projects.ws });
 export type ProjectKey = Row<typeof projectKeyColumns>;
@@ -48,6 +58,12 @@ export function listTaskCounts(project: ProjectKey) {
   return readRows(sql`
     SELECT ${selectEveryColumn(taskCounts)} FROM ${taskCounts} WHERE ${taskCounts.ws} = ${project.ws} AND ${taskCounts.project} = ${project.id}
       ORDER BY ${taskCounts.member}`);
+}
+
+export function listSubtaskCounts({ ws, id }: ProjectKey) {
+  return readRows(sql`
+    SELECT ${selectEveryColumn(subtaskCounts)} FROM ${subtaskCounts} WHERE ${subtaskCounts.ws} = ${ws}
+      AND ${subtaskCounts.project} = ${id} ORDER BY ${subtaskCounts.member}`);
 }
 
 export function listDueDays(project: ProjectKey) {
@@ -90,6 +106,9 @@ function deleteTaskCounts(project: ProjectKey): Statement<void>[] {
     write(sql`DELETE FROM ${taskCounts} WHERE ${taskCounts.ws} = ${ws} AND ${taskCounts.project} = ${id}`),
     write(sql`DELETE FROM ${memberHalfMonths} WHERE ${memberHalfMonths.ws} = ${ws} AND ${memberHalfMonths.member} IN ${people}
       AND ${memberHalfMonths.project} = ${id}`),
+    write(
+      sql`DELETE FROM ${subtaskCounts} WHERE ${subtaskCounts.ws} = ${ws} AND ${subtaskCounts.project} = ${id}`,
+    ),
     write(sql`DELETE FROM ${dueDays} WHERE ${dueDays.project} = ${id}`),
   ];
 }
@@ -175,6 +194,20 @@ export function repairTaskTotals(project: ProjectKey): Statement<{ id: number }[
     WHERE ${t.project} = ${project.id} AND (
       ${t.comment_count} <> (SELECT count(*) FROM ${c} WHERE ${c.task} = ${t.id})
       OR ${t.activity_count} <> ${entryCount})
+    RETURNING ${idColumn}`);
+}
+
+export function repairSubtaskCounts({ id, ws }: ProjectKey): Statement<{ id: number }[]> {
+  const counted = sql`SELECT ${s.parent} AS parent, count(*) AS total, sum(${s.status} = ${COMPLETED_INDEX}) AS completed
+    FROM ${s} INDEXED BY tasks_by_project
+    WHERE ${s.project} = ${id} AND ${s.archived} = 0 AND ${s.parent} IS NOT NULL GROUP BY ${s.parent}`;
+  return readRows(sql`
+    UPDATE ${tasks} SET ${tasks.subtask_count} = wrong.total, ${tasks.subtasks_completed} = wrong.completed
+    FROM (SELECT ${t.id}, coalesce(k.total, 0) AS total, coalesce(k.completed, 0) AS completed
+      FROM ${t} INDEXED BY tasks_by_project LEFT JOIN (${counted}) k ON k.parent = ${t.id}
+      WHERE ${t.project} = ${id} AND (${t.subtask_count} <> coalesce(k.total, 0)
+        OR ${t.subtasks_completed} <> coalesce(k.completed, 0))) wrong
+    WHERE ${tasks}.id = wrong.id AND ${tasks}.ws = ${ws}
     RETURNING ${idColumn}`);
 }
 

@@ -11,6 +11,7 @@ import {
   listMemberKeys,
   listMemberTotals,
   listProjectKeys,
+  listSubtaskCounts,
   listTaskCounts,
   type MemberKey,
   type ProjectKey,
@@ -19,10 +20,11 @@ import {
   recountProjectCounters,
   repairCommentCopies,
   repairFollowerLists,
+  repairSubtaskCounts,
   repairTaskTotals,
 } from './repair.queries.ts';
 
-export const STATEMENTS_PER_PROJECT = 26;
+export const STATEMENTS_PER_PROJECT = 31;
 export const STATEMENTS_PER_MEMBER = 8;
 const STATEMENTS_PER_PAGE = 3;
 const MAX_ROWS_PER_RUN = 60;
@@ -95,11 +97,13 @@ export async function recountMemberTotals(cell: Database, member: MemberKey): Pr
 
 interface WrongCounts {
   task_counts: boolean;
+  subtask_counts: boolean;
   due_days: boolean;
   member_halves: boolean;
   comment_counts: boolean;
   comments: number;
   followers: number;
+  subtasks: number;
   tasks: number;
 }
 
@@ -108,6 +112,7 @@ export async function recountProject(cell: Database, project: ProjectKey): Promi
   const counters = () =>
     [
       listTaskCounts(project),
+      listSubtaskCounts(project),
       listDueDays(project),
       listMemberHalves(project),
       listCommentCounts(project),
@@ -116,19 +121,25 @@ export async function recountProject(cell: Database, project: ProjectKey): Promi
     ...counters(),
     repairCommentCopies(project),
     repairFollowerLists(project),
+    repairSubtaskCounts(project),
     ...recountProjectCounters(project),
     ...counters(),
     repairTaskTotals(project),
   ] as const);
-  const [tasksBefore, daysBefore, halvesBefore, commentsBefore, moved, listed] = results;
-  const [tasksAfter, daysAfter, halvesAfter, commentsAfter, mended] = results.slice(-5) as unknown[];
+  const [tasksBefore, subtasksBefore, daysBefore, halvesBefore, commentsBefore, moved, listed, counted] =
+    results;
+  const [tasksAfter, subtasksAfter, daysAfter, halvesAfter, commentsAfter, mended] = results.slice(
+    -6,
+  ) as unknown[];
   const wrong = {
     task_counts: haveDifferentCounts(tasksBefore, tasksAfter),
+    subtask_counts: haveDifferentCounts(subtasksBefore, subtasksAfter),
     due_days: haveDifferentCounts(daysBefore, daysAfter),
     member_halves: haveDifferentCounts(halvesBefore, halvesAfter),
     comment_counts: haveDifferentCounts(commentsBefore, commentsAfter),
     comments: moved.length,
     followers: listed.length,
+    subtasks: counted.length,
     tasks: (mended as unknown[]).length,
   };
   return Object.values(wrong).some(Boolean) ? wrong : null;

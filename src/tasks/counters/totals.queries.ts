@@ -1,10 +1,11 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { buildInList } from '../../kernel/sql/database.ts';
-import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
-import { taskCounts } from '../../schema/cell/counters.ts';
+import { type AliasedTable, aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { subtaskCounts, taskCounts } from '../../schema/cell/counters.ts';
 import { projectMembers } from '../../schema/cell/projects.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
+import type { TaskExpression } from '../model/selection.queries.ts';
 import {
   type AssigneeFilter,
   getOnlyAssignee,
@@ -20,13 +21,16 @@ const fc = aliasTable(taskCounts, 'fc');
 const mp = aliasTable(projectMembers, 'mp');
 const op = aliasTable(projectMembers, 'op');
 const t = aliasTable(tasks, 't');
-const tc = aliasTable(taskCounts, 'tc');
 
 export interface TotalFilter {
   buckets: readonly number[];
   projectIds?: readonly number[] | undefined;
   assignees?: AssigneeFilter | undefined;
+  /** Only tasks without a parent that the caller can see. */
+  hasNoParent?: TaskExpression | undefined;
 }
+
+type Counters = typeof taskCounts | typeof subtaskCounts;
 
 /** Selects member 0 if the filter names no assignee. Returns null if it names several. */
 function selectCounterMember(caller: Caller, assignees: AssigneeFilter | undefined): SQL | null {
@@ -36,61 +40,70 @@ function selectCounterMember(caller: Caller, assignees: AssigneeFilter | undefin
 }
 
 export function selectWorkspaceTotal(caller: Caller, filter: TotalFilter): SQL {
+  const all = selectWorkspaceSum(caller, filter, taskCounts);
+  if (filter.hasNoParent === undefined) return all;
+  return sql`SELECT (${all}) - (${selectWorkspaceSum(caller, filter, subtaskCounts)}) AS total`;
+}
+
+function selectWorkspaceSum(caller: Caller, filter: TotalFilter, counters: Counters): SQL {
   const { buckets, projectIds, assignees } = filter;
+  const ac = aliasTable<Counters>(counters, 'ac');
   const member = selectCounterMember(caller, assignees);
+  // In task_counts, a row per project counts everyone's tasks, and one row for all projects counts a person's tasks.
+  const isTotalOf = counters === taskCounts ? sql`AND ${ac.project} = 0` : sql``;
   const everyone =
     projectIds === undefined
-      ? sql`AND ((${taskCounts.member} = 0 AND ${taskCounts.project} > 0)
-          OR (${taskCounts.member} > 0 AND ${taskCounts.project} = 0))`
-      : sql`AND ${taskCounts.project} IN ${buildInList(projectIds)}`;
-  // A row per project counts everyone's tasks, and one row for all projects counts a person's tasks.
+      ? sql`AND ((${ac.member} = 0 AND ${ac.project} > 0) OR (${ac.member} > 0 ${isTotalOf}))`
+      : sql`AND ${ac.project} IN ${buildInList(projectIds)}`;
   const sumOf = (holder: SQL) => sql`
-    SELECT coalesce(sum(${sumBuckets(buckets)}), 0) AS total FROM ${taskCounts}
-    WHERE ${taskCounts.ws} = ${caller.workspace} AND ${taskCounts.member} = ${holder} ${everyone}`;
+    SELECT coalesce(sum(${sumBuckets(buckets)}), 0) AS total FROM ${ac}
+    WHERE ${ac.ws} = ${caller.workspace} AND ${ac.member} = ${holder} ${everyone}`;
   if (member !== null) return sumOf(member);
   const ofPeople = (people: SQL) => sql`
     SELECT sum(${sumBuckets(buckets)}) FROM (${people}) an
     CROSS JOIN ${ac} ON ${ac.ws} = ${caller.workspace} AND ${ac.member} = an.no
-      AND ${ac.project} IN ${buildInList(projectIds ?? [0])}`;
+      ${projectIds === undefined ? isTotalOf : sql`AND ${ac.project} IN ${buildInList(projectIds)}`}`;
   return selectTotalOfAssignees(caller, assignees as AssigneeFilter, { everyone: sumOf(sql`0`), ofPeople });
 }
 
 /** Counts the tasks of the caller's projects, and the tasks that the caller follows in other projects. */
 export function selectMyTotal(caller: Caller, filter: TotalFilter): SQL {
-  const { buckets, projectIds, assignees } = filter;
+  const { buckets, projectIds, assignees, hasNoParent } = filter;
   const member = selectCounterMember(caller, assignees);
   const project = (column: SQL) =>
     projectIds === undefined ? sql`` : sql`AND ${column} IN ${buildInList(projectIds)}`;
-  const inMyProjects = (holder: SQL) => sql`
+  const inMyProjects = (tc: AliasedTable<Counters>, holder: SQL) => sql`
     SELECT sum(${sumBuckets(buckets)}) FROM ${mp}
     CROSS JOIN ${tc} ON ${tc.ws} = ${caller.workspace} AND ${tc.member} = ${holder}
       AND ${tc.project} = ${mp.project}
     WHERE ${mp.member} = ${caller.member} ${project(mp.project)}`;
-  const ofPeople = (people: SQL) => sql`
+  const ofPeople = (tc: AliasedTable<Counters>) => (people: SQL) =>
+    sql`
     SELECT sum(${sumBuckets(buckets)}) FROM ${mp} CROSS JOIN (${people}) an
     CROSS JOIN ${tc} ON ${tc.ws} = ${caller.workspace} AND ${tc.member} = an.no AND ${tc.project} = ${mp.project}
     WHERE ${mp.member} = ${caller.member} ${project(mp.project)}`;
-  const mine =
-    member === null
-      ? selectTotalOfAssignees(caller, assignees as AssigneeFilter, {
-          everyone: inMyProjects(sql`0`),
-          ofPeople,
-        })
-      : inMyProjects(member);
+  const sumMine = (counters: Counters) => {
+    const tc = aliasTable<Counters>(counters, 'tc');
+    if (member !== null) return inMyProjects(tc, member);
+    const sums = { everyone: inMyProjects(tc, sql`0`), ofPeople: ofPeople(tc) };
+    return selectTotalOfAssignees(caller, assignees as AssigneeFilter, sums);
+  };
+  // The parent of a task in one of the caller's projects is in the same project, so the caller sees it.
+  const subtasks = hasNoParent === undefined ? sql`` : sql`- coalesce((${sumMine(subtaskCounts)}), 0)`;
   return sql`
-    SELECT coalesce((${mine}), 0) + coalesce((${followedElsewhere()}), 0) AS total`;
+    SELECT coalesce((${sumMine(taskCounts)}), 0) ${subtasks} + coalesce((${followedElsewhere()}), 0) AS total`;
 
   function followedElsewhere(): SQL {
     const elsewhere = (column: SQL) => sql`
       NOT EXISTS (SELECT 1 FROM ${op} WHERE ${op.project} = ${column} AND ${op.member} = ${caller.member})`;
-    if (assignees === undefined) {
+    if (assignees === undefined && hasNoParent === undefined) {
       return sql`
         SELECT sum(${sumFollowedBuckets(buckets)}) FROM ${fc}
         WHERE ${fc.ws} = ${caller.workspace} AND ${fc.member} = ${caller.member} AND ${fc.project} > 0
         ${project(fc.project)} AND ${elsewhere(fc.project)}`;
     }
     // An assignee always follows the task, so the tasks assigned to the caller are all among those they follow.
-    if (getOnlyAssignee(assignees) === caller.userId) {
+    if (assignees && hasNoParent === undefined && getOnlyAssignee(assignees) === caller.userId) {
       return sql`
         SELECT sum(${sumBuckets(buckets)}) FROM ${ac}
         WHERE ${ac.ws} = ${caller.workspace} AND ${ac.member} = ${caller.member} AND ${ac.project} > 0
@@ -100,7 +113,8 @@ export function selectMyTotal(caller: Caller, filter: TotalFilter): SQL {
     return sql`
       SELECT count(*) FROM ${f} CROSS JOIN ${t} ON ${t.id} = ${f.task}
       WHERE ${f.member} = ${caller.member} ${project(f.project)} AND ${elsewhere(f.project)}
-      AND ${isAssignedTo(caller, assignees, t.assignee)} AND ${t.bucket} IN ${toBucketList(buckets)}`;
+      ${assignees === undefined ? sql`` : sql`AND ${isAssignedTo(caller, assignees, t.assignee)}`}
+      ${hasNoParent === undefined ? sql`` : sql`AND ${hasNoParent(t)}`} AND ${t.bucket} IN ${toBucketList(buckets)}`;
   }
 }
 

@@ -6,7 +6,7 @@ import { tasks } from '../../schema/cell/tasks.ts';
 import { buildOrderBy, getSortColumns, selectMergedPage, taskOrders } from '../model/task-orders.queries.ts';
 import {
   buildAssigneeCondition,
-  buildDateConditions,
+  buildRowConditions,
   isInBuckets,
   type PageFilter,
 } from './page-filter.queries.ts';
@@ -18,7 +18,7 @@ const t = aliasTable(tasks, 't');
 export function selectPageByDue(caller: Caller, filter: PageFilter, range: Range): SQL {
   const { due } = filter;
   const { ranges, statuses } = buildDueRanges(caller, filter);
-  const remaining = sql`${ranges.remaining ?? sql``}${buildDateConditions(t, { ...filter, due: undefined })}`;
+  const remaining = sql`${ranges.remaining ?? sql``}${buildRowConditions(t, { ...filter, due: undefined })}`;
   return selectMergedPage([{ ...ranges, remaining }], taskOrders.due, statuses, range, {
     ...(due && { from: due.from, until: sql`AND ${t.due} < ${due.until}` }),
   });
@@ -42,7 +42,7 @@ export function selectPageByChange(caller: Caller, filter: PageFilter, range: Ra
   const order = buildOrderBy('updated', 't.');
   const changes = (project: SQL, behind: SQL) => sql`
     ${t} INDEXED BY tasks_by_change WHERE ${t.project} = ${project} AND ${behind}
-    AND ${isInBuckets(t, filter.buckets)} ${buildAssigneeCondition(t, caller, filter)}${buildDateConditions(t, filter)}`;
+    AND ${isInBuckets(t, filter.buckets)} ${buildAssigneeCondition(t, caller, filter)}${buildRowConditions(t, filter)}`;
   const behindCursor = isAfter(range, getSortColumns('updated', 't.'));
   const projects = selectProjects(caller, filter);
   if (filter.projectIds?.length === 1) {

@@ -6,7 +6,7 @@ import { cardPositions, tasks } from '../../schema/cell/tasks.ts';
 import { buildTaskRangeFromClause, findSingleOwnerSource, taskOrders } from '../model/task-orders.queries.ts';
 import { taskStatuses } from '../model/tasks.schema.ts';
 import {
-  buildDateConditions,
+  buildRowConditions,
   isLimitedToMine,
   matchesPageFilter,
   type PageFilter,
@@ -49,7 +49,7 @@ function selectUnplacedCards(caller: Caller, filter: PageFilter, range: Range, i
   if (owner && canMergeAsUnion(['placed', ...filter.buckets])) {
     const fromRange = (bucket: number) => sql`
       SELECT ${t.id} AS id, ${t.id} AS anchor, 0 AS place FROM ${buildTaskRangeFromClause(owner, taskOrders.created, bucket)}
-      AND ${t.id} NOT IN (SELECT id FROM placed) ${buildDateConditions(t, filter)}`;
+      AND ${t.id} NOT IN (SELECT id FROM placed) ${buildRowConditions(t, filter)}`;
     return filter.buckets.map(fromRange);
   }
   const newest = selectTaskPage(caller, filter, 'created', {

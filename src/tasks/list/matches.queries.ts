@@ -6,7 +6,7 @@ import { buildOrderBy, getSortColumns, type TaskRanges } from '../model/task-ord
 import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 import {
   buildAssigneeCondition,
-  buildDateConditions,
+  buildRowConditions,
   isInBuckets,
   isLimitedToMine,
   type ListSort,
@@ -69,7 +69,7 @@ function selectMatchesInProjects(caller: Caller, filter: PageFilter, what: SQL):
     selectTasksInRanges(
       ranges,
       statuses,
-      sql`${t.archived_status} = b.value ${buildDateConditions(t, filter)}`,
+      sql`${t.archived_status} = b.value ${buildRowConditions(t, filter)}`,
       what,
     ),
   ];
@@ -78,12 +78,12 @@ function selectMatchesInProjects(caller: Caller, filter: PageFilter, what: SQL):
 export function selectChangedTasks(caller: Caller, filter: PageFilter, what: SQL): SQL {
   return sql`
     SELECT ${what} FROM (${selectProjects(caller, filter)}) o
-    CROSS JOIN ${t} INDEXED BY tasks_by_change ON ${t.project} = o.no ${buildDateConditions(t, filter)}
+    CROSS JOIN ${t} INDEXED BY tasks_by_change ON ${t.project} = o.no ${buildRowConditions(t, filter)}
     WHERE ${isInBuckets(t, filter.buckets)} ${buildAssigneeCondition(t, caller, filter)}`;
 }
 
 function selectTasksByBucket(caller: Caller, filter: PageFilter, what: SQL): SQL[] {
-  const condition = sql`${t.bucket} = b.value ${buildDateConditions(t, filter)}`;
+  const condition = sql`${t.bucket} = b.value ${buildRowConditions(t, filter)}`;
   return buildBucketRanges(caller, filter).map((ranges) =>
     selectTasksInRanges(ranges, filter.buckets, condition, what),
   );

@@ -10,8 +10,8 @@ import { sumFollowedBuckets, toBucketList } from '../counters/counts.queries.ts'
 import { selectMergedPage, taskOrders } from '../model/task-orders.queries.ts';
 import {
   buildAssigneeCondition,
-  buildDateConditions,
   buildProjectCondition,
+  buildRowConditions,
   isLimitedToMine,
   type PageFilter,
 } from './page-filter.queries.ts';
@@ -25,7 +25,7 @@ const t = aliasTable(tasks, 't');
 
 export function selectNewestPage(caller: Caller, filter: PageFilter, range: Range): SQL {
   if (isLimitedToMine(caller, filter)) return selectPageOfMine(caller, filter, range);
-  const until = buildDateConditions(t, filter);
+  const until = buildRowConditions(t, filter);
   return selectMergedPage(buildBucketRanges(caller, filter), taskOrders.created, filter.buckets, range, {
     until,
     mayRepeat: false,
@@ -65,13 +65,13 @@ function selectPageOfMine(caller: Caller, filter: PageFilter, range: Range): SQL
     SELECT kind, owner, bucket FROM ranges`;
   const inMyProjects = (below: SQL) => sql`(
     SELECT ${t.id} FROM ${t} INDEXED BY ${index}
-    WHERE ${t.project} = m.owner ${assigned} AND ${t.bucket} = m.bucket AND ${below}${buildDateConditions(t, filter)}
+    WHERE ${t.project} = m.owner ${assigned} AND ${t.bucket} = m.bucket AND ${below}${buildRowConditions(t, filter)}
       ORDER BY ${t.id} DESC LIMIT 1)`;
   // Follower rows don't store the bucket, because each status change would then rewrite all of them.
   const followed = (below: SQL) => sql`(
     SELECT ${f.task} FROM ${f} CROSS JOIN ${t} ON ${t.id} = ${f.task}
     WHERE ${f.member} = ${caller.member} AND ${f.project} = m.owner AND ${below}
-    AND ${t.bucket} IN ${toBucketList(buckets)} ${assigned}${buildDateConditions(t, filter)} ORDER BY ${f.task} DESC LIMIT 1)`;
+    AND ${t.bucket} IN ${toBucketList(buckets)} ${assigned}${buildRowConditions(t, filter)} ORDER BY ${f.task} DESC LIMIT 1)`;
   const walks = [buildIdSteps(range, t.id, inMyProjects), buildIdSteps(range, f.task, followed)];
   return mergePage({ ranges, walks }, newestFirstOrder, range);
 }

@@ -3,6 +3,7 @@ import { buildInList } from '../../kernel/sql/database.ts';
 import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { type AssigneeFilter, isAssignedTo } from '../counters/assignees.queries.ts';
+import type { TaskExpression } from '../model/selection.queries.ts';
 import type { TaskSort } from '../model/task-orders.queries.ts';
 import { isMyTask, seesEveryTask, type TaskAlias } from '../visibility/task-visibility.queries.ts';
 import { selectLastId } from './last-id.queries.ts';
@@ -10,9 +11,10 @@ import { hasTags, type TagFilter } from './tag-conditions.queries.ts';
 
 const h = aliasTable(tasks, 'h');
 
-/** Tasks that are requested by id. There are so few that each of them can be read. */
+/** Tasks that are requested by id or by parent. There are so few that each of them can be read. */
 export interface RequestedTasks {
-  readonly ids: readonly number[];
+  readonly ids?: readonly number[] | undefined;
+  readonly parent?: number | undefined;
   readonly search: string | undefined;
 }
 
@@ -31,6 +33,8 @@ export interface PageFilter {
   created?: { since: number | undefined; before: number | undefined } | undefined;
   tags?: TagFilter | undefined;
   named?: RequestedTasks | undefined;
+  /** Only tasks without a parent that the caller can see. */
+  hasNoParent?: TaskExpression | undefined;
   idsAbove?: SQL | undefined;
 }
 
@@ -68,14 +72,15 @@ export function buildCreationCondition(t: TaskAlias, { created }: PageFilter): S
   return sql`${isSince}${isBefore}`;
 }
 
-/** The SQL is empty or starts with ` AND `. */
-export function buildDateConditions(t: TaskAlias, filter: PageFilter): SQL {
-  const { due, updatedSince, tags, idsAbove } = filter;
+/** The conditions that no index range covers. The SQL is empty or starts with ` AND `. */
+export function buildRowConditions(t: TaskAlias, filter: PageFilter): SQL {
+  const { due, updatedSince, tags, idsAbove, hasNoParent } = filter;
   const isDue = due === undefined ? sql`` : sql` AND ${t.due} >= ${due.from} AND ${t.due} < ${due.until}`;
   const isChanged = updatedSince === undefined ? sql`` : sql` AND ${t.updated_at} >= ${updatedSince}`;
   const isAbove = idsAbove === undefined ? sql`` : sql` AND ${t.id} > ${idsAbove}`;
   const isTagged = tags === undefined ? sql`` : sql` AND ${hasTags(t, tags)}`;
-  return sql`${isDue}${isChanged}${isAbove}${buildCreationCondition(t, filter)}${isTagged}`;
+  const isTopLevel = hasNoParent === undefined ? sql`` : sql` AND ${hasNoParent(t)}`;
+  return sql`${isDue}${isChanged}${isAbove}${buildCreationCondition(t, filter)}${isTagged}${isTopLevel}`;
 }
 
 /** The SQL is empty or starts with `AND`. */
@@ -94,5 +99,5 @@ export function matchesPageFilter(t: TaskAlias, caller: Caller, filter: PageFilt
   if (filter.projectIds !== undefined) conditions.push(isOneOfProjects(t.project, filter.projectIds));
   if (filter.assignees !== undefined) conditions.push(isAssignedTo(caller, filter.assignees, t.assignee));
   if (isLimitedToMine(caller, filter)) conditions.push(isMyTask(t, caller));
-  return sql`${sql.join(conditions, sql` AND `)}${buildDateConditions(t, filter)}`;
+  return sql`${sql.join(conditions, sql` AND `)}${buildRowConditions(t, filter)}`;
 }

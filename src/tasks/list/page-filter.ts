@@ -5,7 +5,9 @@ import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 import type { AssigneeFilter } from '../counters/assignees.queries.ts';
 import { toBuckets } from '../model/buckets.ts';
 import { capDueDay, FIRST_DAY } from '../model/due-range.ts';
+import { hasNoVisibleParent } from '../model/subtasks.queries.ts';
 import type { TaskListInput } from '../model/tasks.schema.ts';
+import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 import type { PageFilter } from './page-filter.queries.ts';
 
 export function toPageFilter(caller: Caller, input: PageFilterInput): PageFilter {
@@ -19,8 +21,18 @@ export function toPageFilter(caller: Caller, input: PageFilterInput): PageFilter
     updatedSince: updatedSince === undefined ? undefined : Date.parse(updatedSince),
     created: toCreationFilter(input, caller.timezone),
     tags: input.tags || input.tagsAll ? { any: input.tags, all: input.tagsAll } : undefined,
-    named: input.ids && { ids: [...new Set(input.ids)], search: input.search },
+    ...toRequestedTasks(caller, input),
   };
+}
+
+function toRequestedTasks(
+  caller: Caller,
+  { ids, parentId, search }: PageFilterInput,
+): Pick<PageFilter, 'named' | 'hasNoParent'> {
+  const hasNoParent = parentId === 'none' ? (t: TaskAlias) => hasNoVisibleParent(t, caller) : undefined;
+  const parent = parentId === undefined || parentId === 'none' ? undefined : Number(parentId);
+  if (ids === undefined && parent === undefined) return { hasNoParent };
+  return { hasNoParent, named: { ids: ids && [...new Set(ids)], parent, search } };
 }
 
 type PageFilterInput = Omit<TaskListInput, 'sort'>;
@@ -68,8 +80,11 @@ function requireOrder([from, first]: NamedDay, [to, last]: NamedDay) {
   );
 }
 
-/** `scope` overrides `mine`, and `mine` overrides the default of the credential. Requested ids have no default scope. */
-function isMineRequested({ scope, mine, ids }: PageFilterInput, kind: Caller['credential']['kind']): boolean {
+/** `scope` overrides `mine`, and `mine` overrides the default of the credential. Requested tasks have no default. */
+function isMineRequested(
+  { scope, mine, ids, parentId = 'none' }: PageFilterInput,
+  kind: Caller['credential']['kind'],
+): boolean {
   if (scope !== undefined) return scope === 'mine';
-  return mine ?? (kind === 'session' && ids === undefined);
+  return mine ?? (kind === 'session' && ids === undefined && parentId === 'none');
 }

@@ -9,8 +9,8 @@ import { toArchivedStatuses } from '../model/buckets.ts';
 import { type TaskRanges, taskOrders } from '../model/task-orders.queries.ts';
 import {
   buildAssigneeCondition,
-  buildDateConditions,
   buildProjectCondition,
+  buildRowConditions,
   isInBuckets,
   isLimitedToMine,
   type PageFilter,
@@ -148,5 +148,5 @@ export function selectFollowedOutsideMyProjects(caller: Caller, filter: PageFilt
     WHERE ${fc.ws} = ${caller.workspace} AND ${fc.member} = ${caller.member} AND ${fc.project} > 0 ${named}
     AND ${sumFollowedBuckets(buckets)} > 0
     AND NOT EXISTS (SELECT 1 FROM ${op} WHERE ${op.project} = ${fc.project} AND ${op.member} = ${fc.member})
-    AND ${isInBuckets(t, buckets)} ${buildAssigneeCondition(t, caller, filter)}${buildDateConditions(t, filter)}`;
+    AND ${isInBuckets(t, buckets)} ${buildAssigneeCondition(t, caller, filter)}${buildRowConditions(t, filter)}`;
 }

@@ -52,10 +52,10 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
   input: Omit<TaskListInput, 'sort'> & { sort: PageSort },
   { list, readAlongside = () => [], countUpTo }: PageStatements<R, E>,
 ) {
-  const isByHand = input.sort === 'hand' && !input.search;
   // Cards that have no manual place come newest first.
   const sort = input.sort === 'hand' ? 'created' : input.sort;
   const filter = toPageFilter(caller, input);
+  const isByHand = input.sort === 'hand' && !input.search && !filter.named;
   const range = toRange(input, sort === 'created' ? 1 : 2);
   const isCounted = countUpTo === undefined || needsScan(filter) || isTotalFromCounters(filter);
   const [total, rows, extra] = await (input.search && !filter.named

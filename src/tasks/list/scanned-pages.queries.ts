@@ -7,7 +7,7 @@ import { getSortColumns, selectSortedTasks } from '../model/task-orders.queries.
 import {
   buildAssigneeCondition,
   buildCreationCondition,
-  buildDateConditions,
+  buildRowConditions,
   isInBuckets,
   isLimitedToMine,
   type ListSort,
@@ -49,11 +49,12 @@ export function selectScannedPage(caller: Caller, filter: PageFilter, sort: List
 }
 
 function matchesFilter(caller: Caller, filter: PageFilter): SQL {
-  return sql`${isInBuckets(t, filter.buckets)} ${buildAssigneeCondition(t, caller, filter)}${buildDateConditions(t, filter)}`;
+  return sql`${isInBuckets(t, filter.buckets)} ${buildAssigneeCondition(t, caller, filter)}${buildRowConditions(t, filter)}`;
 }
 
 function selectScanned(caller: Caller, filter: PageFilter): SQL {
-  const what = sql`${t.id}, ${t.project}, ${t.bucket}, ${t.assignee}, ${t.due}, ${t.updated_at}, ${t.tags}`;
+  const what = sql`${t.id}, ${t.project}, ${t.bucket}, ${t.assignee}, ${t.due}, ${t.updated_at}, ${t.tags},
+    ${t.parent}`;
   const parts = [filter.created ? selectCreated(caller, filter, what) : selectTagged(caller, filter, what)];
   if (isLimitedToMine(caller, filter)) parts.push(selectFollowedOutsideMyProjects(caller, filter, what));
   return sql`SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) LIMIT ${SCANNED_TASKS_MAX + 1}`;

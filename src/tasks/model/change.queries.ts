@@ -12,6 +12,7 @@ import { countHistoryEntries, hasChanges } from './history.queries.ts';
 import type { StoredValues } from './long-texts.queries.ts';
 import { type NewSearchKeys, type NewValues, resolveValue, resolveValues } from './new-values.queries.ts';
 import type { TaskExpression, TaskSelection } from './selection.queries.ts';
+import { selectLastPlace } from './subtasks.queries.ts';
 import { taskStatuses } from './tasks.schema.ts';
 
 const hc = aliasTable(taskCategories, 'hc');
@@ -25,7 +26,10 @@ export function selectHours(estimate: SQL, type: SQL, category: SQL): SQL {
     (SELECT ${hc.default_estimated_hours} FROM ${hc} WHERE ${hc.id} = ${category}), 1)) AS INTEGER)`;
 }
 
-export type TaskChanges = Partial<FieldColumns>;
+export type TaskChanges = Partial<FieldColumns> & {
+  /** Cleared by every other change of `archived`. */
+  archived_with?: number | null;
+};
 
 export type StoredChanges = StoredValues<TaskChanges>;
 
@@ -38,6 +42,7 @@ export const countedColumns = [
   'due',
   'completed_on',
   'hours',
+  'parent',
 ] as const;
 
 export type NewCountedState = { readonly [K in (typeof countedColumns)[number]]?: SQL };
@@ -51,7 +56,7 @@ export function buildNewState(
   const weighsElse = [changes.estimated_hours, changes.type, changes.category].some((to) => to !== undefined);
   return (t) => {
     const values = resolveValues(t, changes);
-    const { assignee, status, priority, archived, due } = values;
+    const { assignee, status, priority, archived, due, parent } = values;
     const { estimated_hours = t.estimated_hours, type = t.type, category = t.category } = values;
     return {
       ...(assignee !== undefined && { assignee: integer(assignee) }),
@@ -65,6 +70,7 @@ export function buildNewState(
       ...(priority !== undefined && { priority: integer(priority) }),
       ...(archived !== undefined && { archived: integer(archived) }),
       ...(due !== undefined && { due: sql`${due}` }),
+      ...(parent !== undefined && { parent: sql`${parent}` }),
       ...(weighsElse && { hours: selectHours(sql`${estimated_hours}`, sql`${type}`, sql`${category}`) }),
     };
   };
@@ -83,12 +89,18 @@ export function updateHours(ws: number, selection: TaskSelection): Statement<voi
     WHERE ${where} AND ${t.ws} = ${ws} AND ${t.hours} <> ${hours}`);
 }
 
+export interface UpdateOptions {
+  keys?: NewSearchKeys | undefined;
+  /** The position of each task among those that get a parent. */
+  rank?: TaskExpression | undefined;
+}
+
 /** Skips tasks that already have these values. Adds a new assignee to `tasks.followers`, but not to `followers`. */
 export function updateTasks(
   ctx: WriteContext,
   selection: TaskSelection,
   changes: NewValues,
-  keys: NewSearchKeys = toSearchKeys(changes),
+  { keys = toSearchKeys(changes), rank }: UpdateOptions = {},
 ): Statement<void> {
   const { access, where } = selection(t);
   const { completed_on, hours } = buildNewState(ctx, changes)(t);
@@ -102,7 +114,13 @@ export function updateTasks(
     ),
   ];
   if (completed_on) set.push(sql`${tasks.completed_on} = ${completed_on}`);
-  const { assignee = 0 } = values;
+  const { assignee = 0, archived, archived_with, parent } = values;
+  if (archived !== undefined && archived_with === undefined) set.push(sql`${tasks.archived_with} = NULL`);
+  if (parent !== undefined) {
+    // A subtask that moves to another parent becomes its last subtask.
+    const place = sql`${selectLastPlace(sql`${parent}`)} + 1 + ${rank?.(t) ?? 0}`;
+    set.push(sql`${tasks.parent_place} = iif(${parent} IS NULL, 0, ${place})`);
+  }
   if (assignee !== 0) set.push(sql`${tasks.followers} = ${addToFollowerList(t, assignee)}`);
   if (hours) set.push(sql`${tasks.hours} = ${hours}`);
   return write(sql`

@@ -42,6 +42,7 @@ const valueFormatters: Readonly<
   member: (value) => sql`json(${selectPerson(value)})`,
   category: (value) => selectReference(hc, value),
   type: (value) => selectReference(ht, value),
+  task: (value) => sql`json(iif(${value} IS NULL, NULL, json_object('id', CAST(${value} AS INTEGER))))`,
 };
 
 const fieldsInHistoryOrder = fields.toSorted((one, other) => one.place - other.place);
@@ -100,7 +101,11 @@ export function selectChangeEvents(selection: TaskSelection, changes: NewValues)
     FROM ${buildSelectionFromClause(t, filterChangedTasks(selection, changes))}`;
 }
 
-export function selectCreationEvents(selection: TaskSelection, copiedFrom: number | undefined): SQL {
+/** @param originals the original of each task, or nothing if the tasks aren't copies. */
+export function selectCreationEvents(selection: TaskSelection, originals: readonly number[]): SQL {
+  const { position } = selection(t);
+  const isCopied = originals.length > 0;
+  const original = sql`json_extract(${JSON.stringify(originals)}, '$[' || (${position}) || ']')`;
   const begun = fieldsInHistoryOrder
     .filter(({ column }) => column !== 'archived')
     .map((field) => {
@@ -112,9 +117,9 @@ export function selectCreationEvents(selection: TaskSelection, copiedFrom: numbe
       return sql`'${sql.raw(field.name)}', iif(${isEmpty}, NULL, ${begins})`;
     });
   return sql`
-    SELECT ${copiedFrom === undefined ? 'task.created' : 'task.duplicated'} AS type, ${t.project} AS project,
+    SELECT ${isCopied ? 'task.duplicated' : 'task.created'} AS type, ${t.project} AS project,
       ${t.id} AS task,
-      ${copiedFrom ?? null} AS entity, NULL AS reader, ${selection(t).position} AS position,
+      ${isCopied ? original : sql`NULL`} AS entity, NULL AS reader, ${position} AS position,
         ${dropNulls(begun)} AS changes, 1 AS entries
     FROM ${buildSelectionFromClause(t, selection)}`;
 }

@@ -11,7 +11,8 @@ import { type FieldColumns, fieldColumns, initialColumns, toColumns } from '../f
 import { getCompletionDay, selectHours } from './change.queries.ts';
 import { mergeFollowerLists } from './follower-lists.queries.ts';
 import type { StoredValues } from './long-texts.queries.ts';
-import { buildSelectionFromClause, newestTask, selectNewTasks } from './selection.queries.ts';
+import { buildSelectionFromClause, selectNewTasks } from './selection.queries.ts';
+import { selectLastPlace } from './subtasks.queries.ts';
 import type { TaskCreateInput } from './tasks.schema.ts';
 
 const k = aliasTable(checklists, 'k');
@@ -22,7 +23,14 @@ const t = aliasTable(tasks, 't');
 export interface TaskDraft extends Omit<FieldColumns, 'archived'> {
   project: number;
   duration_minutes: number | null;
+  /** The original of a copy. Its followers also follow the copy. */
+  copied_from?: number;
+  /** The position of the parent among the drafts, if the same batch creates the parent. */
+  parent_draft?: number;
 }
+
+export const isSubtask = ({ parent, parent_draft }: Pick<TaskDraft, 'parent' | 'parent_draft'>) =>
+  parent !== null || parent_draft !== undefined;
 
 const { name: _name, assignee: _assignee, archived: _archived, ...initial } = initialColumns;
 /** Completed with a project, a name and an assignee, this is a valid draft. */
@@ -41,8 +49,7 @@ const draftColumns = [
   'project',
   'duration_minutes',
 ] as const;
-const intoTasks = nameInsertColumns(
-  tasks,
+const insertedColumns = [
   'ws',
   ...draftColumns,
   'hours',
@@ -58,7 +65,9 @@ const intoTasks = nameInsertColumns(
   'created_by',
   'created_at',
   'updated_at',
-);
+] as const;
+const intoTasks = nameInsertColumns(tasks, ...insertedColumns);
+const intoSubtasks = nameInsertColumns(tasks, ...insertedColumns, 'parent_place');
 
 /** Each text is sent twice and takes up to six bytes per character. D1 accepts 2 MB. */
 const STATEMENT_CHARACTERS_MAX = 160_000;
@@ -68,7 +77,6 @@ export function insertTasks(
   actor: Actor,
   drafts: readonly StoredValues<TaskDraft>[],
   now: number,
-  copiedFrom?: number,
 ): Statement<void>[] {
   const parts = splitBySize(
     drafts,
@@ -77,7 +85,7 @@ export function insertTasks(
   );
   let before = 0;
   return parts.map((part) => {
-    const statement = insertTaskChunk(actor, part, before, now, copiedFrom);
+    const statement = insertTaskChunk(actor, part, before, now);
     before += part.length;
     return statement;
   });
@@ -89,7 +97,6 @@ function insertTaskChunk(
   drafts: readonly StoredValues<TaskDraft>[],
   before: number,
   now: number,
-  copiedFrom: number | undefined,
 ): Statement<void> {
   const today = toWallClock(now, actor.timezone).date;
   const rows = drafts.map((draft) => ({
@@ -100,16 +107,29 @@ function insertTaskChunk(
     followers: toFollowers(actor, draft),
   }));
   const value = (name: keyof (typeof rows)[number]) => sql.raw(`json_extract(d.value, '$.${name}')`);
-  const original = (column: SQL) => sql`(SELECT ${column} FROM ${o} WHERE ${o.id} = ${copiedFrom ?? null})`;
-  const isCopy = copiedFrom !== undefined;
-  const all = isCopy ? mergeFollowerLists(value('followers'), original(o.followers)) : value('followers');
-  const checklist = isCopy ? [original(o.checklist_total), original(o.checklist_done)] : [sql`0`, sql`0`];
+  const isCopied = drafts.some(({ copied_from }) => copied_from !== undefined);
+  const original = (column: SQL) => sql`(SELECT ${column} FROM ${o} WHERE ${o.id} = ${value('copied_from')})`;
+  const kept = sql`coalesce(${original(o.followers)}, '[]')`;
+  const all = isCopied ? mergeFollowerLists(value('followers'), kept) : value('followers');
+  const checklist = isCopied
+    ? [sql`coalesce(${original(o.checklist_total)}, 0)`, sql`coalesce(${original(o.checklist_done)}, 0)`]
+    : [sql`0`, sql`0`];
+  const isAnySubtask = drafts.some(isSubtask);
+  // The first task of the batch gets the id after the highest one.
+  const parent = drafts.some(({ parent_draft }) => parent_draft !== undefined)
+    ? sql`coalesce(${value('parent')}, (SELECT max(${n.id}) FROM ${n}) + 1 - ${before} + ${value('parent_draft')})`
+    : value('parent');
+  const place = sql`, iif(${parent} IS NULL, 0, ${selectLastPlace(parent)} + 1 + d.key)`;
   return write(sql`
-    INSERT INTO ${intoTasks}
-    SELECT ${actor.workspace}, ${sql.join(draftColumns.map(value), sql`, `)},
+    INSERT INTO ${isAnySubtask ? intoSubtasks : intoTasks}
+    SELECT ${actor.workspace}, ${sql.join(
+      draftColumns.map((column) => (column === 'parent' ? parent : value(column))),
+      sql`, `,
+    )},
       ${selectHours(value('estimated_hours'), value('type'), value('category'))},
       ${value('name_key')}, ${value('description_key')}, ${value('long_text')}, ${value('completed_on')}, 1,
       log.head + 1 + ${before} + d.key, ${all}, ${sql.join(checklist, sql`, `)}, ${actor.member}, clock.now, clock.now
+      ${isAnySubtask ? place : sql``}
     FROM (${selectCreationTime(now)}) clock CROSS JOIN (${selectNewestSeq(actor.workspace)}) log
     CROSS JOIN json_each(${JSON.stringify(rows)}) d ORDER BY d.key`);
 }
@@ -125,12 +145,13 @@ function toFollowers({ member }: Actor, { assignee }: TaskDraft): number[] {
   return assignee < member ? [assignee, member] : [member, assignee];
 }
 
-/** Must run after the statement that inserts the copy. */
-export function copyChecklist({ workspace }: Actor, original: number): Statement<void> {
+/** Must run after the statement that inserts the copies. `originals` has one task per copy, in the order of the copies. */
+export function copyChecklists({ workspace }: Actor, originals: readonly number[]): Statement<void> {
+  const first = sql`(SELECT max(${n.id}) FROM ${n}) - ${originals.length} + 1`;
   return write(sql`
     INSERT INTO ${nameInsertColumns(checklists, 'task', 'ws', 'lines', 'next_line', 'version')}
-    SELECT ${newestTask}, ${k.ws}, ${k.lines}, ${k.next_line}, 1 FROM ${k}
-    WHERE ${k.ws} = ${workspace} AND ${k.task} = ${original}`);
+    SELECT ${first} + d.key, ${k.ws}, ${k.lines}, ${k.next_line}, 1
+    FROM json_each(${JSON.stringify(originals)}) d CROSS JOIN ${k} ON ${k.task} = d.value AND ${k.ws} = ${workspace}`);
 }
 
 export function followNewTasks(count: number): Statement<void> {

@@ -93,3 +93,12 @@ function combineValue(
   const ids = sql.raw(`(${set.map(([id]) => id).join(', ')})`);
   return (t) => sql`iif(${t.id} IN ${ids}, ${buildValueLookup(t, set)}, ${t[column]})`;
 }
+
+/** Selects the position of each task in this list. */
+export function rankTasks(ids: readonly number[]): TaskExpression {
+  return (t) =>
+    buildValueLookup(
+      t,
+      ids.map((id, index) => [id, index]),
+    );
+}

@@ -1,6 +1,7 @@
 import { type AppError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 import { TASK_NAME_CHARACTERS_MAX } from '../summaries/summaries.schema.ts';
+import { structureFieldNames } from './tasks.schema.ts';
 
 /** @param field the one that contains the id, unless it is in the path. */
 export function taskNotFoundError(id: number, field?: string): AppError {
@@ -43,4 +44,20 @@ export function findFreeHour(taken: readonly { time: string; minutes: number }[]
     }
   }
   return null;
+}
+
+/** Throws 400 if `fields` names a field that only `expand=structure` adds. */
+export function requireStructureExpanded({
+  expand = [],
+  fields = [],
+}: {
+  expand?: readonly string[] | undefined;
+  fields?: readonly string[] | undefined;
+}) {
+  const missing = fields.find((name) => structureFieldNames.includes(name));
+  if (missing === undefined || expand.includes('structure')) return;
+  throw invalidRequestError(
+    `fields must not include ${missing} without expand=structure; send both`,
+    'fields',
+  );
 }

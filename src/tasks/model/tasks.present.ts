@@ -1,6 +1,7 @@
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { readFields } from '../field-values.ts';
 import type { Comment } from '../summaries/summaries.schema.ts';
+import type { StructureRow } from './subtasks.queries.ts';
 import type { PersonRow, TaskDetailRow, TaskRow } from './tasks.queries.ts';
 import type { TaskDetail } from './tasks.schema.ts';
 
@@ -31,6 +32,13 @@ export function toListedDetail(row: TaskDetailRow) {
     createdAt: toTimestamp(row.created_at),
     updatedAt: toTimestamp(row.updated_at),
   };
+}
+
+/** Returns nothing unless the row was read with its structure. */
+export function toStructure(row: Partial<StructureRow>): Pick<TaskDetail, 'parent' | 'subtasks'> {
+  const { parent_id: id, parent_name: name, subtasks, subtasks_completed: completed = 0 } = row;
+  if (id === undefined || subtasks === undefined) return {};
+  return { parent: id === null ? null : { id, name: name ?? '' }, subtasks: { total: subtasks, completed } };
 }
 
 export function toAssignee(

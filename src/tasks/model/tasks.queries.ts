@@ -1,5 +1,12 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { assertUnchanged, readFirstRow, readRows, type Statement } from '../../kernel/sql/database.ts';
+import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import {
+  assertUnchanged,
+  readFirstRow,
+  readNumber,
+  readRows,
+  type Statement,
+} from '../../kernel/sql/database.ts';
 import {
   aliasLeftJoined,
   aliasTable,
@@ -21,11 +28,13 @@ import {
   selectShortDescription,
 } from '../texts/task-texts.queries.ts';
 import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
+import { buildStructureColumns, joinParent, type StructureRow } from './subtasks.queries.ts';
 import { buildPageOrderBy, type PageSort } from './task-orders.queries.ts';
 import { DETAILS_BYTES_MAX, DETAILS_IN_LIST_MAX } from './tasks.schema.ts';
 
 const a = aliasLeftJoined(members, 'a');
 const c = aliasLeftJoined(taskCategories, 'c');
+const h = aliasTable(tasks, 'h');
 const m = aliasTable(activeMembers, 'm');
 const o = aliasTable(members, 'o');
 const p = aliasTable(projects, 'p');
@@ -51,18 +60,36 @@ const listFields = {
 const listColumns = selectColumns(listFields);
 export type TaskRow = Row<typeof listColumns>;
 
+function buildStructure(caller: Caller | undefined) {
+  if (caller === undefined) return { columns: sql``, joins: sql`` };
+  return { columns: sql`, ${selectColumns(buildStructureColumns(t, caller))}`, joins: joinParent(t, caller) };
+}
+
 const updatedColumn = selectColumns({ updated_at: t.updated_at });
 const createdColumn = selectColumns({ created_at: t.created_at });
-export type ListedRow = TaskRow & Partial<Row<typeof updatedColumn> & Row<typeof createdColumn>>;
+export type ListedRow = TaskRow &
+  Partial<Row<typeof updatedColumn> & Row<typeof createdColumn> & StructureRow>;
 
-export function listTasks(pageIds: SQL, sort: PageSort = 'created', isDated = false): Statement<ListedRow[]> {
+interface ListedColumns {
+  isDated?: boolean;
+  /** Adds the structure that this caller can see. */
+  structureFor?: Caller | undefined;
+}
+
+export function listTasks(
+  pageIds: SQL,
+  sort: PageSort = 'created',
+  { isDated = false, structureFor }: ListedColumns = {},
+): Statement<ListedRow[]> {
   const updated = sort === 'updated' || isDated ? sql`, ${updatedColumn}` : sql``;
   const created = isDated ? sql`, ${createdColumn}` : sql``;
+  const structure = buildStructure(structureFor);
   return readRows(sql`
-    SELECT ${listColumns}${updated}${created} FROM (${pageIds}) page
+    SELECT ${listColumns}${updated}${created}${structure.columns} FROM (${pageIds}) page
     CROSS JOIN ${t} ON ${t.id} = page.id
     CROSS JOIN ${p} ON ${p.id} = ${t.project}
     LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
+    ${structure.joins}
     ORDER BY ${buildPageOrderBy(sort)}`);
 }
 
@@ -87,18 +114,29 @@ const detailColumns = selectColumns(detailFields);
 export type TaskDetailRow = Row<typeof detailColumns>;
 
 // The planner might otherwise read all tasks of the workspace.
-const selectDetail = <T>(caller: Caller, isOne: SQL, selected: Columns<T>) => sql`
-    SELECT ${selected}
+const selectDetail = <T>(
+  caller: Caller,
+  isOne: SQL,
+  selected: Columns<T>,
+  structure = buildStructure(undefined),
+) => sql`
+    SELECT ${selected}${structure.columns}
     FROM ${t} NOT INDEXED
     CROSS JOIN ${p} ON ${p.id} = ${t.project}
     CROSS JOIN ${o} ON ${o.no} = ${t.created_by}
     LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
     LEFT JOIN ${c} ON ${c.id} = ${t.category}
     LEFT JOIN ${y} ON ${y.id} = ${t.type}
+    ${structure.joins}
     WHERE ${isOne} AND ${isTaskVisible(t, caller)}`;
 
-export function findTaskDetail(caller: Caller, id: SQL): Statement<TaskDetailRow | null> {
-  return readFirstRow(selectDetail(caller, sql`${t.id} = ${id}`, detailColumns));
+export function findTaskDetail(
+  caller: Caller,
+  id: SQL,
+  hasStructure = false,
+): Statement<(TaskDetailRow & Partial<StructureRow>) | null> {
+  const structure = buildStructure(hasStructure ? caller : undefined);
+  return readFirstRow(selectDetail(caller, sql`${t.id} = ${id}`, detailColumns, structure));
 }
 
 /** `description` is null if it is longer than the requested limit. */
@@ -120,17 +158,23 @@ const pagedDetailColumns = selectColumns({
   bytes: selectDescriptionBytes(t),
 });
 /** `description` is null if it is too long for the page. */
-export type PagedDetailRow = Row<typeof pagedDetailColumns>;
+export type PagedDetailRow = Row<typeof pagedDetailColumns> & Partial<StructureRow>;
 
-export function listPagedDetails(pageIds: SQL, sort: PageSort): Statement<PagedDetailRow[]> {
+export function listPagedDetails(
+  pageIds: SQL,
+  sort: PageSort,
+  structureFor?: Caller,
+): Statement<PagedDetailRow[]> {
+  const structure = buildStructure(structureFor);
   return readRows(sql`
-    SELECT ${pagedDetailColumns} FROM (${pageIds}) page
+    SELECT ${pagedDetailColumns}${structure.columns} FROM (${pageIds}) page
     CROSS JOIN ${t} ON ${t.id} = page.id
     CROSS JOIN ${p} ON ${p.id} = ${t.project}
     CROSS JOIN ${o} ON ${o.no} = ${t.created_by}
     LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
     LEFT JOIN ${c} ON ${c.id} = ${t.category}
     LEFT JOIN ${y} ON ${y.id} = ${t.type}
+    ${structure.joins}
     ORDER BY ${buildPageOrderBy(sort)}`);
 }
 
@@ -165,6 +209,7 @@ export const stateFields = {
   long_text: t.long_text,
   duration_minutes: t.duration_minutes,
   version: t.version,
+  archived_with: t.archived_with,
 };
 const stateColumns = selectColumns(stateFields);
 export type TaskState = Row<typeof stateColumns>;
@@ -204,4 +249,32 @@ export function listTaskVersions(caller: Caller, ids: SQL): Statement<TaskVersio
 export function assertTaskWritable(caller: Caller, id: number): Statement<void> {
   return assertUnchanged(sql`
     EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${id} AND ${t.archived} = 0 AND ${isTaskVisible(t, caller)})`);
+}
+
+/** Returns the number of visible subtasks that aren't archived, or -1 if the caller can't see the parent. */
+export function countSubtasks(caller: Caller, parent: number): Statement<number> {
+  const { subtasks } = buildStructureColumns(t, caller);
+  return readNumber(sql`
+    SELECT coalesce((SELECT ${subtasks} FROM ${t} WHERE ${t.id} = ${parent} AND ${isTaskVisible(t, caller)}), -1) AS total`);
+}
+
+const placeColumn = selectColumns({ place: t.parent_place });
+
+/** Returns the subtasks that aren't archived, in manual order. */
+export function listSubtasks(
+  caller: Caller,
+  parent: number,
+  range: Range,
+  structureFor?: Caller,
+): Statement<(ListedRow & Row<typeof placeColumn>)[]> {
+  const structure = buildStructure(structureFor);
+  return readRows(sql`
+    SELECT ${listColumns}, ${placeColumn}${structure.columns}
+    FROM ${h} CROSS JOIN ${p} ON ${p.id} = ${h.project}
+    CROSS JOIN ${t} INDEXED BY tasks_by_parent ON ${t.parent} = ${h.id}
+    LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
+    ${structure.joins}
+    WHERE ${h.id} = ${parent} AND ${isTaskVisible(h, caller)} AND ${t.archived} = 0 AND ${isTaskVisible(t, caller)}
+      AND ${isAfter(range, [{ column: t.parent_place }, { column: t.id }])}
+    ORDER BY ${t.parent_place}, ${t.id} ${buildLimit(range)}`);
 }

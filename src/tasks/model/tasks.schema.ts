@@ -25,6 +25,8 @@ export const COMMENTS_BYTES_MAX = 76_000;
 const listedComments = z.array(comment).max(LISTED_COMMENTS_MAX);
 jsonByteLimits.add(listedComments, { bytes: COMMENTS_BYTES_MAX });
 
+export const SUBTASKS_MAX = 500;
+
 const project = z.object({ id: integerId, name: projectName });
 const taskShape = { id: integerId, ...insertAfter('assignee', { project }, buildOutputs('list')) };
 const exampleProject = { id: 7, name: 'Spring launch' };
@@ -32,6 +34,17 @@ const exampleTask = {
   id: 1042,
   ...insertAfter('assignee', { project: exampleProject }, buildExamples('list')),
 };
+
+export const subtaskProgress = z.object({ total: z.int().min(0), completed: z.int().min(0) }).meta({
+  description: 'Direct subtasks that are visible to you and not archived.',
+  example: { total: 5, completed: 2 },
+});
+/** Tasks contain these fields only with `expand=structure`. */
+const structure = z.object({
+  ...buildOutputs('structure'),
+  subtasks: subtaskProgress,
+});
+export const structureFieldNames = Object.keys(structure.shape);
 
 const { description, ...detailed } = buildOutputs('detail');
 const detailFields = {
@@ -57,10 +70,17 @@ const task = z
     ...taskShape,
     description: description.optional(),
     ...z.object(detailFields).partial().shape,
+    ...structure.partial().shape,
     comments: listedComments.optional(),
   })
   .meta({ id: 'Task', example: exampleTask });
 export const taskPage = buildPageSchema(task).meta({ id: 'TaskPage' });
+const subtask = z
+  .object({ ...taskShape, ...structure.partial().shape })
+  .meta({ id: 'Subtask', example: exampleTask });
+export const subtaskList = buildPageSchema(subtask)
+  .extend({ data: z.array(subtask).max(SUBTASKS_MAX) })
+  .meta({ id: 'SubtaskList' });
 jsonByteLimits.add(taskPage.shape.data, { bytes: PAGE_BYTES_MAX });
 
 export const taskDetail = z
@@ -73,6 +93,7 @@ export const taskDetail = z
     comments: z.array(comment).max(DETAIL_COMMENTS_MAX).meta({ description: 'The last 10, oldest first.' }),
     createdAt: timestamp,
     updatedAt: timestamp,
+    ...structure.partial().shape,
   })
   .meta({
     id: 'TaskDetail',
@@ -127,6 +148,11 @@ export const taskListInput = z.strictObject({
       description: 'Comma-separated user ids. me means you, and none means unassigned.',
       example: ['me'],
     }),
+  parentId: z
+    .string()
+    .regex(/^(none|\d{1,15})$/, 'must be the id of a task, or none')
+    .optional()
+    .meta({ description: 'The subtasks of this task, or none for tasks without a parent.', example: 'none' }),
   dueFrom: civilDate.optional().meta({ description: 'First deadline, inclusive.' }),
   dueTo: civilDate.optional().meta({ description: 'Last deadline, inclusive.' }),
   createdFrom: civilDate
@@ -172,10 +198,10 @@ export const taskListInput = z.strictObject({
     .boolean()
     .optional()
     .meta({ description: 'true means scope=mine, and false means scope=all. Ignored if scope is present.' }),
-  expand: buildNameListSchema(['comments', 'detail'])
+  expand: buildNameListSchema(['comments', 'detail', 'structure'])
     .optional()
     .meta({
-      description: `comments: the newest of each task; detail: every field of a task except comments, followers and files, with a limit of at most ${DETAILS_IN_LIST_MAX}.`,
+      description: `comments: the newest of each task; detail: every field of a task except comments, followers and files, with a limit of at most ${DETAILS_IN_LIST_MAX}; structure: ${structureFieldNames.join(', ')}.`,
     }),
   fields: z.array(z.string()).optional(),
   ...pageInput,
@@ -183,6 +209,12 @@ export const taskListInput = z.strictObject({
 export type TaskListInput = z.infer<typeof taskListInput>;
 
 export const taskIdInput = z.strictObject({ id: integerId });
+export const taskDetailInput = taskIdInput.extend({
+  expand: buildNameListSchema(['structure'])
+    .optional()
+    .meta({ description: `structure: ${structureFieldNames.join(', ')}.` }),
+  fields: z.array(z.string()).optional(),
+});
 
 const { categoryId, typeId, ...others } = buildInputs('create');
 export const taskCreateInput = z.strictObject({

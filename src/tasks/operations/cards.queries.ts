@@ -1,9 +1,11 @@
+import type { Caller } from '../../kernel/access/access.ts';
 import { readRows, type SQL, type Statement } from '../../kernel/sql/database.ts';
 import { aliasLeftJoined, aliasTable, type Row, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { attachments } from '../../schema/cell/attachments.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
+import { buildStructureColumns, type StructureRow } from '../model/subtasks.queries.ts';
 import { buildPageOrderBy, type PageSort } from '../model/task-orders.queries.ts';
 import { FILES_COUNTED_MAX } from './cards.schema.ts';
 
@@ -28,13 +30,15 @@ const cardColumns = selectColumns({
   files: withType<number>(sql`(SELECT count(*) FROM (SELECT 1 FROM ${f} INDEXED BY attachments_by_task
     WHERE ${f.task} = ${t.id} AND ${f.latest} = 1 LIMIT ${FILES_COUNTED_MAX + 1}))`),
 });
-export type CardRow = Row<typeof cardColumns>;
+export type CardRow = Row<typeof cardColumns> & Pick<StructureRow, 'subtasks' | 'subtasks_completed'>;
 
-export function buildCardList({ isOneProject }: { isOneProject: boolean }) {
+export function buildCardList(caller: Caller, { isOneProject }: { isOneProject: boolean }) {
   const project = isOneProject ? sql`NULL` : t.project;
+  const { subtasks, subtasks_completed } = buildStructureColumns(t, caller);
+  const progress = selectColumns({ subtasks, subtasks_completed });
   return (pageIds: SQL, sort: PageSort): Statement<CardRow[]> =>
     readRows(sql`
-      SELECT ${cardColumns} FROM (${pageIds}) page
+      SELECT ${cardColumns}, ${progress} FROM (${pageIds}) page
       CROSS JOIN ${t} ON ${t.id} = page.id
       LEFT JOIN ${p} ON ${p.id} = ${project}
       LEFT JOIN ${a} ON ${a.no} = ${t.assignee}

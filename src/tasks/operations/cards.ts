@@ -27,7 +27,10 @@ export const listCards = defineOperation(
     const { isCounted, ...found } = await readTaskPage(
       ctx,
       { ...input, offset: 0 },
-      { list: buildCardList({ isOneProject: input.projectId?.length === 1 }), countUpTo: FOUND_CARDS_MAX },
+      {
+        list: buildCardList(ctx.caller, { isOneProject: input.projectId?.length === 1 }),
+        countUpTo: FOUND_CARDS_MAX,
+      },
     );
     const { body } = buildPage({
       ...found,
@@ -41,6 +44,7 @@ export const listCards = defineOperation(
         deadline: toDeadline(row.due),
         commentCount: row.comments,
         fileCount: row.files,
+        subtasks: { total: row.subtasks, completed: row.subtasks_completed },
       }),
     });
     return { ...body, isCounted };

@@ -7,7 +7,8 @@ import { readLongContents, splitIntoBatches } from '../comment-contents/long-con
 import { toComment } from '../comments/comments.present.ts';
 import { listCommentsOfTasks, type PagedCommentRow } from '../comments/comments.queries.ts';
 import { readTaskPage } from '../list/read-page.ts';
-import { toListedDetail, toTask } from '../model/tasks.present.ts';
+import { requireStructureExpanded } from '../model/tasks.policy.ts';
+import { toListedDetail, toStructure, toTask } from '../model/tasks.present.ts';
 import {
   type ListedRow,
   listPagedDetails,
@@ -52,10 +53,15 @@ export const listTasks = defineOperation(
     const { db, caller } = ctx;
     const { expand = [], fields = [], limit } = input;
     requireDetailExpanded(input);
+    requireStructureExpanded(input);
     const isDetailed = expand.includes('detail');
+    const structureFor = expand.includes('structure') ? caller : undefined;
     const isDated = fields.some((name) => dateFieldNames.includes(name));
     const { extra, ...found } = await readTaskPage<ListedRow | PagedDetailRow, PagedCommentRow>(ctx, input, {
-      list: (ids, sort) => (isDetailed ? listPagedDetails(ids, sort) : selectTasks(ids, sort, isDated)),
+      list: (ids, sort) =>
+        isDetailed
+          ? listPagedDetails(ids, sort, structureFor)
+          : selectTasks(ids, sort, { isDated, structureFor }),
       readAlongside: (ids, tasks) =>
         expand.includes('comments') ? [listCommentsOfTasks(caller, ids, getCommentLimits(tasks))] : [],
     });
@@ -65,6 +71,7 @@ export const listTasks = defineOperation(
       ...found,
       show: (row) => ({
         ...('bytes' in row ? toListedDetail(long.get(row.id) ?? row) : toListedTask(row, isDated)),
+        ...toStructure(row),
         ...(commentsOf && { comments: (commentsOf.get(row.id) ?? []).map(toComment) }),
       }),
     });

@@ -18,11 +18,13 @@ import { historyEntry, toActivityLine, toHistoryEntry } from '../activities/hist
 import { listComments } from '../comments/comments.ts';
 import { fields } from '../field-values.ts';
 import { taskDetail, taskIdInput } from '../model/tasks.schema.ts';
-import { toTaskLine, toTaskRow } from './task-row.ts';
+import { listSubtasks } from '../subtasks/subtasks.ts';
+import { taskRow, toTaskLine, toTaskRow } from './task-row.ts';
 import { getTask } from './tasks.ts';
 
 const FILES_SHOWN_MAX = 10;
 const COMMENTS_SHOWN_MAX = 10;
+const SUBTASKS_SHOWN_MAX = 25;
 const taskParts = ['comments', 'history', 'files'] as const;
 
 const commentOutput = z.strictObject({
@@ -38,6 +40,7 @@ const detailOutput = z.strictObject({
   comments: z.array(commentOutput),
   files: z.array(fileRow),
   filesTotal: z.int(),
+  subtaskRows: z.array(taskRow),
 });
 
 export const getTaskTool = defineTool(
@@ -94,27 +97,39 @@ export const getTaskTool = defineTool(
         return trimPage(await listFiles(range), (each) => each);
     }
     rejectOverriddenArguments('a call without part', range);
-    const [task, files] = await Promise.all([
-      ctx.run(getTask, { id }),
+    const [task, files, subtasks] = await Promise.all([
+      ctx.run(getTask, { id, expand: ['structure'] }),
       listFiles({ limit: FILES_SHOWN_MAX }),
+      ctx.run(listSubtasks, { id, limit: SUBTASKS_SHOWN_MAX }),
     ]);
-    return { task: { ...task, files: [...files.data], filesTotal: files.meta.total } };
+    return {
+      task: {
+        ...task,
+        files: [...files.data],
+        filesTotal: files.meta.total,
+        subtaskRows: subtasks.data.map(toTaskRow),
+      },
+    };
   },
 );
 
 function toTaskLines(task: z.output<typeof detailOutput>): string[] {
-  const { files, comments, filesTotal } = task;
+  const { files, comments, filesTotal, subtaskRows, subtasks = { total: 0, completed: 0 } } = task;
   return [
     toTaskLine(toTaskRow(task)),
     buildToolLine(
       `created ${task.createdAt} by ${task.createdBy.name}`,
       `updated ${task.updatedAt}`,
       ...fields.map(({ name, toolLine }) => toolLine && task[name] && toolLine(String(task[name]))),
+      task.parent && `subtask of #${task.parent.id} ${task.parent.name}`,
       task.category && `category ${task.category.value}`,
       task.type && `type ${task.type.value}`,
       task.tags.length > 0 && `tags ${task.tags.join(', ')}`,
     ),
     ...(task.description ? ['Description:', ...quoteLines(task.description)] : []),
+    ...(subtasks.total > 0 ? [`Subtasks, ${subtasks.completed} of ${subtasks.total} completed:`] : []),
+    ...subtaskRows.map(toTaskLine),
+    ...(subtaskRows.length < subtasks.total ? ['To list all subtasks, use find_tasks with parent.'] : []),
     ...comments.flatMap(toCommentLines),
     ...files.map(toFileLine),
     ...(comments.length < COMMENTS_SHOWN_MAX

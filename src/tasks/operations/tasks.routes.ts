@@ -1,6 +1,6 @@
 import { defineRoute } from '../../kernel/http/route.ts';
 import { listTasks } from './list-tasks.ts';
-import { archiveTask, createTask, duplicateTask, getTask, unarchiveTask, updateTask } from './tasks.ts';
+import { archiveTask, createTask, getTask, unarchiveTask, updateTask } from './tasks.ts';
 
 export const taskRoutes = [
   defineRoute('GET', '/tasks', listTasks),
@@ -9,5 +9,4 @@ export const taskRoutes = [
   defineRoute('PATCH', '/tasks/:id', updateTask),
   defineRoute('POST', '/tasks/:id/archive', archiveTask),
   defineRoute('POST', '/tasks/:id/unarchive', unarchiveTask),
-  defineRoute('POST', '/tasks/:id/duplicate', duplicateTask, { status: 201 }),
 ];

@@ -1,4 +1,3 @@
-import { forbiddenError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { OperationResponse } from '../../kernel/operation/operation-response.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
@@ -7,14 +6,15 @@ import { readLongContents } from '../comment-contents/long-contents.ts';
 import { toComment } from '../comments/comments.present.ts';
 import { listLastComments } from '../comments/comments.queries.ts';
 import { toColumns } from '../field-values.ts';
+import { assertParents, listArchivedAlong } from '../hierarchy/hierarchy.queries.ts';
+import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
 import { type TaskDraft, toDraft } from '../model/insert.queries.ts';
-import { newestTask } from '../model/selection.queries.ts';
-import { findFreeHour, taskNotFoundError, toCopyName, toDeadline } from '../model/tasks.policy.ts';
-import { toTaskDetail } from '../model/tasks.present.ts';
+import { newestTask, selectNewTasks } from '../model/selection.queries.ts';
+import { requireStructureExpanded, taskNotFoundError } from '../model/tasks.policy.ts';
+import { toStructure, toTaskDetail } from '../model/tasks.present.ts';
 import {
   assertTasksUnchanged,
   findTaskDetail,
-  findTaskState,
   findTaskVersion,
   listFollowers,
 } from '../model/tasks.queries.ts';
@@ -22,6 +22,7 @@ import {
   DETAIL_COMMENTS_MAX,
   taskCreateInput,
   taskDetail,
+  taskDetailInput,
   taskIdInput,
   taskUpdateInput,
 } from '../model/tasks.schema.ts';
@@ -29,13 +30,9 @@ import { editTask, requireAssigneeNumber } from '../write/edit-task.ts';
 import { createTasks } from '../write/tasks.write.ts';
 import {
   assertAssignee,
-  assertHourFree,
   assertProjectAndAssignee,
-  findActiveAssignee,
   findMember,
-  findProjectOfTask,
   findTaskReferences,
-  listScheduledTasks,
 } from './task-references.queries.ts';
 import { requireTaskReferences } from './task-references.ts';
 
@@ -47,11 +44,14 @@ export const getTask = defineOperation(
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
-    input: taskIdInput,
+    input: taskDetailInput,
     output: taskDetail,
     answersVersion: true,
   },
-  async (ctx, { id }) => readTaskDetail(ctx, id),
+  async (ctx, { id, expand = [], fields }) => {
+    requireStructureExpanded({ expand, fields });
+    return readTaskDetail(ctx, id, [], expand.includes('structure'));
+  },
 );
 
 async function readTaskVersion({ db, caller }: Context, id: number) {
@@ -74,8 +74,13 @@ export const createTask = defineOperation(
     repeat: { entity: newestTask, answer: (ctx, _input, id) => readTaskDetail(ctx, id) },
   },
   async (ctx, input) => {
-    const [found] = await ctx.db.batch([findTaskReferences(ctx.caller, input)]);
-    return createFromDraft(ctx, toDraft(input, requireTaskReferences(found, input)));
+    const [found, trees] = await ctx.db.batch([
+      findTaskReferences(ctx.caller, input),
+      ...listTreesOf(ctx.caller, [input]),
+    ] as const);
+    const references = requireTaskReferences(found, input);
+    if (trees) new TaskTree(trees).place({ project: references.project, parentId: input.parentId ?? null });
+    return createFromDraft(ctx, toDraft(input, references));
   },
 );
 
@@ -94,8 +99,10 @@ export const updateTask = defineOperation(
   },
   async (ctx, input) => {
     const { caller } = ctx;
-    const { id, assigneeId } = input;
-    const writes = await editTask(ctx, id, [findMember(caller, assigneeId ?? '')], (task, member) => {
+    const { id, assigneeId, parentId } = input;
+    const reads = [findMember(caller, assigneeId ?? ''), ...listTreesOf(caller, [input])] as const;
+    const writes = await editTask(ctx, id, reads, (task, ...[member, trees]) => {
+      if (trees) new TaskTree(trees).place({ id, project: task.project, parentId: parentId ?? null });
       const assignee = requireAssigneeNumber(task, assigneeId, member?.no);
       const isNew = assignee > 0 && assignee !== task.assignee;
       const claims = isNew ? [assertAssignee(caller, assignee)] : [];
@@ -138,79 +145,36 @@ export const unarchiveTask = defineOperation(
 );
 
 async function setTaskArchived(ctx: Context, id: number, archived: 0 | 1) {
-  const writes = await editTask(ctx, id, [], () => ({ changes: { archived }, allowsArchived: true }));
+  const writes = await editTask(ctx, id, [listArchivedAlong(ctx.caller, [id], archived)], (_task, along) => ({
+    changes: { archived },
+    allowsArchived: true,
+    along,
+  }));
   return readTaskDetail(ctx, id, writes);
 }
 
-export const duplicateTask = defineOperation(
-  {
-    name: 'duplicateTask',
-    summary: 'Copy a task',
-    description:
-      "The copy has the name of the original plus (copy) and the same followers. It is scheduled for the assignee's next free hour on the day of the deadline.",
-    access: 'tasks:write',
-    capability: 'seeProjects',
-    effect: 'write',
-    input: taskIdInput,
-    output: taskDetail,
-    answersVersion: true,
-    repeat: { entity: newestTask, answer: (ctx, _input, id) => readTaskDetail(ctx, id) },
-  },
-  async (ctx, { id }) => {
-    const { db, caller } = ctx;
-    const [task, assignee, seesProject, taken] = await db.batch([
-      findTaskState(caller, id),
-      findActiveAssignee(caller, id),
-      findProjectOfTask(caller, id),
-      listScheduledTasks(caller, id),
-    ]);
-    if (!task) throw taskNotFoundError(id);
-    // A client may follow a task in a project that they can't see, but can't create a task in that project.
-    if (!seesProject)
-      throw forbiddenError(
-        `You need access to the project of task ${id} to copy it. Ask its owner to add you.`,
-      );
-    // The assignee of the original may have left the workspace. The copy is then unassigned.
-    const copyAssignee = assignee?.no ?? 0;
-    const isTimed = copyAssignee > 0 && toDeadline(task.due) !== null;
-    const hour = isTimed ? findFreeHour(taken) : null;
-    const draft = {
-      ...task,
-      assignee: copyAssignee,
-      name: toCopyName(task.name),
-      scheduled_time: hour,
-      duration_minutes: null,
-    };
-    const claims = [
-      assertTasksUnchanged(caller, [task]),
-      ...(hour === null ? [] : [assertHourFree(copyAssignee, task.due, hour)]),
-    ];
-    return createFromDraft(ctx, draft, { copiedFrom: id }, claims);
-  },
-);
-
-async function createFromDraft(
-  ctx: Context,
-  draft: TaskDraft,
-  options: { copiedFrom?: number } = {},
-  claims: Statement<void>[] = [],
-) {
+async function createFromDraft(ctx: Context, draft: TaskDraft) {
   const references = assertProjectAndAssignee(ctx.caller, draft.project, draft.assignee);
-  return readTaskDetail(ctx, 'newest', [references, ...claims, ...createTasks(ctx, [draft], options)]);
+  return readTaskDetail(ctx, 'newest', [
+    references,
+    ...createTasks(ctx, [draft]),
+    ...(draft.parent === null ? [] : [assertParents(ctx.caller, selectNewTasks(1))]),
+  ]);
 }
 
-async function readTaskDetail(
+export async function readTaskDetail(
   { db, caller }: Context,
   task: number | 'newest',
   writes: Statement<void>[] = [],
+  hasStructure = false,
 ) {
   const id = task === 'newest' ? newestTask : toIdParameter(task);
   const [row, followers, comments] = await db.writeThenRead(writes, [
-    findTaskDetail(caller, id),
+    findTaskDetail(caller, id, hasStructure),
     listFollowers(caller, id),
     listLastComments(caller, id, DETAIL_COMMENTS_MAX),
   ]);
   if (!row) throw taskNotFoundError(Number(task));
   const detail = toTaskDetail(row, followers, (await readLongContents(db, caller, comments)).map(toComment));
-  return new OperationResponse(detail, { version: row.version });
+  return new OperationResponse({ ...detail, ...toStructure(row) }, { version: row.version });
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
+import { integerId } from '../../kernel/operation/schema.ts';
 import {
   personReference,
   projectReference,
@@ -25,6 +26,10 @@ export const taskFilterInput = z.strictObject({
     .optional()
     .meta({ description: 'open: all except completed.' }),
   priority: z.array(z.enum(taskPriorities)).min(1).optional(),
+  parent: z
+    .union([integerId, z.literal('none')])
+    .optional()
+    .meta({ description: 'Subtasks of a task; none: without parent.' }),
   search: listInputFields.search.meta({ description: 'Part of name or description.' }),
   dueFrom: listInputFields.dueFrom.meta({ description: undefined }),
   dueTo: listInputFields.dueTo.meta({ description: undefined }),
@@ -34,7 +39,7 @@ export const taskFilterInput = z.strictObject({
 
 export async function toTaskListFilter(
   ctx: ToolContext,
-  { project, assignee, team, overdue, updatedSince, ...given }: z.output<typeof taskFilterInput>,
+  { project, assignee, team, overdue, updatedSince, parent, ...given }: z.output<typeof taskFilterInput>,
 ) {
   const names = assignee === undefined ? [] : [assignee].flat();
   const people = names.filter((name) => name !== 'none');
@@ -48,6 +53,7 @@ export async function toTaskListFilter(
     names.length > 0 ? [...userIds, ...(people.length < names.length ? ['none'] : [])] : undefined;
   return {
     ...given,
+    ...(parent !== undefined && { parentId: String(parent) }),
     ...(overdue && { status: [OPEN_STATUS] as [typeof OPEN_STATUS], dueTo: getYesterday(ctx) }),
     ...(updatedSince && { updatedSince: toToolTimestamp(updatedSince, ctx.caller.timezone) }),
     ...(projectId !== undefined && { projectId: [projectId] }),

@@ -7,8 +7,10 @@ import {
 } from '../../kernel/operation/snapshot.ts';
 import type { Results, Statement } from '../../kernel/sql/database.ts';
 import { toFormValues } from '../field-values.ts';
+import { type AlongState, assertArchivedAlong, assertParents } from '../hierarchy/hierarchy.queries.ts';
 import type { BulkTaskState } from '../model/bulk-states.queries.ts';
 import type { TaskChanges } from '../model/change.queries.ts';
+import { selectTasksById } from '../model/selection.queries.ts';
 import { taskNotFoundError, unknownAssigneeError } from '../model/tasks.policy.ts';
 import { assertTasksUnchanged, findTaskState, type TaskState } from '../model/tasks.queries.ts';
 import { applyTaskEdits, type TaskEdit } from './tasks.write.ts';
@@ -26,6 +28,8 @@ interface EditPlan {
   claims?: readonly Statement<void>[];
   /** Further statements, sent even if no column changes. */
   also?: readonly Statement<void>[];
+  /** The descendants that are archived or restored with the tasks. */
+  along?: readonly AlongState[];
 }
 
 /** Returns no statements if nothing changes. Throws if the task is archived or not visible, or the form is outdated. */
@@ -61,17 +65,47 @@ export function planEdit<T extends TaskState | BulkTaskState>(
 export function buildEditStatements(
   ctx: Context,
   edits: readonly TaskEdit[],
-  { claims = [], also = [] }: Pick<EditPlan, 'claims' | 'also'>,
+  { claims = [], also = [], along = [] }: Pick<EditPlan, 'claims' | 'also' | 'along'>,
 ): Statement<void>[] {
   const real = edits.filter(({ changes }) => Object.keys(changes).length > 0);
   if (real.length === 0 && also.length === 0) return [];
   const read = (real.length > 0 ? real : edits).map(({ task }) => task);
+  const moved = real.flatMap(({ task, changes }) => (changes.parent ? [task.id] : []));
+  const archiving = planArchivingAlong(ctx, real, along);
   return [
     assertTasksUnchanged(ctx.caller, read),
     ...claims,
-    ...(real.length > 0 ? applyTaskEdits(ctx, real) : []),
+    ...archiving.claims,
+    ...(real.length > 0 ? applyTaskEdits(ctx, [...real, ...archiving.edits]) : []),
+    ...(moved.length > 0 ? [assertParents(ctx.caller, selectTasksById(moved))] : []),
     ...also,
   ];
+}
+
+/** A batch with this many tasks takes about 200 ms. */
+const ALONG_MAX = 2_000;
+
+function planArchivingAlong({ caller }: Context, edits: readonly TaskEdit[], found: readonly AlongState[]) {
+  const changes = edits.flatMap(({ task: { id }, changes: { archived } }) =>
+    archived === undefined ? [] : [{ id, archived: archived === 1 ? 1 : 0 } as const],
+  );
+  const claims = ([0, 1] as const).flatMap((archived) => {
+    const ids = changes.filter((change) => change.archived === archived).map(({ id }) => id);
+    const along = found.filter(({ top }) => ids.includes(top));
+    return ids.length === 0 ? [] : [assertArchivedAlong(caller, { ids, archived, along })];
+  });
+  const along = found.flatMap((task) => {
+    const change = changes.find(({ id }) => id === task.top);
+    const archivedWith = change?.archived === 1 ? task.top : null;
+    return change ? [{ task, changes: { archived: change.archived, archived_with: archivedWith } }] : [];
+  });
+  if (along.length > ALONG_MAX) {
+    throw invalidRequestError(
+      `These tasks have more than ${ALONG_MAX} subtasks, which have the same archived state. Send fewer tasks at once.`,
+      ({ field }) => field('ids'),
+    );
+  }
+  return { claims, edits: along };
 }
 
 function toFormSnapshot(

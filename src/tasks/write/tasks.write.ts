@@ -13,13 +13,19 @@ import {
 } from '../../notifications/inbox/notify.queries.ts';
 import { indexNewTasks, reindexTasks } from '../../search/index/search-index.queries.ts';
 import { updateCommentsOfTasks } from '../counters/comment-counts.queries.ts';
-import { addFollower, addTaskCounts, updateCounts } from '../counters/count-changes.queries.ts';
+import {
+  addFollower,
+  addTaskCounts,
+  type ParentOptions,
+  updateCounts,
+} from '../counters/count-changes.queries.ts';
 import { findMentionedIds, NOTIFIED_MENTIONS_MAX } from '../mentions/mentions.ts';
 import type { BulkTaskState } from '../model/bulk-states.queries.ts';
 import {
   buildEffectiveHours,
   buildNewState,
   type TaskChanges,
+  type UpdateOptions,
   updateHours,
   updateTaskActivity,
   updateTasks,
@@ -31,9 +37,15 @@ import {
   selectNewCommentEvents,
   selectTaskEvent,
 } from '../model/history.queries.ts';
-import { copyChecklist, followNewTasks, insertTasks, type TaskDraft } from '../model/insert.queries.ts';
+import {
+  copyChecklists,
+  followNewTasks,
+  insertTasks,
+  isSubtask,
+  type TaskDraft,
+} from '../model/insert.queries.ts';
 import { deleteLongTexts, storeLongTexts } from '../model/long-texts.queries.ts';
-import { combineChanges, type NewSearchKeys, type NewValues } from '../model/new-values.queries.ts';
+import { combineChanges, type NewValues, rankTasks } from '../model/new-values.queries.ts';
 import {
   filterAssignedTasks,
   selectAssignee,
@@ -44,36 +56,31 @@ import {
   selectTasksIn,
   type TaskSelection,
 } from '../model/selection.queries.ts';
+import { changesSubtaskCounts, countNewSubtasks, updateSubtaskCounts } from '../model/subtasks.queries.ts';
 import type { TaskState } from '../model/tasks.queries.ts';
 
 // Every operation that creates or changes tasks sends these statements in one batch and in this order. This keeps rows,
 // counters, search, history, followers and notifications consistent.
 
-interface CreateOptions {
-  /** The id of the original, if the task is a copy. The original's followers also follow the copy. */
-  copiedFrom?: number;
-}
-
 /** Afterwards, `newestTask` is the last of the created tasks. */
-export function createTasks(
-  ctx: WriteContext,
-  drafts: readonly TaskDraft[],
-  options: CreateOptions = {},
-): Statement<void>[] {
+export function createTasks(ctx: WriteContext, drafts: readonly TaskDraft[]): Statement<void>[] {
   const { caller, now } = ctx;
   const created = selectNewTasks(drafts.length);
   const notifiesAnyone = drafts.some(
     (draft) => draft.assignee > 0 && (ctx.via === 'system' || draft.assignee !== caller.member),
   );
+  const isAnySubtask = drafts.some(isSubtask);
+  const originals = drafts.flatMap(({ copied_from }) => copied_from ?? []);
   const { stored, inserts } = storeLongTexts(caller.workspace, drafts);
   return [
     ...inserts,
-    ...insertTasks(caller, stored, now, options.copiedFrom),
-    ...(options.copiedFrom === undefined ? [] : [copyChecklist(caller, options.copiedFrom)]),
+    ...insertTasks(caller, stored, now),
+    ...(originals.length > 0 ? [copyChecklists(caller, originals)] : []),
     followNewTasks(drafts.length),
-    ...addTaskCounts(caller.workspace, created),
+    ...addTaskCounts(caller.workspace, created, { mayHaveParents: isAnySubtask }),
+    ...(isAnySubtask ? [countNewSubtasks(caller.workspace, created)] : []),
     ...indexNewTasks(caller.workspace, drafts),
-    recordEvents(ctx, selectCreationEvents(created, options.copiedFrom)),
+    recordEvents(ctx, selectCreationEvents(created, originals)),
     ...(notifiesAnyone ? notifyAssignees(ctx, created) : []),
   ];
 }
@@ -83,13 +90,16 @@ export function changeTasks(
   ctx: WriteContext,
   selection: TaskSelection,
   changes: NewValues,
-  keys?: NewSearchKeys,
+  { mayHaveParents = true, ...options }: UpdateOptions & ParentOptions = {},
 ): Statement<void>[] {
   const { caller } = ctx;
   const { status, assignee } = changes;
   const following = typeof assignee === 'number' ? selection : filterAssignedTasks(selection);
   return [
-    ...updateCounts(caller.workspace, selection, buildNewState(ctx, changes)),
+    ...updateCounts(caller.workspace, selection, buildNewState(ctx, changes), { mayHaveParents }),
+    ...(mayHaveParents && changesSubtaskCounts(changes)
+      ? [updateSubtaskCounts(caller.workspace, selection, changes)]
+      : []),
     // Runs before the new assignee becomes a follower, who then gets only the notification about the assignment.
     ...(status === undefined
       ? []
@@ -98,7 +108,7 @@ export function changeTasks(
       ? []
       : notifyNewAssignee(ctx, assignee, filterChangedTasks(selection, { assignee }))),
     recordEvents(ctx, selectChangeEvents(selection, changes)),
-    updateTasks(ctx, selection, changes, keys),
+    updateTasks(ctx, selection, changes, options),
     ...(assignee === undefined || assignee === 0
       ? []
       : addFollower(caller.workspace, typeof assignee === 'number' ? assignee : selectAssignee, following)),
@@ -124,9 +134,14 @@ export function applyTaskEdits(ctx: Context, edits: readonly TaskEdit[]): Statem
   const { values: stored, inserts, deletes } = storeDescriptions(ctx, edits);
   const { values, keys } = combineChanges(ids.map((id, index) => ({ id, changes: stored[index] ?? {} })));
   const touched = edits.filter(({ changes }) => changesSearchText(changes));
+  const mayHaveParents = edits.some(({ task, changes }) => (changes.parent ?? task.parent) !== null);
   return [
     ...inserts,
-    ...changeTasks(ctx, selection, values, keys),
+    ...changeTasks(ctx, selection, values, {
+      keys,
+      rank: ids.length > 1 ? rankTasks(ids) : undefined,
+      mayHaveParents,
+    }),
     ...deletes,
     ...(touched.length > 0
       ? reindexTasks(touched.map(({ task, changes }) => ({ ...task, ...changes })))

@@ -9,7 +9,7 @@ import { defineOperation } from '../../kernel/operation/operation.ts';
 import { civilDate, integerId } from '../../kernel/operation/schema.ts';
 import { readTaskPage } from '../../tasks/list/read-page.ts';
 import { compareSortKeys } from '../../tasks/model/sort-keys.ts';
-import { toTask } from '../../tasks/model/tasks.present.ts';
+import { toStructure, toTask } from '../../tasks/model/tasks.present.ts';
 import { listTasks } from '../../tasks/model/tasks.queries.ts';
 import { taskListInput, taskPage } from '../../tasks/model/tasks.schema.ts';
 import { projectName } from '../../tasks/summaries/summaries.schema.ts';
@@ -48,7 +48,7 @@ export const listTaskRows = defineOperation(
     const { caller, now } = ctx;
     const filter = getWorkloadScope(caller);
     const { extra, ...found } = await readTaskPage(ctx, input, {
-      list: listTasks,
+      list: (ids, sort) => listTasks(ids, sort, { structureFor: caller }),
       countUpTo,
       readAlongside: (ids) => (withTracked ? [sumTrackedSeconds(caller, filter, ids, now)] : []),
     });
@@ -57,6 +57,7 @@ export const listTaskRows = defineOperation(
       ...found,
       show: (task) => ({
         ...toTask(task),
+        ...toStructure(task),
         trackedSeconds: withTracked ? (secondsOf.get(task.id) ?? 0) : null,
       }),
     });

@@ -1,3 +1,4 @@
+// Long because it lists every counter.
 import { aliasTable, type ColumnNameOf, joinColumnNames, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { attachments, uploads, workspaceStorage } from '../../schema/cell/attachments.ts';
 import { comments } from '../../schema/cell/comments.ts';
@@ -8,6 +9,7 @@ import {
   followedColumns,
   memberHalfMonths,
   statusColumns,
+  subtaskCounts,
   taskCounts,
 } from '../../schema/cell/counters.ts';
 import { events } from '../../schema/cell/events.ts';
@@ -19,6 +21,7 @@ import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
 import { memberHalvesInvariant } from './day-invariants.queries.ts';
 import { findOffenders, hiddenTasks, type Invariant, selectCounterErrors } from './invariant.queries.ts';
 
+const p = aliasTable(tasks, 'p');
 const t = aliasTable(tasks, 't');
 const w = aliasTable(workspaces, 'w');
 
@@ -50,6 +53,11 @@ function sumByStatus<C extends string>(columns: readonly C[], amount: SQL) {
       ] as const,
   );
 }
+
+const negatedBuckets = sql.join(
+  bucketColumns.map((_, bucket) => sql`-sum(${t.bucket} = ${toRawNumber(bucket)})`),
+  sql`, `,
+);
 
 const assignedColumns = negatedAssignedCounts.map(([column]) => column);
 const negatedTaskCounts = sql.join(
@@ -95,6 +103,28 @@ export const counterInvariants: readonly Invariant[] = [
         UNION ALL
         SELECT ${t.ws}, ${t.assignee}, ${t.project}, ${negatedTaskCounts} FROM ${t} JOIN ${w} ON ${w.no} = ${t.ws}
           WHERE ${within(t.project)} AND ${t.assignee} > 0 GROUP BY ${t.ws}, ${t.assignee}, ${t.project}`,
+      ),
+    ),
+  },
+  {
+    name: 'subtask_counts match the tasks',
+    over: 'projects',
+    repairedBy: 'counters',
+    offenders: findOffenders((within) =>
+      selectCounterErrors(
+        'subtask_counts',
+        ['ws', 'project', 'member'],
+        bucketColumns,
+        sql`SELECT ${subtaskCounts.ws}, ${subtaskCounts.member}, ${subtaskCounts.project},
+          ${joinColumnNames(subtaskCounts, ...bucketColumns)}
+          FROM ${subtaskCounts} WHERE ${within(sql`${subtaskCounts.project}`)}
+        UNION ALL
+        SELECT ${t.ws}, 0, ${t.project}, ${negatedBuckets} FROM ${t}
+          WHERE ${within(t.project)} AND ${t.parent} IS NOT NULL AND ${t.ws} > 0 GROUP BY ${t.ws}, ${t.project}
+        UNION ALL
+        SELECT ${t.ws}, ${t.assignee}, ${t.project}, ${negatedBuckets} FROM ${t}
+          WHERE ${within(t.project)} AND ${t.parent} IS NOT NULL AND ${t.ws} > 0 AND ${t.assignee} > 0
+          GROUP BY ${t.ws}, ${t.assignee}, ${t.project}`,
       ),
     ),
   },
@@ -179,6 +209,23 @@ export const counterInvariants: readonly Invariant[] = [
           WHERE ${within(sql`${events.task}`)}
           AND ${events.entries} > 0
           AND ${events.task} NOT IN ${hiddenTasks} GROUP BY ${events.task}`,
+      ),
+    ),
+  },
+  {
+    name: 'subtask counts match the tasks',
+    over: 'tasks',
+    repairedBy: 'counters',
+    offenders: findOffenders((within) =>
+      selectCounterErrors(
+        'tasks',
+        ['task'],
+        ['subtask_count', 'subtasks_completed'],
+        sql`SELECT ${tasks.id} AS task, ${tasks.subtask_count}, ${tasks.subtasks_completed} FROM ${tasks}
+          WHERE ${within(sql`${tasks.id}`)} AND ${tasks.ws} > 0
+        UNION ALL SELECT ${t.parent}, -count(*), -sum(${t.status} = ${completedStatus})
+          FROM ${t} INDEXED BY tasks_by_parent JOIN ${p} ON ${p.id} = ${t.parent} AND ${p.ws} > 0
+          WHERE ${t.parent} IS NOT NULL AND ${within(t.parent)} AND ${t.archived} = 0 GROUP BY ${t.parent}`,
       ),
     ),
   },

@@ -23,6 +23,7 @@ import {
   tasksBeingDeleted,
 } from './invariant.queries.ts';
 import { peopleInvariants } from './people-invariants.queries.ts';
+import { subtaskInvariants } from './subtask-invariants.queries.ts';
 
 const a = aliasTable(attachments, 'a');
 const b = aliasTable(events, 'b');
@@ -163,6 +164,7 @@ export const cellInvariants: readonly Invariant[] = [
         FROM ${b} WHERE ${b.ws} = ${e.ws} AND ${b.seq} = ${e.seq} - 1)`),
   },
   ...commentInvariants,
+  ...subtaskInvariants,
   {
     name: 'project owners are members of their projects',
     offenders: findOffenders(sql`

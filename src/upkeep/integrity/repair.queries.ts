@@ -1,7 +1,13 @@
 import { readRows, type Statement } from '../../kernel/sql/database.ts';
 import { aliasTable, nameInsertColumns, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { attachments, uploads, workspaceStorage } from '../../schema/cell/attachments.ts';
-import { commentCounts, dueDays, memberHalfMonths, taskCounts } from '../../schema/cell/counters.ts';
+import {
+  commentCounts,
+  dueDays,
+  memberHalfMonths,
+  subtaskCounts,
+  taskCounts,
+} from '../../schema/cell/counters.ts';
 import { notificationCounts, notifications } from '../../schema/cell/notifications.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { members, workspaces } from '../../schema/cell/workspaces.ts';
@@ -68,10 +74,11 @@ export function deleteOrphanedCounters(): Statement<{ key: string }[]>[] {
     ...(
       [
         ['task_counts', taskCounts],
+        ['subtask_counts', subtaskCounts],
         ['member_halves', memberHalfMonths],
       ] as const
     ).map(([name, table]) => {
-      const c = aliasTable<typeof taskCounts | typeof memberHalfMonths>(table, 'c');
+      const c = aliasTable<typeof taskCounts | typeof subtaskCounts | typeof memberHalfMonths>(table, 'c');
       return readRows(sql`
       DELETE FROM ${table} AS c WHERE
         (${c.project} > 0 AND NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${c.project} AND ${p.ws} = ${c.ws}))

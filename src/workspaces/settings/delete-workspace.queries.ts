@@ -96,6 +96,7 @@ export function clearWorkspace(ws: number): Statement<void>[] {
       'task_types',
       'task_categories',
       'task_counts',
+      'subtask_counts',
       'member_halves',
       'flow_days',
       'comment_counts',

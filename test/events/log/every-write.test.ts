@@ -9,8 +9,9 @@ import { createWorld, type World } from '../../support/world.ts';
 const loggedEvents: Record<string, readonly string[]> = {
   createTask: ['task.created'],
   updateTask: ['task.updated'],
-  archiveTask: ['task.archived'],
-  unarchiveTask: ['task.unarchived'],
+  orderSubtasks: ['task.updated'],
+  archiveTask: ['task.archived', 'task.archived', 'task.archived'],
+  unarchiveTask: ['task.unarchived', 'task.unarchived', 'task.unarchived'],
   duplicateTask: ['task.duplicated'],
   createTasksInBulk: ['task.created', 'task.created'],
   updateTasksInBulk: ['task.updated', 'task.updated'],

@@ -33,6 +33,7 @@ beforeAll(async () => {
   await createTask(member, joined, { name: 'Zweite ÄNDERUNG', deadline: '2030-01-01' });
   const archived = await createTask(client, joined, { name: 'archived' });
   await api(client.token).post(`/tasks/${archived.id}/archive`);
+  await createTask(lead, joined, { parentId: taskId, assigneeId: member.userId });
   await api(lead.token).post(`/tasks/${taskId}/comments`, { content: 'A remark' });
   const { body: other } = await api(lead.token).post(`/tasks/${taskId}/comments`, { content: 'Überholt 🚀' });
   await api(lead.token).patch(`/tasks/${taskId}/comments/${other.id}`, {
@@ -69,6 +70,11 @@ const damage: Record<string, string[]> = {
     'DELETE FROM task_counts',
     'INSERT INTO task_counts (ws, member, project, bucket3) VALUES (77, 0, 77, 2)',
   ],
+  'subtask_counts match the tasks': [
+    'UPDATE subtask_counts SET bucket1 = bucket1 + 1',
+    'DELETE FROM subtask_counts',
+    'INSERT INTO subtask_counts (ws, member, project, bucket3) VALUES (77, 0, 77, 2)',
+  ],
   'task_counts of followers match the followed tasks': [
     'UPDATE task_counts SET followed2 = 5 WHERE member > 0 AND project > 0',
     'INSERT INTO task_counts (ws, member, project, followed0) VALUES (77, 77, 77, 1)',
@@ -91,6 +97,17 @@ const damage: Record<string, string[]> = {
   'comment_count and activity_count match the rows': [
     'UPDATE tasks SET comment_count = 9',
     'UPDATE tasks SET activity_count = activity_count - 1',
+  ],
+  'subtask counts match the tasks': [
+    'UPDATE tasks SET subtask_count = subtask_count + 1',
+    'UPDATE tasks SET subtasks_completed = 1 WHERE subtask_count = 0',
+  ],
+  'parents are in the project of their subtasks, and chains have an end': [
+    'UPDATE tasks SET parent = 999999 WHERE parent IS NOT NULL',
+    'UPDATE tasks SET parent = id WHERE parent IS NOT NULL',
+  ],
+  'only archived tasks are archived with another task': [
+    'UPDATE tasks SET archived_with = 1 WHERE archived = 0',
   ],
   'notification_counts match the notifications': [
     'UPDATE notification_counts SET unread = unread + 1',
@@ -305,6 +322,8 @@ it('the nightly cron job repairs damaged counters', async () => {
   await run('UPDATE comment_counts SET total = total + 4, day5 = 8');
   await run('UPDATE comments SET assignee = 0');
   await run("UPDATE tasks SET followers = '[]'");
+  await run('UPDATE tasks SET subtask_count = 9, subtasks_completed = 5');
+  await run('DELETE FROM subtask_counts');
   expect((await findInconsistencies([0])).length).toBeGreaterThan(6);
   await runCron('17 3 * * *');
   expect(await findInconsistencies([0])).toEqual([]);

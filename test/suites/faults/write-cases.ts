@@ -26,6 +26,16 @@ const joined = (world: World) => world.projects.joined.id;
 const createAssignedTask = (world: World, fields: Record<string, unknown> = {}) =>
   createTask(world.people.lead, joined(world), { assigneeId: world.people.member.userId, ...fields });
 
+/** A task with two subtasks. */
+async function createFamily(world: World): Promise<{ parent: number; ids: number[] }> {
+  const { id: parent } = await createAssignedTask(world, { deadline: '2026-05-05' });
+  const ids = [
+    (await createAssignedTask(world, { parentId: parent })).id,
+    (await createAssignedTask(world, { parentId: parent, status: 'completed' })).id,
+  ];
+  return { parent, ids };
+}
+
 /** A write on a new task that the lead creates and the member is assigned to. */
 function writeOnTask(
   method: string,
@@ -226,17 +236,37 @@ export const writeCases: Record<string, WriteCase> = {
         status: 'completed',
         deadline: '2026-06-06',
         assigneeId: world.people.client.userId,
+        parentId: (await createFamily(world)).parent,
       },
       person: world.people.member,
     }),
   },
-  archiveTask: writeOnTask('POST', '/archive', 200),
+  orderSubtasks: {
+    status: 200,
+    prepare: async (world) => {
+      const { parent, ids } = await createFamily(world);
+      return {
+        method: 'POST',
+        path: `/tasks/${parent}/subtasks/order`,
+        body: { ids: ids.toReversed() },
+        person: world.people.member,
+      };
+    },
+  },
+  archiveTask: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'POST',
+      path: `/tasks/${(await createFamily(world)).parent}/archive`,
+      person: world.people.member,
+    }),
+  },
   unarchiveTask: {
     status: 200,
     prepare: async (world) => {
-      const { id } = await createAssignedTask(world, { deadline: '2026-05-05' });
-      await api(world.people.lead.token).post(`/tasks/${id}/archive`);
-      return { method: 'POST', path: `/tasks/${id}/unarchive`, person: world.people.member };
+      const { parent } = await createFamily(world);
+      await api(world.people.lead.token).post(`/tasks/${parent}/archive`);
+      return { method: 'POST', path: `/tasks/${parent}/unarchive`, person: world.people.member };
     },
   },
   duplicateTask: writeOnTask('POST', '/duplicate', 201),

@@ -1,7 +1,7 @@
 // Long because one table contains the rules of all operations. Read it next to docs/contract.md.
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
-import type { Person } from '../../support/world.ts';
+import { createTask, type Person } from '../../support/world.ts';
 import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
 import type { Body } from './comparison.ts';
 import type { Actor, Outcome, Relation } from './oracle.ts';
@@ -151,6 +151,14 @@ const addChecklistLine = async (place: Place, _cast: Cast, { host }: { host: Per
   return { ...place, line: answer.body.id };
 };
 
+/** Replaces the subtasks of the task with a new one that the person can see. */
+const addSubtask = async (place: Place, { bound }: Cast, { host }: Stage): Promise<Place> => {
+  await cellOf(0).prepare('UPDATE tasks SET parent = NULL WHERE parent = ?').bind(place.task).run();
+  const author = place.relation === 'foreign' ? bound : host;
+  const fields = { parentId: place.task, assigneeId: bound.userId };
+  return { ...place, subtask: (await createTask(author, place.project, fields)).id };
+};
+
 const restoreMeeting = async (place: Place, { bound }: Cast) => {
   await cellOf(0).prepare('UPDATE meetings SET cancelled_at = NULL WHERE id = ?').bind(place.meeting).run();
   await cellOf(0)
@@ -249,6 +257,12 @@ export const rules: readonly Rule[] = [
   createTaskRule('GET /tasks/:id/activities', {
     call: ({ task }) => ({ path: `/tasks/${task}/activities` }),
   }),
+  createTaskRule('GET /tasks/:id', {
+    variant: 'with its structure',
+    call: ({ task }) => ({ path: `/tasks/${task}?expand=structure` }),
+    shows: (place) => place.task,
+  }),
+  createTaskRule('GET /tasks/:id/subtasks', { call: ({ task }) => ({ path: `/tasks/${task}/subtasks` }) }),
   createTaskRule('GET /tasks/:id/comments', { call: ({ task }) => ({ path: `/tasks/${task}/comments` }) }),
   createTaskRule('GET /tasks/:id/attachments', {
     call: ({ task }) => ({ path: `/tasks/${task}/attachments` }),
@@ -428,6 +442,11 @@ export const rules: readonly Rule[] = [
       prepare: addChecklistLine,
     }),
   ),
+  createTaskRule('POST /tasks/:id/subtasks/order', {
+    call: ({ task, subtask = 0 }) => ({ path: `/tasks/${task}/subtasks/order`, body: { ids: [subtask] } }),
+    prepare: addSubtask,
+    read: ({ data }) => (data as { id: number }[])[0]?.id,
+  }),
   createTaskRule('PATCH /tasks/:id/comments/:commentId', {
     variant: 'of a colleague',
     expected: oracle.judgeForeignCommentChange,

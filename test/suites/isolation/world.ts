@@ -36,6 +36,8 @@ export interface Place {
   readonly comment: number;
   /** A checklist line that a rule has added. */
   readonly line?: number;
+  /** Set only where a rule adds one. */
+  readonly subtask?: number;
   readonly taskFile: number;
   readonly projectFile: number;
   /** An upload that is complete and can be confirmed. */

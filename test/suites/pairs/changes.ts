@@ -11,6 +11,9 @@ export interface Subject {
   meetingTask: number;
   /** Two comments of the owner on the task. */
   comments: [toEdit: number, toDelete: number];
+  subtask: number;
+  /** Another task of the project, without subtasks. */
+  parent: number;
 }
 
 type Api = ReturnType<typeof api>;
@@ -43,6 +46,11 @@ export const changes: Record<string, Change> = {
     deadline: '2026-12-31',
     customEstimatedHours: null,
   })),
+  parent: (me, { task, parent }) => me.patch(`/tasks/${task}`, { parentId: parent }),
+  'subtask done': (me, { subtask }) => me.patch(`/tasks/${subtask}`, { status: 'completed' }),
+  'subtask above': (me, { task, parent }) => me.patch(`/tasks/${parent}`, { parentId: task }),
+  'subtask added': (me, { world, task }) =>
+    me.post('/tasks', { projectId: world.projects.joined.id, name: 'Below', parentId: task }),
   archive: postToTask('archive'),
   unarchive: postToTask('unarchive'),
   duplicate: postToTask('duplicate'),

@@ -46,6 +46,8 @@ async function createSubject(): Promise<Subject> {
     meeting: meeting.id,
     meetingTask: participant?.taskId ?? 0,
     comments: [first.body.id, second.body.id],
+    subtask: (await createTask(lead, world.projects.joined.id, { parentId: task.id })).id,
+    parent: (await createTask(lead, world.projects.joined.id)).id,
   };
 }
 

@@ -26,6 +26,19 @@ const patchAsOther = (fields: Input) => (thing: RaceObjects, world: World) =>
   sendAsAdmin(world)('updateTask', { id: thing.id, ...fields });
 const archiveAsOther = ({ id }: RaceObjects, world: World) => sendAsAdmin(world)('archiveTask', { id });
 
+async function newParent(world: World): Promise<RaceObjects> {
+  const { id } = await newTask(world);
+  const [other, second] = [await newTask(world), await newTask(world)];
+  for (const each of [other, second]) {
+    await sendAsOwner(world)('updateTask', { id: each.id, parentId: id });
+  }
+  return { id: id ?? 0, other: other.id ?? 0, second: second.id ?? 0 };
+}
+const stateOfSubtasks = async ({ id, other, second }: RaceObjects, world: World) => [
+  (await getOwnersApi(world).get(`/tasks?ids=${id},${other},${second}&expand=structure`)).body.data,
+  (await getOwnersApi(world).get(`/tasks/${id}/subtasks`)).body.data,
+];
+
 const task = { make: newTask, theirs: patchAsOther({ status: 'completed' }), state: stateOfTask };
 const pickId = ({ id }: RaceObjects) => ({ id });
 const toBulkInput = ({ id }: RaceObjects) => ({ mode: 'all', ids: [id] });
@@ -103,7 +116,23 @@ export const taskRaces: Readonly<Record<string, readonly Race[]>> = {
       { assigneeId: null },
     ),
   ],
-  archiveTask: [{ ...task, mine: pickId }],
+  orderSubtasks: [
+    {
+      make: newParent,
+      mine: ({ id, other, second }) => ({ id, ids: [second, other] }),
+      theirs: ({ other }, world) => sendAsAdmin(world)('archiveTask', { id: other }),
+      state: stateOfSubtasks,
+    },
+  ],
+  archiveTask: [
+    { ...task, mine: pickId },
+    {
+      make: newParent,
+      mine: pickId,
+      theirs: ({ other }, world) => sendAsAdmin(world)('updateTask', { id: other, parentId: null }),
+      state: stateOfSubtasks,
+    },
+  ],
   unarchiveTask: [{ ...archivedTask, mine: pickId }],
   duplicateTask: [{ ...task, mine: pickId }],
   replaceChecklist: [

@@ -51,13 +51,14 @@ it(`all counters equal a recount of the rows after ${CHANGES} random changes to 
         ...(random.chance(0.4) && { priority: random.pick(taskPriorities) }),
         ...(random.chance(0.4) && { assigneeId }),
         ...(random.chance(0.4) && { deadline }),
+        ...(random.chance(0.3) && { parentId: random.pick([null, ...ids]) }),
       };
       return (await me.patch(`/tasks/${id}`, body)).status;
     }
     if (roll < 78) return (await me.post(`/tasks/${id}/archive`)).status;
     if (roll < 86) return (await me.post(`/tasks/${id}/unarchive`)).status;
     if (roll < 93) return (await me.post(`/tasks/${id}/comments`, { content: 'c' })).status;
-    const copy = await me.post(`/tasks/${id}/duplicate`);
+    const copy = await me.post(`/tasks/${id}/duplicate${random.pick(['', '?include=subtasks'])}`);
     ids.push(copy.body.id);
     return copy.status;
   };

@@ -21,6 +21,7 @@ interface Model {
   created_at: number;
   tags: string[];
   followers: number[];
+  parent: number | null;
 }
 
 const MIXES = isLong ? 2_000 : 350;
@@ -63,10 +64,15 @@ describe('GET /tasks with filters', () => {
       }),
     );
     const people = Object.values(world.people);
+    let parents: { id: number; project: number; level: number }[] = [];
     for (let made = 0; made < TASKS; made += 1) {
+      const project = random.pick(projects).id;
+      const choices = parents.filter((each) => each.project === project && each.level < 5);
+      const parent = choices.length > 0 && random.chance(0.4) ? random.pick(choices) : null;
       const assignee = random.pick([...people, null, null]);
       const deadline = random.pick([...days, null, null]);
-      const task = await createTask(random.pick([owner, lead, member]), random.pick(projects).id, {
+      const task = await createTask(random.pick([owner, lead, member]), project, {
+        ...(parent && { parentId: parent.id }),
         name: random.pick(['Alpha draft', 'beta DRAFT', 'Größe prüfen', 'x']),
         status: random.pick(taskStatuses),
         priority: random.pick(taskPriorities),
@@ -75,6 +81,7 @@ describe('GET /tasks with filters', () => {
         ...(assignee && { assigneeId: assignee.userId }),
       });
       if (random.chance(0.2)) await api(owner.token).post(`/tasks/${task.id}/archive`);
+      else parents = [...parents, { id: task.id, project, level: (parent?.level ?? 0) + 1 }];
     }
     // The times are rewritten, because a test can't wait: two tasks per hour, each changed later.
     const ids = await cell.prepare('SELECT id FROM tasks ORDER BY id').all<{ id: number }>();
@@ -90,7 +97,7 @@ describe('GET /tasks with filters', () => {
     const rows = await cell
       .prepare(
         `SELECT t.id, t.project, t.assignee, t.status, t.priority, t.archived, t.name, t.due, t.updated_at,
-          t.created_at, t.tags,
+          t.created_at, t.tags, t.parent,
           (SELECT json_group_array(f.member) FROM followers f WHERE f.task = t.id) AS followers
          FROM tasks t WHERE t.ws = ? ORDER BY t.id DESC`,
       )
@@ -114,7 +121,7 @@ describe('GET /tasks with filters', () => {
     });
     const statuses = query.status?.split(',');
     const isOpen = (task: Model) => statuses?.includes('open') && taskStatuses[task.status] !== 'completed';
-    const found = tasks
+    const matches = tasks
       .filter((task) => caller.role !== 'client' || isMine(task))
       .filter((task) => query.scope !== 'mine' || query.projectId !== undefined || isMine(task))
       .filter((task) => task.archived === (query.isArchived === 'true' ? 1 : 0))
@@ -132,6 +139,17 @@ describe('GET /tasks with filters', () => {
       .filter((task) => !query.dueTo || task.due <= query.dueTo)
       .filter((task) => !query.updatedSince || task.updated_at >= Date.parse(query.updatedSince))
       .filter((task) => !query.search || task.name.toLowerCase().includes(query.search.toLowerCase()));
+    const seesParent = ({ parent }: Model) => {
+      const task = tasks.find(({ id }) => id === parent);
+      return task !== undefined && (caller.role !== 'client' || isMine(task));
+    };
+    const found = query.parentId
+      ? matches.filter((task) =>
+          query.parentId === 'none'
+            ? !seesParent(task)
+            : seesParent(task) && task.parent === Number(query.parentId),
+        )
+      : matches;
     if (query.sort === 'due') found.sort((a, b) => (a.due === b.due ? a.id - b.id : a.due < b.due ? -1 : 1));
     if (query.sort === 'updated') found.sort((a, b) => b.updated_at - a.updated_at || b.id - a.id);
     return found.map((task) => task.id);
@@ -162,6 +180,7 @@ describe('GET /tasks with filters', () => {
     maybe('dueTo', 0.25, () => random.pick(days.slice(2)));
     maybe('updatedSince', 0.35, () => new Date(START + random.integer(-5, 120) * HOUR).toISOString());
     maybe('sort', 0.6, () => random.pick(taskSorts));
+    maybe('parentId', 0.25, () => random.pick(['none', String(random.pick(tasks).parent ?? 'none')]));
     maybe('search', 0.15, () => random.pick(['draft', 'größe', 'x', 'zzz']));
     query.scope = random.pick(['mine', 'all']);
     return query;

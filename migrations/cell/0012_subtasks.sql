@@ -1,0 +1,24 @@
+-- Subtasks (docs/adr/0047). Tasks without a parent have no row in these indexes.
+ALTER TABLE tasks ADD COLUMN parent INTEGER;
+ALTER TABLE tasks ADD COLUMN parent_place INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE tasks ADD COLUMN subtask_count INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE tasks ADD COLUMN subtasks_completed INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE tasks ADD COLUMN archived_with INTEGER;
+CREATE INDEX tasks_by_parent ON tasks (parent, parent_place) WHERE parent IS NOT NULL;
+CREATE INDEX tasks_archived_with ON tasks (archived_with) WHERE archived_with IS NOT NULL;
+-- The subtasks among the tasks of task_counts, per project (member 0) and per person in a project. A table in D1 has at most
+-- 100 columns, so task_counts has no room for them.
+CREATE TABLE subtask_counts (
+  ws INTEGER NOT NULL, member INTEGER NOT NULL, project INTEGER NOT NULL,
+  bucket0 INTEGER NOT NULL DEFAULT 0, bucket1 INTEGER NOT NULL DEFAULT 0, bucket2 INTEGER NOT NULL DEFAULT 0,
+  bucket3 INTEGER NOT NULL DEFAULT 0, bucket4 INTEGER NOT NULL DEFAULT 0, bucket5 INTEGER NOT NULL DEFAULT 0,
+  bucket6 INTEGER NOT NULL DEFAULT 0, bucket7 INTEGER NOT NULL DEFAULT 0, bucket8 INTEGER NOT NULL DEFAULT 0,
+  bucket9 INTEGER NOT NULL DEFAULT 0, bucket10 INTEGER NOT NULL DEFAULT 0, bucket11 INTEGER NOT NULL DEFAULT 0,
+  bucket12 INTEGER NOT NULL DEFAULT 0, bucket13 INTEGER NOT NULL DEFAULT 0, bucket14 INTEGER NOT NULL DEFAULT 0,
+  bucket15 INTEGER NOT NULL DEFAULT 0, bucket16 INTEGER NOT NULL DEFAULT 0, bucket17 INTEGER NOT NULL DEFAULT 0,
+  bucket18 INTEGER NOT NULL DEFAULT 0, bucket19 INTEGER NOT NULL DEFAULT 0, bucket20 INTEGER NOT NULL DEFAULT 0,
+  bucket21 INTEGER NOT NULL DEFAULT 0, bucket22 INTEGER NOT NULL DEFAULT 0, bucket23 INTEGER NOT NULL DEFAULT 0,
+  bucket24 INTEGER NOT NULL DEFAULT 0, bucket25 INTEGER NOT NULL DEFAULT 0, bucket26 INTEGER NOT NULL DEFAULT 0,
+  bucket27 INTEGER NOT NULL DEFAULT 0, bucket28 INTEGER NOT NULL DEFAULT 0, bucket29 INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (ws, member, project)
+) WITHOUT ROWID;

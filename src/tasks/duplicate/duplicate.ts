@@ -1,0 +1,138 @@
+import * as z from 'zod';
+import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting.ts';
+import { assertReferences } from '../bulk/create.queries.ts';
+import { assertParents, listTrees } from '../hierarchy/hierarchy.queries.ts';
+import { TaskTree } from '../hierarchy/task-tree.ts';
+import { listDescriptions } from '../model/descriptions.queries.ts';
+import type { TaskDraft } from '../model/insert.queries.ts';
+import { newestTask, selectNewTasks } from '../model/selection.queries.ts';
+import { findFreeHour, taskNotFoundError, toCopyName, toDeadline } from '../model/tasks.policy.ts';
+import { assertTasksUnchanged, findTaskState } from '../model/tasks.queries.ts';
+import { taskDetail, taskIdInput } from '../model/tasks.schema.ts';
+import {
+  assertHourFree,
+  findActiveAssignee,
+  findProjectOfTask,
+  listScheduledTasks,
+} from '../operations/task-references.queries.ts';
+import { readTaskDetail } from '../operations/tasks.ts';
+import { createTasks } from '../write/tasks.write.ts';
+import {
+  assertDescendantsUnchanged,
+  type DescendantRow,
+  findParent,
+  listDescendants,
+} from './duplicate.queries.ts';
+
+/** A copy of a tree sends all texts in one batch. */
+const DESCRIPTION_BYTES_MAX = 1_000_000;
+
+export const duplicateTask = defineOperation(
+  {
+    name: 'duplicateTask',
+    summary: 'Copy a task',
+    description:
+      "The copy has the name of the original plus (copy), the same followers and the same parent. It is scheduled for the assignee's next free hour on the day of the deadline. include=subtasks also copies its subtasks on all levels.",
+    access: 'tasks:write',
+    capability: 'seeProjects',
+    effect: 'write',
+    input: taskIdInput.extend({
+      include: z.enum(['subtasks']).optional().meta({ description: 'subtasks: also copies the subtasks.' }),
+    }),
+    output: taskDetail,
+    answersVersion: true,
+    repeat: { entity: newestTask, answer: (ctx, _input, id) => readTaskDetail(ctx, id) },
+  },
+  async (ctx, { id, include }) => {
+    const { db, caller } = ctx;
+    const includesSubtasks = include === 'subtasks';
+    const [task, assignee, seesProject, taken, parent, trees, found] = await db.batch([
+      findTaskState(caller, id),
+      findActiveAssignee(caller, id),
+      findProjectOfTask(caller, id),
+      listScheduledTasks(caller, id),
+      findParent(caller, id),
+      listTrees(caller, { ids: [id], parents: [] }),
+      ...(includesSubtasks ? [listDescendants(caller, id)] : []),
+    ] as const);
+    if (!task) throw taskNotFoundError(id);
+    // A client may follow a task in a project that they can't see, but can't create a task in that project.
+    if (!seesProject)
+      throw forbiddenError(
+        `You need access to the project of task ${id} to copy it. Ask its owner to add you.`,
+      );
+    // The assignee of the original may have left the workspace. The copy is then unassigned.
+    const copyAssignee = assignee?.no ?? 0;
+    const isTimed = copyAssignee > 0 && toDeadline(task.due) !== null;
+    const hour = isTimed ? findFreeHour(taken) : null;
+    const descendants = await copyDescendants(ctx, id, found ?? []);
+    // An archived task can't get a subtask, so the copy has no parent then.
+    const newParent = parent?.archived === 0 ? parent : null;
+    const draft = {
+      ...task,
+      assignee: copyAssignee,
+      name: toCopyName(task.name),
+      scheduled_time: hour,
+      duration_minutes: null,
+      parent: newParent?.id ?? null,
+      copied_from: id,
+    };
+    if (newParent) {
+      const rows = trees.map((row) => (row.id === newParent.id ? { ...row, ...newParent } : row));
+      const placement = { project: task.project, parentId: newParent.id, descendants: descendants.length };
+      new TaskTree(rows).place(placement);
+    }
+    // The copy of the task comes last, so that it is the newest task.
+    const drafts = [...descendants, draft];
+    const writes = [
+      assertReferences(caller, drafts),
+      assertTasksUnchanged(caller, [task]),
+      ...(found ? [assertDescendantsUnchanged(caller, id, found)] : []),
+      ...(hour === null ? [] : [assertHourFree(copyAssignee, task.due, hour)]),
+      ...createTasks(ctx, drafts),
+      ...(newParent || descendants.length > 0 ? [assertParents(caller, selectNewTasks(drafts.length))] : []),
+    ];
+    const detail = await readTaskDetail(ctx, 'newest', writes);
+    indexWaitingTextsAfterResponse(ctx, writes);
+    return detail;
+  },
+);
+
+/** Leaves out archived tasks and what is below them. The last draft of the batch is the copy of `root`. */
+async function copyDescendants(
+  { db, caller }: Context,
+  root: number,
+  found: readonly DescendantRow[],
+): Promise<TaskDraft[]> {
+  const kept: DescendantRow[] = [];
+  const ids = new Set([root]);
+  for (const task of found) {
+    if (task.archived === 1 || !ids.has(task.parent ?? 0)) continue;
+    ids.add(task.id);
+    kept.push(task);
+  }
+  const described = kept.filter(({ bytes }) => bytes > 0);
+  const bytes = described.reduce((sum, task) => sum + task.bytes, 0);
+  if (bytes > DESCRIPTION_BYTES_MAX) {
+    throw invalidRequestError(
+      `The subtasks of task ${root} have descriptions of ${bytes} bytes; up to ${DESCRIPTION_BYTES_MAX} can be copied together. Copy the subtasks one by one.`,
+      ({ field }) => field('include'),
+    );
+  }
+  const listed = described.map(({ id }) => id);
+  const [texts] = listed.length > 0 ? await db.batch([listDescriptions(caller, listed)]) : [[]];
+  const textOf = new Map(texts.map(({ id, description }) => [id, description]));
+  const places = new Map(kept.map(({ id }, index) => [id, index]));
+  return kept.map((task) => ({
+    ...task,
+    description: textOf.get(task.id) ?? null,
+    assignee: task.active_assignee ?? 0,
+    scheduled_time: null,
+    duration_minutes: null,
+    parent: null,
+    parent_draft: places.get(task.parent ?? 0) ?? kept.length,
+    copied_from: task.id,
+  }));
+}

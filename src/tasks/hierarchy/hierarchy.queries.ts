@@ -1,0 +1,148 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { assertUnchanged, buildInList, readRows, type Statement } from '../../kernel/sql/database.ts';
+import {
+  aliasLeftJoined,
+  aliasTable,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { members } from '../../schema/cell/workspaces.ts';
+import { buildSelectionFromClause, filterTasks, type TaskSelection } from '../model/selection.queries.ts';
+import { stateFields } from '../model/tasks.queries.ts';
+import { SUBTASKS_MAX } from '../model/tasks.schema.ts';
+import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
+
+/** The longest chain of a task, its parent, the parent of that task and so on. */
+export const CHAIN_TASKS_MAX = 5;
+export const DESCENDANTS_MAX = 1_000;
+/** One request reads trees with at most this many tasks. */
+export const TREE_ROWS_MAX = 20_000;
+
+const a = aliasLeftJoined(members, 'a');
+const c = aliasTable(tasks, 'c');
+const p = aliasTable(tasks, 'p');
+const named = aliasLeftJoined(tasks, 'named');
+const t = aliasTable(tasks, 't');
+
+const chainMax = sql.raw(String(CHAIN_TASKS_MAX));
+
+/** Defines the tables `up`, from each task to its root, and `down`, from each root to its descendants. */
+function buildTreeTables(starts: SQL, limit = sql``): SQL {
+  return sql`
+    WITH RECURSIVE up (start, id, parent, level) AS MATERIALIZED (
+      ${starts}
+      UNION ALL
+      SELECT u.start, ${p.id}, ${p.parent}, u.level + 1 FROM up u CROSS JOIN ${p} NOT INDEXED ON ${p.id} = u.parent
+      WHERE u.level < ${chainMax}),
+    down (root, id, parent, level) AS MATERIALIZED (
+      SELECT DISTINCT u.id, u.id, NULL, 1 FROM up u WHERE u.parent IS NULL
+      UNION ALL
+      SELECT d.root, ${c.id}, ${c.parent}, d.level + 1
+      FROM down d CROSS JOIN ${c} INDEXED BY tasks_by_parent ON ${c.parent} = d.id
+      WHERE d.level <= ${chainMax} ${limit})`;
+}
+
+const treeColumns = selectColumns({
+  id: withType<number>(sql`d.id`),
+  parent: withType<number | null>(sql`d.parent`),
+  /** Null unless the task is a new parent that the caller can see. */
+  project: named.project,
+  archived: named.archived,
+});
+export type TreeRow = Row<typeof treeColumns>;
+
+/** Returns the whole trees of these tasks, up to `TREE_ROWS_MAX` rows. `parents` get new subtasks. */
+export function listTrees(
+  caller: Caller,
+  { ids = [], parents }: { ids?: readonly number[]; parents: readonly number[] },
+): Statement<TreeRow[]> {
+  const all = [...new Set([...ids, ...parents])];
+  const starts = sql`SELECT ${t.id}, ${t.id}, ${t.parent}, 1 FROM json_each(${JSON.stringify(all)}) i
+    CROSS JOIN ${t} NOT INDEXED ON ${t.id} = i.value WHERE ${t.ws} = ${caller.workspace}`;
+  return readRows(sql`
+    ${buildTreeTables(starts, sql`LIMIT ${TREE_ROWS_MAX}`)}
+    SELECT ${treeColumns} FROM down d
+    LEFT JOIN ${named} ON ${named.id} = iif(d.id IN ${buildInList(parents)}, d.id, NULL) AND ${isTaskVisible(named, caller)}`);
+}
+
+/** Aborts the batch if a selected task breaks a rule for parents. Must run after the tasks were written. */
+export function assertParents(caller: Caller, selection: TaskSelection): Statement<void> {
+  const subtasks = filterTasks(
+    selection,
+    (t) => sql`${t.ws} = ${caller.workspace} AND ${t.parent} IS NOT NULL`,
+  );
+  const starts = sql`SELECT ${t.id}, ${t.id}, ${t.parent}, 1 FROM ${buildSelectionFromClause(t, subtasks)}`;
+  return assertUnchanged(sql`(
+    ${buildTreeTables(starts)}
+    SELECT NOT EXISTS (
+        SELECT 1 FROM up s WHERE s.level = 1 AND NOT EXISTS (
+          SELECT 1 FROM ${t} CROSS JOIN ${p} ON ${p.id} = ${t.parent} WHERE ${t.id} = s.id
+            AND ${p.project} = ${t.project} AND ${p.archived} = 0 AND ${isTaskVisible(p, caller)}))
+      AND (SELECT count(*) FROM up WHERE level = 1) = (
+        SELECT count(*) FROM up WHERE parent IS NULL AND level <= ${chainMax})
+      AND NOT EXISTS (
+        SELECT 1 FROM (SELECT DISTINCT parent FROM up WHERE level = 1) n WHERE (
+          SELECT count(*) FROM ${c} INDEXED BY tasks_by_parent WHERE ${c.parent} = n.parent) > ${SUBTASKS_MAX})
+      AND NOT EXISTS (
+        SELECT 1 FROM down GROUP BY root
+        HAVING max(level) > ${chainMax} OR count(*) > ${DESCENDANTS_MAX + 1}))`);
+}
+
+/** Selects `id`, `level`, and `top`, which is the nearest of these tasks above the descendant. */
+export function selectDescendants(tops: SQL): SQL {
+  return sql`
+    WITH RECURSIVE tops (id) AS MATERIALIZED (${tops}),
+    below (id, top, level) AS (
+      SELECT id, id, 1 FROM tops
+      UNION ALL
+      SELECT ${c.id}, b.top, b.level + 1
+      FROM below b CROSS JOIN ${c} INDEXED BY tasks_by_parent ON ${c.parent} = b.id
+      WHERE b.level < ${chainMax} AND ${c.id} NOT IN (SELECT id FROM tops))
+    SELECT b.id, b.top, b.level FROM below b WHERE b.level > 1`;
+}
+
+const alongColumns = selectColumns({
+  ...stateFields,
+  description: withType<string | null | undefined>(sql`NULL`),
+  description_bytes: withType<number>(sql`0`),
+  top: withType<number>(sql`f.top`),
+});
+/** A descendant that is archived or restored together with `top`. */
+export type AlongState = Row<typeof alongColumns>;
+
+function selectAlong({ workspace }: Caller, ids: readonly number[], archived: 0 | 1): SQL {
+  const tops = sql`SELECT j.value AS id FROM json_each(${JSON.stringify(ids)}) j`;
+  return archived === 1
+    ? sql`SELECT d.id, d.top FROM (${selectDescendants(tops)}) d CROSS JOIN ${t} NOT INDEXED ON ${t.id} = d.id
+        WHERE ${t.ws} = ${workspace} AND ${t.archived} = 0`
+    : sql`SELECT ${t.id}, ${t.archived_with} AS top FROM ${t} INDEXED BY tasks_archived_with
+        WHERE ${t.archived_with} IN (${tops}) AND ${t.ws} = ${workspace}`;
+}
+
+/** Includes tasks that the caller can't see, because archiving a parent covers everything below it. */
+export function listArchivedAlong(
+  caller: Caller,
+  ids: readonly number[],
+  archived: 0 | 1,
+): Statement<AlongState[]> {
+  return readRows(sql`
+    SELECT ${alongColumns} FROM (${selectAlong(caller, ids, archived)}) f
+    CROSS JOIN ${t} NOT INDEXED ON ${t.id} = f.id LEFT JOIN ${a} ON ${a.no} = ${t.assignee}`);
+}
+
+/** Aborts the batch if these are no longer exactly the tasks to archive or restore, or one of them has changed. */
+export function assertArchivedAlong(
+  caller: Caller,
+  { ids, archived, along }: { ids: readonly number[]; archived: 0 | 1; along: readonly AlongState[] },
+): Statement<void> {
+  const versions = JSON.stringify(along.map(({ id, version }) => [id, version]));
+  return assertUnchanged(sql`
+    (SELECT count(*) FROM (${selectAlong(caller, ids, archived)})) = ${along.length}
+    AND NOT EXISTS (SELECT 1 FROM json_each(${versions}) d WHERE NOT EXISTS (
+      SELECT 1 FROM ${t} NOT INDEXED WHERE ${t.id} = d.value ->> 0 AND ${t.ws} = ${caller.workspace}
+        AND ${t.version} = d.value ->> 1 AND ${t.archived} = ${1 - archived}))`);
+}

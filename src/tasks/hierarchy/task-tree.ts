@@ -1,0 +1,132 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { type AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
+import type { Statement } from '../../kernel/sql/database.ts';
+import { taskNotFoundError } from '../model/tasks.policy.ts';
+import { SUBTASKS_MAX } from '../model/tasks.schema.ts';
+import {
+  CHAIN_TASKS_MAX,
+  DESCENDANTS_MAX,
+  listTrees,
+  TREE_ROWS_MAX,
+  type TreeRow,
+} from './hierarchy.queries.ts';
+
+interface Placement {
+  /** Undefined for a new task. */
+  id?: number;
+  project: number;
+  parentId: number | null;
+  /** The number of tasks below a new task. */
+  descendants?: number;
+}
+
+interface WithParent {
+  id?: number;
+  parentId?: number | null | undefined;
+}
+
+/** Returns no statement if no item gets a parent. */
+export function listTreesOf(
+  caller: Caller,
+  items: readonly WithParent[],
+): readonly [] | readonly [Statement<TreeRow[]>] {
+  const parents = items.flatMap(({ parentId }) => (parentId == null ? [] : [parentId]));
+  if (parents.length === 0) return [];
+  const ids = items.flatMap(({ id, parentId }) => (id === undefined || parentId === undefined ? [] : [id]));
+  return [listTrees(caller, { ids, parents })];
+}
+
+/** The trees of the tasks in a request. Each change is applied, so that the next one is checked against it. */
+export class TaskTree {
+  readonly #rows: ReadonlyMap<number, TreeRow>;
+  readonly #parents: Map<number, number | null>;
+  readonly #subtasks = new Map<number, Set<number>>();
+  #lastNew = 0;
+
+  constructor(rows: readonly TreeRow[] = []) {
+    if (rows.length >= TREE_ROWS_MAX) {
+      throw invalidRequestError(
+        `The parents in this request have ${TREE_ROWS_MAX} or more subtasks. Send fewer tasks at once.`,
+        ({ field }) => field('parentId'),
+      );
+    }
+    this.#rows = new Map(rows.map((row) => [row.id, row]));
+    this.#parents = new Map(rows.map(({ id, parent }) => [id, parent]));
+    for (const { id, parent } of rows) this.#listSubtasks(parent).add(id);
+  }
+
+  /** Throws 404 if the caller can't see the new parent, and 400 if it can't get this subtask. */
+  place({ id, project, parentId, descendants = 0 }: Placement) {
+    if (parentId === null) {
+      if (id !== undefined) this.#move(id, null);
+      return;
+    }
+    const parent = this.#rows.get(parentId);
+    if (!parent || parent.project === null) throw taskNotFoundError(parentId, 'parentId');
+    if (id !== undefined && this.#parents.get(id) === parentId) return;
+    if (parent.project !== project) {
+      throw parentError(parentId, `belongs to project ${parent.project}, not ${project}`);
+    }
+    if (parent.archived === 1) throw parentError(parentId, 'is archived. Restore it first');
+    const above = this.#listChain(parentId);
+    if (id !== undefined && above.includes(id)) {
+      throw parentError(parentId, id === parentId ? 'is the task itself' : 'is a subtask of this task');
+    }
+    const below = id === undefined ? descendants : this.#listDescendants(id).length;
+    if (above.length + this.#measureHeight(id) > CHAIN_TASKS_MAX) {
+      throw parentError(parentId, `would put tasks more than ${CHAIN_TASKS_MAX} levels deep`);
+    }
+    if (this.#listSubtasks(parentId).size >= SUBTASKS_MAX) {
+      throw parentError(parentId, `already has ${SUBTASKS_MAX} subtasks, which is the maximum`);
+    }
+    const root = above.at(-1) ?? parentId;
+    const isInTree = id !== undefined && this.#listChain(id).includes(root);
+    const added = isInTree ? 0 : 1 + below;
+    if (added > 0 && this.#listDescendants(root).length + added > DESCENDANTS_MAX) {
+      throw parentError(
+        parentId,
+        `would give task ${root} more than ${DESCENDANTS_MAX} subtasks on all levels`,
+      );
+    }
+    this.#lastNew -= 1;
+    this.#move(id ?? this.#lastNew, parentId);
+  }
+
+  #move(id: number, parent: number | null) {
+    this.#listSubtasks(this.#parents.get(id) ?? null).delete(id);
+    this.#parents.set(id, parent);
+    this.#listSubtasks(parent).add(id);
+  }
+
+  #listSubtasks(parent: number | null): Set<number> {
+    const found = this.#subtasks.get(parent ?? 0) ?? new Set();
+    this.#subtasks.set(parent ?? 0, found);
+    return found;
+  }
+
+  /** Starts with the task and ends with its root. */
+  #listChain(id: number): number[] {
+    const chain = [id];
+    for (let next = this.#parents.get(id); next && !chain.includes(next); next = this.#parents.get(next)) {
+      chain.push(next);
+    }
+    return chain;
+  }
+
+  #listDescendants(id: number): number[] {
+    const found = [...this.#listSubtasks(id)];
+    for (const each of found) found.push(...this.#listSubtasks(each));
+    return found;
+  }
+
+  #measureHeight(id: number | undefined): number {
+    let level = id === undefined ? [] : [...this.#listSubtasks(id)];
+    let height = 1;
+    for (; level.length > 0; height += 1) level = level.flatMap((each) => [...this.#listSubtasks(each)]);
+    return height;
+  }
+}
+
+function parentError(parentId: number, problem: string): AppError {
+  return invalidRequestError(({ field }) => `${field('parentId')} ${parentId} ${problem}.`);
+}

@@ -1,0 +1,120 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { type Statement, write } from '../../kernel/sql/database.ts';
+import { aliasLeftJoined, aliasTable, type SQL, sql, withType } from '../../kernel/sql/sql.ts';
+import { followers, tasks } from '../../schema/cell/tasks.ts';
+import { taskStatuses } from '../fields.ts';
+import { hasJoinedProject } from '../visibility/project-visibility.queries.ts';
+import { isTaskVisible, seesEveryTask, type TaskAlias } from '../visibility/task-visibility.queries.ts';
+import { type NewValues, resolveValues } from './new-values.queries.ts';
+import { buildSelectionFromClause, type TaskSelection } from './selection.queries.ts';
+
+const c = aliasTable(tasks, 'c');
+const f = aliasTable(followers, 'pf');
+const s = aliasTable(tasks, 's');
+const sp = aliasLeftJoined(tasks, 'sp');
+const t = aliasTable(tasks, 't');
+
+const COMPLETED_INDEX = sql.raw(String(taskStatuses.indexOf('completed')));
+
+/** Selects the place of the parent's last subtask, or 0. */
+export function selectLastPlace(parent: SQL): SQL {
+  return sql`coalesce((
+    SELECT max(${s.parent_place}) FROM ${s} INDEXED BY tasks_by_parent WHERE ${s.parent} = ${parent}), 0)`;
+}
+
+type CountedValues = Readonly<Record<'parent' | 'archived' | 'status', SQL>>;
+
+function selectShares(selection: TaskSelection, { parent, archived, status }: CountedValues, sign: '' | '-') {
+  const isCounted = sql`(${archived} = 0)`;
+  const isCompleted = sql`(${archived} = 0 AND ${status} = ${COMPLETED_INDEX})`;
+  const signed = sql.raw(sign);
+  return sql`SELECT ${parent} AS parent, ${signed}${isCounted} AS total, ${signed}${isCompleted} AS completed
+    FROM ${buildSelectionFromClause(t, selection)}`;
+}
+
+/** The batch itself reads the old values. Skips parents whose counts don't change. */
+function addSharesToParents(ws: number, shares: readonly SQL[]): Statement<void> {
+  return write(sql`
+    UPDATE ${tasks} SET ${tasks.subtask_count} = ${tasks.subtask_count} + d.total,
+      ${tasks.subtasks_completed} = ${tasks.subtasks_completed} + d.completed
+    FROM (SELECT parent, sum(total) AS total, sum(completed) AS completed
+      FROM (${sql.join([...shares], sql` UNION ALL `)}) WHERE parent IS NOT NULL GROUP BY parent) d
+    WHERE ${tasks}.id = d.parent AND ${tasks}.ws = ${ws} AND (d.total <> 0 OR d.completed <> 0)`);
+}
+
+/** Must run after the batch has inserted the tasks. */
+export function countNewSubtasks(ws: number, selection: TaskSelection): Statement<void> {
+  return addSharesToParents(ws, [selectShares(selection, t, '')]);
+}
+
+/** Must run before the UPDATE, because it reads the old values from the rows. */
+export function updateSubtaskCounts(
+  ws: number,
+  selection: TaskSelection,
+  changes: NewValues,
+): Statement<void> {
+  const { parent = t.parent, archived = t.archived, status = t.status } = resolveValues(t, changes);
+  const after = { parent: sql`${parent}`, archived: sql`${archived}`, status: sql`${status}` };
+  return addSharesToParents(ws, [selectShares(selection, t, '-'), selectShares(selection, after, '')]);
+}
+
+export function changesSubtaskCounts({ parent, archived, status }: NewValues): boolean {
+  return parent !== undefined || archived !== undefined || status !== undefined;
+}
+
+/** People who see a task without its project may not see all of its subtasks. */
+function countVisibleSubtasks(
+  t: TaskAlias,
+  caller: Caller,
+  stored: SQL<unknown>,
+  isCounted: SQL,
+): SQL<number> {
+  if (seesEveryTask(caller)) return withType(stored);
+  return withType(sql`iif(${t.subtask_count} = 0 OR ${hasJoinedProject(caller, sql`${t.project}`)}, ${stored}, (
+    SELECT count(*) FROM ${c} INDEXED BY tasks_by_parent
+    WHERE ${c.parent} = ${t.id} AND ${isCounted} AND ${isTaskVisible(c, caller)}))`);
+}
+
+/** The columns that `expand=structure` adds. Needs `joinParent`. */
+export function buildStructureColumns(t: TaskAlias, caller: Caller) {
+  const isUnarchived = sql`${c.archived} = 0`;
+  return {
+    parent_id: sp.id,
+    parent_name: sp.name,
+    subtasks: countVisibleSubtasks(t, caller, t.subtask_count, isUnarchived),
+    subtasks_completed: countVisibleSubtasks(
+      t,
+      caller,
+      t.subtasks_completed,
+      sql`${isUnarchived} AND ${c.status} = ${COMPLETED_INDEX}`,
+    ),
+  };
+}
+
+export type StructureRow = RowOf<ReturnType<typeof buildStructureColumns>>;
+type RowOf<C> = { [K in keyof C]: C[K] extends SQL<infer T> ? T : never };
+
+/** Joins no row if the caller can't see the parent. */
+export function joinParent(t: TaskAlias, caller: Caller): SQL {
+  return sql`LEFT JOIN ${sp} ON ${sp.id} = ${t.parent} AND ${isTaskVisible(sp, caller)}`;
+}
+
+/**
+ * A parent that the caller can't see counts as none, so that nothing reveals it. The parent is in the same project, and its
+ * assignee follows it, so two conditions suffice.
+ */
+export function hasNoVisibleParent(t: TaskAlias, caller: Caller): SQL {
+  if (seesEveryTask(caller)) return sql`${t.parent} IS NULL`;
+  const { member } = caller;
+  return sql`(${t.parent} IS NULL OR NOT (${hasJoinedProject(caller, sql`${t.project}`)} OR EXISTS (
+    SELECT 1 FROM ${f} WHERE ${f.member} = ${member} AND ${f.project} = ${t.project} AND ${f.task} = ${t.parent})))`;
+}
+
+export function moveSubtasks(
+  ws: number,
+  places: readonly (readonly [id: number, place: number])[],
+): Statement<void> {
+  return write(sql`
+    UPDATE ${tasks} SET ${tasks.parent_place} = d.value ->> 1 FROM json_each(${JSON.stringify(places)}) d
+    WHERE ${tasks}.id = d.value ->> 0 AND ${tasks}.ws = ${ws}`);
+}

@@ -1,0 +1,30 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { assertUnchanged, readRows, type Statement } from '../../kernel/sql/database.ts';
+import { aliasTable, type Row, selectColumns, sql } from '../../kernel/sql/sql.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
+
+const t = aliasTable(tasks, 't');
+
+const placeColumns = { id: t.id, place: t.parent_place, archived: t.archived };
+type SubtaskPlace = Row<ReturnType<typeof selectColumns<typeof placeColumns>>>;
+
+/** Returns subtasks in manual order. Includes archived ones, and omits those that the caller can't see. */
+export function listSubtaskPlaces(caller: Caller, parent: number): Statement<SubtaskPlace[]> {
+  return readRows(sql`
+    SELECT ${selectColumns(placeColumns)} FROM ${t} INDEXED BY tasks_by_parent
+    WHERE ${t.parent} = ${parent} AND ${isTaskVisible(t, caller)} ORDER BY ${t.parent_place}, ${t.id}`);
+}
+
+/** Aborts the batch if a subtask was added, moved, archived or restored since the places were read. */
+export function assertSubtaskPlaces(
+  caller: Caller,
+  parent: number,
+  read: readonly SubtaskPlace[],
+): Statement<void> {
+  const places = JSON.stringify(read.map(({ id, place, archived }) => [id, place, archived]));
+  return assertUnchanged(sql`
+    (SELECT json_group_array(json_array(${t.id}, ${t.parent_place}, ${t.archived}) ORDER BY ${t.parent_place}, ${t.id})
+    FROM ${t} INDEXED BY tasks_by_parent
+    WHERE ${t.parent} = ${parent} AND ${isTaskVisible(t, caller)}) = ${places}`);
+}

@@ -1,0 +1,136 @@
+import * as z from 'zod';
+import { recordEvent } from '../../events/log/record.queries.ts';
+import { type AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
+import {
+  buildPage,
+  buildWholePage,
+  pageInput,
+  toFirstRange,
+  toRange,
+} from '../../kernel/lists/pagination.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { integerId } from '../../kernel/operation/schema.ts';
+import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
+import { moveSubtasks } from '../model/subtasks.queries.ts';
+import { requireStructureExpanded, taskNotFoundError } from '../model/tasks.policy.ts';
+import { toStructure, toTask } from '../model/tasks.present.ts';
+import {
+  assertTaskWritable,
+  countSubtasks,
+  findTaskState,
+  type ListedRow,
+  listSubtasks as selectSubtasks,
+} from '../model/tasks.queries.ts';
+import { SUBTASKS_MAX, subtaskList, taskDetailInput, taskPage } from '../model/tasks.schema.ts';
+import { requireUnarchived } from '../write/edit-task.ts';
+import { assertSubtaskPlaces, listSubtaskPlaces } from './subtasks.queries.ts';
+
+const showSubtask = (row: ListedRow) => ({ ...toTask(row), ...toStructure(row) });
+
+export const listSubtasks = defineOperation(
+  {
+    name: 'listSubtasks',
+    summary: 'List the subtasks of a task, in their order',
+    description: 'Returns the direct subtasks that are not archived. Each item is like one of `GET /tasks`.',
+    access: 'tasks:read',
+    capability: 'seeTasks',
+    effect: 'read',
+    input: taskDetailInput.extend(pageInput),
+    output: taskPage,
+  },
+  async ({ db, caller }, { id, expand = [], fields, ...input }) => {
+    requireStructureExpanded({ expand, fields });
+    const range = toRange(input, 2);
+    const structureFor = expand.includes('structure') ? caller : undefined;
+    const [total, rows] = await db.batch([
+      countSubtasks(caller, id),
+      selectSubtasks(caller, id, range, structureFor),
+    ]);
+    if (total < 0) throw taskNotFoundError(id);
+    return buildPage({ range, total, rows, key: ({ place, id }) => [place, id], show: showSubtask });
+  },
+);
+
+export const orderSubtasks = defineOperation(
+  {
+    name: 'orderSubtasks',
+    summary: 'Change the order of the subtasks of a task',
+    description:
+      'Send the ids of all its subtasks that are not archived, in the new order. New subtasks come last.',
+    access: 'tasks:write',
+    capability: 'seeTasks',
+    effect: 'write',
+    input: z.strictObject({
+      id: integerId,
+      ids: z
+        .array(integerId)
+        .min(1)
+        .max(SUBTASKS_MAX)
+        .meta({ description: 'Send each id once.', example: [2, 1] }),
+    }),
+    output: subtaskList,
+    repeat: { answer: async (ctx, { id }) => readSubtasks(ctx, id, []) },
+  },
+  async (ctx, { id, ids }) => {
+    const { caller, db } = ctx;
+    const [task, subtasks] = await db.batch([findTaskState(caller, id), listSubtaskPlaces(caller, id)]);
+    if (!task) throw taskNotFoundError(id);
+    requireUnarchived(task);
+    const current = subtasks.flatMap((each) => (each.archived === 0 ? [each.id] : []));
+    requireCurrentSnapshot(
+      ctx.shown,
+      { ids },
+      { ids: current },
+      { type: 'task.updated', id, changes: ['subtasks'] },
+    );
+    const moves = planMoves(subtasks, ids);
+    if (moves.length === 0) return readSubtasks(ctx, id, []);
+    return readSubtasks(ctx, id, [
+      assertTaskWritable(caller, id),
+      assertSubtaskPlaces(caller, id, subtasks),
+      moveSubtasks(caller.workspace, moves),
+      recordEvent(ctx, {
+        type: 'task.updated',
+        project: task.project,
+        task: id,
+        changes: { subtasks: null },
+      }),
+    ]);
+  },
+);
+
+async function readSubtasks(
+  { db, caller }: Context,
+  id: number,
+  writes: Parameters<typeof db.writeThenRead>[0],
+) {
+  const [total, rows] = await db.writeThenRead(writes, [
+    countSubtasks(caller, id),
+    selectSubtasks(caller, id, toFirstRange(SUBTASKS_MAX)),
+  ]);
+  if (total < 0) throw taskNotFoundError(id);
+  return buildWholePage(rows.map(showSubtask));
+}
+
+/** The listed subtasks share their places in the new order, so that subtasks that aren't listed stay where they are. */
+function planMoves(
+  subtasks: readonly { id: number; place: number; archived: number }[],
+  ids: readonly number[],
+): (readonly [id: number, place: number])[] {
+  const places = new Map(subtasks.map(({ id, place }) => [id, place]));
+  const unknown = ids.find((id) => !places.has(id));
+  if (unknown !== undefined) throw orderError(`must name subtasks of this task; ${unknown} isn't one`);
+  const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (repeated !== undefined) throw orderError(`must name each subtask once; got ${repeated} twice`);
+  const missing = subtasks.find(({ id, archived }) => archived === 0 && !ids.includes(id));
+  if (missing) throw orderError(`must name all subtasks that are not archived; ${missing.id} is missing`);
+  const free = ids.map((id) => places.get(id) ?? 0).toSorted((one, other) => one - other);
+  return ids.flatMap((id, index) => {
+    const place = free[index] as number;
+    return places.get(id) === place ? [] : [[id, place] as const];
+  });
+}
+
+function orderError(problem: string): AppError {
+  return invalidRequestError(({ field }) => `${field('ids')} ${problem}.`);
+}

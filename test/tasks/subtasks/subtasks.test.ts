@@ -1,0 +1,361 @@
+// Long because it covers all rules of parents and subtasks.
+import { describe, expect, it } from 'vitest';
+import { api } from '../../support/api.ts';
+import { findCounterDrift } from '../../support/counters.ts';
+import { createTask, createWorld, type Person } from '../../support/world.ts';
+
+async function create(person: Person, projectId: number, parentId: number | null = null, body = {}) {
+  return createTask(person, projectId, { ...body, ...(parentId !== null && { parentId }) });
+}
+
+async function createTree() {
+  const world = await createWorld();
+  const { member } = world.people;
+  const project = world.projects.joined.id;
+  const top = await create(member, project, null, { name: 'Launch' });
+  const first = await create(member, project, top.id, { name: 'Page' });
+  const second = await create(member, project, top.id, { name: 'Mail', status: 'completed' });
+  const below = await create(member, project, first.id, { name: 'Hero' });
+  return { world, member, project, top, first, second, below, call: api(member.token) };
+}
+
+const getIds = ({ body }: { body: { data: { id: number }[] } }) => body.data.map(({ id }) => id);
+
+describe('parents', () => {
+  it('shows the parent and counts direct subtasks that are not archived, only with expand=structure', async () => {
+    const { call, top, first, second, below } = await createTree();
+    const plain = (await call.get(`/tasks/${first.id}`)).body;
+    expect(plain).not.toHaveProperty('parent');
+    const { parent, subtasks } = (await call.get(`/tasks/${first.id}?expand=structure`)).body;
+    expect({ parent, subtasks }).toEqual({
+      parent: { id: top.id, name: 'Launch' },
+      subtasks: { total: 1, completed: 0 },
+    });
+    const read = async () => (await call.get(`/tasks/${top.id}?expand=structure`)).body;
+    expect(await read()).toMatchObject({ parent: null, subtasks: { total: 2, completed: 1 } });
+    await call.post(`/tasks/${second.id}/archive`);
+    expect(await read()).toMatchObject({ subtasks: { total: 1, completed: 0 } });
+    await call.post(`/tasks/${second.id}/unarchive`);
+    await call.patch(`/tasks/${first.id}`, { status: 'completed' });
+    expect(await read()).toMatchObject({ subtasks: { total: 2, completed: 2 } });
+    await call.patch(`/tasks/${first.id}`, { parentId: null });
+    expect(await read()).toMatchObject({ subtasks: { total: 1, completed: 1 } });
+    const list = await call.get(`/tasks?scope=all&expand=structure&ids=${below.id},${top.id}`);
+    expect(list.body.data).toMatchObject([
+      { id: below.id, parent: { id: first.id, name: 'Page' }, subtasks: { total: 0, completed: 0 } },
+      { id: top.id, parent: null, subtasks: { total: 1, completed: 1 } },
+    ]);
+  });
+
+  it('trims the structure with fields, and refuses its fields without expand', async () => {
+    const { call, first } = await createTree();
+    const trimmed = await call.get(`/tasks/${first.id}?expand=structure&fields=id,subtasks`);
+    expect(trimmed.body).toEqual({ id: first.id, subtasks: { total: 1, completed: 0 } });
+    for (const path of [
+      `/tasks/${first.id}?fields=parent`,
+      '/tasks?fields=subtasks',
+      `/tasks/${first.id}/subtasks?fields=parent`,
+    ]) {
+      const refused = await call.get(path);
+      expect([refused.status, refused.body.error.message]).toEqual([
+        400,
+        expect.stringContaining('expand=structure'),
+      ]);
+    }
+  });
+
+  it('writes at most four more rows for a task with a parent, and no more for one without', async () => {
+    const { call, project, top } = await createTree();
+    const plain = await call.post('/tasks', { projectId: project, name: 'Plain' });
+    const child = await call.post('/tasks', { projectId: project, name: 'Child', parentId: top.id });
+    expect([plain.status, child.status]).toEqual([201, 201]);
+    expect(child.cost.rowsWritten).toBeGreaterThan(plain.cost.rowsWritten);
+    expect(child.cost.rowsWritten).toBeLessThanOrEqual(plain.cost.rowsWritten + 4);
+    expect(child.cost.trips).toBe(plain.cost.trips);
+  });
+
+  it('returns 404 for a parent that does not exist or is not visible, and changes nothing', async () => {
+    const { world, call, project, first } = await createTree();
+    const hidden = await createTask(world.people.owner, world.projects.other.id);
+    const missing = hidden.id + 999;
+    const client = api(world.people.client.token);
+    const refusals = [
+      await call.post('/tasks', { projectId: project, name: 'x', parentId: missing }),
+      await call.patch(`/tasks/${first.id}`, { parentId: missing }),
+      await client.post('/tasks', { projectId: project, name: 'x', parentId: hidden.id }),
+      await client.patch(`/tasks/${first.id}`, { parentId: hidden.id }),
+      await call.patch('/tasks/bulk', { updates: [{ id: first.id, parentId: missing }] }),
+      await call.post('/tasks/bulk', { tasks: [{ projectId: project, name: 'x', parentId: missing }] }),
+    ];
+    for (const { status, cost, headers } of refusals) {
+      expect([status, cost.rowsWritten]).toEqual([404, 0]);
+      expect(headers.get('Error-Field')).toMatch(/parentId$/);
+    }
+  });
+
+  it('refuses archived parents, other projects, cycles and the task itself', async () => {
+    const { world, call, project, top, first, second, below } = await createTree();
+    const elsewhere = await createTask(world.people.owner, world.projects.other.id);
+    await call.post(`/tasks/${second.id}/archive`);
+    const refusals = [
+      [await call.post('/tasks', { projectId: project, name: 'x', parentId: second.id }), 'is archived'],
+      [await call.patch(`/tasks/${first.id}`, { parentId: elsewhere.id }), 'belongs to project'],
+      [
+        await call.post('/tasks', { projectId: project, name: 'x', parentId: elsewhere.id }),
+        'belongs to project',
+      ],
+      [await call.patch(`/tasks/${top.id}`, { parentId: top.id }), 'is the task itself'],
+      [await call.patch(`/tasks/${top.id}`, { parentId: below.id }), 'is a subtask of this task'],
+      [
+        await call.patch('/tasks/bulk', {
+          updates: [
+            { id: first.id, parentId: null },
+            { id: top.id, parentId: first.id },
+            { id: second.id, parentId: top.id },
+          ],
+        }),
+        'is archived',
+      ],
+    ] as const;
+    for (const [{ status, body, cost }, text] of refusals) {
+      expect([status, cost.rowsWritten, body.error.message]).toEqual([400, 0, expect.stringContaining(text)]);
+    }
+  });
+
+  it('checks the changes of a bulk request one after the other', async () => {
+    const { call, top, first } = await createTree();
+    const swapped = await call.patch('/tasks/bulk', {
+      updates: [
+        { id: first.id, parentId: null },
+        { id: top.id, parentId: first.id },
+      ],
+    });
+    expect(swapped.status).toBe(200);
+    const back = await call.patch('/tasks/bulk', {
+      updates: [
+        { id: first.id, parentId: top.id },
+        { id: top.id, parentId: null },
+      ],
+    });
+    expect([back.status, back.body.error.message]).toEqual([400, expect.stringContaining('updates[0]')]);
+    const each = await call.patch('/tasks/bulk?mode=each', {
+      updates: [
+        { id: first.id, parentId: top.id },
+        { id: top.id, parentId: null },
+      ],
+    });
+    expect(each.body.meta).toEqual({ succeeded: 1, failed: 1 });
+  });
+
+  it('allows chains of five tasks, also when a task moves with its subtasks', async () => {
+    const { call, member, project } = await createTree();
+    const chain = [await create(member, project)];
+    for (let level = 2; level <= 5; level += 1) chain.push(await create(member, project, chain.at(-1)?.id));
+    const [root, , , , last] = chain.map(({ id }) => id) as [number, number, number, number, number];
+    const sixth = await call.post('/tasks', { projectId: project, name: 'x', parentId: last });
+    expect([sixth.status, sixth.body.error.message]).toEqual([400, expect.stringContaining('5 levels')]);
+    const top = await create(member, project);
+    const moved = await call.patch(`/tasks/${root}`, { parentId: top.id });
+    expect([moved.status, moved.body.error.message]).toEqual([400, expect.stringContaining('5 levels')]);
+    expect((await call.patch(`/tasks/${chain[1]?.id}`, { parentId: top.id })).status).toBe(200);
+  });
+
+  it('allows 500 subtasks and 1,000 descendants', async () => {
+    const { call, member, project } = await createTree();
+    const top = await create(member, project);
+    const left = await create(member, project, top.id);
+    const right = await create(member, project, top.id);
+    const fill = async (parentId: number, count: number) => {
+      for (let sent = 0; sent < count; sent += 100) {
+        const size = Math.min(100, count - sent);
+        const tasks = Array.from({ length: size }, () => ({ projectId: project, name: 'x', parentId }));
+        expect((await call.post('/tasks/bulk', { tasks })).status).toBe(201);
+      }
+    };
+    await fill(left.id, 499);
+    const two = Array.from({ length: 2 }, () => ({ projectId: project, name: 'x', parentId: left.id }));
+    const over = await call.post('/tasks/bulk', { tasks: two });
+    expect([over.status, over.body.error.message]).toEqual([400, expect.stringContaining('500 subtasks')]);
+    await fill(left.id, 1);
+    await fill(right.id, 498);
+    const full = await call.post('/tasks', { projectId: project, name: 'x', parentId: top.id });
+    expect([full.status, full.body.error.message]).toEqual([400, expect.stringContaining('1000 subtasks')]);
+    expect((await call.get(`/tasks/${left.id}/subtasks?limit=100`)).body.meta).toMatchObject({
+      total: 500,
+      hasMore: true,
+    });
+    const page = await call.get(`/tasks/${left.id}/subtasks`);
+    const structured = await call.get(`/tasks/${left.id}/subtasks?expand=structure`);
+    expect(page.cost.rowsRead).toBeLessThanOrEqual(2 * 26 + 10);
+    expect(structured.cost.rowsRead).toBeLessThanOrEqual(page.cost.rowsRead + 100);
+    const archived = await call.post(`/tasks/${top.id}/archive`);
+    expect(archived.status).toBe(200);
+    expect(
+      (await call.get(`/tasks?scope=all&isArchived=true&projectId=${project}&limit=1`)).body.meta.total,
+    ).toBe(1001);
+    await call.post(`/tasks/${top.id}/unarchive`);
+    expect(
+      (await call.get(`/tasks?scope=all&isArchived=true&projectId=${project}&limit=1`)).body.meta.total,
+    ).toBe(0);
+  }, 120_000);
+
+  it('records the parent in the history and in events', async () => {
+    const { call, top, second, first } = await createTree();
+    await call.patch(`/tasks/${second.id}`, { parentId: first.id });
+    await call.patch(`/tasks/${second.id}`, { parentId: null });
+    const { data } = (await call.get(`/tasks/${second.id}/activities`)).body;
+    expect(data.map(({ type, field, from, to }: Record<string, unknown>) => [type, field, from, to])).toEqual(
+      [
+        ['parent_changed', 'parent', String(first.id), null],
+        ['parent_changed', 'parent', String(top.id), String(first.id)],
+        ['created', null, null, null],
+      ],
+    );
+    const events = (await call.get('/events?after=0&limit=100')).body.data;
+    const changes = events
+      .filter((event: { task: { id: number } | null }) => event.task?.id === second.id)
+      .map((event: { changes: { parent?: unknown } }) => event.changes.parent);
+    expect(changes).toEqual([
+      { from: null, to: { id: top.id } },
+      { from: { id: top.id }, to: { id: first.id } },
+      { from: { id: first.id }, to: null },
+    ]);
+  });
+});
+
+describe('GET /tasks?parentId', () => {
+  it('lists the subtasks of a task, or the tasks without a parent, with exact totals', async () => {
+    const { call, project, top, first, second, below } = await createTree();
+    const list = async (query: string) => {
+      const answer = await call.get(`/tasks?scope=all&projectId=${project}&${query}`);
+      return [getIds(answer), answer.body.meta.total];
+    };
+    expect(await list(`parentId=${top.id}`)).toEqual([[second.id, first.id], 2]);
+    expect(await list(`parentId=${top.id}&status=completed`)).toEqual([[second.id], 1]);
+    expect(await list(`parentId=${top.id}&ids=${first.id},${below.id}`)).toEqual([[first.id], 1]);
+    expect(await list(`parentId=${top.id}&search=mail`)).toEqual([[second.id], 1]);
+    expect(await list('parentId=none')).toEqual([[top.id], 1]);
+    expect(await list('parentId=none&sort=due')).toEqual([[top.id], 1]);
+    expect(await list('parentId=none&search=l')).toEqual([[top.id], 1]);
+    expect(await list(`parentId=${below.id}`)).toEqual([[], 0]);
+    expect((await call.get('/tasks?parentId=abc')).status).toBe(400);
+  });
+});
+
+describe('GET /tasks/:id/subtasks', () => {
+  it('keeps the manual order, puts new subtasks last, and pages by cursor', async () => {
+    const { call, member, project, top, first, second } = await createTree();
+    const third = await create(member, project, top.id);
+    const path = `/tasks/${top.id}/subtasks`;
+    expect(getIds(await call.get(path))).toEqual([first.id, second.id, third.id]);
+    const ordered = await call.post(`${path}/order`, { ids: [third.id, first.id, second.id] });
+    expect([ordered.status, getIds(ordered)]).toEqual([200, [third.id, first.id, second.id]]);
+    expect(getIds(await call.get(path))).toEqual([third.id, first.id, second.id]);
+    const fourth = await create(member, project, top.id);
+    const page = await call.get(`${path}?limit=2`);
+    expect(page.body.meta).toEqual({ total: 4, limit: 2, offset: 0, hasMore: true });
+    const next = /<[^>]*\/v1([^>]*)>; rel="next"/.exec(page.headers.get('Link') ?? '')?.[1] ?? '';
+    expect(getIds(await call.get(next))).toEqual([second.id, fourth.id]);
+    const again = await call.post(`${path}/order`, { ids: [third.id, first.id, second.id, fourth.id] });
+    expect([again.status, again.cost.rowsWritten]).toEqual([200, 0]);
+  });
+
+  it('refuses an order that does not name every subtask once', async () => {
+    const { call, top, first, second, below } = await createTree();
+    const path = `/tasks/${top.id}/subtasks/order`;
+    for (const ids of [[first.id], [first.id, first.id, second.id], [first.id, second.id, below.id]]) {
+      const refused = await call.post(path, { ids });
+      expect([refused.status, refused.cost.rowsWritten]).toEqual([400, 0]);
+    }
+    await call.post(`/tasks/${second.id}/archive`);
+    expect((await call.post(path, { ids: [first.id] })).status).toBe(200);
+    await call.post(`/tasks/${top.id}/archive`);
+    expect((await call.post(path, { ids: [first.id] })).status).toBe(400);
+  });
+
+  it('moves several tasks behind the others, in the order of their ids', async () => {
+    const { call, member, project, top, first, second } = await createTree();
+    const loose = [
+      await create(member, project),
+      await create(member, project),
+      await create(member, project),
+    ];
+    const ids = loose.map(({ id }) => id);
+    await call.patch('/tasks/bulk', { ids, set: { parentId: top.id } });
+    const path = `/tasks/${top.id}/subtasks`;
+    expect(getIds(await call.get(path))).toEqual([first.id, second.id, ...ids]);
+    const reversed = [...ids, second.id, first.id].toReversed();
+    expect(getIds(await call.post(`${path}/order`, { ids: reversed }))).toEqual(reversed);
+  });
+});
+
+describe('archiving a parent', () => {
+  it('archives its descendants, and restoring it restores exactly those', async () => {
+    const { call, member, project, top, first, second, below } = await createTree();
+    const later = await create(member, project, top.id);
+    await call.post(`/tasks/${second.id}/archive`);
+    const isArchived = async (...ids: number[]) => {
+      const { data } = (await call.get(`/tasks?ids=${ids}`)).body;
+      return data.flatMap((task: { id: number; isArchived: boolean }) => (task.isArchived ? [task.id] : []));
+    };
+    const all = [later.id, below.id, second.id, first.id, top.id];
+    await call.post(`/tasks/${top.id}/archive`);
+    expect(await isArchived(...all)).toEqual(all);
+    const { data } = (await call.get(`/tasks/${below.id}/activities`)).body;
+    expect(data.map(({ type }: { type: string }) => type)).toEqual(['archived', 'created']);
+    await call.post(`/tasks/${later.id}/unarchive`);
+    await call.patch(`/tasks/${later.id}`, { parentId: null });
+    await call.post(`/tasks/${later.id}/archive`);
+    await call.post(`/tasks/bulk/unarchive`, { ids: [top.id] });
+    expect(await isArchived(...all)).toEqual([later.id, second.id]);
+    const { subtasks } = (await call.get(`/tasks/${top.id}?expand=structure`)).body;
+    expect(subtasks).toEqual({ total: 1, completed: 0 });
+  });
+});
+
+describe('POST /tasks/:id/duplicate', () => {
+  it('copies the task alone under the same parent, unless the parent is archived', async () => {
+    const { call, top, first } = await createTree();
+    const copy = await call.post(`/tasks/${first.id}/duplicate`);
+    expect(copy.status).toBe(201);
+    const read = async (id: number) => (await call.get(`/tasks/${id}?expand=structure`)).body;
+    expect(await read(copy.body.id)).toMatchObject({
+      parent: { id: top.id },
+      subtasks: { total: 0, completed: 0 },
+    });
+    expect(await read(top.id)).toMatchObject({ subtasks: { total: 3, completed: 1 } });
+    await call.post(`/tasks/${top.id}/archive`);
+    const alone = await call.post(`/tasks/${first.id}/duplicate`);
+    expect(await read(alone.body.id)).toMatchObject({ parent: null, isArchived: false });
+  });
+
+  it('copies the subtasks on all levels with include=subtasks, but not archived ones', async () => {
+    const { world, call, member, project, top, first, second, below } = await createTree();
+    const gone = await create(member, project, first.id, { name: 'Gone' });
+    await call.post(`/tasks/${gone.id}/archive`);
+    await call.patch(`/tasks/${below.id}`, { description: '<p>Text</p>' });
+    await call.post(`/tasks/${top.id}/subtasks/order`, { ids: [second.id, first.id] });
+    const copy = await call.post(`/tasks/${top.id}/duplicate?include=subtasks`);
+    expect([copy.status, copy.body.name]).toEqual([201, 'Launch (copy)']);
+    const list = async (id: number) => (await call.get(`/tasks/${id}/subtasks?expand=structure`)).body.data;
+    const [mail, page] = await list(copy.body.id);
+    expect([mail, page]).toMatchObject([
+      { name: 'Mail', status: 'completed', parent: { id: copy.body.id } },
+      { name: 'Page', subtasks: { total: 1, completed: 0 } },
+    ]);
+    const [hero] = await list(page.id);
+    expect((await call.get(`/tasks/${hero.id}`)).body).toMatchObject({
+      name: 'Hero',
+      description: '<p>Text</p>',
+    });
+    expect((await call.get(`/tasks/${copy.body.id}?expand=structure`)).body.subtasks).toEqual({
+      total: 2,
+      completed: 1,
+    });
+    const events = (await call.get('/events?after=0&limit=100&types=task.duplicated')).body.data;
+    expect(events.map(({ copiedFrom }: { copiedFrom: { id: number } }) => copiedFrom.id)).toEqual(
+      expect.arrayContaining([top.id, first.id, second.id, below.id]),
+    );
+    expect(await findCounterDrift(world)).toEqual([]);
+  });
+});
