@@ -96,6 +96,7 @@ export const forms: readonly AnyForm[] = [
   task.updateTaskForm,
   task.tagTaskForm,
   category.categorizeTaskForm,
+  task.orderSubtasksForm,
   task.followTaskForm,
   task.unfollowTaskForm,
   task.updateDescriptionForm,

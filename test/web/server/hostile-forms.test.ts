@@ -120,6 +120,7 @@ const hiddenForms = [
   'restoreTasks',
   'undo',
   'filterAgain',
+  'orderSubtasks',
   'followTask',
   'unfollowTask',
   'startTimer',

@@ -256,6 +256,7 @@ export const staleForms: Record<string, StaleForm> = {
       theirs: 'Their name',
     },
   },
+  orderSubtasks: { needs: ['task', 'taskOfProject'], fields: { ids: ':ids' } },
   tagTask: {
     needs: ['task', 'taskOfProject'],
     fields: { tags: 'one' },

@@ -23,6 +23,7 @@ export const newTaskParams = z.object({
   priority: z.enum(taskPriorities).optional(),
   assignee: z.string().max(100).optional(),
   deadline: civilDate.optional(),
+  parent: integerId.optional(),
 });
 export const newTaskReads = {
   projects: listProjectChoices,

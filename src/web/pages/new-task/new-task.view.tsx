@@ -89,6 +89,15 @@ function NewTaskForm({ params, answers }: Pick<Props, 'params' | 'answers'>) {
         />
         <CategorySelect categories={kinds.categories} />
         <Field
+          name="parentId"
+          label={taskFields.parent.label}
+          type="number"
+          min={1}
+          value={params.parent === undefined ? undefined : String(params.parent)}
+          placeholder="Task number"
+          isOptional
+        />
+        <Field
           name="customEstimatedHours"
           label={taskFields.customEstimatedHours.label}
           type="number"

@@ -17,12 +17,13 @@ export const columnNames = [
   'deadline',
   'project',
   'tags',
+  'parent',
   'tracked',
 ] as const;
 type ColumnName = (typeof columnNames)[number];
 
 const SECONDS_PER_HOUR = 3600;
-const hiddenByDefault: readonly ColumnName[] = ['tags', 'tracked'];
+const hiddenByDefault: readonly ColumnName[] = ['tags', 'parent', 'tracked'];
 
 interface Column {
   readonly name: ColumnName;
@@ -80,6 +81,18 @@ const columns: readonly Column[] = [
     isWide: true,
     text: ({ tags }) => tags.join(', '),
     show: ({ tags }) => (tags.length === 0 ? null : tags.map((tag) => <span class="tag">{tag}</span>)),
+  },
+  {
+    name: 'parent',
+    label: 'Parent',
+    isWide: true,
+    text: ({ parent }) => (parent ? String(parent.id) : ''),
+    show: ({ parent }) =>
+      parent ? (
+        <span class="clip" title={parent.name}>
+          {parent.name}
+        </span>
+      ) : null,
   },
   {
     name: 'tracked',

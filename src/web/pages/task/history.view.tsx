@@ -112,5 +112,5 @@ function formatActivityValue(
   if (type === 'status_changed') return statuses.find((each) => each.value === value)?.label ?? value;
   if (type === 'assignee_changed')
     return people.find(({ id }) => id === value)?.name ?? named.get(value) ?? 'a former member';
-  return value;
+  return type === 'parent_changed' ? `#${value}` : value;
 }

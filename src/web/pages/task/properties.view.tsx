@@ -113,6 +113,15 @@ function EditableProperties({ task, statuses, people }: PropertiesProps) {
         placeholder="Comma-separated"
         shown={{ tags: task.tags }}
       />
+      <FieldProperty
+        task={task}
+        name="parent"
+        field="parentId"
+        type="text"
+        value={task.parent ? String(task.parent.id) : null}
+        placeholder="Task number"
+        shown={{ parentId: task.parent?.id ?? null }}
+      />
     </>
   );
 }
@@ -142,6 +151,8 @@ function SelectProperty({ task, name, label, children }: SelectPropertyProps) {
 interface FieldPropertyProps {
   task: Task;
   name: FieldName;
+  /** The name of the input, if it differs. */
+  field?: string;
   type: 'date' | 'text';
   value: string | null;
   /** The path of the form, relative to the task. The default is the task itself. */
@@ -150,21 +161,25 @@ interface FieldPropertyProps {
   shown?: Readonly<Record<string, unknown>>;
 }
 
-function FieldProperty({ task, name, type, value, action = '', shown, ...rest }: FieldPropertyProps) {
+function FieldProperty({
+  task,
+  name,
+  field = name,
+  type,
+  value,
+  action = '',
+  shown,
+  ...rest
+}: FieldPropertyProps) {
   const { base } = useVisit();
   const { label } = taskFields[name];
   return (
     <div class="prop">
       <dt aria-hidden="true">{label}</dt>
       <dd class="entry">
-        <Form
-          action={`${base}/tasks/${task.id}${action}`}
-          auto
-          of={{ field: name }}
-          {...(shown && { shown })}
-        >
+        <Form action={`${base}/tasks/${task.id}${action}`} auto of={{ field }} {...(shown && { shown })}>
           <Field
-            name={name}
+            name={field}
             label={label}
             isLabelHidden
             type={type}

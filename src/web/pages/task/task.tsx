@@ -12,15 +12,11 @@ import {
 } from '../../../tasks/checklists/checklists.ts';
 import { addComment, deleteComment, listComments, updateComment } from '../../../tasks/comments/comments.ts';
 import { listPeopleNamedOnTask } from '../../../tasks/mentions/mentioned-people.ts';
+import { duplicateTask } from '../../../tasks/duplicate/duplicate.ts';
 import { followTask, unfollowTask } from '../../../tasks/operations/following.ts';
 import { setTaskTags } from '../../../tasks/operations/tags.ts';
-import {
-  archiveTask,
-  duplicateTask,
-  getTask,
-  unarchiveTask,
-  updateTask,
-} from '../../../tasks/operations/tasks.ts';
+import { archiveTask, getTask, unarchiveTask, updateTask } from '../../../tasks/operations/tasks.ts';
+import { listSubtasks, orderSubtasks } from '../../../tasks/subtasks/subtasks.ts';
 import { listTimeEntries, startTimer, stopTimer } from '../../../time/tracking/time-tracking.ts';
 import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { listUsers } from '../../../workspaces/reference/users.ts';
@@ -37,6 +33,7 @@ const HISTORY_SHOWN_MAX = 20;
 const COMMENTS_SHOWN_MAX = 100;
 const ENTRIES_SHOWN_MAX = 10;
 const FILES_SHOWN_MAX = 100;
+const SUBTASKS_SHOWN_MAX = 100;
 
 export const taskParams = z.object({
   task: integerId,
@@ -45,6 +42,7 @@ export const taskParams = z.object({
 
 export const taskReads = {
   task: getTask,
+  subtasks: listSubtasks,
   statuses: listTaskStatuses,
   people: listUsers,
   history: listActivities,
@@ -62,7 +60,8 @@ export const taskPage = definePage({
   reads: taskReads,
   optionalReads: taskOptionalReads,
   inputs: ({ task, comments }) => ({
-    task: { id: task },
+    task: { id: task, expand: ['structure' as const] },
+    subtasks: { id: task, limit: SUBTASKS_SHOWN_MAX, expand: ['structure' as const] },
     statuses: {},
     people: { limit: PEOPLE_OFFERED_MAX },
     history: { id: task, limit: HISTORY_SHOWN_MAX },
@@ -95,6 +94,25 @@ export const downloadFilePage = definePage({
 
 /** Each field has its own form, so that concurrent changes to different fields don't overwrite each other. */
 export const updateTaskForm = defineForm({ name: 'changeTask', path: '/tasks/:id', operation: updateTask });
+
+/** A button sends the direction and the id of one subtask, next to the ids of all subtasks in their current order. */
+export const orderSubtasksForm = defineForm({
+  name: 'orderSubtasks',
+  path: '/tasks/:id/subtasks/order',
+  operation: orderSubtasks,
+  toInput: (fields) => ({
+    ids: moveSubtask((fields.get('ids') ?? '').split(',').map(Number), fields.get('move') ?? ''),
+  }),
+});
+
+function moveSubtask(ids: readonly number[], move: string): number[] {
+  const [direction, id] = move.split(':');
+  const from = ids.indexOf(Number(id));
+  const to = from + (direction === 'up' ? -1 : 1);
+  const other = ids[to];
+  if (from < 0 || other === undefined) return [...ids];
+  return ids.with(to, Number(id)).with(from, other);
+}
 
 export const followTaskForm = defineForm({
   name: 'followTask',

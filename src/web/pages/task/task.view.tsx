@@ -13,6 +13,7 @@ import { Checklist } from './checklist.view.tsx';
 import { Comments } from './comments.view.tsx';
 import { History } from './history.view.tsx';
 import { Properties } from './properties.view.tsx';
+import { Subtasks } from './subtasks.view.tsx';
 import type { taskOptionalReads, taskParams, taskReads } from './task.tsx';
 import { TimeLog } from './time-log.view.tsx';
 
@@ -20,7 +21,7 @@ type Props = ViewProps<typeof taskParams, typeof taskReads, typeof taskOptionalR
 export type Task = z.output<typeof taskDetail>;
 
 export function TaskView({ visit, answers, params }: Props) {
-  const { task, statuses, people, history, files, comments, entries, checklist } = answers;
+  const { task, subtasks, statuses, people, history, files, comments, entries, checklist } = answers;
   const { base } = visit;
   return (
     <article class="task" data-project={task.project.id} data-task={task.id}>
@@ -30,12 +31,21 @@ export function TaskView({ visit, answers, params }: Props) {
             <a href={`${base}/projects/${task.project.id}`}>
               <bdi>{task.project.name}</bdi>
             </a>
+            {task.parent ? (
+              <>
+                <span aria-hidden="true">/</span>
+                <a href={`${base}/tasks/${task.parent.id}`}>
+                  <bdi>{task.parent.name}</bdi>
+                </a>
+              </>
+            ) : null}
             <span aria-hidden="true">/</span>
             <span>#{task.id}</span>
             {task.isArchived ? <span class="badge off">Archived</span> : null}
           </p>
           <TaskTitle task={task} />
           <TaskDescription task={task} />
+          <Subtasks task={task} subtasks={subtasks} statuses={statuses.data} />
         </div>
         <aside aria-label="Properties">
           <TaskActions task={task} />

@@ -1,0 +1,169 @@
+import type * as z from 'zod';
+import type { listSubtasks } from '../../../tasks/subtasks/subtasks.ts';
+import type { taskStatus } from '../../../workspaces/reference/reference.schema.ts';
+import { useVisit } from '../../components/context.ts';
+import { Field } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Avatar } from '../../components/people.tsx';
+import { Progress } from '../../components/progress.tsx';
+import { Status } from '../../components/status-and-priority.tsx';
+import { Deadline, formatCount } from '../../components/time.tsx';
+import type { Task } from './task.view.tsx';
+
+type Page = z.output<typeof listSubtasks.output>;
+type Subtask = Page['data'][number];
+
+interface SubtasksProps {
+  task: Task;
+  subtasks: Page;
+  statuses: readonly z.output<typeof taskStatus>[];
+}
+
+const ORDER_FORM_ID = 'subtask-order';
+
+export function Subtasks({ task, subtasks: { data, meta }, statuses }: SubtasksProps) {
+  const { base } = useVisit();
+  if (task.isArchived && data.length === 0) return null;
+  // The order form sends every subtask, so it needs the whole list.
+  const ids = data.map(({ id }) => id);
+  const isSortable = !task.isArchived && !meta.hasMore && data.length > 1;
+  return (
+    <section class="section" aria-labelledby="subtasks-name">
+      <h2 id="subtasks-name">
+        Subtasks <SubtaskProgress task={task} />
+      </h2>
+      {isSortable ? (
+        <Form
+          action={`${base}/tasks/${task.id}/subtasks/order`}
+          id={ORDER_FORM_ID}
+          label="Order of subtasks"
+          of={{ ids: ids.join(',') }}
+          shown={{ ids }}
+        />
+      ) : null}
+      {data.length === 0 ? null : (
+        <ul class="rows panel subtasks">
+          {data.map((subtask, index) => (
+            <li id={`subtask-${subtask.id}`}>
+              <CompleteButton subtask={subtask} isReadOnly={task.isArchived} />
+              <a class="row-name" href={`${base}/tasks/${subtask.id}`}>
+                {subtask.name}
+              </a>
+              {subtask.subtasks && subtask.subtasks.total > 0 ? <Progress of={subtask.subtasks} /> : null}
+              <Status status={statuses.find(({ value }) => value === subtask.status)} />
+              {subtask.deadline ? (
+                <Deadline date={subtask.deadline} isDone={subtask.status === 'completed'} />
+              ) : null}
+              {subtask.assignee ? <Avatar person={subtask.assignee} /> : null}
+              {isSortable ? (
+                <OrderButtons subtask={subtask} isFirst={index === 0} isLast={index === data.length - 1} />
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      )}
+      {meta.hasMore ? (
+        <p class="hint">
+          Showing the first {data.length} of {meta.total}.
+        </p>
+      ) : null}
+      {task.isArchived ? null : <CompleteOpenSubtasks task={task} subtasks={data} />}
+      {task.isArchived ? null : <AddSubtask task={task} />}
+    </section>
+  );
+}
+
+function SubtaskProgress({ task: { subtasks } }: { task: Task }) {
+  return subtasks && subtasks.total > 0 ? <Progress of={subtasks} /> : null;
+}
+
+function CompleteButton({ subtask, isReadOnly }: { subtask: Subtask; isReadOnly: boolean }) {
+  const { base } = useVisit();
+  const isDone = subtask.status === 'completed';
+  if (isReadOnly) return isDone ? <Icon name="check" /> : null;
+  const label = `${isDone ? 'Reopen' : 'Mark complete'}: ${subtask.name}`;
+  return (
+    <Form
+      action={`${base}/tasks/${subtask.id}`}
+      of={{ status: isDone ? 'todo' : 'completed' }}
+      shown={{ status: subtask.status }}
+    >
+      <button
+        type="submit"
+        class="tick"
+        aria-pressed={isDone ? 'true' : 'false'}
+        aria-label={label}
+        title={label}
+      >
+        {isDone ? <Icon name="check" /> : null}
+      </button>
+    </Form>
+  );
+}
+
+/** Moving works by keyboard and without a script, because each direction is a button. */
+function OrderButtons({ subtask, isFirst, isLast }: { subtask: Subtask; isFirst: boolean; isLast: boolean }) {
+  const move = (direction: 'up' | 'down', label: string, mark: string, isDisabled: boolean) => (
+    <button
+      type="submit"
+      class="quiet"
+      id={`subtask-${subtask.id}-${direction}`}
+      form={ORDER_FORM_ID}
+      name="move"
+      value={`${direction}:${subtask.id}`}
+      aria-label={`${label}: ${subtask.name}`}
+      title={label}
+      disabled={isDisabled}
+    >
+      {mark}
+    </button>
+  );
+  return (
+    <span class="order">
+      {move('up', 'Move up', '↑', isFirst)}
+      {move('down', 'Move down', '↓', isLast)}
+    </span>
+  );
+}
+
+/** Completing a task leaves its subtasks open, so the page offers to complete them, too. */
+function CompleteOpenSubtasks({ task, subtasks }: { task: Task; subtasks: readonly Subtask[] }) {
+  const { base } = useVisit();
+  const open = subtasks.filter(({ status }) => status !== 'completed');
+  if (task.status !== 'completed' || open.length === 0) return null;
+  return (
+    <Form action={`${base}/tasks/bulk`} label="Complete subtasks" of={{ status: 'completed' }}>
+      {open.map(({ id }) => (
+        <input type="hidden" name="ids" value={String(id)} />
+      ))}
+      <button type="submit" class="plain">
+        Complete {formatCount(open.length, 'open subtask')}
+      </button>
+    </Form>
+  );
+}
+
+function AddSubtask({ task }: { task: Task }) {
+  const { base } = useVisit();
+  const of = { projectId: task.project.id, parentId: task.id };
+  return (
+    <>
+      <Form action={`${base}/tasks`} class="quick-add" label="Add a subtask" of={of}>
+        <Field
+          id="add-subtask"
+          name="name"
+          label="Add a subtask"
+          isLabelHidden
+          maxlength={500}
+          autocomplete="off"
+          placeholder="Add a subtask…"
+        />
+        <button type="submit">Add</button>
+      </Form>
+      <p class="hint">
+        <a href={`${base}/tasks/new?project=${task.project.id}&parent=${task.id}`}>Add with details</a>
+      </p>
+    </>
+  );
+}
