@@ -1,24 +1,33 @@
 import { buildInList, readRows, type Statement } from '../../kernel/sql/database.ts';
-import { aliasTable, type Row, selectColumns, sql } from '../../kernel/sql/sql.ts';
+import { aliasLeftJoined, aliasTable, type Row, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { events } from '../../schema/cell/events.ts';
 import { projectMembers } from '../../schema/cell/projects.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers } from '../../schema/cell/workspaces.ts';
 
 const e = aliasTable(events, 'e');
 const m = aliasTable(activeMembers, 'm');
 const pm = aliasTable(projectMembers, 'pm');
+const t = aliasLeftJoined(tasks, 't');
 
 const socketEventColumns = selectColumns({
   seq: e.seq,
   project: e.project,
   task: e.task,
   reader: e.reader,
+  /** The page of a parent shows its subtasks. */
+  parent: t.parent,
+  earlier_parent: withType<number | null>(sql`${e.changes} ->> '$.parent.from.id'`),
+  /** The pages of subtasks show the name of their parent. */
+  is_renamed_parent: withType<0 | 1 | null>(
+    sql`${t.subtask_count} > 0 AND ${e.changes} -> '$.name' IS NOT NULL`,
+  ),
 });
 export type SocketEvent = Row<typeof socketEventColumns>;
 
 export function listNewestEvents(ws: number, after: number, limit: number): Statement<SocketEvent[]> {
   return readRows(sql`
-    SELECT ${socketEventColumns} FROM ${e}
+    SELECT ${socketEventColumns} FROM ${e} LEFT JOIN ${t} ON ${t.id} = ${e.task}
     WHERE ${e.ws} = ${ws} AND ${e.seq} > ${after} ORDER BY ${e.seq} DESC LIMIT ${limit}`);
 }
 

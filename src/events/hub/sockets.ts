@@ -163,9 +163,9 @@ function buildMessage(events: readonly SocketEvent[], member: number, own: Reado
 /** Returns null if a page of any task may show a change, such as a project's new name or a running timer. */
 function listChangedTasks(events: readonly SocketEvent[]): number[] | null {
   const tasks = new Set<number>();
-  for (const { task, reader } of events) {
-    if (task === null || reader !== null) return null;
-    tasks.add(task);
+  for (const { task, reader, parent, earlier_parent, is_renamed_parent } of events) {
+    if (task === null || reader !== null || is_renamed_parent) return null;
+    for (const id of [task, parent, earlier_parent]) if (id !== null) tasks.add(id);
   }
   return tasks.size <= TASKS_SENT_MAX ? [...tasks] : null;
 }

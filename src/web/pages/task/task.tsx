@@ -11,8 +11,8 @@ import {
   updateChecklistLine,
 } from '../../../tasks/checklists/checklists.ts';
 import { addComment, deleteComment, listComments, updateComment } from '../../../tasks/comments/comments.ts';
-import { listPeopleNamedOnTask } from '../../../tasks/mentions/mentioned-people.ts';
 import { duplicateTask } from '../../../tasks/duplicate/duplicate.ts';
+import { listPeopleNamedOnTask } from '../../../tasks/mentions/mentioned-people.ts';
 import { followTask, unfollowTask } from '../../../tasks/operations/following.ts';
 import { setTaskTags } from '../../../tasks/operations/tags.ts';
 import { archiveTask, getTask, unarchiveTask, updateTask } from '../../../tasks/operations/tasks.ts';
