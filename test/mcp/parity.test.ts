@@ -77,8 +77,8 @@ const readings: Reading[] = [
   [
     'get_task',
     () => ({ id: taskId }),
-    () => `/tasks/${taskId}`,
-    (task) => ({ task: { ...task, files: [expect.anything()], filesTotal: 1 } }),
+    () => `/tasks/${taskId}?expand=structure`,
+    (task) => ({ task: { ...task, files: [expect.anything()], filesTotal: 1, subtaskRows: [] } }),
   ],
   [
     'get_task',
