@@ -45,7 +45,7 @@ let refused = 0;
 let failed = 0;
 let stale: number[] = [];
 
-/** A clock that stands still while the noise pauses. */
+/** A clock that stops while the noise pauses. */
 const getNoisyMs = () => (isPaused ? pausedAt : performance.now()) - pausedMs;
 
 interface Message {
