@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cleanAuditEntries } from '../../src/audit/retention.ts';
 import { unlimitedAllowance } from '../../src/kernel/sql/budget.ts';
+import { buildKeyInput } from '../../src/web/pages/connected-apps/key-form.ts';
 import { changeRole } from '../../src/workspaces/people/change-role.ts';
 import { grantToken } from '../contract/requests.ts';
 import { api } from '../support/api.ts';
@@ -192,4 +193,10 @@ describe('entries older than 180 days', () => {
     await cleanAuditEntries(openScope(START + 400 * DAY_MS), 0, unlimitedAllowance);
     expect(await readEntries(world)).toEqual([]);
   });
+});
+
+it('a read-only key does not include the scope audit:read', () => {
+  const { scopes } = buildKeyInput({ workspace: 'ws_1', name: 'Report', may: 'read', expiresOn: null });
+  expect(scopes).toContain('tasks:read');
+  expect(scopes).not.toContain('audit:read');
 });

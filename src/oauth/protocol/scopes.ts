@@ -17,7 +17,7 @@ export const scopeDescriptions: Readonly<Record<OAuthScope, string>> = {
   'profile:read': 'See your name, email address and role',
   'events:read': 'Follow every change you can see, including names and values',
   'webhooks:write': "Send every change you can see to the app's own URLs until you revoke access",
-  'audit:read': 'Read the audit log, including sign-ins and IP addresses of everyone in the workspace',
+  'audit:read': 'Read the audit log, with sign-ins and IP addresses of everyone (owners and admins only)',
 };
 
 export function isWriteScope(scope: OAuthScope): boolean {

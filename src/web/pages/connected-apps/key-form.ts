@@ -19,7 +19,10 @@ export const keyFormSchema = z
     message: 'Select at least one scope',
   });
 
-const readOnlyScopes: readonly OAuthScope[] = scopes.filter((scope) => !isWriteScope(scope));
+/** Leaves out the audit log, which has to be selected. */
+const readOnlyScopes: readonly OAuthScope[] = scopes.filter(
+  (scope) => !isWriteScope(scope) && scope !== 'audit:read',
+);
 
 /** A key expires at the end of the day, in UTC. */
 export function buildKeyInput({ name, may, scopes: selected, expiresOn }: z.output<typeof keyFormSchema>) {
