@@ -115,7 +115,7 @@ describe('the tags of a task', () => {
   });
 
   it('stay in the form if there is an error', async () => {
-    const answer = await send(`fine, ${'x'.repeat(31)}`);
+    const answer = await send(`fine, ${'x'.repeat(51)}`);
     expect(answer.status).toBe(400);
     expect(answer.html).toContain('id="tags-problem"');
     expect(await tagsOf()).toEqual([]);
