@@ -75,3 +75,25 @@ test('a page whose refresh fails with 503 is refreshed again', async () => {
   assert.deepEqual(statuses, [503, 200]);
   await close();
 });
+
+test('a page refreshes without waiting for its turn when the person returns to its tab', async () => {
+  const storageState = await signIn(browser, server.origin, demo.member);
+  const { page, close } = await visit(browser, { storageState, viewport });
+  const base = await getWorkspaceUrl(page, server.origin);
+  const connected = Promise.withResolvers<WebSocketRoute>();
+  await page.routeWebSocket('**/live', (socket) => connected.resolve(socket));
+  await page.goto(`${base}/projects/1`);
+  const socket = await connected.promise;
+  for (const seq of [1, 2])
+    socket.send(JSON.stringify({ seq, ageMs: null, pages: 1_000_000, slot: 1_000_000 }));
+  const setHidden = (hidden: boolean) =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'hidden', { configurable: true, value });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, hidden);
+  await setHidden(true);
+  const refresh = page.waitForResponse(page.url());
+  await setHidden(false);
+  await refresh;
+  await close();
+});

@@ -29,7 +29,7 @@ export function watchConnection() {
     isLost = false;
     show('Back online.');
     bannerTimer = setTimeout(() => show(''), BACK_ONLINE_DURATION_MS);
-    document.dispatchEvent(new CustomEvent('edgework:stale'));
+    document.dispatchEvent(new CustomEvent('edgework:back-online'));
   };
   addEventListener('offline', reportLost);
   document.addEventListener('edgework:lost', () => {

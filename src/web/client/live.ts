@@ -20,6 +20,7 @@ let isRefreshing = false;
 let hasMissedChange = false;
 let isStale = false;
 let isSignedOut = false;
+let refreshTimer: ReturnType<typeof setTimeout> | undefined;
 let busyTimer: ReturnType<typeof setTimeout> | undefined;
 let lastSeq: number | null = null;
 const pace = new RefreshPace();
@@ -43,10 +44,11 @@ export function subscribeToChanges() {
   const base = /^\/app\/[^/]+/.exec(location.pathname)?.[0];
   if (!base || !document.getElementById('menu')) return;
   document.addEventListener('visibilitychange', () => {
-    if (!document.hidden && isStale) scheduleRefresh();
+    if (!document.hidden && isStale) scheduleRefresh(false);
   });
-  window.addEventListener('online', scheduleRefresh);
-  document.addEventListener('edgework:stale', scheduleRefresh);
+  window.addEventListener('online', () => scheduleRefresh());
+  document.addEventListener('edgework:back-online', () => scheduleRefresh());
+  document.addEventListener('edgework:stale', () => scheduleRefresh(false));
   document.addEventListener('edgework:settled', () => {
     if (busyTimer !== undefined) void refresh();
   });
@@ -54,7 +56,7 @@ export function subscribeToChanges() {
   document.addEventListener('edgework:morphed', () => {
     pageTag = null;
   });
-  setInterval(scheduleRefresh, POLL_MS);
+  setInterval(() => scheduleRefresh(), POLL_MS);
   connectSocket(`${base}/live`);
 }
 
@@ -97,21 +99,28 @@ function affectsPage({ projects, tasks }: Message): boolean {
   return projects.includes(project) && (!task || !tasks || tasks.includes(task));
 }
 
-function scheduleRefresh() {
+/** @param takesTurn false if the person does something on this page, because other pages don't refresh at the same time. */
+function scheduleRefresh(takesTurn = true) {
   isStale = true;
-  if (document.hidden || isRefreshScheduled) return;
+  if (document.hidden || (isRefreshScheduled && takesTurn)) return;
   if (isRefreshing) {
     hasMissedChange = true;
     return;
   }
   isRefreshScheduled = true;
-  setTimeout(refresh, pace.delayMs());
+  clearTimeout(refreshTimer);
+  refreshTimer = setTimeout(refresh, pace.delayMs(takesTurn));
 }
 
 async function refresh() {
+  clearTimeout(refreshTimer);
   clearTimeout(busyTimer);
   busyTimer = undefined;
   if (isLeavingPage()) return;
+  if (document.hidden) {
+    isRefreshScheduled = false;
+    return;
+  }
   if (isPageBusy()) {
     busyTimer = setTimeout(refresh, BUSY_CHECK_MS);
     return;

@@ -18,10 +18,10 @@ export class RefreshPace {
   #usedUntil = Number.NEGATIVE_INFINITY;
   #pausedUntil = Number.NEGATIVE_INFINITY;
 
-  delayMs(): number {
+  delayMs(takesTurn = true): number {
     const now = performance.now();
-    const rest = this.#usedUntil - AHEAD_MS_MAX - now;
-    const turn = Math.max(0, this.#pausedUntil - now) + refreshDelayMs(this.slot);
+    const rest = takesTurn ? this.#usedUntil - AHEAD_MS_MAX - now : 0;
+    const turn = Math.max(0, this.#pausedUntil - now) + (takesTurn ? refreshDelayMs(this.slot) : 0);
     return Math.max(rest, turn) + Math.random() * REQUEST_SPREAD_MS;
   }
 

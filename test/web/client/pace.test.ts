@@ -34,6 +34,16 @@ describe('the refreshes of a page', () => {
     }
   });
 
+  it('happen immediately if the person does something on the page', () => {
+    const pace = new RefreshPace();
+    Object.assign(pace, { openPages: 200, slot: 100 });
+    pace.begin();
+    pace.begin();
+    expect(Math.max(...Array.from({ length: 100 }, () => pace.delayMs(false)))).toBeLessThanOrEqual(50);
+    pace.pause(20);
+    expect(pace.delayMs(false)).toBeGreaterThan(19_000);
+  });
+
   it('wait as long as a busy workspace requires, and then take turns', () => {
     const pace = new RefreshPace();
     Object.assign(pace, { openPages: 200, slot: 20 });
