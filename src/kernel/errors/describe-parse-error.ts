@@ -114,8 +114,9 @@ export function formatFieldPath(path: readonly PropertyKey[], words: Words): str
 
 function describeBound(origin: string, direction: string, limit: number | bigint, inclusive = true): string {
   const amount = `${inclusive ? direction : direction === 'at least' ? 'more than' : 'less than'} ${limit}`;
-  if (origin === 'string') return `have ${amount} characters`;
-  if (origin === 'array') return `have ${amount} items`;
+  const end = Number(limit) === 1 ? '' : 's';
+  if (origin === 'string') return `have ${amount} character${end}`;
+  if (origin === 'array') return `have ${amount} item${end}`;
   return `be ${amount}`;
 }
 

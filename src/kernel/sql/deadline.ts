@@ -3,7 +3,7 @@ import { DatabaseUnavailableError } from '../errors/unavailable.ts';
 /** Far above the longest batch, which takes 250 ms, and below the 30 seconds after which D1 ends a query. */
 export const BATCH_DEADLINE_MS = 15_000;
 
-/** Longer than any query can run, for scripts, which no one waits for. */
+/** Longer than any query can run, because no one waits for scripts. */
 export const SCRIPT_DEADLINE_MS = 10 * 60_000;
 
 export async function withinDeadline<T>(work: Promise<T>, ms: number): Promise<T> {

@@ -25,7 +25,7 @@ export function toToolTimestamp(text: string, timezone: string): string {
   return date === undefined ? text : toTimestamp(toInstant(date, `${hour}:${minute}`, timezone));
 }
 
-/** The last day whose open tasks are overdue. */
+/** Open tasks due on this day or earlier are overdue. */
 export function getYesterday({ now, caller }: Pick<ToolContext, 'now' | 'caller'>): string {
   return addDays(toWallClock(now, caller.timezone).date, -1);
 }

@@ -42,7 +42,7 @@ interface SendOptions<T> {
   readonly list: string;
   readonly mode: BulkMode;
   readonly dryRun: boolean;
-  /** The tasks to change, which errors name. */
+  /** The ids of the tasks to change. Errors of items name them. */
   readonly ids?: readonly number[];
   /** The fields of each task in a result of several items. A result of one item has all. */
   readonly shownOfMany: readonly (keyof TaskRow)[];

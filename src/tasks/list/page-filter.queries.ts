@@ -59,7 +59,7 @@ function isOneOfProjects(project: SQL, ids: readonly number[]): SQL {
     : sql`${project} IN ${buildInList(ids)}`;
 }
 
-/** Filters that no counter covers. */
+/** Counters don't cover these filters. */
 export function hasUncountedFilter({ due, updatedSince, created, tags }: PageFilter): boolean {
   return due !== undefined || updatedSince !== undefined || created !== undefined || tags !== undefined;
 }

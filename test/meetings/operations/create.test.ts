@@ -252,7 +252,7 @@ describe('invalid input of POST /meetings', () => {
       [{ time: '09:60' }, 'time must be'],
       [{ time: '09:00:00' }, 'time must be'],
       [{ participantIds: undefined }, 'participantIds is required'],
-      [{ participantIds: [] }, 'participantIds must have at least 1 items'],
+      [{ participantIds: [] }, 'participantIds must have at least 1 item'],
       [{ participantIds: Array.from({ length: 51 }, (_, at) => `usr_${at}`) }, 'at most 50 people'],
       [{ participantIds: [7] }, 'participantIds[0] must be a string'],
       [{ participantIds: lead.userId }, 'participantIds must be an array'],

@@ -21,7 +21,7 @@ const NOWHERE = 999_999_999;
 
 /** Invalid values of fields, each with the part of the message that follows the field's name. */
 const wrong: readonly (readonly [field: string, value: unknown, rest: string])[] = [
-  ['name', '', ' must have at least 1 characters'],
+  ['name', '', ' must have at least 1 character'],
   ['name', 7, ' must be a string; got 7'],
   ['name', 'a\u0000b', ' contains the character U+0000; send the text without it'],
   ['description', '<p>\u001b</p>', ' contains the character U+001B; send the text without it'],

@@ -21,8 +21,8 @@ const twenty = Array.from({ length: 20 }, (_, index) => `tag ${index}`);
 
 const rejectedLists: [unknown, string][] = [
   [['a,b'], 'tags[0] must not contain commas'],
-  [['a', ''], 'tags[1] must have at least 1 characters'],
-  [['  '], 'tags[0] must have at least 1 characters'],
+  [['a', ''], 'tags[1] must have at least 1 character'],
+  [['  '], 'tags[0] must have at least 1 character'],
   [['x'.repeat(51)], 'tags[0] must have at most 50 characters'],
   [['two\nlines'], 'tags[0] must not contain control characters'],
   [[...twenty, 'one more'], 'tags must have at most 20 tags'],
