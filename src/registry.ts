@@ -30,6 +30,7 @@ import { notificationRoutes } from './notifications/inbox/notifications.routes.t
 import { listNotificationsTool, markNotificationsRead } from './notifications/inbox/notifications.tools.ts';
 import { mailForms } from './notifications/mail/notification-mails.forms.ts';
 import { connectedAppRoutes } from './oauth/connected-apps/connected-apps.routes.ts';
+import { ownAppForms } from './oauth/own-apps/own-apps.forms.ts';
 import { scopeDescriptions } from './oauth/protocol/scopes.ts';
 import { projectDeletionForms } from './projects/deletion/project-deletion.forms.ts';
 import { projectForms } from './projects/operations/projects.forms.ts';
@@ -141,6 +142,7 @@ export const formOperations: readonly AnyOperation[] = [
   ...teamTimeForms,
   ...categoryForms,
   ...ownAccountForms,
+  ...ownAppForms,
   ...mentionForms,
   ...mailForms,
   ...lookupForms,

@@ -35,6 +35,8 @@ const ordinaryWork: readonly Capability[] = [
 /** Lists the other operations that record nothing, with the reason. */
 const notAudited: Record<string, string> = {
   register: 'the account belongs to no workspace until it is verified',
+  createOwnApp: 'belongs to a person, and has no access until someone authorizes it',
+  updateOwnApp: 'belongs to a person, and has the access that people gave it',
   createWorkspace: 'the log of the workspace starts with its creation',
   changeName: 'the event log records it',
   setPicture: 'the event log records it',
@@ -82,6 +84,7 @@ const testedElsewhere: Record<string, string> = {
   deleteProject: 'audit-sources.test.ts',
   deleteWorkspace: 'audit-sources.test.ts',
   recordExport: 'audit-sources.test.ts',
+  deleteOwnApp: 'test/oauth/own-apps',
 };
 
 it('every operation that changes access, settings or accounts is audited or excepted with a reason', () => {

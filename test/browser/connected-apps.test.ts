@@ -50,7 +50,7 @@ for (const javaScriptEnabled of [true, false]) {
 
 test('public, account and consent pages have AA contrast in both color schemes and no overflow at 360 px', async () => {
   const storageState = await signedInState();
-  const own = ['/connected-apps', '/account', await consentPath()];
+  const own = ['/connected-apps', '/account', '/account/apps', await consentPath()];
   const views = [
     ...['/', '/sign-in', '/sign-up', '/verify-email?token=x', '/confirm-email?token=x'].map((path) => ({
       path,

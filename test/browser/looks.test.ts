@@ -139,6 +139,7 @@ const pages = [
   '/docs/api/tasks',
   '/docs?q=deadline',
   '/account',
+  '/account/apps',
   '/connected-apps',
   '/unsubscribe?token=x',
   unsubscribe,

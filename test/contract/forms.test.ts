@@ -80,5 +80,8 @@ const inputs: Record<string, Record<string, unknown>> = {
   setPicture: { bytes: new Uint8Array([0xff, 0xd8, 0xff]) },
   signOutBrowserById: { id: 'x' },
   createWorkspace: { name: 'Another' },
+  createOwnApp: { name: 'App', redirectUris: 'https://app.example/callback' },
+  updateOwnApp: { id: 'x' },
+  deleteOwnApp: { id: 'x' },
   deleteAccount: { email: 'somebody@example.com' },
 };

@@ -3,6 +3,7 @@ import type { Statement } from '../../kernel/sql/database.ts';
 import { type Given, prepared, query } from '../../kernel/sql/prepared.ts';
 import { sql } from '../../kernel/sql/sql.ts';
 import { deleteMailData } from '../../notifications/mail/directory.queries.ts';
+import { deletePersonFromApps, markAppsOfPersonDeleted } from '../../oauth/own-apps/own-apps.queries.ts';
 import { emailVerifications, users } from '../../schema/directory/accounts.ts';
 import { oauthCodes } from '../../schema/directory/oauth-codes.ts';
 import { outbox } from '../../schema/directory/outbox.ts';
@@ -47,6 +48,9 @@ export function deleteAccountRows({ id, email }: OwnAccount, now: number): State
     deleteVerifications(id),
     // Ending a membership revokes its app tokens, but not unused authorization codes.
     deleteUnusedCodes(id),
+    deletePersonFromApps(id),
+    // A cron job revokes the tokens of the apps that the person registered.
+    markAppsOfPersonDeleted(id, now),
     deleteMailsOfPerson(id, email.toLowerCase()),
   ];
 }

@@ -30,7 +30,11 @@ export const findRegisteredClient = prepared.firstRow((id: Given<string>, now: G
     .select(pickColumns(oauthClients, 'id', 'name', 'redirect_uris'))
     .from(oauthClients)
     .where(
-      and(eq(oauthClients.id, id), or(isNull(oauthClients.expires_at), gt(oauthClients.expires_at, now))),
+      and(
+        eq(oauthClients.id, id),
+        isNull(oauthClients.deleted_at),
+        or(isNull(oauthClients.expires_at), gt(oauthClients.expires_at, now)),
+      ),
     ),
 );
 

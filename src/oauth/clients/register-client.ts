@@ -11,7 +11,7 @@ import { describeRedirect, describeUnsafeRedirect } from '../protocol/redirect-u
 import { describeInvalidClientName } from './client-name.ts';
 import { insertClient } from './clients.queries.ts';
 
-const REDIRECT_URIS_MAX = 10;
+export const REDIRECT_URIS_MAX = 10;
 const UNUSED_MS = 30 * 24 * 60 * 60_000;
 
 /** Fields that are stored or checked. All others must be ignored (RFC 7591 §2). */

@@ -3,6 +3,7 @@ import { readBrowser } from '../../accounts/browser-sessions/browser-session.ts'
 import type { HttpEnv } from '../../kernel/http/http.ts';
 import { createSecret, hashSecret } from '../../kernel/secrets/tokens.ts';
 import { listOwnWorkspaces } from '../../workspaces/directory/own-workspaces.ts';
+import { findAppOwner } from '../clients/authorized-people.queries.ts';
 import { validateParameters } from '../protocol/parameters.ts';
 import { readAuthorizationRequest, redirectParameters } from './authorization-request.ts';
 import { sendConsentPage } from './consent-page.tsx';
@@ -35,13 +36,20 @@ export const authorizeHandlers = createFactory<HttpEnv>().createHandlers(
       resource: asked.resource,
     };
     const ids = { idHash: hashSecret(request), sessionHash: browser.idHash };
-    const [workspaces] = await Promise.all([
+    const [workspaces, [owner]] = await Promise.all([
       listOwnWorkspaces(scope, person.id),
       scope.directory.batch([
+        findAppOwner(asked.client.id),
         insertConsentRequest(ids, row, scope.now + REQUEST_MS, scope.now),
         deleteOlderConsentRequests(ids.sessionHash, MAX_REQUESTS_PER_BROWSER),
       ]),
     ]);
-    return sendConsentPage(c, { browser: { ...browser, person }, request, asked: row, workspaces });
+    return sendConsentPage(c, {
+      browser: { ...browser, person },
+      request,
+      asked: row,
+      owner: owner?.email ?? null,
+      workspaces,
+    });
   },
 );

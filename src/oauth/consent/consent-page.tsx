@@ -17,6 +17,8 @@ interface ConsentProps {
   /** The id of the stored request, which only the same browser can use. */
   request: string;
   asked: ConsentRequestRow;
+  /** The address of the person who registered the app, or null if the app registered itself. */
+  owner: string | null;
   workspaces: readonly OwnWorkspace[];
   problem?: string;
 }
@@ -47,7 +49,7 @@ export function sendOAuthErrorPage(c: HttpContext, error: OAuthError): Promise<R
   return sendPage(c, page, status);
 }
 
-function ConsentPage({ browser, request, asked, workspaces, problem }: ConsentProps) {
+function ConsentPage({ browser, request, asked, owner, workspaces, problem }: ConsentProps) {
   const scopes = parseKnownScopes(asked.scopes);
   const { place, isThisDevice } = describeRedirect(asked.redirect_uri);
   return (
@@ -62,6 +64,14 @@ function ConsentPage({ browser, request, asked, workspaces, problem }: ConsentPr
       <Alert message={problem} />
       <SiteForm action="/api/oauth/authorize" browser={browser} class="card consent" of={{ request }}>
         <dl class="facts">
+          {owner === null ? null : (
+            <div>
+              <dt>Registered by</dt>
+              <dd>
+                <strong class="who">{owner}</strong>
+              </dd>
+            </div>
+          )}
           <div>
             <dt>Redirects to</dt>
             <dd>

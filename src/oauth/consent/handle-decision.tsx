@@ -7,6 +7,7 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { createToken, hashSecret } from '../../kernel/secrets/tokens.ts';
 import { readPageForm } from '../../web/server/page-form.ts';
 import { listOwnWorkspaces, type OwnWorkspace } from '../../workspaces/directory/own-workspaces.ts';
+import { findAppOwner, recordAuthorization } from '../clients/authorized-people.queries.ts';
 import { keepClientPermanently } from '../clients/clients.queries.ts';
 import { isWriteScope } from '../protocol/scopes.ts';
 import { CODE_PREFIX } from './authorization-code.ts';
@@ -43,7 +44,15 @@ export async function handleDecision(c: HttpContext): Promise<Response> {
     const problem = workspace
       ? 'Select at least one permission that you can grant in this workspace, or cancel.'
       : 'Choose one of your workspaces.';
-    return sendConsentPage(c, { browser: { ...browser, person }, request, asked, workspaces, problem });
+    const [owner] = await scope.directory.batch([findAppOwner(asked.client_id)]);
+    return sendConsentPage(c, {
+      browser: { ...browser, person },
+      request,
+      asked,
+      owner: owner?.email ?? null,
+      workspaces,
+      problem,
+    });
   }
   const code = await approveRequest(scope, browser, request, { asked, userId: person.id, workspace, scopes });
   return code === null
@@ -79,7 +88,7 @@ async function approveRequest(
   const code = createToken(CODE_PREFIX, workspace.cell);
   const ids = { idHash: hashSecret(request), sessionHash };
   const codeHash = hashSecret(code);
-  const [, , , made] = await scope.directory.batch([
+  const [, , , , , made] = await scope.directory.batch([
     insertCode(
       ids,
       {
@@ -94,6 +103,7 @@ async function approveRequest(
     ),
     consumeConsentRequest(ids.idHash, ids.sessionHash, scope.now),
     keepClientPermanently(asked.client_id),
+    ...recordAuthorization(codeHash, workspace.cell),
     findCode(codeHash),
   ]);
   return made ? code : null;

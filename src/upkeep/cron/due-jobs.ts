@@ -44,6 +44,7 @@ import {
   CREDENTIALS_SLICE_COST,
   cleanCredentials,
 } from '../../oauth/connected-apps/clean-credentials.ts';
+import { REVOKE_SLICE_COST, revokeDeletedApps } from '../../oauth/own-apps/revoke-deleted-apps.ts';
 import { DELETE_PROJECTS_COST, deleteProjects } from '../../projects/deletion/delete-slices.ts';
 import { hasDeletions } from '../../projects/deletion/progress.queries.ts';
 import { indexWaitingTexts, STATEMENTS_PER_WAITING_SLICE } from '../../search/index/index-waiting.ts';
@@ -123,6 +124,11 @@ const jobs: Record<string, Jobs> = {
         run: (allowance) => cleanBrowserSessions(scope, allowance),
       },
       createSliceJob('oauth.clean', CLEAN_OAUTH_COST, () => cleanOauth(scope)),
+      {
+        name: 'apps.revoke',
+        cost: REVOKE_SLICE_COST,
+        run: (allowance) => revokeDeletedApps(scope, allowance),
+      },
     ],
     everyCell: [
       ['deadlines.sum', 1 + STATEMENTS_PER_CUTOFF_BATCH, moveCutoffs, areCutoffsDue],

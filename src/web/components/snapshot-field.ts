@@ -4,7 +4,7 @@ import { toOneLine } from '../page-model/one-line.ts';
 
 /** Marks the fingerprint of a value without line breaks, which single-line fields remove when they submit the value. */
 const SINGLE_LINE_SUFFIX = '~';
-const multilineFields = new Set(['description', 'content']);
+const multilineFields = new Set(['description', 'content', 'redirectUris']);
 
 export function buildSnapshotField(values: Readonly<Record<string, unknown>>): string {
   return Object.entries(values)

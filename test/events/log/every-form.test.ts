@@ -39,6 +39,9 @@ const otherForms: Record<string, string> = {
   replaceSavedFilter: 'changes a view, not the data',
   deleteSavedFilter: 'changes a view, not the data',
   signOutBrowserById: 'credentials of one person',
+  createOwnApp: 'belongs to a person, not to a workspace',
+  updateOwnApp: 'belongs to a person, not to a workspace',
+  deleteOwnApp: 'belongs to a person, not to a workspace',
   signOutOtherBrowsers: 'credentials of one person',
 };
 

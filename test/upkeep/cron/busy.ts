@@ -114,7 +114,10 @@ export async function createWorkForEveryJob(): Promise<void> {
       `INSERT INTO email_verifications SELECT 'v ' || i, 'usr_x', 1, 0 FROM ${buildNumbersSql(300)}`,
       `INSERT INTO browser_sessions (id_hash, user_id, created_at, expires_at)
         SELECT 's ' || i, 'usr_x', 0, 1 FROM ${buildNumbersSql(300)}`,
-      `INSERT INTO oauth_clients SELECT 'c ' || i, 'n', '[]', 0, 1 FROM ${buildNumbersSql(300)}`,
+      `INSERT INTO oauth_clients (id, name, redirect_uris, created_at, expires_at)
+        SELECT 'c ' || i, 'n', '[]', 0, 1 FROM ${buildNumbersSql(300)}`,
+      "INSERT INTO oauth_clients (id, name, redirect_uris, created_at, deleted_at) VALUES ('gone', 'n', '[]', 0, 1)",
+      `INSERT INTO oauth_app_people SELECT 'gone', 'usr_' || i, 'ws_none', i % 2 FROM ${buildNumbersSql(300)}`,
     ].map((statement) => env.DIRECTORY.prepare(statement)),
   );
 }

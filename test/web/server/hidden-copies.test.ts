@@ -54,7 +54,7 @@ describe('the forms of every page', () => {
       `/projects/${places.project}?q=Task`,
       '/calendar?who=all&view=week',
     ];
-    const sites = ['/account', '/connected-apps', '/app/workspaces'];
+    const sites = ['/account', '/account/apps', '/connected-apps', '/app/workspaces'];
     const pages = [
       ...[...addresses, ...states].map(async (path) => [path, (await owner.open(path)).html] as const),
       ...sites.map(async (path) => [path, await (await owner.browser.get(path)).text()] as const),

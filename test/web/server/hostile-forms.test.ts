@@ -188,27 +188,30 @@ describe('a rejected form', () => {
     },
   );
 
-  it.each(['/account', '/connected-apps'])('escapes submitted values on %s', async (page) => {
-    const { browser } = full.owner;
-    const shown = parseForms(page, await (await browser.get(page)).text()).filter(({ fields }) =>
-      fields.some(isTyped),
-    );
-    expect(shown.length).toBeGreaterThan(0);
-    for (const form of shown) {
-      const send = async (text: string) => {
-        const sent = fillForm(form, text, { once: crypto.randomUUID() });
-        const answer = await browser.post(form.action, sent);
-        expect([answer.status, form.action, text]).toEqual([400, form.action, text]);
-        return answer.text();
-      };
-      const harmless = buildSkeleton(await send('Plain'.repeat(70)));
-      for (const text of hostileRounds)
-        expectSameStructure(
-          await send(text),
-          harmless,
-          `${form.action} with ${JSON.stringify(text)}`,
-          toDisplayedText(form.fields, text),
-        );
-    }
-  });
+  it.each(['/account', '/account/apps', '/connected-apps'])(
+    'escapes submitted values on %s',
+    async (page) => {
+      const { browser } = full.owner;
+      const shown = parseForms(page, await (await browser.get(page)).text()).filter(({ fields }) =>
+        fields.some(isTyped),
+      );
+      expect(shown.length).toBeGreaterThan(0);
+      for (const form of shown) {
+        const send = async (text: string) => {
+          const sent = fillForm(form, text, { once: crypto.randomUUID() });
+          const answer = await browser.post(form.action, sent);
+          expect([answer.status, form.action, text]).toEqual([400, form.action, text]);
+          return answer.text();
+        };
+        const harmless = buildSkeleton(await send('Plain'.repeat(70)));
+        for (const text of hostileRounds)
+          expectSameStructure(
+            await send(text),
+            harmless,
+            `${form.action} with ${JSON.stringify(text)}`,
+            toDisplayedText(form.fields, text),
+          );
+      }
+    },
+  );
 });

@@ -105,6 +105,7 @@ function listAddresses(text: string): string[] {
     ),
     '/app/workspaces',
     '/account',
+    '/account/apps',
     `/connected-apps?workspace=${world.id}`,
   ];
 }

@@ -1,10 +1,12 @@
 // Long because it submits every form and checks that a removal can be undone or asks first.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createOwnApp } from '../../../src/oauth/own-apps/own-apps.ts';
 import { accountForms } from '../../../src/web/pages/own-account/account-forms.ts';
 import { forms } from '../../../src/web/pages/screens.ts';
 import { insertFile } from '../../files/attachments/insert-file.ts';
 import { hidden, unescapeHtml } from '../../oauth/flow.ts';
 import { prepareForm, type SentForm } from '../../suites/hostile-cost/form-cases.ts';
+import { runForAccount, signIn } from '../../support/accounts.ts';
 import { api } from '../../support/api.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { listTables, readJsonRows } from '../../support/tables.ts';
@@ -223,7 +225,13 @@ describe('a form that asks for confirmation', () => {
     await env.DIRECTORY.prepare("UPDATE users SET image = '/pictures/x' WHERE id = ?")
       .bind(full.world.people.owner.userId)
       .run();
-    const html = await (await browser.get('/account')).text();
+    const redirectUris = 'https://app.example/callback';
+    await runForAccount(await signIn(full.world.people.owner.userId), createOwnApp, {
+      name: 'App',
+      redirectUris,
+    });
+    const pages = await Promise.all(['/account', '/account/apps'].map((path) => browser.get(path)));
+    const html = (await Promise.all(pages.map((page) => page.text()))).join('');
     const asking = accountForms.filter(({ removal }) => removal === 'asked');
     for (const { path } of asking) {
       const at = html.indexOf(`<form method="post" action="${path}"`);

@@ -41,7 +41,8 @@ export function AppsPage(props: AppsPageProps) {
       <h1>Connected apps</h1>
       <p class="lead">
         Apps and API keys that act on behalf of <strong class="who">{browser.person.email}</strong> in{' '}
-        <bdi>{workspace.name}</bdi>.
+        <bdi>{workspace.name}</bdi>. If you build an app yourself, register it under{' '}
+        <a href="/account/apps">Your apps</a>.
       </p>
       {workspaces.length > 1 ? <WorkspaceChoice workspaces={workspaces} workspace={workspace} /> : null}
       <Alert message={isShownBefore ? KEY_SHOWN_BEFORE_MESSAGE : undefined} />

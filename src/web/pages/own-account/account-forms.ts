@@ -4,6 +4,7 @@ import { createWorkspace } from '../../../accounts/own/create-workspace.ts';
 import { deleteAccount } from '../../../accounts/own/delete-account.ts';
 import { removePicture } from '../../../accounts/own/picture.ts';
 import type { AnyOperation } from '../../../kernel/operation/operation.ts';
+import { createOwnApp, deleteOwnApp, updateOwnApp } from '../../../oauth/own-apps/own-apps.ts';
 
 export interface AccountForm {
   readonly path: string;
@@ -11,9 +12,12 @@ export interface AccountForm {
   readonly redirectTo: (output: never) => string;
   /** The page asks for confirmation, because the change can't be undone. */
   readonly removal?: 'asked';
+  /** The page with the form. By default, it is the account page. */
+  readonly page?: typeof OWN_APPS_PATH;
 }
 
 export const ACCOUNT_PATH = '/account';
+export const OWN_APPS_PATH = '/account/apps';
 const redirectWithMessage = (done: keyof typeof successMessages) => () => `${ACCOUNT_PATH}?done=${done}`;
 
 export const successMessages = {
@@ -24,6 +28,13 @@ export const successMessages = {
   browser: 'Browser signed out',
   browsers: 'All other browsers signed out',
 } as const;
+
+export const ownAppMessages = {
+  registered: 'App registered.',
+  saved: 'App saved.',
+  deleted: 'App deleted. Access that people gave it is revoked.',
+} as const;
+const redirectToApps = (done: keyof typeof ownAppMessages) => () => `${OWN_APPS_PATH}?done=${done}`;
 
 /** The picture has its own form in own-account.tsx, because it uploads a file. */
 export const accountForms: readonly AccountForm[] = [
@@ -56,6 +67,25 @@ export const accountForms: readonly AccountForm[] = [
     path: `${ACCOUNT_PATH}/workspaces`,
     operation: createWorkspace,
     redirectTo: ({ workspaceId }: { workspaceId: string }) => `/app/${workspaceId}`,
+  },
+  {
+    path: OWN_APPS_PATH,
+    operation: createOwnApp,
+    redirectTo: redirectToApps('registered'),
+    page: OWN_APPS_PATH,
+  },
+  {
+    path: `${OWN_APPS_PATH}/update`,
+    operation: updateOwnApp,
+    redirectTo: redirectToApps('saved'),
+    page: OWN_APPS_PATH,
+  },
+  {
+    path: `${OWN_APPS_PATH}/delete`,
+    operation: deleteOwnApp,
+    redirectTo: redirectToApps('deleted'),
+    page: OWN_APPS_PATH,
+    removal: 'asked',
   },
   { path: `${ACCOUNT_PATH}/remove`, operation: deleteAccount, redirectTo: () => '/', removal: 'asked' },
 ];

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
 import type * as z from 'zod';
-import { toSignedInAccount } from '../../../accounts/browser-sessions/browser-account.ts';
 import {
   type Browser,
   readBrowser,
@@ -17,10 +16,8 @@ import {
 } from '../../../accounts/own/own-account.schema.ts';
 import { setPicture } from '../../../accounts/own/picture.ts';
 import { AppError } from '../../../kernel/errors/errors.ts';
-import { executeForAccount } from '../../../kernel/execute/execute-for-account.ts';
 import { limitBody } from '../../../kernel/http/bounded-body.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
-import type { AnyOperation } from '../../../kernel/operation/operation.ts';
 import { type Snapshot, StaleSnapshotError } from '../../../kernel/operation/snapshot.ts';
 import type { IdempotencyKey } from '../../../kernel/sql/idempotency-key.ts';
 import { listOwnWorkspaces } from '../../../workspaces/directory/own-workspaces.ts';
@@ -39,11 +36,20 @@ import {
 import { deriveSiteFormKey } from '../../server/form-keys.ts';
 import { readFileForm, readTypedForm } from '../../server/page-form.ts';
 import { type PageStatus, sendPage } from '../../server/page-response.ts';
-import { ACCOUNT_PATH, type AccountForm, accountForms, successMessages } from './account-forms.ts';
+import {
+  ACCOUNT_PATH,
+  type AccountForm,
+  accountForms,
+  OWN_APPS_PATH,
+  successMessages,
+} from './account-forms.ts';
 import { confirmEmailPages } from './confirm-email.tsx';
 import { AccountPage } from './own-account.view.tsx';
+import { sendOwnAppsPage } from './own-apps.tsx';
+import { redirectToSignIn, runAccountOperation } from './run-account-operation.ts';
 
 const FORM_BYTES_MAX = 64 * 1024;
+const multilineFields = ['redirectUris'];
 
 export const ownAccountPages = new Hono<HttpEnv>();
 
@@ -52,16 +58,24 @@ ownAccountPages.get(ACCOUNT_PATH, async (c) => {
   return sendAccountPage(c, await readBrowser(c));
 });
 
+ownAccountPages.get(OWN_APPS_PATH, async (c) => {
+  c.set('route', `GET ${OWN_APPS_PATH}`);
+  return sendOwnAppsPage(c, await readBrowser(c));
+});
+
+const pickPage = (page: AccountForm['page']) => (page === OWN_APPS_PATH ? sendOwnAppsPage : sendAccountPage);
+
 for (const form of accountForms) {
   ownAccountPages.use(form.path, limitBody(FORM_BYTES_MAX, { what: 'form' }));
   ownAccountPages.post(form.path, async (c) => {
     c.set('route', `POST ${form.path}`);
     const browser = await readBrowser(c);
-    const { typed: fields, outdated } = await readTypedForm(c, browser);
+    const { typed: fields, outdated } = await readTypedForm(c, browser, multilineFields);
     if (outdated) {
-      if (!browser.person) return sendSignedOutPage(c, { form: fields, back: ACCOUNT_PATH, outdated });
+      const back = form.page ?? ACCOUNT_PATH;
+      if (!browser.person) return sendSignedOutPage(c, { form: fields, back, outdated });
       const refused = { action: form.path, values: fields, fields: {}, message: describeError(outdated) };
-      return sendAccountPage(c, browser, refused, 403);
+      return pickPage(form.page)(c, browser, refused, 403);
     }
     const shown = parseSnapshotField(fields);
     const input = omitUnchangedFields(
@@ -69,7 +83,7 @@ for (const form of accountForms) {
       fields,
       form.operation.input,
     );
-    if (input === null) return c.redirect(ACCOUNT_PATH, 303);
+    if (input === null) return c.redirect(form.page ?? ACCOUNT_PATH, 303);
     return runAccountForm(c, browser, form, {
       fields,
       input,
@@ -108,7 +122,7 @@ interface SubmittedForm {
 async function runAccountForm(
   c: HttpContext,
   browser: Browser,
-  { path, operation, redirectTo }: AccountForm,
+  { path, operation, redirectTo, page }: AccountForm,
   { fields: values, input, shown, key }: SubmittedForm,
 ): Promise<Response> {
   const signedOut = async () => {
@@ -116,18 +130,18 @@ async function runAccountForm(
     const [sent] = await c.get('scope').directory.batch([key.find]);
     return sent && operation === deleteAccount
       ? c.redirect('/', 303)
-      : sendSignedOutPage(c, { form: values, back: ACCOUNT_PATH });
+      : sendSignedOutPage(c, { form: values, back: page ?? ACCOUNT_PATH });
   };
   if (!browser.person) return signedOut();
   const again = (refused: Pick<RejectedForm, 'fields' | 'message'>, status: PageStatus) =>
-    sendAccountPage(c, browser, { action: path, values, ...refused }, status);
+    pickPage(page)(c, browser, { action: path, values, ...refused }, status);
   const fields = findInputProblems(input, operation.input);
   if (Object.keys(fields).length > 0) {
     return again({ fields, message: describeHiddenFieldProblem(fields, [...values.keys()]) }, 400);
   }
   try {
     return c.redirect(
-      redirectTo((await runOperation(c, browser, operation, input, key, shown)) as never),
+      redirectTo((await runAccountOperation(c, browser, operation, input, key, shown)) as never),
       303,
     );
   } catch (error) {
@@ -151,11 +165,11 @@ async function sendAccountPage(
   status: PageStatus = 200,
 ): Promise<Response> {
   const { person } = browser;
-  if (!person) return redirectToSignIn(c);
+  if (!person) return redirectToSignIn(c, ACCOUNT_PATH);
   const signedIn: SignedInBrowser = { ...browser, person };
   const [own, { browsers }, workspaces] = await Promise.all([
-    runOperation(c, signedIn, getProfile, {}) as Promise<z.output<typeof profileOutput>>,
-    runOperation(c, signedIn, listBrowsers, {}) as Promise<z.output<typeof browserListOutput>>,
+    runAccountOperation(c, signedIn, getProfile, {}) as Promise<z.output<typeof profileOutput>>,
+    runAccountOperation(c, signedIn, listBrowsers, {}) as Promise<z.output<typeof browserListOutput>>,
     listOwnWorkspaces(c.get('scope'), person.id),
   ]);
   const requested = c.req.query('done') ?? '';
@@ -174,29 +188,4 @@ async function sendAccountPage(
     />,
     status,
   );
-}
-
-function runOperation(
-  c: HttpContext,
-  browser: Browser,
-  operation: AnyOperation,
-  input: unknown,
-  key: IdempotencyKey | null = null,
-  shown: Snapshot = {},
-): Promise<unknown> {
-  const { person } = browser;
-  if (!person) throw new Error(`${operation.name} needs a signed-in person`);
-  const scope = c.get('scope');
-  return executeForAccount(
-    operation,
-    scope,
-    toSignedInAccount(scope, { ...browser, person }),
-    input,
-    key,
-    shown,
-  );
-}
-
-function redirectToSignIn(c: HttpContext): Response {
-  return c.redirect(`/sign-in?next=${encodeURIComponent(ACCOUNT_PATH)}`, 303);
 }

@@ -81,6 +81,15 @@ export function AccountPage(props: AccountProps) {
         ))}
       </ul>
       <NewWorkspaceForm browser={browser} refused={refused} />
+      <h2 id="apps">Apps</h2>
+      <ul class="plain-list card">
+        <li>
+          <a href="/connected-apps">Connected apps</a>
+        </li>
+        <li>
+          <a href="/account/apps">Your apps</a>
+        </li>
+      </ul>
       <DeleteAccount {...props} />
     </Layout>
   );

@@ -58,6 +58,7 @@ const pageCommands: readonly Command[] = [
     path: '//connected-apps?workspace=WORKSPACE',
     words: 'api keys agents',
   },
+  { label: 'Your apps', icon: 'key-round', path: '//account/apps', words: 'oauth developer client redirect' },
   {
     label: 'Your account',
     icon: 'circle-user-round',

@@ -1,0 +1,36 @@
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
+import {
+  deletePersonOfApp,
+  deleteRevokedApp,
+  findDeletedApp,
+  listPeopleOfDeletedApp,
+  revokeTokensOfPerson,
+} from './own-apps.queries.ts';
+
+const PEOPLE_PER_SLICE = 20;
+/** Finding an app and its people, recording and revoking each person's tokens, and deleting the rows. */
+export const REVOKE_SLICE_COST = 3 + 3 * PEOPLE_PER_SLICE;
+const SLICES_MAX = 10;
+
+/** Revokes the tokens of deleted apps. Returns whether there may be more. Safe to repeat. */
+export async function revokeDeletedApps(
+  scope: Pick<RequestScope, 'directory' | 'cell' | 'now'>,
+  allowance: Allowance,
+): Promise<boolean> {
+  for (let slices = countAffordableUnits(allowance, REVOKE_SLICE_COST, SLICES_MAX); slices > 0; slices -= 1) {
+    const [app] = await scope.directory.batch([findDeletedApp()]);
+    if (!app) return false;
+    const [people] = await scope.directory.batch([listPeopleOfDeletedApp(app.id, PEOPLE_PER_SLICE)]);
+    for (const [cell, inCell] of Map.groupBy(people, (person) => person.cell)) {
+      await scope
+        .cell(cell)
+        .batch(inCell.flatMap((person) => revokeTokensOfPerson(app.id, person, scope.now)));
+    }
+    await scope.directory.batch([
+      ...people.map((person) => deletePersonOfApp(app.id, person)),
+      deleteRevokedApp(app.id),
+    ]);
+  }
+  return true;
+}

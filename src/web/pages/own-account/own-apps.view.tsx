@@ -1,0 +1,179 @@
+import type * as z from 'zod';
+import type { SignedInBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
+import { getDateFormat } from '../../../kernel/dates/date-format.ts';
+import { OWN_APPS_MAX, type ownAppsOutput } from '../../../oauth/own-apps/own-apps.schema.ts';
+import { Alert, Field, TextArea } from '../../components/field.tsx';
+import { SiteForm } from '../../components/site-form.tsx';
+import type { RejectedForm } from '../../page-model/page.ts';
+import { Layout } from '../../server/layout.tsx';
+
+type OwnApp = z.output<typeof ownAppsOutput>['apps'][number];
+
+const UPDATE = '/account/apps/update';
+const DELETE = '/account/apps/delete';
+
+interface OwnAppsProps {
+  browser: SignedInBrowser;
+  apps: readonly OwnApp[];
+  done: string | null;
+  refused: RejectedForm | null;
+  origin: string;
+}
+
+export function OwnAppsPage(props: OwnAppsProps) {
+  const { browser, apps, done, refused } = props;
+  // An app that was deleted in another tab is no longer listed, so its form can't display the error.
+  const isGone = refused?.values.has('id') && !apps.some(({ id }) => id === refused.values.get('id'));
+  return (
+    <Layout title="Your apps" browser={browser}>
+      <h1>Your apps</h1>
+      <p class="lead">
+        Apps that you build. People authorize them to act on their behalf. To start, read{' '}
+        <a href="/docs/build-an-app">Build an app</a>.
+      </p>
+      {done === null ? null : (
+        <p class="note-box" role="status">
+          {done}
+        </p>
+      )}
+      <Alert message={isGone ? (refused?.message ?? undefined) : undefined} />
+      <section aria-labelledby="apps">
+        <h2 id="apps">Registered apps</h2>
+        {apps.length === 0 ? <p class="empty card">No apps yet.</p> : null}
+        <ul class="apps">
+          {apps.map((app) => (
+            <li class="card app">
+              <OwnAppItem {...props} app={app} />
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section aria-labelledby="register">
+        <h2 id="register">Register an app</h2>
+        {apps.length < OWN_APPS_MAX ? (
+          <SiteForm action="/account/apps" browser={browser} class="card" refused={refused}>
+            <p>
+              People who authorize the app see your email address,{' '}
+              <strong class="who">{browser.person.email}</strong>.
+            </p>
+            <Field name="name" label="Name" autocomplete="off" maxlength={100} />
+            <RedirectsField id="redirectUris" />
+            <button type="submit">Register app</button>
+          </SiteForm>
+        ) : (
+          <p class="empty card">You can register up to {OWN_APPS_MAX} apps. Delete one that you don't use.</p>
+        )}
+      </section>
+      <section aria-labelledby="endpoints">
+        <h2 id="endpoints">Endpoints</h2>
+        <Endpoints {...props} />
+      </section>
+    </Layout>
+  );
+}
+
+function OwnAppItem({ app, browser, refused }: OwnAppsProps & { app: OwnApp }) {
+  const { id, name, redirectUris, people } = app;
+  const isRefused = (action: string) => refused?.action === action && refused.values.get('id') === id;
+  return (
+    <>
+      <div class="title">
+        <h3>
+          <bdi>{name}</bdi>
+        </h3>
+      </div>
+      <p class="meta">
+        Registered <RegisteredOn at={app.createdAt} /> · {describePeople(people)}
+      </p>
+      <dl class="facts">
+        <div>
+          <dt>Client ID</dt>
+          <dd>
+            <code>{id}</code>
+          </dd>
+        </div>
+        <div>
+          <dt>Redirect URIs</dt>
+          {redirectUris.split('\n').map((uri) => (
+            <dd>
+              <code>{uri}</code>
+            </dd>
+          ))}
+        </div>
+      </dl>
+      <details class="confirmation harmless" open={isRefused(UPDATE)}>
+        <summary aria-label={`Edit ${name}`}>Edit…</summary>
+        <SiteForm
+          action={UPDATE}
+          browser={browser}
+          refused={refused}
+          of={{ id }}
+          shown={{ name, redirectUris }}
+        >
+          <Field id={`name-${id}`} name="name" label="Name" value={name} autocomplete="off" maxlength={100} />
+          <RedirectsField id={`redirects-${id}`} value={redirectUris} />
+          <button type="submit">Save</button>
+        </SiteForm>
+      </details>
+      <details class="confirmation" open={isRefused(DELETE)}>
+        <summary aria-label={`Delete ${name}`}>Delete…</summary>
+        <SiteForm action={DELETE} browser={browser} refused={refused} of={{ id }}>
+          <p>
+            No one can authorize the app anymore, and access that people gave it is revoked.{' '}
+            <strong>This can't be undone.</strong>
+          </p>
+          <button type="submit" class="danger">
+            Delete {name}
+          </button>
+        </SiteForm>
+      </details>
+    </>
+  );
+}
+
+function RedirectsField({ id, value }: { id: string; value?: string }) {
+  return (
+    <TextArea
+      id={id}
+      name="redirectUris"
+      label="Redirect URIs"
+      value={value}
+      rows={3}
+      maxlength={8000}
+      placeholder="https://app.example/callback"
+      hint="One per line, such as https://app.example/callback, http://localhost/callback or com.example.app:/callback"
+    />
+  );
+}
+
+function Endpoints({ origin }: { origin: string }) {
+  return (
+    <div class="card">
+      <p>Apps use the authorization code flow with PKCE (S256). They have no client secret.</p>
+      <dl class="facts">
+        <div>
+          <dt>Authorization</dt>
+          <dd>
+            <code>{origin}/api/oauth/authorize</code>
+          </dd>
+        </div>
+        <div>
+          <dt>Token</dt>
+          <dd>
+            <code>{origin}/api/oauth/token</code>
+          </dd>
+        </div>
+      </dl>
+    </div>
+  );
+}
+
+function describePeople(people: number): string {
+  if (people === 0) return 'no one has authorized it yet';
+  return people === 1 ? '1 person has authorized it' : `${people} people have authorized it`;
+}
+
+function RegisteredOn({ at }: { at: string }) {
+  const day = getDateFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(at));
+  return <time datetime={at}>{day}</time>;
+}

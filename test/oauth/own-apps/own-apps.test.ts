@@ -1,0 +1,255 @@
+// Long because it runs the whole OAuth flow for apps with an owner, and makes their deletion fail.
+import { describe, expect, it } from 'vitest';
+import { deleteAccount } from '../../../src/accounts/own/delete-account.ts';
+import { buildFingerprint } from '../../../src/kernel/operation/snapshot.ts';
+import {
+  createOwnApp,
+  deleteOwnApp,
+  listOwnApps,
+  updateOwnApp,
+} from '../../../src/oauth/own-apps/own-apps.ts';
+import { readEntries } from '../../audit/audit-entries.ts';
+import {
+  BATCH_STEP,
+  BATCHES_MAX,
+  createFaultyD1,
+  failNthBatch,
+  someFaults,
+} from '../../suites/faults/faulty-d1.ts';
+import { runForAccount, signIn } from '../../support/accounts.ts';
+import { api, meteredEnv } from '../../support/api.ts';
+import { readAllContents } from '../../support/contents.ts';
+import { runCron } from '../../support/cron.ts';
+import { env } from '../../support/env.ts';
+import { PASSWORD, setPassword } from '../../support/people.ts';
+import { createWorkspace, type Person } from '../../support/world.ts';
+import {
+  authorizePath,
+  consent,
+  exchange,
+  obtainCode,
+  obtainToken,
+  REDIRECT,
+  registerClient,
+  TestBrowser,
+} from '../flow.ts';
+
+type Session = Awaited<ReturnType<typeof signIn>>;
+const databaseOf = (name: string) =>
+  (meteredEnv as unknown as Record<string, D1Database>)[name] as D1Database;
+
+async function list(session: Session) {
+  return (await runForAccount(session, listOwnApps, {})).body.apps;
+}
+
+async function register(session: Session, name = 'Report', redirectUris: string = REDIRECT): Promise<string> {
+  expect((await runForAccount(session, createOwnApp, { name, redirectUris })).status).toBe(200);
+  return (await list(session)).find((app: { name: string }) => app.name === name).id;
+}
+
+async function enter(person: Pick<Person, 'userId'>): Promise<TestBrowser> {
+  const browser = new TestBrowser();
+  await browser.enter(person);
+  return browser;
+}
+
+/** Returns an app, its owner, and a person in each of two cells who authorized it. */
+async function createUsedApp() {
+  const [home, abroad] = [await createWorkspace({ cell: 0 }), await createWorkspace({ cell: 1 })];
+  const owner = home.people.lead;
+  const session = await signIn(owner.userId);
+  const id = await register(session);
+  const tokens = [
+    await obtainToken(await enter(home.people.member), id),
+    await obtainToken(await enter(abroad.people.member), id),
+  ];
+  return { home, owner, session, id, tokens };
+}
+
+const countRows = (id: string) =>
+  env.DIRECTORY.prepare(
+    `SELECT (SELECT count(*) FROM oauth_clients WHERE id = ?1) + (SELECT count(*) FROM oauth_app_people WHERE client_id = ?1) AS n`,
+  )
+    .bind(id)
+    .first('n');
+const statusOf = async (token: string) => (await api(token).get('/tasks')).status;
+
+describe('an app that a person registered', () => {
+  it('can be authorized, names its owner on the consent page, and counts people once', async () => {
+    const { home, owner, session, id, tokens } = await createUsedApp();
+    for (const token of tokens) expect(await statusOf(token)).toBe(200);
+    const browser = await enter(home.people.member);
+    const page = await (await browser.get(authorizePath(id))).text();
+    expect(page).toContain(`<dt>Registered by</dt><dd><strong class="who">${owner.email}</strong></dd>`);
+    await obtainToken(browser, id);
+    expect(await list(session)).toEqual([
+      { id, name: 'Report', redirectUris: REDIRECT, createdAt: expect.any(String), people: 2 },
+    ]);
+  });
+
+  it('counts no one for a refused request, and clients without an owner record no one', async () => {
+    const { people } = await createWorkspace();
+    const session = await signIn(people.owner.userId);
+    const id = await register(session);
+    const browser = await enter(people.member);
+    await consent(browser, authorizePath(id), (form) => form.set('decision', 'refuse'));
+    expect((await list(session))[0].people).toBe(0);
+    const unowned = await registerClient();
+    const page = await (await browser.get(authorizePath(unowned))).text();
+    expect(page).not.toContain('Registered by');
+    await obtainToken(browser, unowned);
+    expect(await countRows(unowned)).toBe(1);
+  });
+
+  it('can be changed: a removed redirect URI is refused, and issued tokens keep working', async () => {
+    const { home, session, id, tokens } = await createUsedApp();
+    const other = 'https://app.example/other';
+    const change = { id, name: 'Renamed', redirectUris: `  ${other}\n\nhttp://localhost/callback ` };
+    expect((await runForAccount(session, updateOwnApp, change)).status).toBe(200);
+    expect((await list(session))[0]).toMatchObject({
+      name: 'Renamed',
+      redirectUris: `${other}\nhttp://localhost/callback`,
+    });
+    const browser = await enter(home.people.member);
+    expect((await browser.get(authorizePath(id))).status).toBe(400);
+    const page = await browser.get(authorizePath(id, { redirect_uri: other }));
+    expect(await page.text()).toContain('Renamed');
+    expect(await Promise.all(tokens.map(statusOf))).toEqual([200, 200]);
+  });
+
+  it("keeps a change from another tab: a form that hasn't seen it returns 412", async () => {
+    const { people } = await createWorkspace();
+    const session = await signIn(people.owner.userId);
+    const id = await register(session);
+    const shown = { name: buildFingerprint('Report') };
+    expect((await runForAccount(session, updateOwnApp, { id, name: 'Theirs' }, {}, shown)).status).toBe(200);
+    const before = await readAllContents();
+    expect((await runForAccount(session, updateOwnApp, { id, name: 'Mine' }, {}, shown)).status).toBe(412);
+    expect(await readAllContents()).toEqual(before);
+  });
+
+  it.each([
+    ['a blank name', { name: ' ' }],
+    ['an invisible character in the name', { name: 'Edge\u200bwork' }],
+    ['a long name', { name: 'x'.repeat(101) }],
+    ['no address', { redirectUris: ' \n ' }],
+    ['a script as an address', { redirectUris: `${REDIRECT}\njavascript:alert(1)` }],
+    ['an http address on another host', { redirectUris: 'http://app.example/callback' }],
+    [
+      'eleven addresses',
+      { redirectUris: Array.from({ length: 11 }, (_, i) => `https://a.example/${i}`).join('\n') },
+    ],
+  ])('is refused with %s, and nothing is written', async (_, changes) => {
+    const { people } = await createWorkspace();
+    const session = await signIn(people.owner.userId);
+    const id = await register(session);
+    const before = await readAllContents();
+    const made = await runForAccount(session, createOwnApp, {
+      name: 'New',
+      redirectUris: REDIRECT,
+      ...changes,
+    });
+    const changed = await runForAccount(session, updateOwnApp, { id, ...changes });
+    expect([made.status, changed.status]).toEqual([400, 400]);
+    expect(await readAllContents()).toEqual(before);
+  });
+
+  it('can only be seen, changed and deleted by its owner', async () => {
+    const { people } = await createWorkspace();
+    const id = await register(await signIn(people.owner.userId));
+    const stranger = await signIn(people.admin.userId);
+    const before = await readAllContents();
+    expect(await list(stranger)).toEqual([]);
+    expect((await runForAccount(stranger, updateOwnApp, { id, name: 'Taken' })).status).toBe(404);
+    expect((await runForAccount(stranger, deleteOwnApp, { id })).status).toBe(404);
+    const unowned = await registerClient();
+    expect((await runForAccount(stranger, deleteOwnApp, { id: unowned })).status).toBe(404);
+    await env.DIRECTORY.prepare('DELETE FROM oauth_clients WHERE id = ?').bind(unowned).run();
+    expect(await readAllContents()).toEqual(before);
+  });
+
+  it('is refused after 20 others', async () => {
+    const { people } = await createWorkspace();
+    const session = await signIn(people.owner.userId);
+    for (let no = 1; no <= 20; no += 1) await register(session, `App ${no}`);
+    const before = await readAllContents();
+    const { status, body } = await runForAccount(session, createOwnApp, {
+      name: 'App 21',
+      redirectUris: REDIRECT,
+    });
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining('up to 20 apps')]);
+    expect(await readAllContents()).toEqual(before);
+  });
+});
+
+describe('deleting an app', () => {
+  it('revokes the access of everyone in every cell, and open codes, and records it in the audit logs', async () => {
+    const { home, session, id, tokens } = await createUsedApp();
+    const code = await obtainCode(await enter(home.people.admin), id);
+    expect((await runForAccount(session, deleteOwnApp, { id })).status).toBe(200);
+    expect(await Promise.all(tokens.map(statusOf))).toEqual([401, 401]);
+    expect((await exchange(id, code)).status).toBe(401);
+    expect((await (await enter(home.people.member)).get(authorizePath(id))).status).toBe(400);
+    expect((await readEntries(home)).at(-1)).toMatchObject({
+      type: 'app.disconnected',
+      actor: null,
+      member: home.people.member.member,
+      credential_kind: 'service',
+      subject_name: 'Report',
+    });
+    expect(await list(session)).toEqual([]);
+    expect(await countRows(id)).toBe(0);
+    expect((await runForAccount(session, deleteOwnApp, { id })).status).toBe(404);
+  });
+
+  it('leaves other apps of the same people alone', async () => {
+    const { home, session, id } = await createUsedApp();
+    const other = await obtainToken(await enter(home.people.member), await register(session, 'Other'));
+    expect((await runForAccount(session, deleteOwnApp, { id })).status).toBe(200);
+    expect(await statusOf(other)).toBe(200);
+  });
+
+  it('leaves many people to the cron job', async () => {
+    const { session, id, tokens } = await createUsedApp();
+    const rows = Array.from({ length: 150 }, (_, no) => `('${id}', 'usr_${no}', 'ws_none', 0)`);
+    await env.DIRECTORY.exec(`INSERT INTO oauth_app_people VALUES ${rows.join(', ')}`);
+    expect((await runForAccount(session, deleteOwnApp, { id })).status).toBe(200);
+    expect(await countRows(id)).toBeGreaterThan(50);
+    await runCron('* * * * *');
+    await runCron('* * * * *');
+    expect(await countRows(id)).toBe(0);
+    expect(await Promise.all(tokens.map(statusOf))).toEqual([401, 401]);
+  });
+
+  it.each(someFaults)('completes eventually when a batch is %s', async (fault) => {
+    for (const database of ['DIRECTORY', 'CELL_0', 'CELL_1'] as const) {
+      for (let batch = 1; batch <= BATCHES_MAX; batch += BATCH_STEP) {
+        const { session, id, tokens } = await createUsedApp();
+        const faulty = createFaultyD1(databaseOf(database), failNthBatch(batch, fault));
+        const sent = await runForAccount(session, deleteOwnApp, { id }, { [database]: faulty.d1 }).catch(
+          () => null,
+        );
+        await runCron('* * * * *');
+        const isDeleted = (await list(session)).length === 0;
+        if (sent?.status === 200) expect(isDeleted, `${database} ${batch}`).toBe(true);
+        const expected = isDeleted ? [401, 401] : [200, 200];
+        expect(await Promise.all(tokens.map(statusOf)), `${database} ${batch}`).toEqual(expected);
+        if (faulty.failed === 0) break;
+      }
+    }
+  });
+});
+
+it('deleting an account deletes its apps, and removes the person from the apps of others', async () => {
+  const { owner, session, id, tokens } = await createUsedApp();
+  const { people } = await createWorkspace();
+  const theirs = await register(await signIn(people.owner.userId), 'Theirs');
+  await obtainToken(await enter(owner), theirs);
+  await setPassword(owner.userId);
+  const { status } = await runForAccount(session, deleteAccount, { email: owner.email, password: PASSWORD });
+  expect(status).toBe(200);
+  await runCron('* * * * *');
+  expect(await countRows(id)).toBe(0);
+  expect(await Promise.all(tokens.map(statusOf))).toEqual([401, 401]);
+  expect(await countRows(theirs)).toBe(1);
+});

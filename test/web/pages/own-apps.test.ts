@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { hidden, REDIRECT, TestBrowser } from '../../oauth/flow.ts';
+import { createWorkspace } from '../../support/world.ts';
+
+const PAGE = '/account/apps';
+
+it('registers, edits and deletes an app, and says so', async () => {
+  const { people } = await createWorkspace();
+  const browser = new TestBrowser();
+  await browser.enter(people.member);
+  const open = async () => (await browser.get(PAGE)).text();
+  const submit = async (action: string, fields: Record<string, string>) => {
+    const answer = await browser.post(action, { ...hidden(await open(), action), ...fields });
+    expect([
+      action,
+      answer.status,
+      (await answer.clone().text()).match(/problem">.*?<\/p>|role="alert".*?<\/p>/g),
+    ]).toEqual([action, 303, null]);
+    return (await browser.get(answer.headers.get('Location') ?? '')).text();
+  };
+  expect(await open()).toContain('No apps yet.');
+  const made = await submit(PAGE, { name: 'Report <b>', redirectUris: REDIRECT });
+  expect(made).toContain('App registered.');
+  expect(made).toMatch(/<h3><bdi>Report &lt;b&gt;<\/bdi><\/h3>/);
+  expect(made).toMatch(/<code>client_[\w-]+<\/code>/);
+  expect(made).toContain('no one has authorized it yet');
+  const redirectUris = `${REDIRECT}\r\ncom.example.report:/callback`;
+  const saved = await submit(`${PAGE}/update`, { name: 'Report <b>', redirectUris });
+  expect(saved).toContain('App saved.');
+  expect(saved).toContain('<code>com.example.report:/callback</code>');
+  const deleted = await submit(`${PAGE}/delete`, {});
+  expect(deleted).toContain('App deleted.');
+  expect(deleted).toContain('No apps yet.');
+});
+
+it('shows a problem next to its field, and keeps what was typed', async () => {
+  const { people } = await createWorkspace();
+  const browser = new TestBrowser();
+  await browser.enter(people.member);
+  const form = hidden(await (await browser.get(PAGE)).text(), PAGE);
+  const answer = await browser.post(PAGE, { ...form, name: 'Report', redirectUris: 'http://app.example/' });
+  const html = await answer.text();
+  expect(answer.status).toBe(400);
+  expect(html).toContain('value="Report"');
+  expect(html).toMatch(/id="redirectUris-problem">[^<]*must be https, or http on 127\.0\.0\.1/);
+});
+
+it('requires a signed-in browser, and is linked from the account and the Connected apps page', async () => {
+  const { people } = await createWorkspace();
+  const browser = new TestBrowser();
+  const answer = await browser.get(PAGE);
+  expect([answer.status, answer.headers.get('Location')]).toEqual([
+    303,
+    `/sign-in?next=${encodeURIComponent(PAGE)}`,
+  ]);
+  await browser.enter(people.member);
+  for (const page of ['/account', '/connected-apps'])
+    expect(await (await browser.get(page)).text()).toContain(`<a href="${PAGE}">Your apps</a>`);
+});
