@@ -10,6 +10,12 @@ import { findTooLongList } from '../lists/list-size.ts';
 import type { AnyOperation, BaseContext } from '../operation/operation.ts';
 import { type JsonStreamer, OperationResponse } from '../operation/operation-response.ts';
 import { listsCheckedByItem } from '../operation/schema.ts';
+import {
+  getDescriptionFormat,
+  readDescription,
+  streamWithFormat,
+  writeDescriptions,
+} from '../rich-text/description-format.ts';
 import { findUnstorableText } from '../text/storable-text.ts';
 import type { Words } from '../text/wording.ts';
 
@@ -59,12 +65,30 @@ export async function runOperation(
   input: unknown,
   usualStatus = 200,
 ): Promise<Outcome> {
-  const returned = await operation.handler(ctx as never, input as never);
+  const format = getDescriptionFormat(input);
+  const returned = await operation.handler(ctx as never, readDescription(input as object, format) as never);
+  return toOutcome(operation, input, returned, usualStatus);
+}
+
+export function toOutcome(
+  operation: AnyOperation,
+  input: unknown,
+  returned: unknown,
+  usualStatus: number,
+): Outcome {
+  const format = getDescriptionFormat(input);
   const answer = returned instanceof OperationResponse ? returned : new OperationResponse(returned);
   const { body, status, nextCursor, version, inParts } = answer;
   // Drops columns that aren't part of the contract. A missing field is a bug.
-  const output = shapeOutput(operation.output, body);
-  return { output, status: status ?? usualStatus, nextCursor, version, isReplayed: false, inParts };
+  const output = writeDescriptions(shapeOutput(operation.output, body), format);
+  return {
+    output,
+    status: status ?? usualStatus,
+    nextCursor,
+    version,
+    isReplayed: false,
+    inParts: streamWithFormat(inParts, format),
+  };
 }
 
 type Shaper = (value: unknown) => unknown;

@@ -1,6 +1,5 @@
 import { invalidRequestError } from '../errors/errors.ts';
 import type { AnyOperation, BaseContext } from '../operation/operation.ts';
-import { OperationResponse } from '../operation/operation-response.ts';
 import type { GuardedDatabase } from '../sql/guarded-database.ts';
 import {
   type IdempotencyKey,
@@ -8,7 +7,7 @@ import {
   SecretShownBeforeError,
   type StoredResult,
 } from '../sql/idempotency-key.ts';
-import { type Outcome, runOperation, shapeOutput } from './run-operation.ts';
+import { type Outcome, runOperation, toOutcome } from './run-operation.ts';
 
 type ContextWith<K extends string> = BaseContext & { readonly [name in K]: GuardedDatabase };
 
@@ -66,7 +65,7 @@ async function rebuildOutcome(
   stored: StoredResult,
   usualStatus = 200,
 ): Promise<Omit<Outcome, 'isReplayed'>> {
-  const { repeat, output: schema } = operation;
+  const { repeat } = operation;
   if (stored.answer !== null) {
     const output: unknown = JSON.parse(stored.answer);
     const { version } = stored;
@@ -74,8 +73,5 @@ async function rebuildOutcome(
   }
   if (!repeat) return runOperation(operation, ctx, input, usualStatus);
   const returned = await repeat.answer(ctx as never, input as never, (stored.entity ?? 0) as never);
-  const { body, status, version, inParts } =
-    returned instanceof OperationResponse ? returned : new OperationResponse(returned);
-  const output = shapeOutput(schema, body);
-  return { output, status: status ?? usualStatus, nextCursor: null, version, inParts };
+  return { ...toOutcome(operation, input, returned, usualStatus), nextCursor: null };
 }

@@ -7,7 +7,8 @@ interface OperationResponseOptions {
   inParts?: JsonStreamer | undefined;
 }
 
-export type JsonStreamer = (output: unknown) => AsyncGenerator<string>;
+/** `convert` is applied to the texts that `output` doesn't contain. */
+export type JsonStreamer = (output: unknown, convert?: (text: string) => string) => AsyncGenerator<string>;
 
 export class OperationResponse<Body> {
   readonly body: Body;

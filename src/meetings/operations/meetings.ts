@@ -5,6 +5,7 @@ import { type Context, defineOperation } from '../../kernel/operation/operation.
 import { OperationResponse } from '../../kernel/operation/operation-response.ts';
 import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import { saveRemoval } from '../../kernel/removals/removals.queries.ts';
+import { descriptionFormatInput } from '../../kernel/rich-text/description-format.ts';
 import { sanitizeRichText } from '../../kernel/rich-text/rich-text.ts';
 import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { notifyParticipants } from '../../notifications/inbox/notify.queries.ts';
@@ -55,7 +56,7 @@ export const listMeetings = defineOperation(
     access: 'tasks:read',
     capability: 'listMeetings',
     effect: 'read',
-    input: meetingListInput,
+    input: meetingListInput.extend({ descriptionFormat: descriptionFormatInput }),
     output: meetingPage,
   },
   async ({ db, caller, reach, now }, input) => {
@@ -82,7 +83,7 @@ export const getMeeting = defineOperation(
     access: 'tasks:read',
     capability: 'seeMeetings',
     effect: 'read',
-    input: meetingIdInput,
+    input: meetingIdInput.extend({ descriptionFormat: descriptionFormatInput }),
     output: meeting,
     answersVersion: true,
   },
@@ -113,7 +114,7 @@ export const createMeeting = defineOperation(
     access: 'tasks:write',
     capability: 'scheduleMeetings',
     effect: 'write',
-    input: meetingCreateInput,
+    input: meetingCreateInput.extend({ descriptionFormat: descriptionFormatInput }),
     output: meeting,
     answersVersion: true,
     repeat: {
@@ -178,12 +179,12 @@ export const updateMeeting = defineOperation(
     access: 'tasks:write',
     capability: 'seeMeetings',
     effect: 'write',
-    input: meetingUpdateInput,
+    input: meetingUpdateInput.extend({ descriptionFormat: descriptionFormatInput }),
     output: meeting,
     answersVersion: true,
     precondition: readPrecondition,
   },
-  async (ctx, { id, ...input }) => {
+  async (ctx, { id, descriptionFormat: _format, ...input }) => {
     const { db, caller } = ctx;
     if (Object.values(input).every((value) => value === undefined)) {
       throw invalidRequestError(

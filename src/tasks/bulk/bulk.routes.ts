@@ -2,7 +2,7 @@ import { defineRoute } from '../../kernel/http/route.ts';
 import { createTasksInBulk } from './create.ts';
 import { archiveTasksInBulk, unarchiveTasksInBulk, updateTasksInBulk } from './update.ts';
 
-const queryFields = ['mode'];
+const queryFields = ['mode', 'descriptionFormat'];
 
 export const bulkRoutes = [
   defineRoute('POST', '/tasks/bulk', createTasksInBulk, {

@@ -7,6 +7,7 @@ import {
   jsonByteLimits,
   listsCheckedByItem,
 } from '../../kernel/operation/schema.ts';
+import { descriptionFormatInput } from '../../kernel/rich-text/description-format.ts';
 import { taskCreateInput, taskDetail, taskUpdateInput } from '../model/tasks.schema.ts';
 
 const ITEMS_MAX = 100;
@@ -52,10 +53,12 @@ const sharedChanges = taskUpdateInput.omit({ id: true });
 
 export const bulkCreateInput = z.strictObject({
   mode: modeInput,
+  descriptionFormat: descriptionFormatInput,
   tasks: buildItemList(taskCreateInput, 'Each item has the fields of `POST /tasks`.'),
 });
 export const bulkUpdateInput = z.strictObject({
   mode: modeInput,
+  descriptionFormat: descriptionFormatInput,
   updates: buildItemList(
     bulkEditInput,
     'Each item has the fields of `PATCH /tasks/{id}` and the id of the task.',
@@ -66,7 +69,11 @@ export const bulkUpdateInput = z.strictObject({
 export const agentUpdateInput = bulkUpdateInput.extend({
   set: sharedChanges.extend(categoryInputs).optional(),
 });
-export const bulkIdsInput = z.strictObject({ mode: modeInput, ids: idsInput });
+export const bulkIdsInput = z.strictObject({
+  mode: modeInput,
+  descriptionFormat: descriptionFormatInput,
+  ids: idsInput,
+});
 
 const itemError = z.object({
   code: z.enum(Object.keys(errorStatus) as [keyof typeof errorStatus]),

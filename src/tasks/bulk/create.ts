@@ -1,5 +1,6 @@
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { OperationResponse } from '../../kernel/operation/operation-response.ts';
+import { type DescriptionFormat, readDescription } from '../../kernel/rich-text/description-format.ts';
 import { selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { assertParents } from '../hierarchy/hierarchy.queries.ts';
 import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
@@ -37,8 +38,8 @@ export const createTasksInBulk = defineOperation(
     isMinimal: isMinimalResult,
     repeat: {
       entity: newestTask,
-      async answer(ctx, { mode, tasks }, newest) {
-        const items = await buildTaskDrafts(ctx, mode, tasks);
+      async answer(ctx, { mode, tasks, descriptionFormat }, newest) {
+        const items = await buildTaskDrafts(ctx, mode, tasks, descriptionFormat);
         const count = getAcceptedValues(items).length;
         const ids = Array.from({ length: count }, (_, place) => newest - count + 1 + place);
         const created = await writeAndReadDetails(ctx, selectIdsInOrder(ids), count);
@@ -46,8 +47,8 @@ export const createTasksInBulk = defineOperation(
       },
     },
   },
-  async (ctx, { mode, tasks }) => {
-    const items = await buildTaskDrafts(ctx, mode, tasks);
+  async (ctx, { mode, tasks, descriptionFormat }) => {
+    const items = await buildTaskDrafts(ctx, mode, tasks, descriptionFormat);
     const drafts = getAcceptedValues(items);
     if (drafts.length === 0)
       return toBulkAnswer(ctx, mode, toBulkResult(mapItems(items, throwUnreachable), ctx.words));
@@ -71,8 +72,9 @@ export async function buildTaskDrafts(
   ctx: Context,
   mode: BulkMode,
   tasks: readonly unknown[],
+  format: DescriptionFormat,
 ): Promise<BulkItem<TaskDraft>[]> {
-  const parsed = parseItems(taskCreateInput, tasks);
+  const parsed = mapItems(parseItems(taskCreateInput, tasks), (input) => readDescription(input, format));
   requireAllAccepted(mode, parsed, createPathNamer('tasks'));
   const named = getAcceptedValues(parsed);
   const reads = [listTaskReferences(ctx.caller, named), ...listTreesOf(ctx.caller, named)] as const;

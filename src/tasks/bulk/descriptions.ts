@@ -54,7 +54,7 @@ export function streamDescriptions(
 ): JsonStreamer | undefined {
   if (long.size === 0) return undefined;
   const reader = db.withoutIdempotencyKey();
-  return async function* (output) {
+  return async function* (output, convert = (text) => text) {
     const { data, meta } = output as BulkResult;
     const inOrder = data.flatMap(({ task }) => {
       const bytes = task && long.get(task.id);
@@ -67,7 +67,10 @@ export function streamDescriptions(
       const { task } = item;
       const isLong = task !== undefined && long.has(task.id);
       if (isLong && !read.has(task.id)) read = await readDescriptions(reader, caller, batches.shift() ?? []);
-      const whole = isLong ? { ...item, task: { ...task, description: read.get(task.id) ?? null } } : item;
+      const description = isLong ? (read.get(task.id) ?? null) : null;
+      const whole = isLong
+        ? { ...item, task: { ...task, description: description && convert(description) } }
+        : item;
       yield before + JSON.stringify(whole);
       before = ',';
     }

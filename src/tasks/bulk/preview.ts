@@ -30,10 +30,10 @@ export const previewCreates = defineOperation(
     capability: 'seeProjects',
     input: bulkCreateInput,
   },
-  async (ctx, { tasks }) =>
+  async (ctx, { tasks, descriptionFormat }) =>
     toPreviewResult(
       ctx,
-      mapItems(await buildTaskDrafts(ctx, 'each', tasks), () => ({})),
+      mapItems(await buildTaskDrafts(ctx, 'each', tasks, descriptionFormat), () => ({})),
     ),
 );
 

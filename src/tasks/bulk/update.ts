@@ -3,6 +3,7 @@ import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { matchesVersion, preconditionFailedError } from '../../kernel/operation/entity-tag.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { OperationResponse } from '../../kernel/operation/operation-response.ts';
+import { readDescription } from '../../kernel/rich-text/description-format.ts';
 import { type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { toColumns } from '../field-values.ts';
 import { type AlongState, listArchivedAlong } from '../hierarchy/hierarchy.queries.ts';
@@ -92,7 +93,7 @@ export const updateTasksAsAgent = defineOperation(
 
 export async function planBulkUpdate(
   ctx: Context,
-  { mode, updates, ids, set }: z.output<typeof bulkUpdateInput>,
+  { mode, updates, ids, set, descriptionFormat }: z.output<typeof bulkUpdateInput>,
   item: typeof bulkEditInput | typeof agentEditInput = bulkEditInput,
 ): Promise<BulkPlan> {
   if ((updates === undefined) === (ids === undefined && set === undefined)) {
@@ -106,10 +107,9 @@ export async function planBulkUpdate(
   }
   const name = updates ? createPathNamer('updates') : getSharedUpdatePath;
   const raw = updates ?? (ids ?? []).map((id) => ({ ...set, id }));
-  const parsed = await resolveCategories(
-    ctx,
-    rejectDuplicates(parseItems(item as typeof agentEditInput, raw)),
-  );
+  const given = rejectDuplicates(parseItems(item as typeof agentEditInput, raw));
+  const described = mapItems(given, (edit) => readDescription(edit, descriptionFormat));
+  const parsed = await resolveCategories(ctx, described);
   requireAllAccepted(mode, parsed, name);
   const edits = getAcceptedValues(parsed);
   const names = [...new Set(edits.flatMap(({ assigneeId }) => (assigneeId ? [assigneeId] : [])))];
@@ -174,7 +174,7 @@ function createArchiveOperation(name: string, summary: string, archived: 0 | 1) 
 
 export async function planBulkArchiving(
   ctx: Context,
-  { mode, ids }: z.output<typeof bulkIdsInput>,
+  { mode, ids }: Pick<z.output<typeof bulkIdsInput>, 'mode' | 'ids'>,
   archived: 0 | 1,
 ): Promise<BulkPlan> {
   const given = rejectDuplicates(ids.map((id, index) => ({ index, value: { id } })));

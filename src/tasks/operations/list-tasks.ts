@@ -2,6 +2,7 @@ import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { buildPage } from '../../kernel/lists/pagination.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
+import { descriptionFormatInput } from '../../kernel/rich-text/description-format.ts';
 import { selectIdsInOrder, WriteConflictError } from '../../kernel/sql/database.ts';
 import { readLongContents, splitIntoBatches } from '../comment-contents/long-contents.ts';
 import { toComment } from '../comments/comments.present.ts';
@@ -46,7 +47,7 @@ export const listTasks = defineOperation(
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
-    input: taskListInput,
+    input: taskListInput.extend({ descriptionFormat: descriptionFormatInput }),
     output: taskPage,
   },
   async (ctx, input) => {

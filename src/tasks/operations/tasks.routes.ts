@@ -2,11 +2,13 @@ import { defineRoute } from '../../kernel/http/route.ts';
 import { listTasks } from './list-tasks.ts';
 import { archiveTask, createTask, getTask, unarchiveTask, updateTask } from './tasks.ts';
 
+const inQuery = ['descriptionFormat'];
+
 export const taskRoutes = [
   defineRoute('GET', '/tasks', listTasks),
   defineRoute('GET', '/tasks/:id', getTask),
-  defineRoute('POST', '/tasks', createTask, { status: 201 }),
-  defineRoute('PATCH', '/tasks/:id', updateTask),
-  defineRoute('POST', '/tasks/:id/archive', archiveTask),
-  defineRoute('POST', '/tasks/:id/unarchive', unarchiveTask),
+  defineRoute('POST', '/tasks', createTask, { status: 201, inQuery }),
+  defineRoute('PATCH', '/tasks/:id', updateTask, { inQuery }),
+  defineRoute('POST', '/tasks/:id/archive', archiveTask, { inQuery }),
+  defineRoute('POST', '/tasks/:id/unarchive', unarchiveTask, { inQuery }),
 ];

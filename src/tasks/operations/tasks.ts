@@ -1,5 +1,6 @@
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { OperationResponse } from '../../kernel/operation/operation-response.ts';
+import { descriptionFormatInput } from '../../kernel/rich-text/description-format.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { readLongContents } from '../comment-contents/long-contents.ts';
@@ -36,6 +37,8 @@ import {
 } from './task-references.queries.ts';
 import { requireTaskReferences } from './task-references.ts';
 
+const describedTaskInput = taskIdInput.extend({ descriptionFormat: descriptionFormatInput });
+
 export const getTask = defineOperation(
   {
     name: 'getTask',
@@ -44,7 +47,7 @@ export const getTask = defineOperation(
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
-    input: taskDetailInput,
+    input: taskDetailInput.extend({ descriptionFormat: descriptionFormatInput }),
     output: taskDetail,
     answersVersion: true,
   },
@@ -68,7 +71,7 @@ export const createTask = defineOperation(
     access: 'tasks:write',
     capability: 'seeProjects',
     effect: 'write',
-    input: taskCreateInput,
+    input: taskCreateInput.extend({ descriptionFormat: descriptionFormatInput }),
     output: taskDetail,
     answersVersion: true,
     repeat: { entity: newestTask, answer: (ctx, _input, id) => readTaskDetail(ctx, id) },
@@ -92,7 +95,7 @@ export const updateTask = defineOperation(
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',
-    input: taskUpdateInput,
+    input: taskUpdateInput.extend({ descriptionFormat: descriptionFormatInput }),
     output: taskDetail,
     answersVersion: true,
     precondition: readTaskVersion,
@@ -120,7 +123,7 @@ export const archiveTask = defineOperation(
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',
-    input: taskIdInput,
+    input: describedTaskInput,
     output: taskDetail,
     answersVersion: true,
     precondition: readTaskVersion,
@@ -136,7 +139,7 @@ export const unarchiveTask = defineOperation(
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',
-    input: taskIdInput,
+    input: describedTaskInput,
     output: taskDetail,
     answersVersion: true,
     precondition: readTaskVersion,

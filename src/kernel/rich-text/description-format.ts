@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { invalidRequestError } from '../errors/errors.ts';
+import type { JsonStreamer } from '../operation/operation-response.ts';
+import { cacheLastResult } from '../text/cache-last.ts';
+import { convertHtmlToMarkdown, convertMarkdownToHtml } from './markdown.ts';
+
+/** Operations with this field in their input read and return descriptions in the requested format. */
+export const descriptionFormatInput = z.enum(['html', 'markdown']).default('html').meta({
+  description: 'The format of descriptions in the request and in the response.',
+  example: 'markdown',
+});
+export type DescriptionFormat = z.output<typeof descriptionFormatInput>;
+
+/** A few characters of Markdown can become many of HTML. */
+const HTML_CHARACTERS_MAX = 500_000;
+/** A bulk request often sends the same text for many tasks. */
+const convertCached = cacheLastResult(convertMarkdownToHtml);
+
+/** Throws 400 if the description is too long as HTML. */
+export function readDescription<T extends object>(input: T, format: DescriptionFormat): T {
+  if (format === 'html' || !('description' in input) || typeof input.description !== 'string') return input;
+  const description = convertCached(input.description);
+  if (description.length > HTML_CHARACTERS_MAX) {
+    throw invalidRequestError(
+      ({ field }) =>
+        `${field('description')} must have at most ${HTML_CHARACTERS_MAX} characters as HTML; got ${description.length}`,
+    );
+  }
+  return { ...input, description };
+}
+
+export function getDescriptionFormat(input: unknown): DescriptionFormat {
+  const { descriptionFormat = 'html' } = input as { descriptionFormat?: DescriptionFormat };
+  return descriptionFormat;
+}
+
+interface Described {
+  description?: unknown;
+  task?: Described | undefined;
+}
+
+/** Converts the descriptions of a resource, of each item of a list, or of each task of a bulk response. */
+export function writeDescriptions(output: unknown, format: DescriptionFormat): unknown {
+  if (format === 'html' || output === null || typeof output !== 'object') return output;
+  if ('data' in output && Array.isArray(output.data))
+    return { ...output, data: output.data.map(writeDescription) };
+  return writeDescription(output);
+}
+
+function writeDescription<T extends Described>(item: T): T {
+  if (item.task) return { ...item, task: writeDescription(item.task) };
+  return typeof item.description === 'string'
+    ? { ...item, description: convertHtmlToMarkdown(item.description) }
+    : item;
+}
+
+export function streamWithFormat(
+  inParts: JsonStreamer | undefined,
+  format: DescriptionFormat,
+): JsonStreamer | undefined {
+  if (!inParts || format === 'html') return inParts;
+  return (output) => inParts(output, convertHtmlToMarkdown);
+}

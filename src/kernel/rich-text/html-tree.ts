@@ -1,0 +1,112 @@
+import { readTokens } from './html-tokens.ts';
+import { blockTags } from './safe-tags.ts';
+
+export interface HtmlElement {
+  tag: string;
+  /** Decoded values. */
+  attributes: Record<string, string>;
+  children: HtmlNode[];
+}
+/** Text is decoded. */
+export type HtmlNode = HtmlElement | string;
+
+const voidTags = new Set(['br', 'hr']);
+/** Deeper elements become children of the deepest one that is allowed. */
+const DEPTH_MAX = 60;
+
+/** Reads sanitized HTML. Closes open tags and drops unmatched end tags. */
+export function parseHtmlTree(html: string): HtmlNode[] {
+  const root: HtmlElement = { tag: '', attributes: {}, children: [] };
+  const open: HtmlElement[] = [root];
+  let element: HtmlElement = root;
+  let attribute = '';
+  const append = (text: string) => {
+    const children = open.at(-1)?.children ?? [];
+    const last = children.at(-1);
+    if (typeof last === 'string') children[children.length - 1] = last + text;
+    else children.push(text);
+  };
+  const addElement = (isClosed: boolean) => {
+    open.at(-1)?.children.push(element);
+    if (!isClosed && open.length <= DEPTH_MAX) open.push(element);
+  };
+  readTokens(
+    html,
+    { decodeEntities: true },
+    {
+      ontext: (start, end) => append(html.slice(start, end)),
+      ontextentity: (code) => append(String.fromCodePoint(code)),
+      onopentagname(start, end) {
+        element = { tag: html.slice(start, end).toLowerCase(), attributes: {}, children: [] };
+      },
+      onattribname(start, end) {
+        attribute = html.slice(start, end).toLowerCase();
+        element.attributes[attribute] = '';
+      },
+      onattribdata(start, end) {
+        element.attributes[attribute] += html.slice(start, end);
+      },
+      onattribentity(code) {
+        element.attributes[attribute] += String.fromCodePoint(code);
+      },
+      onopentagend: () => addElement(voidTags.has(element.tag)),
+      // Browsers read `<div />` as a start tag.
+      onselfclosingtag: () => addElement(voidTags.has(element.tag)),
+      onclosetag(start, end) {
+        const name = html.slice(start, end).toLowerCase();
+        const at = open.findLastIndex(({ tag }) => tag === name);
+        if (at > 0) open.length = at;
+      },
+    },
+  );
+  return root.children;
+}
+
+const escapedCharacters: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\n': '&#10;',
+};
+
+/** Writes one line, because a blank line would end raw HTML in Markdown. */
+export function writeHtmlLine(node: HtmlNode): string {
+  if (typeof node === 'string') return node.replace(/[&<>\n]/g, (each) => escapedCharacters[each] ?? each);
+  const { tag, attributes, children } = node;
+  const open = `<${tag}${writeAttributes(attributes)}>`;
+  return voidTags.has(tag) ? open : `${open}${children.map(writeHtmlLine).join('')}</${tag}>`;
+}
+
+export function writeAttributes(attributes: HtmlElement['attributes']): string {
+  return Object.entries(attributes)
+    .map(
+      ([name, value]) =>
+        ` ${name}="${value.replace(/[&<>"\n]/g, (each) => escapedCharacters[each] ?? each)}"`,
+    )
+    .join('');
+}
+
+const blocks: ReadonlySet<string> = new Set(blockTags.filter((tag) => tag !== 'br'));
+
+export function isBlock(node: HtmlNode): node is HtmlElement {
+  return typeof node !== 'string' && blocks.has(node.tag);
+}
+
+export type Part = HtmlElement | readonly HtmlNode[];
+
+/** Splits nodes into block elements and runs of text and inline elements. Drops runs of white space. */
+export function splitIntoBlocks(nodes: readonly HtmlNode[]): Part[] {
+  const parts: (HtmlElement | HtmlNode[])[] = [];
+  for (const node of nodes) {
+    if (isBlock(node)) parts.push(node);
+    else {
+      const last = parts.at(-1);
+      if (Array.isArray(last)) last.push(node);
+      else parts.push([node]);
+    }
+  }
+  return parts.filter(
+    (part) => !Array.isArray(part) || part.some((node) => typeof node !== 'string' || node.trim() !== ''),
+  );
+}

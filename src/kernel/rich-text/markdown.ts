@@ -1,0 +1,200 @@
+import MarkdownIt from 'markdown-it';
+import { compareHtml } from './compare-html.ts';
+import {
+  type HtmlElement,
+  type HtmlNode,
+  isBlock,
+  type Part,
+  parseHtmlTree,
+  splitIntoBlocks,
+  writeAttributes,
+  writeHtmlLine,
+} from './html-tree.ts';
+import { sanitizeRichText } from './rich-text.ts';
+
+const parser = new MarkdownIt({ html: true });
+// The sanitizer drops unsafe links, and other addresses stay as they were written.
+parser.validateLink = () => true;
+parser.normalizeLink = (url) => url;
+
+export function convertMarkdownToHtml(markdown: string): string {
+  return sanitizeRichText(parser.render(markdown)).trim();
+}
+
+/** Writes HTML into the Markdown where Markdown has no equivalent. Each part is converted back and compared. */
+export function convertHtmlToMarkdown(html: string): string {
+  const nodes = parseHtmlTree(html);
+  const isPlain = nodes.every((node) => typeof node === 'string');
+  const parts = isPlain ? splitLines(nodes.join('')) : splitIntoBlocks(nodes);
+  const written = writeEach(parts).map((markdown, index) => {
+    const part = parts[index] as Part;
+    return markdown !== null && isEqual(markdown, [part]) ? markdown : writeRawHtml(part);
+  });
+  const markdown = written.join('\n\n');
+  return isEqual(markdown, parts) ? markdown : parts.map(writeRawHtml).join('\n\n');
+}
+
+function isEqual(markdown: string, parts: readonly Part[]): boolean {
+  return compareHtml(parseHtmlTree(convertMarkdownToHtml(markdown)), parts.flat() as HtmlNode[]);
+}
+
+/** Plain text keeps its lines: a blank line separates paragraphs. */
+function splitLines(text: string): Part[] {
+  return text
+    .split(/\n\s*\n/)
+    .filter((paragraph) => paragraph.trim() !== '')
+    .map((paragraph) => {
+      const lines = paragraph
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== '');
+      const children = lines.flatMap((line, index): HtmlNode[] =>
+        index === 0 ? [line] : [{ tag: 'br', attributes: {}, children: [] }, line],
+      );
+      return { tag: 'p', attributes: {}, children };
+    });
+}
+
+function writeRawHtml(part: Part): string {
+  return writeHtmlLine(isElement(part) ? part : { tag: 'p', attributes: {}, children: [...part] });
+}
+
+function isElement(part: Part): part is HtmlElement {
+  return !Array.isArray(part);
+}
+
+/** A list right after another one needs a different marker. */
+function writeEach(parts: readonly Part[]): (string | null)[] {
+  let lists = 0;
+  return parts.map((part) => {
+    const isList = isElement(part) && (part.tag === 'ul' || part.tag === 'ol');
+    lists = isList ? lists + 1 : 0;
+    return writePart(part, lists % 2 === 0);
+  });
+}
+
+/** Returns null if Markdown can't express the part. */
+function writePart(part: Part, hasOtherMarker: boolean): string | null {
+  if (!isElement(part)) return writeInline(part);
+  const { tag, children } = part;
+  switch (tag) {
+    case 'p':
+      return writeInline(children);
+    case 'hr':
+      return '---';
+    case 'ul':
+    case 'ol':
+      return writeList(part, hasOtherMarker);
+    case 'pre':
+      return writeCodeBlock(children);
+    case 'blockquote':
+      return prefixLines(writeParts(children), '> ', '> ');
+    case 'table':
+      return writeTable(part);
+    default:
+      return /^h[1-6]$/.test(tag)
+        ? prefixLines(writeInline(children), `${'#'.repeat(Number(tag[1]))} `, null)
+        : null;
+  }
+}
+
+function writeParts(nodes: readonly HtmlNode[]): string | null {
+  const written = writeEach(splitIntoBlocks(nodes));
+  return written.includes(null) ? null : written.join('\n\n');
+}
+
+/** Returns null if the text has several lines and `next` is null. */
+function prefixLines(text: string | null, first: string, next: string | null): string | null {
+  if (text === null || (next === null && text.includes('\n'))) return null;
+  return text
+    .split('\n')
+    .map((line, index) =>
+      line === '' && index > 0 ? (next ?? '').trimEnd() : `${index === 0 ? first : next}${line}`,
+    )
+    .join('\n');
+}
+
+function writeList({ tag, children }: HtmlElement, hasOtherMarker: boolean): string | null {
+  const items = children.filter((each) => typeof each !== 'string' || each.trim() !== '');
+  const isLoose = items.some(
+    (item) => typeof item !== 'string' && item.children.some((each) => isBlock(each) && each.tag === 'p'),
+  );
+  const written = items.map((item, place) => {
+    if (typeof item === 'string' || item.tag !== 'li') return null;
+    const bullet = hasOtherMarker ? '*' : '-';
+    const marker = tag === 'ul' ? `${bullet} ` : `${place + 1}${hasOtherMarker ? ')' : '.'} `;
+    const parts = writeEach(splitIntoBlocks(item.children));
+    if (parts.includes(null)) return null;
+    return prefixLines(parts.join(isLoose ? '\n\n' : '\n'), marker, ' '.repeat(marker.length));
+  });
+  return written.includes(null) ? null : written.join(isLoose ? '\n\n' : '\n');
+}
+
+function writeCodeBlock(children: readonly HtmlNode[]): string | null {
+  const [only, ...others] = children;
+  if (only === undefined || others.length > 0) return null;
+  const text = typeof only === 'string' ? only : only.tag === 'code' ? getOnlyText(only) : null;
+  if (text === null) return null;
+  const fence = '`'.repeat(Math.max(3, getLongestRun(text) + 1));
+  return `${fence}\n${text.replace(/\n$/, '')}\n${fence}`;
+}
+
+function getOnlyText({ children }: HtmlElement): string | null {
+  return children.every((each) => typeof each === 'string') ? children.join('') : null;
+}
+
+function getLongestRun(text: string): number {
+  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+}
+
+function writeTable(table: HtmlElement): string | null {
+  const rows = table.children.flatMap((section) =>
+    typeof section === 'string' || !['thead', 'tbody'].includes(section.tag) ? [] : section.children,
+  );
+  const written = rows.flatMap((row) => {
+    if (typeof row === 'string') return row.trim() === '' ? [] : [null];
+    const cells = row.children.filter((cell) => typeof cell !== 'string' || cell.trim() !== '');
+    const texts = cells.map((cell) => (typeof cell === 'string' ? null : writeInline(cell.children)));
+    return texts.some((text) => text === null || text.includes('\n')) ? [null] : [texts as string[]];
+  });
+  const [head, ...body] = written;
+  if (!head || body.includes(null)) return null;
+  const toLine = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [head, head.map(() => '---'), ...(body as string[][])].map(toLine).join('\n');
+}
+
+const marks: Readonly<Record<string, string>> = { strong: '**', b: '**', em: '*', i: '*', s: '~~' };
+
+function writeInline(nodes: readonly HtmlNode[]): string | null {
+  const written = nodes.map(writeInlineNode);
+  if (written.includes(null)) return null;
+  return written
+    .join('')
+    .trim()
+    .replace(/^(\d+)([.)])/, '$1\\$2')
+    .replace(/^[-+=#>]/, '\\$&');
+}
+
+function writeInlineNode(node: HtmlNode): string | null {
+  if (typeof node === 'string')
+    return node.replace(/[ \t\r\n\f]+/g, ' ').replace(/[\\`*_[\]<>&~|!]/g, '\\$&');
+  const { tag, attributes, children } = node;
+  if (tag === 'br') return '\\\n';
+  if (isBlock(node)) return null;
+  if (tag === 'code') return writeCode(getOnlyText(node));
+  const inner = children.map(writeInlineNode);
+  if (inner.includes(null)) return null;
+  const text = inner.join('');
+  const mark = marks[tag];
+  if (mark !== undefined) return `${mark}${text}${mark}`;
+  const { href, title } = attributes;
+  if (tag !== 'a' || href === undefined) return `<${tag}${writeAttributes(attributes)}>${text}</${tag}>`;
+  const quoted = title === undefined ? '' : ` "${title.replace(/[\\"&]/g, '\\$&')}"`;
+  return `[${text}](<${href.replace(/[\\<>&]/g, '\\$&')}>${quoted})`;
+}
+
+function writeCode(text: string | null): string | null {
+  if (text === null || text.includes('\n')) return null;
+  const fence = '`'.repeat(getLongestRun(text) + 1);
+  return /^[` ]|[` ]$/.test(text) ? `${fence} ${text} ${fence}` : `${fence}${text}${fence}`;
+}
