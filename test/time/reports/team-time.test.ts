@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 const listTasksAs = (name: Name, withTracked = true) =>
-  runForm(world.people[name].token, listTaskRows, { projectId: world.projects.joined.id, withTracked });
+  runForm(world.people[name].token, listTaskRows, { projectId: [world.projects.joined.id], withTracked });
 async function minutesSeenBy(name: Name): Promise<number> {
   const { body } = await listTasksAs(name);
   const found = body.data.find(({ id }: { id: number }) => id === task.id);
