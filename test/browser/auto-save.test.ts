@@ -124,7 +124,7 @@ const controls: readonly Control[] = [
     values: ['', 'red', 'blue, green'],
     read: ({ tags }) => tags.join(', '),
     entry: null,
-    wrong: 'x'.repeat(31),
+    wrong: 'x'.repeat(51),
   },
   { key: 'post /tasks status', ...status },
   { key: 'post /tasks priority', ...priority },

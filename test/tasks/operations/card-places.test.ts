@@ -38,7 +38,13 @@ async function insertTasks(project: number, tasks: number): Promise<number[]> {
 }
 
 const listColumn = (project: number, fields: Fields = {}, by = owner) =>
-  runForm(by.token, listCards, { projectId: [project], status: ['todo'], sort: 'hand', limit: 100, ...fields });
+  runForm(by.token, listCards, {
+    projectId: [project],
+    status: ['todo'],
+    sort: 'hand',
+    limit: 100,
+    ...fields,
+  });
 async function listColumnIds(project: number, fields: Fields = {}): Promise<number[]> {
   const { body } = await listColumn(project, fields);
   return body.data.map(({ id }: { id: number }) => id);
