@@ -123,7 +123,7 @@ const controls: readonly Control[] = [
     kind: 'text',
     values: ['', 'red', 'blue, green'],
     read: ({ tags }) => tags.join(', '),
-    entry: null,
+    entry: 'tags_changed',
     wrong: 'x'.repeat(51),
   },
   { key: 'post /tasks status', ...status },
