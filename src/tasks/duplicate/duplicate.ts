@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { descriptionFormatInput } from '../../kernel/rich-text/description-format.ts';
 import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting.ts';
 import { assertReferences } from '../bulk/create.queries.ts';
 import { assertParents, listTrees } from '../hierarchy/hierarchy.queries.ts';
@@ -39,6 +40,7 @@ export const duplicateTask = defineOperation(
     capability: 'seeProjects',
     effect: 'write',
     input: taskIdInput.extend({
+      descriptionFormat: descriptionFormatInput,
       include: z.enum(['subtasks']).optional().meta({ description: 'subtasks: also copies the subtasks.' }),
     }),
     output: taskDetail,
