@@ -115,7 +115,7 @@ export const taskFields = {
     stored: 'html',
     create: description.nullish(),
     update: description.nullish(),
-    toolDescription: 'HTML.',
+    toolDescription: 'Markdown.',
     output: z
       .string()
       .max(DESCRIPTION_STORED_MAX)

@@ -77,7 +77,7 @@ const readings: Reading[] = [
   [
     'get_task',
     () => ({ id: taskId }),
-    () => `/tasks/${taskId}?expand=structure`,
+    () => `/tasks/${taskId}?expand=structure&descriptionFormat=markdown`,
     (task) => ({ task: { ...task, files: [expect.anything()], filesTotal: 1, subtaskRows: [] } }),
   ],
   [
@@ -150,7 +150,7 @@ const readings: Reading[] = [
   [
     'find_meetings',
     () => ({ id: meetingId }),
-    () => `/meetings/${meetingId}`,
+    () => `/meetings/${meetingId}?descriptionFormat=markdown`,
     one((item) => ({ ...meetingOf(item), description: item.description })),
   ],
   ['get_dashboard', () => ({ view: 'stats' }), () => '/dashboard/stats', (stats) => ({ stats })],

@@ -94,7 +94,7 @@ export const findMeetings = defineTool(
   async (ctx, { id, project, textOffset: skip, ...filter }) => {
     if (id !== undefined) {
       rejectOverriddenArguments('id', { project, ...filter });
-      const found = await ctx.run(getMeeting, { id });
+      const found = await ctx.run(getMeeting, { id, descriptionFormat: 'markdown' });
       return toSingleItemPage({ ...toMeetingRow(found), description: found.description });
     }
     rejectOverriddenArguments('a list', { textOffset: skip });
@@ -113,7 +113,7 @@ export const createMeetingTool = defineTool(
     input: meetingCreateInput.omit({ projectId: true, participantIds: true }).extend({
       project: projectReference,
       participants: z.array(personReference).min(1).max(100),
-      description: meetingCreateInput.shape.description.meta({ description: 'HTML.' }),
+      description: meetingCreateInput.shape.description.meta({ description: 'Markdown.' }),
       time: meetingCreateInput.shape.time.meta({ description: 'HH:MM' }),
       recurrence: meetingCreateInput.shape.recurrence.meta({
         description: 'RRULE, such as FREQ=WEEKLY;BYDAY=MO.',
@@ -125,7 +125,12 @@ export const createMeetingTool = defineTool(
   },
   async (ctx, { project, participants, ...draft }) => {
     const { projectId, userIds } = await resolveCallReferences(ctx, { project, people: participants });
-    const input = { ...draft, projectId: projectId as number, participantIds: userIds };
+    const input = {
+      ...draft,
+      projectId: projectId as number,
+      participantIds: userIds,
+      descriptionFormat: 'markdown' as const,
+    };
     return { meeting: toMeetingRow(await ctx.run(createMeeting, input)) };
   },
 );

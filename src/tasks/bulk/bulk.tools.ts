@@ -71,8 +71,8 @@ export const createTaskTool = defineTool(
       shownOfMany: ['id', 'name', 'assignee'],
       send: (sent) =>
         dryRun
-          ? ctx.run(previewCreates, { tasks: sent })
-          : ctx.run(createTasksInBulk, { mode, tasks: sent }, idempotencyKey),
+          ? ctx.run(previewCreates, { tasks: sent, descriptionFormat: 'markdown' })
+          : ctx.run(createTasksInBulk, { mode, tasks: sent, descriptionFormat: 'markdown' }, idempotencyKey),
     });
   },
 );
@@ -139,8 +139,12 @@ export const updateTaskTool = defineTool(
         shownOfMany: updates.some(({ assignee }) => assignee) ? ['id', 'assignee'] : ['id'],
         send: (sent) =>
           dryRun
-            ? ctx.run(previewUpdates, { updates: sent })
-            : ctx.run(updateTasksAsAgent, { mode, updates: sent }, idempotencyKey),
+            ? ctx.run(previewUpdates, { updates: sent, descriptionFormat: 'markdown' })
+            : ctx.run(
+                updateTasksAsAgent,
+                { mode, updates: sent, descriptionFormat: 'markdown' },
+                idempotencyKey,
+              ),
       });
     }
     const changes = toChanges(set ?? {}, await resolveCallReferences(ctx, toPeople(set ?? {})));

@@ -98,7 +98,7 @@ export const getTaskTool = defineTool(
     }
     rejectOverriddenArguments('a call without part', range);
     const [task, files, subtasks] = await Promise.all([
-      ctx.run(getTask, { id, expand: ['structure'] }),
+      ctx.run(getTask, { id, expand: ['structure'], descriptionFormat: 'markdown' }),
       listFiles({ limit: FILES_SHOWN_MAX }),
       ctx.run(listSubtasks, { id, limit: SUBTASKS_SHOWN_MAX }),
     ]);
