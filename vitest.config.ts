@@ -113,11 +113,12 @@ const emptied: Readonly<Record<string, readonly string[]>> = {
   ],
   work: [
     'test/{projects/deletion,tasks/{bulk,categories,texts},webhooks}/**/*.test.ts',
+    'test/tasks/{checklists,subtasks}/**/*.test.ts',
     'test/tasks/comments/change.test.ts',
     'test/meetings/operations/{change,create,occurrences}.test.ts',
     'test/projects/operations/change-projects.test.ts',
     'test/search/index/waiting.test.ts',
-    'test/tasks/operations/{card-places,category,create,following}.test.ts',
+    'test/tasks/operations/{card-places,category,create,following,tags}.test.ts',
     'test/web/pages/{new-task,quick-add,undo}.test.ts',
   ],
 };

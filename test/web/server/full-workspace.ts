@@ -42,6 +42,7 @@ export async function createFullWorkspace(taskName: string): Promise<FullWorkspa
   await session.patch(`/tasks/${task}`, { name: taskName });
   await session.post(`/tasks/${task}/comments`, { content: `@[${people.owner.userId}] x` });
   await api(people.owner.token).post(`/tasks/${task}/comments`, { content: 'x' });
+  await api(people.owner.token).post(`/tasks/${task}/checklist/items`, { text: 'x' });
   const file = await confirmUpload(people.member, task, {
     s3Key: await presignAndUpload(people.member, task),
   });

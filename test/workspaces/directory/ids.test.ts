@@ -33,6 +33,7 @@ it('no table ever reuses an id or number', async () => {
     'storage',
     'search_waiting',
     'long_texts',
+    'checklists',
     'closed_cells',
     'cell_sizes',
     'cell_usage',
