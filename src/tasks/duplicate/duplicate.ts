@@ -70,7 +70,7 @@ export const duplicateTask = defineOperation(
     const isTimed = copyAssignee > 0 && toDeadline(task.due) !== null;
     const hour = isTimed ? findFreeHour(taken) : null;
     const descendants = await copyDescendants(ctx, id, found ?? []);
-    // An archived task can't get a subtask, so the copy has no parent then.
+    // An archived task can't get a subtask, so the copy of its subtask has no parent.
     const newParent = parent?.archived === 0 ? parent : null;
     const draft = {
       ...task,

@@ -16,7 +16,7 @@ import { stateFields } from '../model/tasks.queries.ts';
 import { SUBTASKS_MAX } from '../model/tasks.schema.ts';
 import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
 
-/** The longest chain of a task, its parent, the parent of that task and so on. */
+/** From a root to its lowest descendant, including both. */
 export const CHAIN_TASKS_MAX = 5;
 export const DESCENDANTS_MAX = 1_000;
 /** One request reads trees with at most this many tasks. */
@@ -92,7 +92,7 @@ export function assertParents(caller: Caller, selection: TaskSelection): Stateme
         HAVING max(level) > ${chainMax} OR count(*) > ${DESCENDANTS_MAX + 1}))`);
 }
 
-/** Selects `id`, `level`, and `top`, which is the nearest of these tasks above the descendant. */
+/** Selects `id`, `level`, and `top`, which is the nearest of `tops` above the descendant. */
 export function selectDescendants(tops: SQL): SQL {
   return sql`
     WITH RECURSIVE tops (id) AS MATERIALIZED (${tops}),

@@ -55,7 +55,7 @@ export class TaskTree {
     for (const { id, parent } of rows) this.#listSubtasks(parent).add(id);
   }
 
-  /** Throws 404 if the caller can't see the new parent, and 400 if it can't get this subtask. */
+  /** Throws 404 if the caller can't see the new parent, and 400 if that parent can't get this subtask. */
   place({ id, project, parentId, descendants = 0 }: Placement) {
     if (parentId === null) {
       if (id !== undefined) this.#move(id, null);

@@ -32,7 +32,7 @@ function selectShares(selection: TaskSelection, { parent, archived, status }: Co
     FROM ${buildSelectionFromClause(t, selection)}`;
 }
 
-/** The batch itself reads the old values. Skips parents whose counts don't change. */
+/** Skips parents whose counts don't change. */
 function addSharesToParents(ws: number, shares: readonly SQL[]): Statement<void> {
   return write(sql`
     UPDATE ${tasks} SET ${tasks.subtask_count} = ${tasks.subtask_count} + d.total,
@@ -100,8 +100,8 @@ export function joinParent(t: TaskAlias, caller: Caller): SQL {
 }
 
 /**
- * A parent that the caller can't see counts as none, so that nothing reveals it. The parent is in the same project, and its
- * assignee follows it, so two conditions suffice.
+ * A parent that the caller can't see counts as none, so that nothing reveals it. The caller sees it if it is in one of their
+ * projects, or if they follow it, as assignees do.
  */
 export function hasNoVisibleParent(t: TaskAlias, caller: Caller): SQL {
   if (seesEveryTask(caller)) return sql`${t.parent} IS NULL`;

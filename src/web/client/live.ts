@@ -91,7 +91,7 @@ function isNewerThanPage({ ageMs }: Message): boolean {
   return typeof ageMs === 'number' && ageMs < performance.now() - (navigation?.requestStart ?? 0);
 }
 
-/** A page without a project can display all projects. A message also names the tasks that display a changed one. */
+/** A page without a project can display all projects. `tasks` are those whose pages show a change. */
 function affectsPage({ projects, tasks }: Message): boolean {
   const shown = document.querySelector<HTMLElement>('main [data-project]')?.dataset;
   const [project, task] = [Number(shown?.project), Number(shown?.task)];

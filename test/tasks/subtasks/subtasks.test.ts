@@ -21,7 +21,7 @@ async function createTree() {
 
 const getIds = ({ body }: { body: { data: { id: number }[] } }) => body.data.map(({ id }) => id);
 
-describe('parents', () => {
+describe('the API of subtasks', () => {
   it('shows the parent and counts direct subtasks that are not archived, only with expand=structure', async () => {
     const { call, top, first, second, below } = await createTree();
     const plain = (await call.get(`/tasks/${first.id}`)).body;
@@ -147,7 +147,7 @@ describe('parents', () => {
     expect(each.body.meta).toEqual({ succeeded: 1, failed: 1 });
   });
 
-  it('allows chains of five tasks, also when a task moves with its subtasks', async () => {
+  it('allows chains of at most five tasks, even if a task moves with its subtasks', async () => {
     const { call, member, project } = await createTree();
     const chain = [await create(member, project)];
     for (let level = 2; level <= 5; level += 1) chain.push(await create(member, project, chain.at(-1)?.id));
@@ -160,7 +160,7 @@ describe('parents', () => {
     expect((await call.patch(`/tasks/${chain[1]?.id}`, { parentId: top.id })).status).toBe(200);
   });
 
-  it('allows 500 subtasks and 1,000 descendants', async () => {
+  it('allows at most 500 subtasks and 1,000 descendants', async () => {
     const { call, member, project } = await createTree();
     const top = await create(member, project);
     const left = await create(member, project, top.id);
@@ -273,7 +273,7 @@ describe('GET /tasks/:id/subtasks', () => {
     expect((await call.post(path, { ids: [first.id] })).status).toBe(400);
   });
 
-  it('moves several tasks behind the others, in the order of their ids', async () => {
+  it('lists several tasks that became subtasks at once last, in the order of their ids', async () => {
     const { call, member, project, top, first, second } = await createTree();
     const loose = [
       await create(member, project),

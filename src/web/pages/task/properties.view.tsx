@@ -151,7 +151,7 @@ function SelectProperty({ task, name, label, children }: SelectPropertyProps) {
 interface FieldPropertyProps {
   task: Task;
   name: FieldName;
-  /** The name of the input, if it differs. */
+  /** The name of the input. The default is `name`. */
   field?: string;
   type: 'date' | 'text';
   value: string | null;
