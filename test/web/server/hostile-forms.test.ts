@@ -123,6 +123,8 @@ const hiddenForms = [
   'orderSubtasks',
   'followTask',
   'unfollowTask',
+  'changeChecklistLine',
+  'removeChecklistLine',
   'startTimer',
   'restoreTask',
   'restoreFile',

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { undoChangesOfTasks } from '../../../src/tasks/bulk/undo.ts';
+import { api } from '../../support/api.ts';
+import { runForm } from '../../support/forms.ts';
+import { createTask, createWorld } from '../../support/world.ts';
+
+it('shows clients only the parents and subtasks that they can see, in tasks, lists, history and events', async () => {
+  const world = await createWorld();
+  const { owner, client } = world.people;
+  const project = world.projects.other.id;
+  const top = await createTask(owner, project, { name: 'Secret plan' });
+  const seen = await createTask(owner, project, { parentId: top.id, assigneeId: client.userId });
+  await createTask(owner, project, { parentId: seen.id, name: 'Secret step' });
+  const step = await createTask(owner, project, { parentId: seen.id, assigneeId: client.userId });
+  const call = api(client.token);
+  const { body } = await call.get(`/tasks/${seen.id}?expand=structure`);
+  expect([body.parent, body.subtasks]).toEqual([null, { total: 1, completed: 0 }]);
+  const list = await call.get(`/tasks/${seen.id}/subtasks`);
+  expect([list.body.meta.total, list.body.data[0].id]).toEqual([1, step.id]);
+  expect((await call.get(`/tasks?parentId=${top.id}`)).body.meta.total).toBe(0);
+  expect((await call.get('/tasks?parentId=none')).body.data.map(({ id }: { id: number }) => id)).toEqual([
+    seen.id,
+  ]);
+  expect((await call.get(`/tasks/${top.id}/subtasks`)).status).toBe(404);
+  await api(owner.token).patch(`/tasks/${seen.id}`, { parentId: null });
+  const [moved] = (await call.get(`/tasks/${seen.id}/activities`)).body.data;
+  expect([moved.type, moved.from, moved.to]).toEqual(['parent_changed', null, null]);
+  const events = (await call.get('/events?after=0&limit=100')).text;
+  expect(events).toContain('"parent":{"from":{"id":null},"to":null}');
+  expect(events).not.toContain(`{"id":${top.id}}`);
+});
+
+it('undoes the archiving of a task with its subtasks, and a change of the parent', async () => {
+  const world = await createWorld();
+  const { member } = world.people;
+  const project = world.projects.joined.id;
+  const call = api(member.token);
+  const top = await createTask(member, project);
+  const child = await createTask(member, project, { parentId: top.id });
+  const undo = (id: number) => runForm(member.token, undoChangesOfTasks, { ids: [id], since: 0 });
+  await call.post(`/tasks/${top.id}/archive`);
+  expect((await undo(top.id)).status).toBe(200);
+  expect((await call.get(`/tasks/${child.id}`)).body.isArchived).toBe(false);
+  const other = await createTask(member, project, { parentId: top.id });
+  await call.patch(`/tasks/${other.id}`, { parentId: null });
+  expect((await undo(other.id)).status).toBe(200);
+  expect((await call.get(`/tasks/${other.id}?expand=structure`)).body.parent).toMatchObject({ id: top.id });
+});

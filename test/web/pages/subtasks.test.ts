@@ -1,0 +1,83 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../../support/api.ts';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+import { Screens } from '../server/screens.ts';
+
+let world: World;
+let member: Screens;
+let call: ReturnType<typeof api>;
+let project: number;
+
+beforeAll(async () => {
+  world = await createWorld();
+  member = await Screens.of(world, world.people.member);
+  call = api(world.people.member.token);
+  project = world.projects.joined.id;
+});
+
+const list = async (id: number): Promise<{ id: number; name: string; status: string }[]> =>
+  (await call.get(`/tasks/${id}/subtasks`)).body.data;
+
+describe('the page of a task', () => {
+  it('adds, completes, reorders and links subtasks without a script', async () => {
+    const top = await createTask(world.people.member, project, { name: 'Launch' });
+    const page = `/tasks/${top.id}`;
+    for (const name of ['First', 'Second']) {
+      expect((await member.send(page, '/tasks', { name })).status).toBe(303);
+    }
+    const [first, second] = (await list(top.id)).map(({ id }) => id);
+    expect((await member.send(page, `/tasks/${first}`, { status: 'completed' })).status).toBe(303);
+    const { html } = await member.open(page);
+    expect(html).toContain('1 of 2 subtasks completed');
+    const order = `/tasks/${top.id}/subtasks/order`;
+    const ids = `${first},${second}`;
+    expect((await member.send(page, order, { ids })).status).toBe(303);
+    const moved = await sendMove(page, order, `down:${first}`);
+    expect(moved.status).toBe(303);
+    expect((await list(top.id)).map(({ id }) => id)).toEqual([second, first]);
+    expect((await member.open(`/tasks/${first}`)).html).toContain(`href="${member.base}/tasks/${top.id}"`);
+    expect((await member.open(`/projects/${project}`)).html).toContain('1 of 2 subtasks completed');
+    expect((await member.open('/tasks')).html).toContain('1 of 2 subtasks completed');
+  });
+
+  it('offers to complete the open subtasks of a completed task', async () => {
+    const top = await createTask(world.people.member, project, { status: 'completed' });
+    await createTask(world.people.member, project, { parentId: top.id });
+    const sent = await member.send(`/tasks/${top.id}`, '/tasks/bulk', { status: 'completed' });
+    expect(sent.status).toBe(303);
+    expect((await list(top.id)).map(({ status }) => status)).toEqual(['completed']);
+  });
+
+  it('sets and clears the parent, and rejects a text that is no number', async () => {
+    const [top, task] = [
+      await createTask(world.people.member, project),
+      await createTask(world.people.member, project),
+    ];
+    const send = (parentId: string) => member.send(`/tasks/${task.id}`, `/tasks/${task.id}`, { parentId });
+    expect((await send(String(top.id))).status).toBe(303);
+    expect((await list(top.id)).map(({ id }) => id)).toEqual([task.id]);
+    expect((await send('soon')).status).toBe(400);
+    expect((await send('')).status).toBe(303);
+    expect(await list(top.id)).toEqual([]);
+  });
+
+  it('creates a subtask with every field from the form for new tasks', async () => {
+    const top = await createTask(world.people.member, project);
+    const page = `/tasks/new?project=${project}&parent=${top.id}`;
+    expect((await member.open(page)).html).toContain(`value="${top.id}"`);
+    const fields = { name: 'Below', projectId: String(project), parentId: String(top.id) };
+    expect((await member.send(page, '/tasks/new', fields)).status).toBe(303);
+    expect((await list(top.id)).map(({ name }) => name)).toEqual(['Below']);
+  });
+});
+
+/** The buttons that move a subtask are outside their form. */
+async function sendMove(page: string, order: string, move: string) {
+  const { html } = await member.open(page);
+  const form = html.split(`action="${member.base}${order}"`)[1]?.split('</form>')[0] ?? '';
+  const hidden = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+  const fields = Object.fromEntries(
+    hidden.map(([, name, value]) => [name, value?.replaceAll('&quot;', '"')]),
+  );
+  return member.post(order, { ...fields, move } as Record<string, string>);
+}
