@@ -88,6 +88,8 @@ export function buildStructureColumns(t: TaskAlias, caller: Caller) {
       t.subtasks_completed,
       sql`${isUnarchived} AND ${c.status} = ${COMPLETED_INDEX}`,
     ),
+    checklist_total: withType<number>(t.checklist_total),
+    checklist_done: withType<number>(t.checklist_done),
   };
 }
 

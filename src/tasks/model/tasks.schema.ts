@@ -39,10 +39,15 @@ export const subtaskProgress = z.object({ total: z.int().min(0), completed: z.in
   description: 'Direct subtasks that are visible to you and not archived.',
   example: { total: 5, completed: 2 },
 });
+export const checklistProgress = z.object({ total: z.int().min(0), done: z.int().min(0) }).meta({
+  description: 'How many lines the checklist has, and how many of them are done.',
+  example: { total: 3, done: 1 },
+});
 /** Tasks contain these fields only with `expand=structure`. */
 const structure = z.object({
   ...buildOutputs('structure'),
   subtasks: subtaskProgress,
+  checklist: checklistProgress,
 });
 export const structureFieldNames = Object.keys(structure.shape);
 

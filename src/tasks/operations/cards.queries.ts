@@ -30,12 +30,13 @@ const cardColumns = selectColumns({
   files: withType<number>(sql`(SELECT count(*) FROM (SELECT 1 FROM ${f} INDEXED BY attachments_by_task
     WHERE ${f.task} = ${t.id} AND ${f.latest} = 1 LIMIT ${FILES_COUNTED_MAX + 1}))`),
 });
-export type CardRow = Row<typeof cardColumns> & Pick<StructureRow, 'subtasks' | 'subtasks_completed'>;
+export type CardRow = Row<typeof cardColumns> &
+  Pick<StructureRow, 'subtasks' | 'subtasks_completed' | 'checklist_total' | 'checklist_done'>;
 
 export function buildCardList(caller: Caller, { isOneProject }: { isOneProject: boolean }) {
   const project = isOneProject ? sql`NULL` : t.project;
-  const { subtasks, subtasks_completed } = buildStructureColumns(t, caller);
-  const progress = selectColumns({ subtasks, subtasks_completed });
+  const { parent_id: _id, parent_name: _name, ...counts } = buildStructureColumns(t, caller);
+  const progress = selectColumns(counts);
   return (pageIds: SQL, sort: PageSort): Statement<CardRow[]> =>
     readRows(sql`
       SELECT ${cardColumns}, ${progress} FROM (${pageIds}) page

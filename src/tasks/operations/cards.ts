@@ -45,6 +45,7 @@ export const listCards = defineOperation(
         commentCount: row.comments,
         fileCount: row.files,
         subtasks: { total: row.subtasks, completed: row.subtasks_completed },
+        checklist: { total: row.checklist_total, done: row.checklist_done },
       }),
     });
     return { ...body, isCounted };

@@ -1,4 +1,14 @@
+import { Icon } from './icon.tsx';
 import { formatCount } from './time.tsx';
+
+export function ChecklistProgress({ of: { total, done } }: { of: { total: number; done: number } }) {
+  return (
+    <span class="number" title={`${done} of ${formatCount(total, 'checklist item')} done`}>
+      <Icon name="list-checks" /> {done}/{total}
+      <span class="off-screen"> checklist items done</span>
+    </span>
+  );
+}
 
 export function Progress({ of: { total, completed } }: { of: { total: number; completed: number } }) {
   return (

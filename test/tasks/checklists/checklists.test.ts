@@ -181,6 +181,15 @@ describe('a checklist rejects', () => {
   });
 });
 
+describe('progress', () => {
+  it('counts the lines of each task in a list, if the request asks for the structure', async () => {
+    await add('One');
+    await add('Two', { isDone: true });
+    const { data } = (await rest().get('/tasks?expand=structure')).body;
+    expect(data.find(({ id }: { id: number }) => id === task).checklist).toEqual({ total: 2, done: 1 });
+  });
+});
+
 describe('two people who change a checklist at once', () => {
   it('keep the lines of both', async () => {
     const { owner, admin } = world.people;

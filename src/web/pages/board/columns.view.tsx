@@ -7,7 +7,7 @@ import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import type { IconName } from '../../components/icon-names.ts';
 import { Avatar } from '../../components/people.tsx';
-import { Progress } from '../../components/progress.tsx';
+import { ChecklistProgress, Progress } from '../../components/progress.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import { Priority, type StatusDisplay, StatusDot } from '../../components/status-and-priority.tsx';
 import { Deadline } from '../../components/time.tsx';
@@ -108,6 +108,7 @@ function CardItem({ task, isDone, move }: { task: Card; isDone: boolean; move: s
         <Priority priority={task.priority} />
         {task.deadline ? <Deadline date={task.deadline} isDone={isDone} /> : null}
         {task.subtasks.total > 0 ? <Progress of={task.subtasks} /> : null}
+        {task.checklist.total > 0 ? <ChecklistProgress of={task.checklist} /> : null}
         <ColumnCount icon="message-square" number={task.commentCount} noun="comment" />
         <ColumnCount icon="paperclip" number={task.fileCount} noun="file" upTo={FILES_COUNTED_MAX} />
         <span class="end">

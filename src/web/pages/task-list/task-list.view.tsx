@@ -4,7 +4,7 @@ import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { NewTaskLink } from '../../components/new-task-link.tsx';
 import { Pager } from '../../components/pager.tsx';
-import { Progress } from '../../components/progress.tsx';
+import { ChecklistProgress, Progress } from '../../components/progress.tsx';
 import { ProjectTabs } from '../../components/project-tabs.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import { formatCount } from '../../components/time.tsx';
@@ -162,6 +162,7 @@ function TaskRow({ task, params, answers }: Pick<Props, 'params' | 'answers'> & 
       <td class="name">
         <a href={`${base}/tasks/${task.id}`}>{task.name}</a>
         {task.subtasks && task.subtasks.total > 0 ? <Progress of={task.subtasks} /> : null}
+        {task.checklist && task.checklist.total > 0 ? <ChecklistProgress of={task.checklist} /> : null}
       </td>
       {getVisibleColumns(params).map(({ name, label, isWide, text, show }) => (
         <td class={isWide ? 'wide-only' : undefined}>
