@@ -3,6 +3,12 @@ import { getMeTool } from './accounts/sessions/me.tools.ts';
 import { authRoutes } from './accounts/sign-up/accounts.routes.ts';
 import { auditForms } from './audit/audit.forms.ts';
 import { auditRoutes } from './audit/audit.routes.ts';
+import {
+  beginChangesTool,
+  discardChangesTool,
+  proposeChangesTool,
+} from './change-sets/lifecycle/change-sets.tools.ts';
+import { changeSetForms } from './change-sets/review/review.forms.ts';
 import { dashboardForms } from './dashboard/dashboard.forms.ts';
 import { dashboardRoutes } from './dashboard/dashboard.routes.ts';
 import { getDashboard } from './dashboard/dashboard.tools.ts';
@@ -149,6 +155,7 @@ export const formOperations: readonly AnyOperation[] = [
   ...savedFilterForms,
   ...quickAddForms,
   ...auditForms,
+  ...changeSetForms,
 ];
 
 export const restErrorWords = buildRestWords(routes);
@@ -175,4 +182,7 @@ export const tools: readonly AnyTool[] = [
   cancelMeetingTool,
   trackTime,
   markNotificationsRead,
+  beginChangesTool,
+  proposeChangesTool,
+  discardChangesTool,
 ];

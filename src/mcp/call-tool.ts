@@ -36,7 +36,9 @@ export async function callTool(
     const ctx = session.open({ text: list, words });
     const run = async (limit: object) =>
       sealCursor(session, list, await runTool(tool, ctx, { ...opened, ...limit }));
-    return await buildToolResult(tool, await run({}), input, (limit) => run({ limit }));
+    const output = await run({});
+    const first = describeChangeSet(tool, ctx.getChangeSet());
+    return await buildToolResult({ tool, args: input, first }, output, (limit) => run({ limit }));
   } catch (error) {
     if (error instanceof AppError && error.code !== 'internal')
       return toErrorResult(formatWording(error.wording, words));
@@ -53,6 +55,16 @@ async function runTool(tool: AnyTool, ctx: CallContext, input: ToolOutput): Prom
     note === null || !('note' in tool.output.shape) ? output : { ...(output as object), note },
   );
   return ctx.isReplayed() ? { ...parsed, replayed: true } : parsed;
+}
+
+/** Says that a result isn't what is stored, so that an agent can't forget that its change set is open. */
+function describeChangeSet({ name, hints }: AnyTool, changeSet: number | null): string[] {
+  if (changeSet === null || name.endsWith('_changes')) return [];
+  return [
+    hints.readOnlyHint
+      ? `Change set ${changeSet} is open: its staged changes are included.`
+      : `Staged in change set ${changeSet}. Nothing is done until a person approves it.`,
+  ];
 }
 
 /** Identifies the call that a cursor or an idempotency key belongs to, whatever part of its result is requested. */

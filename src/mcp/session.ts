@@ -1,3 +1,4 @@
+import { adaptToChangeSet } from '../change-sets/staging/operations-in-set.ts';
 import type { Caller } from '../kernel/access/access.ts';
 import { type Capability, getReach, type Reach } from '../kernel/access/capabilities.ts';
 import { AppError, internalError } from '../kernel/errors/errors.ts';
@@ -35,6 +36,8 @@ export interface CallContext extends ToolContext {
   readonly narrowed: ReadonlyMap<Capability, Reach>;
   /** Whether the idempotency key was used before, so that the last operation with a key returned its first response. */
   readonly isReplayed: () => boolean;
+  /** Returns the change set that was open when the last operation of the call ran. */
+  getChangeSet(): number | null;
 }
 
 interface SessionServices {
@@ -59,7 +62,7 @@ export async function openMcpSession(request: RequestScope, services: SessionSer
     key?: string,
   ) {
     try {
-      const executed = await execute(operation, {
+      const executed = await execute(adaptToChangeSet(operation), {
         request,
         authenticator,
         rateLimiter,
@@ -86,13 +89,19 @@ export async function openMcpSession(request: RequestScope, services: SessionSer
     caller,
     open(call) {
       const narrowed = new Map<Capability, Reach>();
+      let changeSet: number | null = null;
+      const runOne = async (operation: AnyOperation, input: unknown, key?: string) => {
+        const executed = await runOperation(operation, input, call, key);
+        changeSet = executed.caller?.changeSet ?? null;
+        return executed;
+      };
       const note = ({ capability }: AnyOperation) => {
         const reach = capability === null ? 'all' : getReach(caller, capability);
         if (capability !== null && reach !== 'all') narrowed.set(capability, reach);
       };
       let isReplayed = false;
       const run: ToolContext['run'] = async (operation, input, key) => {
-        const executed = await runOperation(operation, input, call, key);
+        const executed = await runOne(operation, input, key);
         if (key !== undefined) isReplayed = executed.isReplayed;
         return executed.output as never;
       };
@@ -101,6 +110,7 @@ export async function openMcpSession(request: RequestScope, services: SessionSer
         now: request.now,
         narrowed,
         isReplayed: () => isReplayed,
+        getChangeSet: () => changeSet,
         run,
         survey(operation, input) {
           note(operation);
@@ -108,7 +118,7 @@ export async function openMcpSession(request: RequestScope, services: SessionSer
         },
         async list(operation, input) {
           note(operation);
-          const { output, nextCursor } = await runOperation(operation, input, call);
+          const { output, nextCursor } = await runOne(operation, input);
           return { ...(output as object), nextCursor } as never;
         },
         resolve: (references) =>

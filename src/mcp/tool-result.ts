@@ -22,6 +22,14 @@ const NEVER_SHORTENED_FIELDS: ReadonlySet<string> = new Set(['url', 'nextCursor'
 const PLACEHOLDER_CURSOR = 'x'.repeat(200);
 
 export type ToolOutput = Record<string, unknown>;
+
+interface ToolCall {
+  readonly tool: AnyTool;
+  readonly args: ToolOutput;
+  /** The first lines of the text. */
+  readonly first: readonly string[];
+}
+
 interface PageOutput extends ToolOutput {
   data: unknown[];
   total: number;
@@ -38,27 +46,26 @@ interface Shortening extends ShorteningLimits {
 
 /** `again` repeats the call with a lower limit, so that the cursor continues after the last item of the result. */
 export async function buildToolResult(
-  tool: AnyTool,
+  call: ToolCall,
   output: ToolOutput,
-  args: ToolOutput,
   again: (limit: number) => Promise<ToolOutput>,
 ): Promise<CallToolResult> {
-  const { result, fitting } = shortenResult(tool, output, args);
+  const { result, fitting } = shortenResult(call, output);
   if (!isPage(output) || fitting >= output.data.length) return result;
-  return buildToolResult(tool, await again(fitting), args, again);
+  return buildToolResult(call, await again(fitting), again);
 }
 
 function shortenResult(
-  tool: AnyTool,
+  { tool, args, first }: ToolCall,
   output: ToolOutput,
-  args: ToolOutput,
 ): { result: CallToolResult; fitting: number } {
   const isList = isPage(output) && output.data.length > 1;
   // In a list, more items are more useful than longer texts.
   for (const cut of isList ? SHORTENING_LIMITS.slice(2) : SHORTENING_LIMITS) {
     const cutting = { ...cut, skip: Number(args.textOffset ?? 0), was: { text: false, list: false } };
     const narrowed = shortenOutput(output, cutting);
-    const show = (shown: ToolOutput) => renderResult(tool, shown, buildNotes(tool, shown, args, cutting));
+    const show = (shown: ToolOutput) =>
+      renderResult(tool, shown, first, buildNotes(tool, shown, args, cutting));
     const count = isPage(narrowed) ? countFittingItems(narrowed, show) : 0;
     const result = show(isPage(narrowed) ? truncatePage(narrowed, count) : narrowed);
     if (countBytes(result) <= RESULT_BYTES_MAX) return { result, fitting: count };
@@ -81,8 +88,13 @@ function buildNotes(tool: AnyTool, shown: ToolOutput, args: ToolOutput, cutting:
   ];
 }
 
-function renderResult(tool: AnyTool, output: ToolOutput, notes: readonly string[]): CallToolResult {
-  const text = [...tool.lines(output as never), ...notes].join('\n');
+function renderResult(
+  tool: AnyTool,
+  output: ToolOutput,
+  first: readonly string[],
+  notes: readonly string[],
+): CallToolResult {
+  const text = [...first, ...tool.lines(output as never), ...notes].join('\n');
   const structuredContent = tool.structured?.(output as never) ?? output;
   return { content: [{ type: 'text', text }], structuredContent: structuredContent as ToolOutput };
 }

@@ -1,5 +1,5 @@
 import { listPathParameters, type Route } from '../../src/kernel/http/route.ts';
-import { createToken, hashSecret } from '../../src/kernel/secrets/tokens.ts';
+import { createId, createToken, hashSecret } from '../../src/kernel/secrets/tokens.ts';
 import { routes } from '../../src/registry.ts';
 import { cellOf } from '../support/env.ts';
 import type { Person, Workspace } from '../support/world.ts';
@@ -73,14 +73,22 @@ export async function grantToken(
   { no, cell }: Pick<Workspace, 'no' | 'cell'>,
   person: Person,
   scopes: readonly string[],
-  options: { expiresAt?: number } = {},
+  options: { expiresAt?: number; client?: string } = {},
 ): Promise<string> {
   const token = createToken('ew_oat_', cell);
   await cellOf(cell)
     .prepare(
-      "INSERT INTO credentials (hash, ws, member, kind, name, prefix, scopes, created_at, expires_at) VALUES (?, ?, ?, 'oauth', 'Test app', 'ew_oat_', ?, ?, ?)",
+      "INSERT INTO credentials (hash, ws, member, kind, name, prefix, scopes, client_id, created_at, expires_at) VALUES (?, ?, ?, 'oauth', 'Test app', 'ew_oat_', ?, ?, ?, ?)",
     )
-    .bind(hashSecret(token), no, person.member, scopes.join(' '), Date.now(), options.expiresAt ?? null)
+    .bind(
+      hashSecret(token),
+      no,
+      person.member,
+      scopes.join(' '),
+      options.client ?? createId('usr'),
+      Date.now(),
+      options.expiresAt ?? null,
+    )
     .run();
   return token;
 }

@@ -174,6 +174,10 @@ describe('a writing tool', () => {
       'cancel_meeting',
       'set_timer',
       'mark_notifications_read',
+      // REST has no change sets: test/change-sets.
+      'begin_changes',
+      'propose_changes',
+      'discard_changes',
     ]);
   });
 });

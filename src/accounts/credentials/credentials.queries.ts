@@ -3,10 +3,12 @@ import type { Caller } from '../../kernel/access/access.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import { type Given, hasRow, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
 import { sql, withType } from '../../kernel/sql/sql.ts';
+import { changeSets } from '../../schema/cell/change-sets.ts';
 import { credentials } from '../../schema/cell/credentials.ts';
 import { activeMembers, workspaces } from '../../schema/cell/workspaces.ts';
 
 const c = credentials;
+const g = changeSets;
 const m = activeMembers;
 const w = workspaces;
 
@@ -23,9 +25,18 @@ export type CallerRow = RowOf<typeof findCallerBySession>;
 const isValidCredential = (now: Given<number>) =>
   and(isNull(c.revoked_at), or(isNull(c.expires_at), gt(c.expires_at, now)));
 
+/** Null if the credential is an API key, or if its app has no open change set. */
+const openChangeSet = withType<number | null>(
+  sql`(${query
+    .select(pickColumns(g, 'id'))
+    .from(g)
+    .where(and(eq(g.ws, c.ws), eq(g.member, c.member), eq(g.client, c.client_id), eq(g.status, 'open')))
+    .getSQL()})`,
+);
+
 export const findCallerBySecret = prepared.firstRow((hash: Given<string>, now: Given<number>) =>
   query
-    .select({ ...callerColumns, ...pickColumns(c, 'scopes', 'expires_at') })
+    .select({ ...callerColumns, ...pickColumns(c, 'scopes', 'expires_at'), change_set: openChangeSet })
     .from(c)
     .innerJoin(m, and(eq(m.no, c.member), eq(m.ws, c.ws)))
     .innerJoin(w, eq(w.no, c.ws))
@@ -64,6 +75,7 @@ const emptyCredentialColumns = {
   hash: withType<string | null>(sql`NULL`),
   scopes: withType<string>(sql`''`),
   expires_at: withType<number | null>(sql`NULL`),
+  change_set: withType<number | null>(sql`NULL`),
 };
 
 const findCreatorMember = prepared.firstRow((creator: Given<WebhookCreator>) =>
@@ -76,7 +88,11 @@ const findCreatorMember = prepared.firstRow((creator: Given<WebhookCreator>) =>
 
 const findCreatorCredential = prepared.firstRow((creator: Given<WebhookCreator>, now: Given<number>) =>
   query
-    .select({ ...callerColumns, ...pickColumns(c, 'kind', 'hash', 'scopes', 'expires_at') })
+    .select({
+      ...callerColumns,
+      ...pickColumns(c, 'kind', 'hash', 'scopes', 'expires_at'),
+      change_set: openChangeSet,
+    })
     .from(c)
     .innerJoin(m, and(eq(m.no, c.member), eq(m.ws, c.ws)))
     .innerJoin(w, eq(w.no, c.ws))
@@ -107,10 +123,30 @@ const guardCredential = prepared.guard((caller: Given<Caller>, hash: Given<strin
   ),
 );
 
-/** Aborts the batch unless the credential is valid at `now` and the cached membership is unchanged. */
+const guardToken = prepared.guard((caller: Given<Caller>, hash: Given<string>, now: Given<number>) =>
+  exists(
+    query
+      .select(pickColumns(c, 'id'))
+      .from(c)
+      .innerJoin(m, eq(m.no, c.member))
+      .where(
+        and(
+          eq(c.hash, hash),
+          isValidCredential(now),
+          isUnchangedMember(caller),
+          sql`${openChangeSet} IS ${caller.changeSet}`,
+        ),
+      ),
+  ),
+);
+
+/**
+ * Aborts the batch unless the credential is valid at `now` and the cached membership is unchanged. For an app, its open
+ * change set must also be the cached one, so that no change takes effect that should be staged. */
 export function guardCaller(caller: Caller, now: number): Statement<void> {
   const { kind, hash } = caller.credential;
-  return kind === 'session' ? guardMember(caller) : guardCredential(caller, hash, now);
+  if (kind === 'session') return guardMember(caller);
+  return kind === 'oauth' ? guardToken(caller, hash, now) : guardCredential(caller, hash, now);
 }
 
 export const recordCredentialUse = prepared.write(

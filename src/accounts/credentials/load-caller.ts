@@ -32,6 +32,7 @@ async function loadCallerBySecret(
     credential: { kind, hash, expiresAt: found.expires_at, signedInAt: null },
     scopes: kind === 'api_key' ? parseKeyScopes(found.scopes) : parseKnownScopes(found.scopes),
     cell,
+    changeSet: found.change_set,
   };
 }
 
@@ -71,6 +72,7 @@ export async function loadWebhookCreator(
     credential: { kind: kind ?? 'session', hash: hash ?? '', expiresAt: expires_at, signedInAt: null },
     scopes: kind === 'oauth' ? parseKnownScopes(granted) : parseKeyScopes(granted),
     cell,
+    changeSet: found.change_set,
   };
 }
 
@@ -90,5 +92,6 @@ export function toCallerFields(found: CallerRow): Omit<Caller, 'credential' | 's
     timezone: found.timezone,
     dailyCapacityHours: found.daily_capacity_hours,
     cells: JSON.parse(found.cells) as number[],
+    changeSet: null,
   };
 }

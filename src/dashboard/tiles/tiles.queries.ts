@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { readFirstRow, readRow, type Statement } from '../../kernel/sql/database.ts';
+import { buildInList, readFirstRow, readRow, readRows, type Statement } from '../../kernel/sql/database.ts';
 import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { countPartMatches, type PartProgress, type SearchPart } from '../../search/index/search.queries.ts';
@@ -84,6 +84,27 @@ export function countTilesForTask(
   return readFirstRow(sql`
     WITH RECURSIVE ${buildScopeTables(caller, filter)}
     SELECT ${selectColumns(buildTileColumns(tiles, t.due))} FROM ${buildFilteredTaskFromClause(caller, filter)}`);
+}
+
+export type ProjectTiles = TileCounts & { project: number; is_mine: 0 | 1; matches: number };
+
+/** Counts some tasks by project. Returns no row for a project without a match. */
+export function countTilesOfTasks(
+  caller: Caller,
+  filter: DashboardFilter,
+  tiles: TileDays,
+  ids: readonly number[],
+): Statement<ProjectTiles[]> {
+  const columns = selectColumns({
+    project: t.project,
+    is_mine: withType<0 | 1>(sql`${t.project} IN (SELECT id FROM my_projects)`),
+    matches: withType<number>(sql`count(*)`),
+    ...buildTileColumns(tiles, t.due),
+  });
+  return readRows(sql`
+    WITH RECURSIVE ${buildScopeTables(caller, filter)}
+    SELECT ${columns} FROM ${buildFilteredTaskFromClause(caller, filter)} AND ${t.id} IN ${buildInList(ids)}
+    GROUP BY ${t.project}`);
 }
 
 const matchedProjects = withType<string>(sql`json_group_array(DISTINCT project) FILTER (WHERE found

@@ -80,6 +80,8 @@ export interface Caller {
   readonly timezone: string;
   readonly dailyCapacityHours: number;
   readonly version: number;
+  /** The open change set of the app that uses an OAuth token. Its tools stage their changes. */
+  readonly changeSet: number | null;
 }
 
 /** The author of a change: a caller, or the member on whose behalf a background job acts. */

@@ -62,6 +62,34 @@ export function readNumber(query: SQL): Statement<number> {
   return { ...compileSql(query), read: rowReaders.number };
 }
 
+/** Numbered parameters count from the start of the statement. */
+const NUMBERED_PARAMETER = /\?(\d+)/g;
+
+/** Two lists of tables for a WITH clause. */
+export interface ReplacedTables {
+  /** Tables that read the stored rows. */
+  readonly sources: SQL;
+  /** Tables that read from `sources`, with the names of stored tables, which they hide. */
+  readonly tables: SQL;
+}
+
+/** Runs a read on other rows than the stored ones. The statement must not name an index. */
+export function readFromTables<T>(
+  statement: Statement<T>,
+  { sources, tables }: ReplacedTables,
+): Statement<T> {
+  const { sql: before, params } = compileSql(
+    sql`WITH ${sources} SELECT * FROM (WITH ${tables} SELECT * FROM (`,
+  );
+  const after = statement.sql.replace(NUMBERED_PARAMETER, (_, no) => `?${Number(no) + params.length}`);
+  return { ...statement, sql: `${before}${after}))`, params: [...params, ...statement.params] };
+}
+
+/** Reads a number, or aborts the batch with `WriteConflictError` unless the condition is true. */
+export function readNumberIfUnchanged(query: SQL, condition: SQL): Statement<number> {
+  return readNumber(buildAssertion(condition, CONFLICT, sql`(${query})`));
+}
+
 export function write(query: SQL): Statement<void> {
   return { ...compileSql(query), read: rowReaders.nothing };
 }
@@ -72,8 +100,8 @@ const DONE = 'EW_ALREADY_DONE';
 const REFUSED = 'EW_REFUSED';
 
 /** A malformed JSON path is an error at run time, which aborts the whole batch (docs/adr/0002). */
-function buildAssertion(condition: SQL, word: string): SQL {
-  return sql`SELECT CASE WHEN ${condition} THEN 1 ELSE json_extract('{}', ${sql.raw(`'${word}'`)}) END AS ok`;
+function buildAssertion(condition: SQL, word: string, value = sql`1`): SQL {
+  return sql`SELECT CASE WHEN ${condition} THEN ${value} ELSE json_extract('{}', ${sql.raw(`'${word}'`)}) END AS ok`;
 }
 
 function createAssertion(condition: SQL, word: string): Statement<void> {

@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { readRows, type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
+import { readRows, type SQL, type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { aliasLeftJoined, aliasTable, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
@@ -19,21 +19,28 @@ export type BulkTaskState = Omit<TaskState, 'description'> & {
 /** One batch may read a hundred descriptions of this size. */
 const DESCRIPTION_BYTES_MAX = 4_000;
 
-/** @param bytesMax the longest description to read, or 0 to read none. */
+/**
+ * @param ids the ids, or a SELECT of them.
+ * @param bytesMax the longest description to read, or 0 to read none.
+ */
 export function listTaskStates(
   caller: Caller,
-  ids: readonly number[],
+  ids: readonly number[] | SQL,
   bytesMax = DESCRIPTION_BYTES_MAX,
 ): Statement<BulkTaskState[]> {
   const description = selectShortDescription(t, bytesMax);
   const found = readRows(sql`
     SELECT ${selectColumns({ ...stateFields, description, description_bytes: selectDescriptionBytes(t) })}
     FROM ${t} NOT INDEXED LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
-    WHERE ${t.id} IN (${selectIdsInOrder(ids)}) AND ${isTaskVisible(t, caller)}`);
+    WHERE ${t.id} IN (${isList(ids) ? selectIdsInOrder(ids) : ids}) AND ${isTaskVisible(t, caller)}`);
   const isLong = (task: { description_bytes: number }) => task.description_bytes > bytesMax;
   return {
     ...found,
     read: (states) =>
       found.read(states).map((task) => (isLong(task) ? { ...task, description: undefined } : task)),
   };
+}
+
+function isList(ids: readonly number[] | SQL): ids is readonly number[] {
+  return Array.isArray(ids);
 }

@@ -224,11 +224,15 @@ export function findTaskState(caller: Caller, id: number): Statement<TaskState |
 
 /** Aborts the batch unless the caller still sees all tasks and none of them has changed since it was read. */
 export function assertTasksUnchanged(caller: Caller, read: readonly TaskVersion[]): Statement<void> {
+  return assertUnchanged(areTasksUnchanged(caller, read));
+}
+
+export function areTasksUnchanged(caller: Caller, read: readonly TaskVersion[]): SQL {
   const versions = JSON.stringify(read.map(({ id, version }) => [id, version]));
-  return assertUnchanged(sql`
+  return sql`
     NOT EXISTS (SELECT 1 FROM json_each(${versions}) d WHERE NOT EXISTS (
       SELECT 1 FROM ${t} WHERE ${t.id} = d.value ->> 0 AND ${t.version} = d.value ->> 1
-        AND ${isTaskVisible(t, caller)}))`);
+        AND ${isTaskVisible(t, caller)}))`;
 }
 
 const versionColumns = selectColumns({ id: t.id, version: t.version });

@@ -80,7 +80,7 @@ export const listTasks = defineOperation(
 );
 
 /** A list sorted by last change reads these times even if the response doesn't show them. */
-function toListedTask(row: ListedRow, isDated: boolean) {
+export function toListedTask(row: ListedRow, isDated: boolean) {
   const { created_at: createdAt = 0, updated_at: updatedAt = 0 } = row;
   const shown = isDated && { createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(updatedAt) };
   return { ...toTask(row), ...shown };

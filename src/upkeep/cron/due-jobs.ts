@@ -10,6 +10,8 @@ import { cleanAccountLinks } from '../../accounts/own/password-reset.ts';
 import { CLEAN_PICTURES_COST, cleanPictures } from '../../accounts/own/picture.ts';
 import { cleanVerifications } from '../../accounts/sign-up/verify-email.ts';
 import { AUDIT_SLICE_COST, areAuditEntriesDue, cleanAuditEntries } from '../../audit/retention.ts';
+import { hasEndedSets } from '../../change-sets/lifecycle/clean-change-sets.queries.ts';
+import { CHANGE_SETS_SLICE_COST, cleanChangeSets } from '../../change-sets/lifecycle/clean-change-sets.ts';
 import { EVENT_SLICE_COST, expireEvents } from '../../events/log/retention.ts';
 import { hasExpiredUploads } from '../../files/attachments/storage.queries.ts';
 import { DELETION_COST, deleteDueObjects } from '../../files/objects/delete-objects.ts';
@@ -151,6 +153,7 @@ const jobs: Record<string, Jobs> = {
       ['invitations.send', INVITATIONS_COST, sendInvitations, areInvitationsDue],
       ['mails.collect', COLLECT_COST, collectMails, areMailsDue],
       ['notifications.clean', NOTIFICATIONS_SLICE_COST, cleanNotifications, areNotificationsDue],
+      ['change-sets.clean', CHANGE_SETS_SLICE_COST, cleanChangeSets, hasEndedSets],
       ['credentials.clean', CREDENTIALS_SLICE_COST, cleanCredentials, areCredentialsDue],
       ['audit.clean', AUDIT_SLICE_COST, cleanAuditEntries, areAuditEntriesDue],
       ['webhooks.wake', WAKE_LATE_COST, wakeLateWebhooks, areWebhooksDue],

@@ -5,6 +5,7 @@ import { boardPage, moveTaskForm, quickAddForm } from './board/board.tsx';
 import { filterBoardPage } from './board/filter-board.tsx';
 import * as calendar from './calendar/calendar.tsx';
 import * as categories from './categories/categories.tsx';
+import * as changeSets from './change-sets/change-sets.tsx';
 import { dashboardPage } from './dashboard/dashboard.tsx';
 import * as projectFiles from './files/project-files.tsx';
 import * as inbox from './inbox/inbox.tsx';
@@ -51,6 +52,8 @@ export const screens: readonly AnyPage[] = [
   filterBoardPage,
   savedFilters.savedFiltersPage,
   savedFilters.savedFilterPage,
+  changeSets.changeSetsPage,
+  changeSets.changeSetPage,
   // Must precede the task page, which would match `add` and `new` as ids.
   quickAddPage,
   newTaskPage,
@@ -93,6 +96,8 @@ export const forms: readonly AnyForm[] = [
   savedFilters.replaceFilterForm,
   savedFilters.renameFilterForm,
   savedFilters.deleteFilterForm,
+  changeSets.applyChangeSetForm,
+  changeSets.rejectChangeSetForm,
   task.updateTaskForm,
   task.tagTaskForm,
   category.categorizeTaskForm,

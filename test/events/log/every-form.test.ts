@@ -34,6 +34,7 @@ const otherForms: Record<string, string> = {
   endCalendarFeed: 'credentials of one person',
   restoreNotification: 'the inbox of one person',
   setMailPreferences: 'the mail of one person',
+  rejectChangeSet: 'changes that were never made',
   saveFilter: 'changes a view, not the data (docs/adr/0031)',
   renameSavedFilter: 'changes a view, not the data',
   replaceSavedFilter: 'changes a view, not the data',

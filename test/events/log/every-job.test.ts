@@ -51,6 +51,7 @@ const silentJobs: Record<string, string> = {
   'sessions.clean': 'deletes only expired sessions of one person',
   'oauth.clean': 'deletes only expired requests and codes of one person',
   'audit.clean': 'deletes only old entries of the audit log',
+  'change-sets.clean': 'deletes only changes that were never made, or were made long ago',
   'credentials.clean': 'deletes only revoked credentials of one person',
   'idempotency.clean': 'keys of requests belong to the person who sent them',
   'forms.clean': 'keys of forms belong to the person who sent them',

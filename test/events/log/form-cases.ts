@@ -1,6 +1,7 @@
 // Long because one table lists every form with the events that it logs.
 import { removeProjectFile, removeTaskFile } from '../../../src/files/attachments/remove.ts';
 import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
+import { proposeChange } from '../../change-sets/propose.ts';
 import { insertFile } from '../../files/attachments/insert-file.ts';
 import { api } from '../../support/api.ts';
 import { runForm } from '../../support/forms.ts';
@@ -110,6 +111,10 @@ export const formEvents: Record<string, FormCase> = {
       await api(people.owner.token).patch(`/tasks/${id}`, { status: 'completed' });
       return { ids: [id], since: 0 };
     },
+  },
+  applyChangeSet: {
+    tells: ['task.updated'],
+    input: async (world) => ({ id: (await proposeChange(world, world.people.owner)).id }),
   },
   restoreMeeting: {
     tells: ['meeting.updated'],

@@ -2,6 +2,7 @@
 import type { Role } from '../../../src/kernel/access/access.ts';
 import { notificationTypes } from '../../../src/notifications/inbox/notifications.schema.ts';
 import { saveFilter } from '../../../src/tasks/saved-filters/saved-filters.ts';
+import { proposeChange } from '../../change-sets/propose.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
@@ -112,6 +113,27 @@ function createFilterRules(form: string, call: (id: number) => FormCall): FormRu
       hidden: everybody,
       foreign: 404,
       call: async (world, actor) => call(await saved(pickAnotherPerson(world, actor), false)),
+    },
+  ];
+}
+
+/** Returns rules for the changes that the actor's app proposes, and for those of someone else's app. */
+function createChangeSetRules(form: string, call: (id: number) => FormCall): FormRule[] {
+  return [
+    {
+      form,
+      about: 'changes that their own app proposes',
+      may: everybody,
+      foreign: 404,
+      call: async (world, actor) => call((await proposeChange(world, actor)).id),
+    },
+    {
+      form,
+      about: "changes that someone else's app proposes",
+      may: nobody,
+      hidden: everybody,
+      foreign: 404,
+      call: async (world, actor) => call((await proposeChange(world, pickAnotherPerson(world, actor))).id),
     },
   ];
 }
@@ -501,5 +523,10 @@ export const formRules: readonly FormRule[] = [
   })),
   ...createFilterRules('replaceFilter', (id) => ({ path: `/filters/${id}/replace`, fields: { q: 'other' } })),
   ...createFilterRules('removeFilter', (id) => ({ path: `/filters/${id}/delete` })),
+  ...createChangeSetRules('applyChangeSet', (id) => ({
+    path: `/changes/${id}/apply`,
+    fields: { items: '1' },
+  })),
+  ...createChangeSetRules('rejectChangeSet', (id) => ({ path: `/changes/${id}/reject` })),
   ...removalRules,
 ];

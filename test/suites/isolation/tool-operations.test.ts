@@ -1,5 +1,10 @@
-// Operations without a route, which only tools use. They are run by name, like /mcp runs them.
+// Long because it lists every operation without a route, which only tools use. They are run by name, like /mcp runs them.
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  beginChanges,
+  discardChanges,
+  proposeChanges,
+} from '../../../src/change-sets/lifecycle/change-sets.ts';
 import { listOpenDashboardTasks } from '../../../src/dashboard/tasks/dashboard-tasks.ts';
 import { listChanges } from '../../../src/events/feed/changes.ts';
 import { listTaskDownloads } from '../../../src/files/attachments/attachments.ts';
@@ -33,6 +38,7 @@ interface Rule {
   readonly isList?: true;
 }
 
+const OTHER_SET = 8_888;
 const workedTimes = { startTime: '2026-03-02T09:30:00.000Z', endTime: '2026-03-02T10:30:00.000Z' };
 const hasTask = ({ data }: FormAnswer['body'], { task }: Place) =>
   data.some((each: { task?: { id: number } | null }) => each.task?.id === task);
@@ -116,6 +122,25 @@ const rules: readonly Rule[] = [
         .run();
     },
   },
+  {
+    operation: beginChanges,
+    // An app of anyone can begin a set, because nothing in it is done.
+    expected: () => 'ok',
+    input: () => ({}),
+    // An app can have only one open set.
+    prepare: async () => {
+      await cellOf(0).prepare("DELETE FROM change_sets WHERE status = 'open'").run();
+    },
+    isList: true,
+  },
+  ...[proposeChanges, discardChanges].map(
+    (operation): Rule => ({
+      operation,
+      // A set belongs to one app of one person, and none of these apps has begun it.
+      expected: () => 'hidden',
+      input: () => ({ id: OTHER_SET }),
+    }),
+  ),
   ...[lookUpNames, lookUpSimilar].map(
     (operation): Rule => ({
       operation,
@@ -153,6 +178,12 @@ beforeAll(async () => {
     .prepare('SELECT user_id AS id, email FROM members')
     .all<{ id: string; email: string }>();
   for (const { id, email } of results) emails.set(id, email);
+  await cellOf(0)
+    .prepare(
+      "INSERT INTO change_sets (id, ws, member, client, app, status, created_at, changed_at, expires_at) SELECT ?, ws, no, 'other', 'Other app', 'proposed', 1, 1, 9e15 FROM members LIMIT 1",
+    )
+    .bind(OTHER_SET)
+    .run();
 });
 
 async function writeFile(id: number) {

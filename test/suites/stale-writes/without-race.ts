@@ -65,4 +65,6 @@ export const withoutRace: Readonly<Record<string, string>> = {
   setMailPreferences: own,
   saveFilter: makes,
   recordExport: own,
+  applyChangeSet: 'skips what others have changed since it was staged: test/change-sets',
+  rejectChangeSet: own,
 };

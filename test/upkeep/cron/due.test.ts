@@ -1,3 +1,4 @@
+// Long because it creates work for every job.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type CellState, inspectCell } from '../../../src/upkeep/cron/due.queries.ts';
 import { crons, listJobs } from '../../../src/upkeep/cron/due-jobs.ts';
@@ -63,6 +64,9 @@ const insertInvitation = (createdAt: number, sentAt: string) =>
   `INSERT INTO invitations (ws, token_hash, email, email_key, role, invited_by, created_at, expires_at, sent_at)
     VALUES (${world.no}, 'due', 'a@example.com', 'due@example.com', 'member', ${world.people.lead.member},
       ${createdAt}, 2, ${sentAt})`;
+const insertChangeSet = (status: string, items: number) =>
+  `INSERT INTO change_sets (ws, member, client, app, status, items, created_at, changed_at, expires_at)
+    VALUES (${world.no}, ${world.people.lead.member}, 'due', 'App', '${status}', ${items}, 1, 1, 2)`;
 const insertWebhook = (nextAttemptAt: string) =>
   `INSERT INTO webhooks (ws, member, url, secret, cursor, next_attempt_at, created_at)
     VALUES (${world.no}, ${world.people.lead.member}, 'https://example.com', 's', 0, ${nextAttemptAt}, 1)`;
@@ -97,6 +101,14 @@ const workByJob: Record<string, () => Work> = {
       `INSERT INTO removals (ws, kind, entity, user_id, rows, removed_at) VALUES (${world.no}, 'task', 1, 'x', '{}', 1)`,
     ],
     remove: [`DELETE FROM removals WHERE ws = ${world.no}`],
+  }),
+  'change-sets.clean, decided': () => ({
+    create: [insertChangeSet('rejected', 0)],
+    remove: [`DELETE FROM change_sets WHERE ws = ${world.no}`],
+  }),
+  'change-sets.clean, expired': () => ({
+    create: [insertChangeSet('open', 1)],
+    remove: [`DELETE FROM change_sets WHERE ws = ${world.no}`],
   }),
   'workspaces.delete': () => ({
     create: [`INSERT INTO workspace_deletions (ws, created_at) VALUES (${world.no}, 1)`],
@@ -226,7 +238,7 @@ it("the webhook job is due in a cell with many active webhooks, which aren't che
 it('an idle cell reports no due jobs, and reads only one or two rows per job', async () => {
   const { due, rowsRead, created, bytes } = await inspectTestCell(IDLE_CELL);
   expect([...due]).toEqual([]);
-  expect(rowsRead).toBe(23);
+  expect(rowsRead).toBe(24);
   expect(created).toBeGreaterThan(0);
   expect(bytes).toBeGreaterThan(100_000);
   const { rowsRead: none } = await inspectTestCell(IDLE_CELL, []);

@@ -1,5 +1,6 @@
 import { saveFilter } from '../../../src/tasks/saved-filters/saved-filters.ts';
 import { confirmUpload, presignAndUpload } from '../../files/attachments/presigning.ts';
+import { tokenOf, use } from '../../mcp/client.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
@@ -79,7 +80,12 @@ export async function createFullWorkspace(taskName: string): Promise<FullWorkspa
     .prepare('SELECT id FROM saved_filters WHERE ws = ? AND member = ?')
     .bind(world.no, people.owner.member)
     .first<number>('id');
+  const token = await tokenOf(world, people.owner);
+  const { changeSet } = await use(token, 'begin_changes', { title: 'x' });
+  await use(token, 'update_task', { updates: [{ id: task, name: 'x' }] });
+  await use(token, 'propose_changes', { reason: 'x' });
   const places = {
+    changeSet: changeSet as number,
     project: projects.joined.id,
     task,
     meeting,

@@ -1,5 +1,7 @@
 // Long because it lists, for each form of the web app, the concurrent changes that can conflict with it.
 import { saveFilter } from '../../../src/tasks/saved-filters/saved-filters.ts';
+import { proposeChange } from '../../change-sets/propose.ts';
+import { use } from '../../mcp/client.ts';
 import { api } from '../../support/api.ts';
 import { runForm } from '../../support/forms.ts';
 import { createEmailAddress } from '../../support/people.ts';
@@ -168,6 +170,11 @@ const things = {
     const { id } = (await runForm(actor.token, saveFilter, saved)).body;
     return { ids: { id }, end: () => sendAs(world, world.people.owner, '/filters', `/filters/${id}/delete`) };
   },
+  /** Changes that an app proposed to the person and then discards. */
+  changeSet: async (world, actor) => {
+    const { id, token } = await proposeChange(world, actor);
+    return { ids: { id }, end: () => use(token, 'discard_changes', { id: id }) };
+  },
 } satisfies Record<string, Make>;
 export type ThingName = keyof typeof things;
 
@@ -245,6 +252,8 @@ export const staleForms: Record<string, StaleForm> = {
     },
   },
   removeFilter: { needs: ['savedFilter'] },
+  applyChangeSet: { needs: ['changeSet'], fields: { items: '1' } },
+  rejectChangeSet: { needs: ['changeSet'] },
   changeTask: {
     needs: ['task', 'taskOfProject'],
     fields: { status: 'completed' },

@@ -53,6 +53,9 @@ export function AppsPage(props: AppsPageProps) {
       </section>
       <section aria-labelledby="list">
         <h2 id="list">API keys and apps</h2>
+        <p>
+          <a href={`/app/${workspace.id}/changes`}>Changes proposed by apps</a>
+        </p>
         {apps.data.length === 0 ? <p class="empty card">No API keys or apps yet.</p> : null}
         <ul class="apps">
           {apps.data.map((app) => (

@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { integerId } from '../../kernel/operation/schema.ts';
+import { buildToolLine } from '../../kernel/text/tool-text.ts';
+import { defineTool, replaceHints, toggleHints } from '../../kernel/tools/tool.ts';
+import { reason, statuses, title } from '../model/change-sets.schema.ts';
+import { beginChanges, discardChanges, proposeChanges } from './change-sets.ts';
+
+const changeSetOutput = z.strictObject({
+  changeSet: z.int(),
+  title: z.string(),
+  status: z.enum(statuses),
+  changes: z.int(),
+  conflicts: z.int(),
+  url: z.string(),
+});
+
+function toLine({ changeSet, title: name, status, changes, conflicts }: z.output<typeof changeSetOutput>) {
+  return buildToolLine(
+    `Change set ${changeSet}${name && `: ${name}`}`,
+    status,
+    `${changes} changes`,
+    conflicts > 0 && `${conflicts} conflict with changes by others and would be skipped`,
+  );
+}
+
+export const beginChangesTool = defineTool(
+  {
+    name: 'begin_changes',
+    title: 'Stage changes',
+    description: 'Stages your changes to tasks; your reads include them.',
+    access: 'tasks:write',
+    hints: toggleHints,
+    input: z.strictObject({ title: title.optional() }),
+    output: changeSetOutput,
+    lines: (set) => [
+      toLine(set),
+      'Up to 200 changes within 7 days. New tasks get provisional ids. Finish with propose_changes or discard_changes.',
+    ],
+  },
+  (ctx, input) => ctx.run(beginChanges, input),
+);
+
+export const proposeChangesTool = defineTool(
+  {
+    name: 'propose_changes',
+    title: 'Propose changes',
+    description: 'Closes the set. Give the person its URL to approve it.',
+    access: 'tasks:write',
+    hints: toggleHints,
+    input: z.strictObject({ reason: reason.optional(), id: integerId.optional() }),
+    output: changeSetOutput,
+    lines: (set) => [
+      toLine(set),
+      set.status === 'proposed'
+        ? `Give the person this URL to approve it: ${set.url}. Your next changes are made at once, unless you begin another set.`
+        : `See ${set.url}`,
+    ],
+  },
+  (ctx, input) => ctx.run(proposeChanges, input),
+);
+
+export const discardChangesTool = defineTool(
+  {
+    name: 'discard_changes',
+    title: 'Discard changes',
+    description: 'Or a proposed set.',
+    access: 'tasks:write',
+    hints: replaceHints,
+    input: z.strictObject({ id: integerId.optional() }),
+    output: changeSetOutput,
+    lines: (set) => [toLine(set)],
+  },
+  (ctx, input) => ctx.run(discardChanges, input),
+);

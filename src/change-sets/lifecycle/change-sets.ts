@@ -1,0 +1,130 @@
+import * as z from 'zod';
+import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { integerId } from '../../kernel/operation/schema.ts';
+import {
+  assertSetUnchanged,
+  type ChangeSetRow,
+  findChangeSetOfApp,
+  findNewestSet,
+  insertChangeSet,
+  setStatus,
+} from '../model/change-sets.queries.ts';
+import { reason, statuses, title } from '../model/change-sets.schema.ts';
+import { changeSetNotFoundError, DECIDED_MS, EXPIRY_MS, expiredError } from '../model/limits.ts';
+import { readPendingSet } from '../pending/pending-set.ts';
+
+const changeSetOutput = z.object({
+  changeSet: integerId,
+  title: z.string(),
+  status: z.enum(statuses),
+  changes: z.int(),
+  /** Changes that an approval would skip now, because someone else has changed the same. */
+  conflicts: z.int(),
+  url: z.string(),
+});
+
+const changeSetSpec = {
+  access: 'tasks:write',
+  capability: 'seeTasks',
+  effect: 'write',
+  output: changeSetOutput,
+} as const;
+
+export const beginChanges = defineOperation(
+  {
+    ...changeSetSpec,
+    name: 'beginChanges',
+    summary: 'Stage the changes of an app from now on',
+    description: 'Until the set is proposed or discarded, the tools of the app stage their changes.',
+    input: z.strictObject({ title: title.default('') }),
+  },
+  async (ctx, input) => {
+    const { db, caller, now } = ctx;
+    if (caller.credential.kind !== 'oauth') throw appsOnlyError();
+    if (caller.changeSet !== null) {
+      throw invalidRequestError(
+        `Change set ${caller.changeSet} is already open, and changes are staged in it. Continue, or call propose_changes or discard_changes first.`,
+      );
+    }
+    const [set] = await db.writeThenRead(
+      [insertChangeSet(caller, { title: input.title, now, expiresAt: now + EXPIRY_MS })],
+      [findNewestSet(caller)],
+    );
+    return present(ctx, set);
+  },
+);
+
+export const proposeChanges = defineOperation(
+  {
+    ...changeSetSpec,
+    name: 'proposeChanges',
+    summary: 'Send the staged changes of an app to the person who authorized it',
+    description: 'Returns the state of a set that was proposed earlier.',
+    input: z.strictObject({ id: integerId.optional(), reason: reason.default('') }),
+  },
+  async (ctx, input) => {
+    const { db, caller, now } = ctx;
+    const set = await requireSet(ctx, input.id);
+    if (set.status !== 'open' && set.status !== 'proposed') return present(ctx, set);
+    const { folded } = await readPendingSet(ctx, set.id);
+    if (set.status === 'open') {
+      if (set.expires_at <= now) throw expiredError(set);
+      if (set.items === 0) {
+        throw invalidRequestError(
+          `Change set ${set.id} has no changes to propose. Stage some, or call discard_changes.`,
+        );
+      }
+      await db.batch([
+        assertSetUnchanged(caller, set),
+        setStatus(caller, set.id, 'proposed', { reason: input.reason, expiresAt: now + EXPIRY_MS }),
+      ]);
+    }
+    return present(ctx, { ...set, status: 'proposed' }, folded.problems.size);
+  },
+);
+
+export const discardChanges = defineOperation(
+  {
+    ...changeSetSpec,
+    name: 'discardChanges',
+    summary: 'Discard the staged changes of an app',
+    input: z.strictObject({ id: integerId.optional() }),
+  },
+  async (ctx, input) => {
+    const { db, caller, now } = ctx;
+    const set = await requireSet(ctx, input.id);
+    if (set.status !== 'open' && set.status !== 'proposed')
+      throw invalidRequestError(`Change set ${set.id} is already ${set.status}. Nothing was discarded.`);
+    await db.batch([
+      assertSetUnchanged(caller, set),
+      setStatus(caller, set.id, 'discarded', { expiresAt: now + DECIDED_MS }),
+    ]);
+    return present(ctx, { ...set, status: 'discarded' });
+  },
+);
+
+/** Finds the open set of the app, or an earlier one by its id. */
+async function requireSet({ db, caller }: Context, given: number | undefined): Promise<ChangeSetRow> {
+  if (caller.credential.kind !== 'oauth') throw appsOnlyError();
+  const id = given ?? caller.changeSet;
+  if (id === null) throw invalidRequestError('No change set is open. Call begin_changes first.');
+  const [set] = await db.batch([findChangeSetOfApp(caller, id)]);
+  if (!set) throw changeSetNotFoundError(id);
+  return set;
+}
+
+function appsOnlyError() {
+  return forbiddenError('Only apps that a person has authorized can stage changes.');
+}
+
+function present({ request, caller }: Context, set: ChangeSetRow, conflicts = 0) {
+  return {
+    changeSet: set.id,
+    title: set.title,
+    status: set.status,
+    changes: set.items,
+    conflicts,
+    url: `${request.origin}/app/${caller.workspaceId}/changes/${set.id}`,
+  };
+}

@@ -1,0 +1,250 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import {
+  assertUnchanged,
+  readFirstRow,
+  readRow,
+  readRows,
+  type Statement,
+  write,
+} from '../../kernel/sql/database.ts';
+import {
+  aliasTable,
+  nameInsertColumns,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
+import { changeSetItems, changeSets } from '../../schema/cell/change-sets.ts';
+import { credentials } from '../../schema/cell/credentials.ts';
+import { projects } from '../../schema/cell/projects.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { activeMembers } from '../../schema/cell/workspaces.ts';
+import { type BulkTaskState, listTaskStates } from '../../tasks/model/bulk-states.queries.ts';
+import { isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
+import type { StagedItem, StagedValues } from './fold-items.ts';
+
+const am = aliasTable(activeMembers, 'am');
+const c = aliasTable(credentials, 'c');
+const g = aliasTable(changeSets, 'g');
+const i = aliasTable(changeSetItems, 'i');
+const p = aliasTable(projects, 'p');
+
+const setColumns = selectColumns({
+  id: g.id,
+  app: g.app,
+  title: g.title,
+  reason: g.reason,
+  status: g.status,
+  items: g.items,
+  bytes: g.bytes,
+  created_at: g.created_at,
+  changed_at: g.changed_at,
+  expires_at: g.expires_at,
+});
+export type ChangeSetRow = Row<typeof setColumns>;
+
+/** People see only the change sets of apps that they have authorized. */
+const isOwn = (caller: Caller) => sql`${g.ws} = ${caller.workspace} AND ${g.member} = ${caller.member}`;
+
+export function findChangeSet(caller: Caller, id: number): Statement<ChangeSetRow | null> {
+  return readFirstRow(sql`SELECT ${setColumns} FROM ${g} WHERE ${g.id} = ${id} AND ${isOwn(caller)}`);
+}
+
+/** The newest first. */
+export function listChangeSets(caller: Caller, limit: number): Statement<ChangeSetRow[]> {
+  return readRows(sql`
+    SELECT ${setColumns} FROM ${g} INDEXED BY change_sets_by_member
+    WHERE ${isOwn(caller)} ORDER BY ${g.id} DESC LIMIT ${limit}`);
+}
+
+/** Finds a set of the app that sends the request. */
+export function findChangeSetOfApp(caller: Caller, id: number): Statement<ChangeSetRow | null> {
+  return readFirstRow(sql`
+    SELECT ${setColumns} FROM ${g} CROSS JOIN ${c} ON ${c.client_id} = ${g.client}
+    WHERE ${g.id} = ${id} AND ${isOwn(caller)} AND ${c.hash} = ${caller.credential.hash}`);
+}
+
+export function insertChangeSet(
+  caller: Caller,
+  { title, now, expiresAt }: { title: string; now: number; expiresAt: number },
+): Statement<void> {
+  return write(sql`
+    INSERT INTO ${nameInsertColumns(changeSets, 'ws', 'member', 'client', 'app', 'title', 'created_at', 'changed_at', 'expires_at')}
+    SELECT ${caller.workspace}, ${caller.member}, ${c.client_id}, ${c.name}, ${title}, ${now}, ${now}, ${expiresAt}
+    FROM ${c} WHERE ${c.hash} = ${caller.credential.hash} AND ${c.client_id} IS NOT NULL`);
+}
+
+/** The set that the same batch has inserted. */
+export function findNewestSet(caller: Caller): Statement<ChangeSetRow> {
+  return readRow(sql`
+    SELECT ${setColumns} FROM ${g} INDEXED BY change_sets_by_member
+    WHERE ${isOwn(caller)} ORDER BY ${g.id} DESC LIMIT 1`);
+}
+
+interface ItemRow extends Omit<StagedItem, 'changes' | 'before'> {
+  changes: string;
+  before: string;
+}
+
+const itemColumns = selectColumns({
+  no: i.no,
+  task: i.task,
+  operation: i.operation,
+  version: i.version,
+  changes: i.changes,
+  before: i.before,
+});
+
+/** Without texts. */
+export function listItems(caller: Caller, set: number): Statement<StagedItem[]> {
+  const found = readRows<ItemRow>(sql`
+    SELECT ${itemColumns} FROM ${i}
+    WHERE ${i.set_id} = ${set} AND ${i.ws} = ${caller.workspace} ORDER BY ${i.no}`);
+  return {
+    ...found,
+    read: (rows) =>
+      found.read(rows).map(({ changes, before, ...row }) => ({
+        ...row,
+        changes: JSON.parse(changes) as StagedValues,
+        before: JSON.parse(before) as StagedValues,
+      })),
+  };
+}
+
+const textColumns = selectColumns({ no: i.no, text: withType<string>(i.text) });
+
+export function listItemTexts(caller: Caller, set: number): Statement<{ no: number; text: string }[]> {
+  return readRows(sql`
+    SELECT ${textColumns} FROM ${i}
+    WHERE ${i.set_id} = ${set} AND ${i.ws} = ${caller.workspace} AND ${i.text} IS NOT NULL`);
+}
+
+const resultColumns = selectColumns({ no: i.no, result: i.result, problem: i.problem, made: i.made });
+export type ItemResult = Row<typeof resultColumns>;
+
+export function listItemResults(caller: Caller, set: number): Statement<ItemResult[]> {
+  return readRows(sql`
+    SELECT ${resultColumns} FROM ${i}
+    WHERE ${i.set_id} = ${set} AND ${i.ws} = ${caller.workspace} ORDER BY ${i.no}`);
+}
+
+const isOfSet = (caller: Caller, set: number) => sql`${i.set_id} = ${set} AND ${i.ws} = ${caller.workspace}`;
+
+/** Descriptions up to this size are read. They are stored with their task. */
+const INLINE_BYTES_MAX = 8_192;
+
+/** Reads the tasks that the items change, if the caller can see them. */
+export function listStoredTasks(caller: Caller, set: number): Statement<BulkTaskState[]> {
+  const ids = sql`SELECT ${i.task} FROM ${i} WHERE ${isOfSet(caller, set)} AND ${i.version} IS NOT NULL`;
+  return listTaskStates(caller, ids, INLINE_BYTES_MAX);
+}
+
+const referenceColumns = selectColumns({ project: p.id, member: withType<number | null>(sql`NULL`) });
+
+/** Lists the projects of new tasks that the caller can see, and the new assignees who are members. */
+export function listKnownReferences(
+  caller: Caller,
+  set: number,
+): Statement<{ project: number | null; member: number | null }[]> {
+  const named = (column: string) =>
+    sql`SELECT ${i.changes} ->> ${column} FROM ${i} WHERE ${isOfSet(caller, set)}`;
+  return readRows(sql`
+    SELECT ${referenceColumns} FROM ${p}
+    WHERE ${p.id} IN (${named('project')}) AND ${p.ws} = ${caller.workspace} AND ${isProjectVisible(caller, p.id)}
+    UNION ALL SELECT NULL, ${am.no} FROM ${am}
+    WHERE ${am.no} IN (${named('assignee')}) AND ${am.ws} = ${caller.workspace}`);
+}
+
+/** Aborts the batch if the set has been decided, or has other items than when it was read. */
+export function assertSetUnchanged(caller: Caller, set: ChangeSetRow): Statement<void> {
+  return assertUnchanged(isSetUnchanged(caller, set));
+}
+
+/** @param also a further condition. */
+export function isSetUnchanged(
+  caller: Caller,
+  { id, status, items }: ChangeSetRow,
+  also: SQL = sql`true`,
+): SQL {
+  return sql`${also} AND EXISTS (SELECT 1 FROM ${g} WHERE ${g.id} = ${id} AND ${isOwn(caller)} AND ${g.status} = ${status}
+    AND ${g.items} = ${items})`;
+}
+
+export interface NewItem extends StagedItem {
+  readonly text: string | null;
+  readonly textKey: string | null;
+}
+
+/** Must follow `assertSetUnchanged`. */
+export function insertItems(
+  caller: Caller,
+  set: ChangeSetRow,
+  added: readonly NewItem[],
+  now: number,
+): Statement<void>[] {
+  const rows = added.map(({ no, task, operation, version, changes, before, text, textKey }) => [
+    no,
+    task,
+    operation,
+    version,
+    JSON.stringify(changes),
+    JSON.stringify(before),
+    text,
+    textKey,
+  ]);
+  const value = (at: number) => sql.raw(`d.value ->> ${at}`);
+  const values = sql.join(
+    (rows[0] ?? []).map((_, at) => value(at)),
+    sql`, `,
+  );
+  return [
+    write(sql`
+      INSERT INTO ${nameInsertColumns(changeSetItems, 'set_id', 'ws', 'no', 'task', 'operation', 'version', 'changes', 'before', 'text', 'text_key')}
+      SELECT ${set.id}, ${caller.workspace}, ${values} FROM json_each(${JSON.stringify(rows)}) d`),
+    write(sql`
+      UPDATE ${changeSets} AS g SET ${changeSets.items} = ${set.items + added.length},
+        ${changeSets.bytes} = ${set.bytes + countItemBytes(added)},
+        ${changeSets.changed_at} = max(${changeSets.changed_at}, ${now})
+      WHERE ${g.id} = ${set.id} AND ${isOwn(caller)}`),
+  ];
+}
+
+export function countItemBytes(items: readonly NewItem[]): number {
+  return items.reduce((bytes, { text }) => bytes + new TextEncoder().encode(text ?? '').length, 0);
+}
+
+export function setStatus(
+  caller: Caller,
+  id: number,
+  status: ChangeSetRow['status'],
+  { reason, expiresAt }: { reason?: string; expiresAt: number },
+): Statement<void> {
+  return write(sql`
+    UPDATE ${changeSets} AS g SET ${changeSets.status} = ${status},
+      ${changeSets.reason} = coalesce(${reason ?? null}, ${changeSets.reason}),
+      ${changeSets.expires_at} = ${expiresAt}
+    WHERE ${g.id} = ${id} AND ${isOwn(caller)}`);
+}
+
+export function setItemResults(
+  caller: Caller,
+  set: number,
+  results: readonly Omit<ItemResult, 'made'>[],
+): Statement<void> {
+  const rows = results.map(({ no, result, problem }) => [no, result, problem]);
+  return write(sql`
+    UPDATE ${changeSetItems} AS i SET ${changeSetItems.result} = d.value ->> 1, ${changeSetItems.problem} = d.value ->> 2
+    FROM json_each(${JSON.stringify(rows)}) d
+    WHERE ${i.set_id} = ${set} AND ${i.no} = d.value ->> 0 AND ${i.ws} = ${caller.workspace}`);
+}
+
+/** Stores the ids of the tasks that the same batch has created. `created` are their provisional ids, in order. */
+export function setCreatedTasks(caller: Caller, set: number, created: readonly number[]): Statement<void> {
+  const first = sql`(SELECT max(${tasks.id}) FROM ${tasks}) - ${created.length} + 1`;
+  return write(sql`
+    UPDATE ${changeSetItems} AS i SET ${changeSetItems.made} = ${first} + d.key
+    FROM json_each(${JSON.stringify(created)}) d
+    WHERE ${i.set_id} = ${set} AND ${i.task} = d.value AND ${i.ws} = ${caller.workspace}`);
+}

@@ -1,0 +1,153 @@
+import { buildFingerprint } from '../../kernel/operation/snapshot.ts';
+import type { BulkTaskState } from '../../tasks/model/bulk-states.queries.ts';
+import type { TaskDraft } from '../../tasks/model/insert.queries.ts';
+
+/** New values by column. A description is replaced by its fingerprint, because it can be long. */
+export type StagedValues = Partial<Record<keyof TaskDraft | 'archived', string | number | null | undefined>>;
+export type StagedColumn = keyof StagedValues;
+
+export interface StagedItem {
+  readonly no: number;
+  readonly task: number;
+  readonly operation: 'create' | 'edit';
+  readonly version: number | null;
+  readonly changes: StagedValues;
+  /** The stored values of the changed columns when the item was staged. */
+  readonly before: StagedValues;
+}
+
+/** What the items refer to, as it is stored now. */
+export interface StoredState {
+  readonly tasks: ReadonlyMap<number, BulkTaskState>;
+  /** The projects among those of new tasks that the caller can see. */
+  readonly projects: ReadonlySet<number>;
+  /** The numbers of active members among the new assignees. */
+  readonly members: ReadonlySet<number>;
+}
+
+export type ItemProblem =
+  | { readonly kind: 'task' | 'archived' | 'project' | 'member' | 'new-task' }
+  | { readonly kind: 'changed'; readonly column: StagedColumn };
+
+/** A task with all of its staged changes. */
+export interface FoldedTask {
+  readonly id: number;
+  /** Null for a new task. */
+  readonly stored: BulkTaskState | null;
+  /** Only values that differ from the stored ones. For a new task, all values. */
+  changes: StagedValues;
+  /** The item that contains the new description, if it has one. */
+  description: number | null;
+}
+
+export interface FoldedItems {
+  readonly tasks: ReadonlyMap<number, FoldedTask>;
+  /** The items that can't be applied. */
+  readonly problems: ReadonlyMap<number, ItemProblem>;
+  /** The values that each item replaces: the stored ones, or those of earlier items. */
+  readonly replaced: ReadonlyMap<number, StagedValues>;
+}
+
+/**
+ * Applies staged items to the stored tasks, in order. Reads and the approval use the same result, so an app sees exactly
+ * what an approval would do now. An item that would overwrite someone else's change has no effect.
+ */
+export function foldItems(items: readonly StagedItem[], state: StoredState): FoldedItems {
+  const tasks = new Map<number, FoldedTask>();
+  const problems = new Map<number, ItemProblem>();
+  const replaced = new Map<number, StagedValues>();
+  for (const item of items) {
+    const stored = state.tasks.get(item.task) ?? null;
+    const folded = tasks.get(item.task) ?? { id: item.task, stored, changes: {}, description: null };
+    const problem = findProblem(item, folded, state);
+    replaced.set(item.no, pickValues(toStagedValues(stored), folded.changes, item.changes));
+    if (problem) {
+      problems.set(item.no, problem);
+      continue;
+    }
+    tasks.set(item.task, folded);
+    Object.assign(folded.changes, item.changes);
+    if (item.changes.description !== undefined)
+      folded.description = item.changes.description === null ? null : item.no;
+  }
+  for (const [id, folded] of tasks) {
+    folded.changes = dropStoredValues(folded);
+    if (folded.changes.description === undefined) folded.description = null;
+    if (Object.keys(folded.changes).length === 0) tasks.delete(id);
+  }
+  return { tasks, problems, replaced };
+}
+
+function findProblem(item: StagedItem, folded: FoldedTask, state: StoredState): ItemProblem | null {
+  const { operation, changes } = item;
+  const { stored } = folded;
+  const { assignee } = changes;
+  const isUnknownMember = typeof assignee === 'number' && assignee > 0 && !state.members.has(assignee);
+  if (operation === 'create') {
+    if (!state.projects.has(Number(changes.project))) return { kind: 'project' };
+    return isUnknownMember ? { kind: 'member' } : null;
+  }
+  if (item.version === null && folded.changes.name === undefined) return { kind: 'new-task' };
+  if (item.version !== null && stored === null) return { kind: 'task' };
+  const isArchived = (folded.changes.archived ?? stored?.archived ?? 0) === 1;
+  if (isArchived && changes.archived === undefined) return { kind: 'archived' };
+  const column = stored && findChangedColumn(item, stored);
+  if (column) return { kind: 'changed', column };
+  return isUnknownMember && assignee !== stored?.assignee ? { kind: 'member' } : null;
+}
+
+/** Returns a column to which someone else has given another value since the item was staged. */
+function findChangedColumn(item: StagedItem, stored: BulkTaskState): StagedColumn | undefined {
+  if (item.version === stored.version) return undefined;
+  const values = toStagedValues(stored);
+  return (Object.keys(item.changes) as StagedColumn[]).find(
+    (column) =>
+      values[column] === undefined ||
+      (values[column] !== item.before[column] && values[column] !== item.changes[column]),
+  );
+}
+
+/** The description is undefined if it is too long to be read here. */
+export function toStagedValues(stored: BulkTaskState | null): StagedValues {
+  if (stored === null) return {};
+  const { description } = stored;
+  return { ...pickColumns(stored), description: toDescriptionPrint(description) };
+}
+
+export function toDescriptionPrint(description: string | null | undefined): string | null | undefined {
+  return description === undefined || description === null ? description : buildFingerprint(description);
+}
+
+const storedColumns = [
+  'name',
+  'status',
+  'priority',
+  'assignee',
+  'tags',
+  'start_date',
+  'due',
+  'archived',
+  'scheduled_time',
+  'category',
+  'type',
+  'estimated_hours',
+] as const satisfies readonly StagedColumn[];
+
+function pickColumns(stored: BulkTaskState): StagedValues {
+  return Object.fromEntries(storedColumns.map((column) => [column, stored[column]]));
+}
+
+function pickValues(stored: StagedValues, folded: StagedValues, changes: StagedValues): StagedValues {
+  const current = { ...stored, ...folded };
+  return Object.fromEntries(
+    (Object.keys(changes) as StagedColumn[]).map((column) => [column, current[column]]),
+  );
+}
+
+function dropStoredValues({ stored, changes }: FoldedTask): StagedValues {
+  if (stored === null) return changes;
+  const values = toStagedValues(stored);
+  return Object.fromEntries(
+    Object.entries(changes).filter(([column, value]) => value !== values[column as StagedColumn]),
+  );
+}

@@ -1,0 +1,47 @@
+import { type AppError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
+import type { ChangeSetRow } from './change-sets.queries.ts';
+
+export const ITEMS_MAX = 200;
+/** Limits descriptions and comments, which an approval reads at once. */
+const BYTES_MAX = 1_000_000;
+const DAY_MS = 24 * 60 * 60_000;
+export const EXPIRY_DAYS = 7;
+export const EXPIRY_MS = EXPIRY_DAYS * DAY_MS;
+/** How long decided sets stay visible. */
+export const DECIDED_MS = 30 * DAY_MS;
+
+/** Stored tasks never have ids this high, because a cell doesn't have room for as many rows. */
+const PROVISIONAL_IDS_FROM = 1_000_000_000;
+
+export function toProvisionalId(set: number, no: number): number {
+  return PROVISIONAL_IDS_FROM + set * ITEMS_MAX + no;
+}
+
+export function isProvisionalId(id: number): boolean {
+  return id >= PROVISIONAL_IDS_FROM;
+}
+
+export function changeSetNotFoundError(id: number): AppError {
+  return notFoundError('change set', id, 'the list of proposed changes in the app');
+}
+
+/** Throws unless the open set still accepts `count` items with texts of `bytes` bytes. */
+export function requireRoom(set: ChangeSetRow, count: number, bytes: number, now: number) {
+  if (set.expires_at <= now) throw expiredError(set);
+  if (set.items + count > ITEMS_MAX) {
+    throw invalidRequestError(
+      `A change set must have at most ${ITEMS_MAX} changes; change set ${set.id} has ${set.items}, and this call adds ${count}. Propose it with propose_changes, then begin another.`,
+    );
+  }
+  if (set.bytes + bytes > BYTES_MAX) {
+    throw invalidRequestError(
+      `The texts of a change set must be at most ${BYTES_MAX} bytes; change set ${set.id} has ${set.bytes}, and this call adds ${bytes}. Propose it with propose_changes, then begin another.`,
+    );
+  }
+}
+
+export function expiredError({ id }: ChangeSetRow): AppError {
+  return invalidRequestError(
+    `Change set ${id} has expired after ${EXPIRY_DAYS} days, and nothing in it was done. Call discard_changes, then begin another.`,
+  );
+}

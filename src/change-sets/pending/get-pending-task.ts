@@ -1,0 +1,42 @@
+import type * as z from 'zod';
+import type { Context } from '../../kernel/operation/operation.ts';
+import { OperationResponse } from '../../kernel/operation/operation-response.ts';
+import { assertUnchanged, readFromTables } from '../../kernel/sql/database.ts';
+import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
+import { readLongContents } from '../../tasks/comment-contents/long-contents.ts';
+import { toComment } from '../../tasks/comments/comments.present.ts';
+import { listLastComments } from '../../tasks/comments/comments.queries.ts';
+import { taskNotFoundError } from '../../tasks/model/tasks.policy.ts';
+import { toTaskDetail } from '../../tasks/model/tasks.present.ts';
+import { findTaskDetail, listFollowers } from '../../tasks/model/tasks.queries.ts';
+import { DETAIL_COMMENTS_MAX } from '../../tasks/model/tasks.schema.ts';
+import { getTask } from '../../tasks/operations/tasks.ts';
+import { type PendingSet, readOpenSet, toPendingTasks } from './pending-set.ts';
+import { buildPendingTables } from './pending-tasks.queries.ts';
+
+export async function getPendingTask(ctx: Context, input: z.output<typeof getTask.input>) {
+  const { db, caller } = ctx;
+  const pending = await readOpenSet(ctx);
+  if (!pending.folded.tasks.has(input.id)) return getTask.handler(ctx, input);
+  const tables = buildPendingTables(caller, toPendingTasks(pending, ctx.now));
+  const id = toIdParameter(input.id);
+  const [row, followers, comments] = await db.batch([
+    readFromTables(findTaskDetail(caller, id), tables),
+    readFromTables(listFollowers(caller, id), tables),
+    listLastComments(caller, id, DETAIL_COMMENTS_MAX),
+    assertUnchanged(pending.isUnchanged),
+  ]);
+  if (!row) throw taskNotFoundError(input.id);
+  const detail = toTaskDetail(row, followers, (await readLongContents(db, caller, comments)).map(toComment));
+  return { ...detail, ...(await readStructure(ctx, pending, input)) };
+}
+
+/** Only the name of the parent can be staged. */
+async function readStructure(ctx: Context, { folded }: PendingSet, input: z.output<typeof getTask.input>) {
+  if (!input.expand?.includes('structure')) return {};
+  if (!folded.tasks.get(input.id)?.stored) return { parent: null, subtasks: { total: 0, completed: 0 } };
+  const stored = await getTask.handler(ctx, input);
+  const { parent, subtasks } = stored instanceof OperationResponse ? stored.body : stored;
+  const name = parent ? folded.tasks.get(parent.id)?.changes.name : undefined;
+  return { parent: parent && typeof name === 'string' ? { ...parent, name } : parent, subtasks };
+}

@@ -1,0 +1,107 @@
+import type * as z from 'zod';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
+import { buildPage, buildWholePage, toRange } from '../../kernel/lists/pagination.ts';
+import type { Context } from '../../kernel/operation/operation.ts';
+import { OperationResponse } from '../../kernel/operation/operation-response.ts';
+import {
+  assertUnchanged,
+  readFromTables,
+  readNumber,
+  readNumberIfUnchanged,
+  selectIdsInOrder,
+} from '../../kernel/sql/database.ts';
+import { toPageFilter } from '../../tasks/list/page-filter.ts';
+import { readTaskPage } from '../../tasks/list/read-page.ts';
+import { selectRequestedCount, selectRequestedPage } from '../../tasks/list/requested-tasks.queries.ts';
+import { compareSortKeys } from '../../tasks/model/sort-keys.ts';
+import { getSortKey } from '../../tasks/model/task-orders.queries.ts';
+import { type ListedRow, listTasks as selectTasks } from '../../tasks/model/tasks.queries.ts';
+import { dateFieldNames, type TaskListInput } from '../../tasks/model/tasks.schema.ts';
+import { listTasks, toListedTask } from '../../tasks/operations/list-tasks.ts';
+import { listSubtasks } from '../../tasks/subtasks/subtasks.ts';
+import { ITEMS_MAX, isProvisionalId } from '../model/limits.ts';
+import { readOpenSet, toPendingTasks } from './pending-set.ts';
+import { buildPendingTables } from './pending-tasks.queries.ts';
+
+/**
+ * Lists the tasks as if the staged changes were applied: the stored page without the tasks that have staged changes, merged
+ * with those of them that match as staged. The total is the stored total, minus how many of these tasks match as stored,
+ * plus how many match as staged.
+ */
+export async function listPendingTasks(ctx: Context, input: z.output<typeof listTasks.input>) {
+  const { db, caller } = ctx;
+  requireSupported(input);
+  const pending = await readOpenSet(ctx);
+  if (pending.ids.length === 0) return listTasks.handler(ctx, input);
+  const isDated = (input.fields ?? []).some((name) => dateFieldNames.includes(name));
+  const { sort } = input;
+  const filter = toPageFilter(caller, input);
+  const range = toRange(input, sort === 'created' ? 1 : 2);
+  const named = (ids: readonly number[]) => ({ ids, parent: undefined, search: input.search });
+  if (filter.named?.parent !== undefined) throw unsupportedError('parentId');
+  const wanted = filter.named?.ids;
+  const staged = wanted ? wanted.filter((id) => pending.folded.tasks.has(id)) : pending.ids;
+  const others = wanted ? wanted.filter((id) => !pending.folded.tasks.has(id)) : null;
+  const stored =
+    others?.length === 0
+      ? { total: 0, rows: [] }
+      : await readTaskPage<ListedRow, never>(
+          ctx,
+          { ...input, ...(others && { ids: others }), limit: input.limit + pending.ids.length },
+          { list: (ids, by) => selectTasks(ids, by, { isDated }) },
+        );
+  const tables = buildPendingTables(caller, toPendingTasks(pending, ctx.now));
+  const page = selectRequestedPage(caller, filter, named(staged), sort, { ...range, limit: ITEMS_MAX });
+  const isCounted = others === null && staged.length > 0;
+  const [before, rows, after] = await db.batch([
+    readNumberIfUnchanged(
+      selectRequestedCount(caller, filter, named(isCounted ? staged : [])),
+      pending.isUnchanged,
+    ),
+    readFromTables(selectTasks(page, sort, { isDated }), tables),
+    ...(range.after === null
+      ? []
+      : [readFromTables(readNumber(selectRequestedCount(caller, filter, named(staged))), tables)]),
+  ] as const);
+  const unstaged = stored.rows.filter(({ id }) => !pending.folded.tasks.has(id));
+  const key = (row: ListedRow) => getSortKey(row, sort);
+  const merged = [...unstaged, ...rows].toSorted((one, other) =>
+    compareSortKeys(key(one), key(other), sort !== 'due'),
+  );
+  return buildPage({
+    range,
+    // A first page contains every match among the staged tasks.
+    total: stored.total - before + (typeof after === 'number' ? after : rows.length),
+    rows: merged.slice(0, range.limit + 1),
+    key,
+    show: (row) => toListedTask(row, isDated),
+  });
+}
+
+function requireSupported({ expand = [], offset, createdFrom, createdTo }: TaskListInput) {
+  if (expand.length > 0) throw unsupportedError('expand');
+  if (offset > 0) throw unsupportedError('offset');
+  if (createdFrom !== undefined || createdTo !== undefined) throw unsupportedError('A date of creation');
+}
+
+function unsupportedError(what: string) {
+  return invalidRequestError(`${what} can't be combined with an open change set. Leave it out.`);
+}
+
+/** Staged changes can't move tasks between parents, archive subtasks or restore them, so their order and number stay. */
+export async function listPendingSubtasks(ctx: Context, input: z.output<typeof listSubtasks.input>) {
+  if (isProvisionalId(input.id)) return buildWholePage([]);
+  const pending = await readOpenSet(ctx);
+  const page = await listSubtasks.handler(ctx, input);
+  if (!(page instanceof OperationResponse)) throw new Error('a list of subtasks has a cursor');
+  const ids = page.body.data.map(({ id }) => id).filter((id) => pending.folded.tasks.has(id));
+  if (ids.length === 0) return page;
+  const tables = buildPendingTables(ctx.caller, toPendingTasks(pending, ctx.now));
+  const [rows] = await ctx.db.batch([
+    readFromTables(selectTasks(selectIdsInOrder(ids)), tables),
+    assertUnchanged(pending.isUnchanged),
+  ] as const);
+  const staged = new Map(rows.map((row) => [row.id, toListedTask(row, false)]));
+  const data = page.body.data.map((task) => ({ ...task, ...staged.get(task.id) }));
+  return new OperationResponse({ ...page.body, data }, { nextCursor: page.nextCursor ?? undefined });
+}

@@ -1,0 +1,87 @@
+import type { Context } from '../../kernel/operation/operation.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { readFromTables, type SQL, type Statement } from '../../kernel/sql/database.ts';
+import type { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
+import { areTasksUnchanged } from '../../tasks/model/tasks.queries.ts';
+import {
+  type ChangeSetRow,
+  findChangeSet,
+  isSetUnchanged,
+  listItems,
+  listKnownReferences,
+  listStoredTasks,
+} from '../model/change-sets.queries.ts';
+import { type FoldedItems, foldItems, type StagedItem, type StoredState } from '../model/fold-items.ts';
+import { changeSetNotFoundError } from '../model/limits.ts';
+import { buildPendingTables, type PendingTasks } from './pending-tasks.queries.ts';
+
+export interface PendingSet {
+  readonly set: ChangeSetRow;
+  readonly items: readonly StagedItem[];
+  readonly state: StoredState;
+  readonly folded: FoldedItems;
+  /** The ids of tasks with staged changes. */
+  readonly ids: readonly number[];
+  /** True unless the set or one of its tasks has changed since they were read. */
+  readonly isUnchanged: SQL;
+}
+
+/** Reads a change set and the current state of its tasks, in one database round trip. */
+export async function readPendingSet({ db, caller }: Context, id: number): Promise<PendingSet> {
+  const [set, items, tasks, references] = await db.batch([
+    findChangeSet(caller, id),
+    listItems(caller, id),
+    listStoredTasks(caller, id),
+    listKnownReferences(caller, id),
+  ]);
+  if (!set) throw changeSetNotFoundError(id);
+  const state: StoredState = {
+    tasks: new Map(tasks.map((task) => [task.id, task])),
+    projects: new Set(references.flatMap(({ project }) => project ?? [])),
+    members: new Set(references.flatMap(({ member }) => member ?? [])),
+  };
+  const folded = foldItems(items, state);
+  return {
+    set,
+    items,
+    state,
+    folded,
+    ids: [...folded.tasks.keys()],
+    isUnchanged: isSetUnchanged(caller, set, areTasksUnchanged(caller, tasks)),
+  };
+}
+
+/** A call of a tool can read several lists, and each confirms that the set is unchanged. */
+const openSets = new WeakMap<RequestScope, Promise<PendingSet>>();
+
+/** Reads the open set of the app that sends the request. */
+export function readOpenSet(ctx: Context): Promise<PendingSet> {
+  const { changeSet } = ctx.caller;
+  if (changeSet === null) throw new Error('the app has no open change set');
+  const found = openSets.get(ctx.request) ?? readPendingSet(ctx, changeSet);
+  openSets.set(ctx.request, found);
+  return found;
+}
+
+/** Call it before and after a change, and after an error. */
+export function forgetOpenSet(request: RequestScope) {
+  openSets.delete(request);
+}
+
+export function toPendingTasks({ set, folded }: PendingSet, now: number): PendingTasks {
+  return { set, tasks: [...folded.tasks.values()], now };
+}
+
+/** A context whose reads see the staged changes. Its statements must not write, and must not name an index of tasks. */
+export function createPendingContext(
+  ctx: Context,
+  pending: PendingSet,
+  others: readonly number[] = [],
+): Context {
+  const tables = buildPendingTables(ctx.caller, toPendingTasks(pending, ctx.now), others);
+  const db = {
+    batch: (statements: readonly Statement[]) =>
+      ctx.db.batch(statements.map((statement) => readFromTables(statement, tables))),
+  };
+  return { ...ctx, db: db as unknown as GuardedDatabase };
+}

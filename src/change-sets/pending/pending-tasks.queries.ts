@@ -1,0 +1,113 @@
+import { getTableColumns } from 'drizzle-orm';
+import type { Caller } from '../../kernel/access/access.ts';
+import { toWallClock } from '../../kernel/dates/civil-date.ts';
+import type { ReplacedTables } from '../../kernel/sql/database.ts';
+import { aliasTable, type ColumnNameOf, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { changeSetItems } from '../../schema/cell/change-sets.ts';
+import { followers, tasks } from '../../schema/cell/tasks.ts';
+import { toSearchKey } from '../../search/index/search-key.ts';
+import { selectHours } from '../../tasks/model/change.queries.ts';
+import { mergeFollowerLists } from '../../tasks/model/follower-lists.queries.ts';
+import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
+import type { ChangeSetRow } from '../model/change-sets.queries.ts';
+import type { FoldedTask } from '../model/fold-items.ts';
+
+const i = aliasTable(changeSetItems, 'i');
+const s = aliasTable(tasks, 's');
+const t = aliasTable(tasks, 't');
+
+type TaskColumn = ColumnNameOf<typeof tasks>;
+const declared = getTableColumns(tasks);
+const columns = Object.keys(declared) as TaskColumn[];
+
+/** Columns that SQLite computes in the stored table. */
+const computed: Partial<Record<TaskColumn, SQL>> = {
+  bucket: sql`(archived * 15 + status * 3 + priority)`,
+  archived_status: sql`(archived * 5 + status)`,
+};
+const plainColumns = columns.filter((column) => computed[column] === undefined);
+const COMPLETED = taskStatuses.indexOf('completed');
+
+export interface PendingTasks {
+  readonly set: ChangeSetRow;
+  readonly tasks: readonly FoldedTask[];
+  readonly now: number;
+}
+
+/**
+ * For `readFromTables`: `tasks` and `followers` with the staged rows, as an approval would write them, and with the stored
+ * rows of the tasks in `others`.
+ */
+export function buildPendingTables(
+  caller: Caller,
+  { set, tasks: folded, now }: PendingTasks,
+  others: readonly number[] = [],
+): ReplacedTables {
+  const ids = [...new Set([...folded.map(({ id }) => id), ...others])];
+  const entries = folded.map(({ id, changes, description }) => ({
+    id,
+    set: { ...changes, description: undefined },
+    key: typeof changes.name === 'string' ? toSearchKey(changes.name) : undefined,
+    // A description that is cleared has no item.
+    text: changes.description === undefined ? undefined : { item: description },
+    follow: [
+      ...(typeof changes.assignee === 'number' ? [changes.assignee] : []),
+      ...(changes.project !== undefined ? [caller.member] : []),
+    ],
+  }));
+  const values = buildValues(caller, set, toWallClock(now, caller.timezone).date);
+  const listed = sql.raw(columns.join(', '));
+  const staged = columns.map((column) => computed[column] ?? sql.raw(column));
+  return {
+    sources: sql`
+      stored AS (SELECT ${listed} FROM ${s} NOT INDEXED
+        WHERE ${s.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND ${s.ws} = ${caller.workspace}),
+      staged AS (SELECT ${sql.join(
+        plainColumns.map((column) => sql`${values(column)} AS ${sql.raw(column)}`),
+        sql`, `,
+      )} FROM json_each(${JSON.stringify(entries)}) d LEFT JOIN stored b ON b.id = d.value ->> 'id')`,
+    tables: sql`
+      ${tasks} (${listed}) AS (
+        SELECT ${sql.join(staged, sql`, `)} FROM staged
+        UNION ALL SELECT ${listed} FROM stored WHERE id NOT IN (SELECT id FROM staged)),
+      ${followers} (member, project, task) AS (
+        SELECT f.value, ${t.project}, ${t.id} FROM ${t} CROSS JOIN json_each(${t.followers}) f)`,
+  };
+}
+
+/** Returns the value of a column in a staged row. `b` is the stored row and `d` the entry with its changes. */
+function buildValues({ workspace, member }: Caller, set: ChangeSetRow, today: string) {
+  const isSet = (column: string) => sql.raw(`json_type(d.value, '$.set.${column}') IS NOT NULL`);
+  const changed = (column: string) =>
+    sql`iif(${isSet(column)}, ${sql.raw(`json_extract(d.value, '$.set.${column}')`)}, ${sql.raw(`b.${column}`)})`;
+  const hasText = sql`json_type(d.value, '$.text') IS NOT NULL`;
+  const textOf = (column: SQL) =>
+    sql`(SELECT ${column} FROM ${i} WHERE ${i.set_id} = ${set.id} AND ${i.no} = d.value ->> '$.text.item' AND ${i.ws} = ${workspace})`;
+  const changesHours = sql`(b.id IS NULL OR ${isSet('estimated_hours')} OR ${isSet('type')} OR ${isSet('category')})`;
+  const values: Partial<Record<TaskColumn, SQL>> = {
+    id: sql`d.value ->> 'id'`,
+    ws: sql`CAST(${workspace} AS INTEGER)`,
+    description: sql`iif(${hasText}, ${textOf(i.text)}, b.description)`,
+    description_key: sql`iif(${hasText}, ${textOf(i.text_key)}, b.description_key)`,
+    long_text: sql`iif(${hasText}, NULL, b.long_text)`,
+    name_key: sql`coalesce(d.value ->> 'key', b.name_key)`,
+    hours: sql`iif(${changesHours},
+      ${selectHours(changed('estimated_hours'), changed('type'), changed('category'))}, b.hours)`,
+    completed_on: sql`iif(${changed('status')} IS b.status, b.completed_on,
+      iif(${changed('status')} = ${COMPLETED}, ${today}, NULL))`,
+    activity_count: sql`coalesce(b.activity_count, 1)`,
+    created_by: sql`coalesce(b.created_by, CAST(${member} AS INTEGER))`,
+    created_at: sql`coalesce(b.created_at, CAST(${set.changed_at} AS INTEGER))`,
+    updated_at: sql`max(coalesce(b.updated_at, 0), CAST(${set.changed_at} AS INTEGER))`,
+    first_event: sql`b.first_event`,
+    followers: mergeFollowerLists(sql`coalesce(b.followers, '[]')`, sql`json_extract(d.value, '$.follow')`),
+  };
+  return (column: TaskColumn): SQL => {
+    const value = values[column] ?? changed(column);
+    // A new task has no stored row, and its draft doesn't contain every column.
+    const initial = declared[column].default;
+    return typeof initial === 'number' || typeof initial === 'string'
+      ? sql`coalesce(${value}, ${sql.raw(typeof initial === 'number' ? `${initial}` : `'${initial}'`)})`
+      : value;
+  };
+}

@@ -1,0 +1,60 @@
+import type { Context } from '../../kernel/operation/operation.ts';
+import type { Statement } from '../../kernel/sql/database.ts';
+import { assertReferences } from '../../tasks/bulk/create.queries.ts';
+import { assertStillMembers } from '../../tasks/bulk/edits.queries.ts';
+import type { TaskChanges } from '../../tasks/model/change.queries.ts';
+import { emptyDraft, type TaskDraft } from '../../tasks/model/insert.queries.ts';
+import { selectNewTasksAt } from '../../tasks/model/selection.queries.ts';
+import { buildEditStatements } from '../../tasks/write/edit-task.ts';
+import { changeTasks, createTasks, type TaskEdit } from '../../tasks/write/tasks.write.ts';
+import type { FoldedItems, FoldedTask } from '../model/fold-items.ts';
+
+interface AppliedItems {
+  readonly writes: Statement<void>[];
+  /** The provisional ids of the created tasks, in the order of their new ids. */
+  readonly created: readonly number[];
+}
+
+/** Builds the statements that apply folded items, like one bulk creation and one bulk update. */
+export function applyItems(
+  ctx: Context,
+  folded: FoldedItems,
+  texts: ReadonlyMap<number, string>,
+): AppliedItems {
+  const { caller } = ctx;
+  const tasks = [...folded.tasks.values()];
+  const made = tasks.filter(({ stored }) => stored === null);
+  const drafts = made.map((task) => toDraft(task, texts));
+  const archived = made.flatMap(({ changes }, place) => (changes.archived === 1 ? [place] : []));
+  const edits = tasks.flatMap(({ stored, ...task }): TaskEdit[] =>
+    stored ? [{ task: stored, changes: toTaskChanges(task, texts) }] : [],
+  );
+  const assignees = tasks.flatMap(({ changes: { assignee } }) =>
+    typeof assignee === 'number' && assignee > 0 ? [assignee] : [],
+  );
+  return {
+    created: made.map(({ id }) => id),
+    writes: [
+      assertStillMembers(caller, assignees),
+      ...(drafts.length > 0 ? [assertReferences(caller, drafts), ...createTasks(ctx, drafts)] : []),
+      ...(archived.length > 0
+        ? changeTasks(ctx, selectNewTasksAt(drafts.length, archived), { archived: 1 })
+        : []),
+      ...(edits.length > 0 ? buildEditStatements(ctx, edits, {}) : []),
+    ],
+  };
+}
+
+function toDraft(task: FoldedTask, texts: ReadonlyMap<number, string>): TaskDraft {
+  const { archived: _, ...values } = toTaskChanges(task, texts);
+  return { ...emptyDraft, ...(values as TaskDraft) };
+}
+
+function toTaskChanges(
+  { changes, description }: Pick<FoldedTask, 'changes' | 'description'>,
+  texts: ReadonlyMap<number, string>,
+): TaskChanges {
+  const { description: print, ...values } = changes;
+  const text = description === null ? null : (texts.get(description) ?? null);
+  return { ...values, ...(print !== undefined && { description: text }) } as TaskChanges;
+}

@@ -1,0 +1,115 @@
+import type { Context } from '../../kernel/operation/operation.ts';
+import { toPlainText } from '../../kernel/rich-text/plain-text.ts';
+import { shorten } from '../../kernel/text/shorten.ts';
+import { fields } from '../../tasks/field-values.ts';
+import type { ItemProblem, StagedColumn, StagedItem, StagedValues } from '../model/fold-items.ts';
+import type { PendingSet } from '../pending/pending-set.ts';
+import { listCategoryNames, listMemberNames, listProjectNames, listTypeNames } from './item-names.queries.ts';
+import type { DescribedItem } from './review.schema.ts';
+
+const TEXT_CHARACTERS_MAX = 300;
+
+type Names = Readonly<Record<'project' | 'member' | 'category' | 'type', ReadonlyMap<number, string>>>;
+
+/** Describes what each item changes, for people. */
+export async function describeItems(
+  ctx: Context,
+  { items, folded, state }: PendingSet,
+  texts: ReadonlyMap<number, string>,
+): Promise<DescribedItem[]> {
+  const names = await readNames(ctx, [
+    ...items.map(({ changes }) => changes),
+    ...folded.replaced.values(),
+    ...[...state.tasks.values()].map(({ project }) => ({ project })),
+  ]);
+  const created = new Map(items.flatMap((item) => (item.operation === 'create' ? [[item.task, item]] : [])));
+  return items.map((item) => {
+    const stored = state.tasks.get(item.task);
+    const draft = created.get(item.task);
+    const project = stored?.project ?? Number(draft?.changes.project);
+    const problem = folded.problems.get(item.no);
+    return {
+      no: item.no,
+      task: item.task,
+      isNew: draft !== undefined,
+      name: stored?.name ?? String(draft?.changes.name ?? `Task ${item.task}`),
+      project: names.project.get(project) ?? '',
+      operation: item.operation,
+      changes: describeChanges(item, folded.replaced.get(item.no) ?? {}, names, texts),
+      problem: problem ? describeProblem(problem) : null,
+      result: null,
+    };
+  });
+}
+
+async function readNames({ db, caller }: Context, values: readonly StagedValues[]): Promise<Names> {
+  const numbers = (column: StagedColumn) => [
+    ...new Set(values.flatMap(({ [column]: value }) => (typeof value === 'number' ? [value] : []))),
+  ];
+  const [projects, people, categories, types] = await db.batch([
+    listProjectNames(caller, numbers('project')),
+    listMemberNames(caller, numbers('assignee')),
+    listCategoryNames(caller, numbers('category')),
+    listTypeNames(caller, numbers('type')),
+  ]);
+  const toMap = (rows: readonly { id: number; name: string }[]) =>
+    new Map(rows.map(({ id, name }) => [id, name]));
+  return {
+    project: toMap(projects),
+    member: toMap(people),
+    category: toMap(categories),
+    type: toMap(types),
+  };
+}
+
+function describeChanges(
+  { no, operation, changes }: StagedItem,
+  replaced: StagedValues,
+  names: Names,
+  texts: ReadonlyMap<number, string>,
+): DescribedItem['changes'] {
+  return fields.flatMap(({ column, label, stored, names: options = [], initial, empty }) => {
+    const to = changes[column];
+    if (to === undefined) return [];
+    if (operation === 'create' && (to === (initial ?? empty ?? null) || column === 'name')) return [];
+    const show = (value: string | number | null | undefined, isNew: boolean): string => {
+      if (value === null || value === undefined || value === empty) return '';
+      switch (stored) {
+        case 'html':
+          return isNew ? shorten(toPlainText(texts.get(no) ?? ''), TEXT_CHARACTERS_MAX) : 'another text';
+        case 'index':
+          return (options[Number(value)] ?? '').replaceAll('_', ' ');
+        case 'flag':
+          return value === 1 ? 'yes' : 'no';
+        case 'json':
+          return (JSON.parse(String(value)) as string[]).join(', ');
+        case 'member':
+        case 'category':
+        case 'type':
+          return names[stored].get(Number(value)) ?? String(value);
+        default:
+          return String(value);
+      }
+    };
+    return [{ label, from: operation === 'create' ? '' : show(replaced[column], false), to: show(to, true) }];
+  });
+}
+
+export function describeProblem(problem: ItemProblem): string {
+  switch (problem.kind) {
+    case 'task':
+      return 'The task no longer exists, or you can no longer see it.';
+    case 'archived':
+      return 'The task is archived.';
+    case 'project':
+      return 'The project no longer exists, or you can no longer see it.';
+    case 'member':
+      return 'The new assignee has left the workspace.';
+    case 'new-task':
+      return "The task that this changes isn't created.";
+    case 'changed': {
+      const field = fields.find(({ column }) => column === problem.column);
+      return `Someone else has changed the ${field?.noun ?? field?.name ?? problem.column} since.`;
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import * as z from 'zod';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { integerId } from '../../kernel/operation/schema.ts';
+import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting.ts';
+import { toChangeSetSummary } from '../model/change-sets.present.ts';
+import {
+  assertSetUnchanged,
+  type ChangeSetRow,
+  type ItemResult,
+  listItemResults,
+  listItemTexts,
+  listChangeSets as selectChangeSets,
+  setCreatedTasks,
+  setItemResults,
+  setStatus,
+} from '../model/change-sets.queries.ts';
+import { foldItems } from '../model/fold-items.ts';
+import { DECIDED_MS, EXPIRY_DAYS } from '../model/limits.ts';
+import { readPendingSet } from '../pending/pending-set.ts';
+import { applyItems } from './apply-items.ts';
+import { describeItems, describeProblem } from './describe-items.ts';
+import { applyInput, changeSetDetail, changeSetList, decidedOutput, rejectInput } from './review.schema.ts';
+
+/** Only the person who authorized the app sees its change sets, and applies them with their own rights. */
+const reviewSpec = { access: 'session', capability: 'seeTasks' } as const;
+const LISTED_MAX = 100;
+
+export const listChangeSets = defineOperation(
+  {
+    ...reviewSpec,
+    name: 'listChangeSets',
+    summary: 'List the change sets of your apps, newest first',
+    effect: 'read',
+    input: z.strictObject({}),
+    output: changeSetList,
+  },
+  async ({ db, caller, now }) => {
+    const [rows] = await db.batch([selectChangeSets(caller, LISTED_MAX)]);
+    // An open set is still being prepared.
+    return {
+      data: rows.filter(({ status }) => status !== 'open').map((row) => toChangeSetSummary(row, now)),
+    };
+  },
+);
+
+export const getChangeSet = defineOperation(
+  {
+    ...reviewSpec,
+    name: 'getChangeSet',
+    summary: 'Get the changes that an app proposes',
+    effect: 'read',
+    input: z.strictObject({ id: integerId }),
+    output: changeSetDetail,
+  },
+  async (ctx, { id }) => {
+    const { db, caller, now } = ctx;
+    const pending = await readPendingSet(ctx, id);
+    const [texts, results] = await db.batch([listItemTexts(caller, id), listItemResults(caller, id)]);
+    const byNumber = new Map(results.map((each) => [each.no, each]));
+    const described = await describeItems(ctx, pending, toTexts(texts));
+    const isDecided = pending.set.status !== 'open' && pending.set.status !== 'proposed';
+    return {
+      ...toChangeSetSummary(pending.set, now),
+      changes: described.map((item) => {
+        const { result = null, problem = null, made = null } = byNumber.get(item.no) ?? {};
+        return {
+          ...item,
+          task: made ?? item.task,
+          result,
+          problem: isDecided ? problem : item.problem,
+        };
+      }),
+    };
+  },
+);
+
+export const applyChangeSet = defineOperation(
+  {
+    ...reviewSpec,
+    name: 'applyChangeSet',
+    summary: 'Apply the changes that an app proposes, or some of them',
+    effect: 'write',
+    input: applyInput,
+    output: decidedOutput,
+    repeat: { answer: (ctx, { id }) => countResults(ctx, id) },
+  },
+  async (ctx, { id, items: selected, isAllOrNothing }) => {
+    const { db, caller, now } = ctx;
+    const { set, items, state } = await readPendingSet(ctx, id);
+    requireProposed(set, now);
+    const wanted = new Set(selected ?? items.map(({ no }) => no));
+    const folded = foldItems(
+      items.filter(({ no }) => wanted.has(no)),
+      state,
+    );
+    if (isAllOrNothing && folded.problems.size > 0) {
+      throw invalidRequestError(
+        `${folded.problems.size} of these changes conflict with changes by others, so nothing was changed.`,
+      );
+    }
+    const results = items.map(({ no }): Omit<ItemResult, 'made'> => {
+      if (!wanted.has(no)) return { no, result: 'rejected', problem: null };
+      const problem = folded.problems.get(no);
+      return problem
+        ? { no, result: 'conflict', problem: describeProblem(problem) }
+        : { no, result: 'applied', problem: null };
+    });
+    const [texts] = await db.batch([listItemTexts(caller, id)]);
+    const { writes, created } = applyItems(ctx, folded, toTexts(texts));
+    const status = results.some(({ result }) => result !== 'rejected') ? 'applied' : 'rejected';
+    await db.batch([
+      assertSetUnchanged(caller, set),
+      ...writes,
+      ...(created.length > 0 ? [setCreatedTasks(caller, id, created)] : []),
+      setItemResults(caller, id, results),
+      setStatus(caller, id, status, { expiresAt: now + DECIDED_MS }),
+    ]);
+    indexWaitingTextsAfterResponse(ctx, writes);
+    return toCounts(id, results);
+  },
+);
+
+export const rejectChangeSet = defineOperation(
+  {
+    ...reviewSpec,
+    name: 'rejectChangeSet',
+    summary: 'Reject the changes that an app proposes',
+    effect: 'write',
+    input: rejectInput,
+    output: decidedOutput,
+    repeat: { answer: (ctx, { id }) => countResults(ctx, id) },
+  },
+  async (ctx, { id, reason }) => {
+    const { db, caller, now } = ctx;
+    const { set, items } = await readPendingSet(ctx, id);
+    requireProposed(set, now);
+    const results = items.map(({ no }) => ({ no, result: 'rejected' as const, problem: reason || null }));
+    await db.batch([
+      assertSetUnchanged(caller, set),
+      setItemResults(caller, id, results),
+      setStatus(caller, id, 'rejected', { expiresAt: now + DECIDED_MS }),
+    ]);
+    return toCounts(id, results);
+  },
+);
+
+async function countResults({ db, caller }: Context, id: number) {
+  const [results] = await db.batch([listItemResults(caller, id)]);
+  return toCounts(id, results);
+}
+
+function toCounts(id: number, results: readonly Pick<ItemResult, 'result'>[]) {
+  const count = (wanted: ItemResult['result']) => results.filter(({ result }) => result === wanted).length;
+  return { id, applied: count('applied'), conflicts: count('conflict'), rejected: count('rejected') };
+}
+
+function requireProposed({ id, status, expires_at }: ChangeSetRow, now: number) {
+  if (status === 'proposed' && expires_at > now) return;
+  if (status === 'proposed')
+    throw invalidRequestError(`Change set ${id} has expired after ${EXPIRY_DAYS} days. Nothing was changed.`);
+  throw invalidRequestError(
+    status === 'open'
+      ? `Change set ${id} isn't proposed yet. The app is still preparing it.`
+      : `Change set ${id} is already ${status}. Nothing was changed.`,
+  );
+}
+
+function toTexts(rows: readonly { no: number; text: string }[]): ReadonlyMap<number, string> {
+  return new Map(rows.map(({ no, text }) => [no, text]));
+}

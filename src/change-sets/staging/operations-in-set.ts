@@ -1,0 +1,165 @@
+import { getMe } from '../../accounts/sessions/me.ts';
+import { getDashboardStats } from '../../dashboard/tiles/stats.ts';
+import { listChanges } from '../../events/feed/changes.ts';
+import { listTaskAttachments, listTaskDownloads } from '../../files/attachments/attachments.ts';
+import { readTaskText } from '../../files/attachments/text-files.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
+import { buildWholePage } from '../../kernel/lists/pagination.ts';
+import type { AnyOperation, Context } from '../../kernel/operation/operation.ts';
+import { getMeeting, listMeetings } from '../../meetings/operations/meetings.ts';
+import { listNotifications } from '../../notifications/inbox/notifications.ts';
+import { getProject, listProjects } from '../../projects/operations/projects.ts';
+import { lookUpNames, lookUpSimilar } from '../../search/lookup/lookup.ts';
+import { listActivities } from '../../tasks/activities/activities.ts';
+import { createTasksInBulk } from '../../tasks/bulk/create.ts';
+import { previewArchived, previewCreates, previewUpdates } from '../../tasks/bulk/preview.ts';
+import { archiveTasksInBulk, unarchiveTasksInBulk, updateTasksAsAgent } from '../../tasks/bulk/update.ts';
+import { listComments } from '../../tasks/comments/comments.ts';
+import { listTasks } from '../../tasks/operations/list-tasks.ts';
+import { getTask } from '../../tasks/operations/tasks.ts';
+import { listSubtasks } from '../../tasks/subtasks/subtasks.ts';
+import { getCurrentTimer, getTimeStats, listTimeEntries } from '../../time/tracking/time-tracking.ts';
+import { beginChanges, discardChanges, proposeChanges } from '../lifecycle/change-sets.ts';
+import { isProvisionalId } from '../model/limits.ts';
+import { getPendingProject, listPendingProjects } from '../pending/count-pending-tasks.ts';
+import { getPendingStats } from '../pending/get-pending-stats.ts';
+import { getPendingTask } from '../pending/get-pending-task.ts';
+import { listPendingSubtasks, listPendingTasks } from '../pending/list-pending-tasks.ts';
+import { createPendingContext, forgetOpenSet, readOpenSet } from '../pending/pending-set.ts';
+import { createArchiveStager, stageCreates, stageUpdates } from './stage-tasks.ts';
+
+type Handler = (ctx: never, input: never) => Promise<unknown>;
+interface Ids {
+  id: number;
+}
+
+/** The operations that read staged changes, or that stage changes instead of making them. */
+const handlersInSet = new Map<AnyOperation, Handler>([
+  [listTasks, listPendingTasks],
+  [listSubtasks, listPendingSubtasks],
+  [getTask, getPendingTask],
+  [listComments, listCommentsInSet],
+  [getDashboardStats, getPendingStats],
+  [listProjects, listPendingProjects],
+  [getProject, getPendingProject],
+  [listTaskDownloads, listFilesInSet(listTaskDownloads)],
+  [listTaskAttachments, listFilesInSet(listTaskAttachments)],
+  [listActivities, listActivitiesInSet],
+  [createTasksInBulk, stageCreates],
+  [updateTasksAsAgent, stageUpdates],
+  [archiveTasksInBulk, createArchiveStager(1)],
+  [unarchiveTasksInBulk, createArchiveStager(0)],
+  [previewUpdates, previewInSet(previewUpdates, listUpdatedIds)],
+  [previewArchived, previewInSet(previewArchived, ({ ids }: { ids: number[] }) => ids)],
+]);
+
+/** Operations that no staged change affects. */
+const unaffected: ReadonlySet<AnyOperation> = new Set<AnyOperation>([
+  beginChanges,
+  proposeChanges,
+  discardChanges,
+  getMe,
+  lookUpNames,
+  lookUpSimilar,
+  listChanges,
+  readTaskText,
+  previewCreates,
+  listMeetings,
+  getMeeting,
+  listNotifications,
+  getCurrentTimer,
+  getTimeStats,
+  listTimeEntries,
+]);
+
+const adapted = new WeakMap<AnyOperation, AnyOperation>();
+
+/**
+ * Returns an operation that stages its changes while the app has an open change set, and that reads staged changes. The
+ * database confirms with each batch whether the set is open. An operation that can do neither is refused.
+ */
+export function adaptToChangeSet(operation: AnyOperation): AnyOperation {
+  const known = adapted.get(operation);
+  if (known) return known;
+  const inSet = handlersInSet.get(operation);
+  const handler = async (ctx: Context, input: unknown): Promise<unknown> => {
+    if (ctx.caller.changeSet === null || isUnaffected(operation))
+      return operation.handler(ctx as never, input as never);
+    if (!inSet) throw notInSetError(operation, ctx.caller.changeSet);
+    const isWrite = operation.effect === 'write';
+    if (isWrite) forgetOpenSet(ctx.request);
+    let isRead = false;
+    try {
+      const answer = await inSet(ctx as never, input as never);
+      isRead = !isWrite;
+      return answer;
+    } finally {
+      if (!isRead) forgetOpenSet(ctx.request);
+    }
+  };
+  const { repeat } = operation;
+  const repeated = async (ctx: Context, input: unknown, entity: unknown): Promise<unknown> => {
+    if (!isStagedRecord(entity)) return repeat?.answer(ctx as never, input as never, entity as never);
+    throw invalidRequestError(
+      'An earlier call with this idempotencyKey staged these changes. find_tasks shows them while the change set is open.',
+    );
+  };
+  const result: AnyOperation = {
+    ...operation,
+    handler: handler as Handler,
+    ...(repeat && { repeat: { ...repeat, answer: repeated as never } }),
+  };
+  adapted.set(operation, result);
+  return result;
+}
+
+/** People, statuses, categories and the like don't depend on tasks. */
+function isUnaffected(operation: AnyOperation): boolean {
+  return (
+    unaffected.has(operation) || (operation.effect === 'read' && operation.capability === 'seeReference')
+  );
+}
+
+function isStagedRecord(entity: unknown): boolean {
+  return typeof entity === 'string' && entity.startsWith('{"changeSet":');
+}
+
+function notInSetError({ effect }: AnyOperation, set: number) {
+  return invalidRequestError(
+    effect === 'write'
+      ? `This can't be part of change set ${set}, which is open, and nothing was done. Only creating, changing, archiving and restoring tasks can. Call propose_changes or discard_changes first, or leave this to a person.`
+      : `This doesn't include the staged changes of change set ${set}, which is open. Use find_tasks, get_task or get_dashboard with view stats, or call propose_changes or discard_changes first.`,
+  );
+}
+
+/** A staged new task has neither files nor comments. */
+function listFilesInSet({ handler }: typeof listTaskDownloads | typeof listTaskAttachments): Handler {
+  return (ctx: Context, input: { id: number }) =>
+    isProvisionalId(input.id) ? Promise.resolve(buildWholePage([])) : handler(ctx, input as never);
+}
+
+function listCommentsInSet(ctx: Context, input: { id: number; limit: number; offset: number }) {
+  return isProvisionalId(input.id) ? Promise.resolve(buildWholePage([])) : listComments.handler(ctx, input);
+}
+
+async function listActivitiesInSet(ctx: Context, input: Ids) {
+  const { folded, set } = await readOpenSet(ctx);
+  if (!folded.tasks.has(input.id)) return listActivities.handler(ctx, input as never);
+  throw invalidRequestError(
+    `The history of task ${input.id} doesn't include its staged changes in change set ${set.id}. Read the task without part history.`,
+  );
+}
+
+function previewInSet(
+  operation: { handler: (ctx: Context, input: never) => Promise<unknown> },
+  listIds: (input: never) => number[],
+): Handler {
+  return async (ctx: Context, input: never) => {
+    const pending = await readOpenSet(ctx);
+    return operation.handler(createPendingContext(ctx, pending, listIds(input)), input);
+  };
+}
+
+function listUpdatedIds({ ids, updates }: { ids?: number[]; updates?: unknown[] }): number[] {
+  return ids ?? (updates ?? []).flatMap((update) => Number((update as Partial<Ids>)?.id) || []);
+}

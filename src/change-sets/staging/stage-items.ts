@@ -1,0 +1,57 @@
+import type { Context } from '../../kernel/operation/operation.ts';
+import type { ReplacedTables, Statement } from '../../kernel/sql/database.ts';
+import type { BulkTaskState } from '../../tasks/model/bulk-states.queries.ts';
+import {
+  assertSetUnchanged,
+  countItemBytes,
+  insertItems,
+  type NewItem,
+} from '../model/change-sets.queries.ts';
+import { foldItems, type StagedColumn } from '../model/fold-items.ts';
+import { requireRoom } from '../model/limits.ts';
+import type { PendingSet } from '../pending/pending-set.ts';
+import { buildPendingTables } from '../pending/pending-tasks.queries.ts';
+
+interface StagedBatch {
+  readonly writes: readonly Statement<void>[];
+  /** The tables as they are after the writes. */
+  readonly tables: ReplacedTables;
+}
+
+interface StagedTasks {
+  /** The tasks that the items change, if the set doesn't change them yet. */
+  readonly touched?: readonly BulkTaskState[];
+  /** The ids of other tasks that are read afterwards. */
+  readonly read?: readonly number[];
+}
+
+/** Builds the statements that add items to the set. Throws if the set is full. */
+export function stageItems(
+  { caller, now, db }: Context,
+  { set, items, state }: PendingSet,
+  added: readonly NewItem[],
+  { touched = [], read = [] }: StagedTasks = {},
+): StagedBatch {
+  requireRoom(set, added.length, countItemBytes(added), now);
+  const listNumbers = (column: StagedColumn) =>
+    added.flatMap(({ changes }) => (typeof changes[column] === 'number' ? [changes[column]] : []));
+  const folded = foldItems([...items, ...added], {
+    tasks: new Map([...touched.map((task) => [task.id, task] as const), ...state.tasks]),
+    projects: new Set([...state.projects, ...listNumbers('project')]),
+    members: new Set([...state.members, ...listNumbers('assignee')]),
+  });
+  // A call that is repeated with the same key adds nothing.
+  db.recordWithKey(JSON.stringify({ changeSet: set.id }));
+  const pending = {
+    set: { ...set, changed_at: Math.max(set.changed_at, now) },
+    tasks: [...folded.tasks.values()],
+    now,
+  };
+  return {
+    writes: [
+      assertSetUnchanged(caller, set),
+      ...(added.length > 0 ? insertItems(caller, set, added, now) : []),
+    ],
+    tables: buildPendingTables(caller, pending, read),
+  };
+}

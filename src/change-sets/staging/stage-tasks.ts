@@ -1,0 +1,167 @@
+import type * as z from 'zod';
+import { type AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
+import type { Context } from '../../kernel/operation/operation.ts';
+import { readFromTables, selectIdsInOrder, WriteConflictError } from '../../kernel/sql/database.ts';
+import { toDescriptionKey } from '../../search/index/search-key.ts';
+import {
+  agentEditInput,
+  type agentUpdateInput,
+  type bulkCreateInput,
+  type bulkIdsInput,
+} from '../../tasks/bulk/bulk.schema.ts';
+import { buildTaskDrafts } from '../../tasks/bulk/create.ts';
+import {
+  type BulkItem,
+  createPathNamer,
+  getAcceptedValues,
+  mapItems,
+  parseItems,
+  requireAllAccepted,
+  toBulkResult,
+} from '../../tasks/bulk/items.ts';
+import { type BulkEdit, type BulkPlan, planBulkArchiving, planBulkUpdate } from '../../tasks/bulk/update.ts';
+import type { BulkTaskState } from '../../tasks/model/bulk-states.queries.ts';
+import type { TaskChanges } from '../../tasks/model/change.queries.ts';
+import type { TaskDraft } from '../../tasks/model/insert.queries.ts';
+import { toTaskDetail } from '../../tasks/model/tasks.present.ts';
+import { listTaskDetails } from '../../tasks/model/tasks.queries.ts';
+import type { NewItem } from '../model/change-sets.queries.ts';
+import {
+  type StagedColumn,
+  type StagedValues,
+  toDescriptionPrint,
+  toStagedValues,
+} from '../model/fold-items.ts';
+import { isProvisionalId, toProvisionalId } from '../model/limits.ts';
+import { createPendingContext, type PendingSet, readOpenSet } from '../pending/pending-set.ts';
+import { stageItems } from './stage-items.ts';
+
+export async function stageCreates(
+  ctx: Context,
+  { mode, tasks, descriptionFormat }: z.output<typeof bulkCreateInput>,
+) {
+  const pending = await readOpenSet(ctx);
+  const drafts = await buildTaskDrafts(ctx, mode, tasks, descriptionFormat);
+  let no = pending.set.items;
+  const staged = mapItems(drafts, (draft) => {
+    if (draft.parent !== null) throw subtaskError();
+    no += 1;
+    return toCreateItem(no, toProvisionalId(pending.set.id, no), draft);
+  });
+  requireAllAccepted(mode, staged, createPathNamer('tasks'));
+  return stageTasks(
+    ctx,
+    pending,
+    mapItems(staged, (item) => ({ id: item.task, item })),
+  );
+}
+
+export async function stageUpdates(ctx: Context, input: z.output<typeof agentUpdateInput>) {
+  const ids =
+    input.ids ?? getAcceptedValues(parseItems(agentEditInput, input.updates ?? [])).map(({ id }) => id);
+  const pending = await readOpenSet(ctx);
+  return stageEdits(
+    ctx,
+    pending,
+    await planBulkUpdate(createPendingContext(ctx, pending, ids), input, agentEditInput),
+  );
+}
+
+export function createArchiveStager(archived: 0 | 1) {
+  return async (ctx: Context, input: z.output<typeof bulkIdsInput>) => {
+    const pending = await readOpenSet(ctx);
+    const reading = createPendingContext(ctx, pending, input.ids);
+    return stageEdits(ctx, pending, await planBulkArchiving(reading, input, archived));
+  };
+}
+
+function stageEdits(ctx: Context, pending: PendingSet, { mode, name, items }: BulkPlan) {
+  requireAllAccepted(mode, items, name);
+  let no = pending.set.items;
+  const staged = mapItems(items, ({ task, changes }: BulkEdit) => {
+    if (Object.keys(changes).length === 0) return { id: task.id, item: null };
+    if (changes.parent !== undefined || (task.parent !== null && changesParent(changes)))
+      throw subtaskError();
+    no += 1;
+    const stored = isProvisionalId(task.id) ? null : (pending.state.tasks.get(task.id) ?? task);
+    return { id: task.id, item: toEditItem(no, task.id, changes, stored) };
+  });
+  requireAllAccepted(mode, staged, name);
+  const touched = getAcceptedValues(items).flatMap(({ task }) => (isProvisionalId(task.id) ? [] : [task]));
+  return stageTasks(ctx, pending, staged, touched);
+}
+
+/** The parent counts its subtasks, and staged changes don't include these counts. */
+function changesParent({ status, archived }: TaskChanges): boolean {
+  return status !== undefined || archived !== undefined;
+}
+
+function subtaskError(): AppError {
+  return invalidRequestError(
+    "The parent, status and archiving of subtasks can't be part of a change set. Call propose_changes or discard_changes first, or leave this to a person.",
+  );
+}
+
+interface StagedTask {
+  readonly id: number;
+  /** Null if nothing changes. */
+  readonly item: NewItem | null;
+}
+
+/** The result names the tasks, and leaves out longer descriptions, followers and comments. */
+const DESCRIPTION_BYTES_MAX = 1_000;
+
+/** Returns the tasks as they would be. */
+async function stageTasks(
+  ctx: Context,
+  pending: PendingSet,
+  staged: readonly BulkItem<StagedTask>[],
+  touched: readonly BulkTaskState[] = [],
+) {
+  const tasks = getAcceptedValues(staged);
+  const ids = tasks.map(({ id }) => id);
+  const { writes, tables } = stageItems(
+    ctx,
+    pending,
+    tasks.flatMap(({ item }) => item ?? []),
+    { touched, read: ids },
+  );
+  const [rows] = await ctx.db.writeThenRead(writes, [
+    readFromTables(listTaskDetails(ctx.caller, selectIdsInOrder(ids), DESCRIPTION_BYTES_MAX), tables),
+  ]);
+  const shown = new Map(rows.map((row) => [row.id, toTaskDetail(row, [], [])]));
+  const results = mapItems(staged, ({ id }) => ({ task: shown.get(id) ?? throwConflict(id) }));
+  return toBulkResult(results, ctx.words);
+}
+
+function toCreateItem(no: number, task: number, { description, ...values }: TaskDraft): NewItem {
+  const changes = {
+    ...values,
+    ...(description !== null && { description: toDescriptionPrint(description) }),
+  };
+  return { no, task, operation: 'create', version: null, changes, before: {}, ...toTexts(description) };
+}
+
+function toEditItem(no: number, task: number, given: TaskChanges, stored: BulkTaskState | null): NewItem {
+  const { description, ...values } = given;
+  const changes: StagedValues = {
+    ...values,
+    ...(description !== undefined && { description: toDescriptionPrint(description) }),
+  };
+  const current = toStagedValues(stored);
+  const columns = Object.keys(changes) as StagedColumn[];
+  const before: StagedValues = Object.fromEntries(columns.map((column) => [column, current[column]]));
+  const version = stored?.version ?? null;
+  return { no, task, operation: 'edit', version, changes, before, ...toTexts(description ?? null) };
+}
+
+function toTexts(description: string | null): Pick<NewItem, 'text' | 'textKey'> {
+  return {
+    text: description,
+    textKey: description === null ? null : toDescriptionKey(description),
+  };
+}
+
+function throwConflict(id: number): never {
+  throw new WriteConflictError(`task ${id} became invisible while a change to it was staged`);
+}

@@ -1,0 +1,229 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { cleanChangeSets } from '../../src/change-sets/lifecycle/clean-change-sets.ts';
+import {
+  applyChangeSet,
+  getChangeSet,
+  listChangeSets,
+  rejectChangeSet,
+} from '../../src/change-sets/review/review.ts';
+import { grantToken } from '../contract/requests.ts';
+import { call, textOf, tokenOf, use } from '../mcp/client.ts';
+import type { Rest } from '../mcp/shapes.ts';
+import { api } from '../support/api.ts';
+import { cellOf } from '../support/env.ts';
+import { runForm } from '../support/forms.ts';
+import { openScope } from '../support/scope.ts';
+import { createTask, createWorld, type World } from '../support/world.ts';
+import { proposeChange } from './propose.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+const begin = async (person = world.people.lead) => {
+  const token = await tokenOf(world, person);
+  const { changeSet } = await use(token, 'begin_changes', {});
+  return { token, id: changeSet as number };
+};
+const newTask = async (fields = {}) =>
+  (await createTask(world.people.lead, world.projects.joined.id, fields)).id;
+const readTask = async (id: number) => (await api(world.people.lead.token).get(`/tasks/${id}`)).body;
+
+describe('an open change set', () => {
+  it('stages changes, logs no event, and says so in every result', async () => {
+    const task = await newTask({ name: 'Stored' });
+    const { token } = await begin();
+    const { body: feed } = await api(world.people.lead.token).get('/events?after=0&limit=300');
+    const made = await call(token, 'create_task', { tasks: [{ project: 'Joined', name: 'Staged' }] });
+    expect(textOf(made)).toMatch(
+      /^Staged in change set \d+\. Nothing is done until a person approves it\.\n/,
+    );
+    const { id } = made.structuredContent.results[0].task;
+    await use(token, 'update_task', {
+      updates: [
+        { id, status: 'completed' },
+        { id: task, name: 'Renamed' },
+      ],
+    });
+    const found = await call(token, 'find_tasks', { counts: true, project: 'Joined', assignee: 'none' });
+    expect(textOf(found)).toMatch(/^Change set \d+ is open: its staged changes are included\.\n/);
+    expect(found.structuredContent.data.slice(0, 2).map((each: Rest) => [each.id, each.name])).toEqual([
+      [id, 'Staged'],
+      [task, 'Renamed'],
+    ]);
+    expect((await use(token, 'get_task', { id })).task).toMatchObject({ status: 'completed', comments: [] });
+    expect(await readTask(task)).toMatchObject({ name: 'Stored' });
+    const { body: after } = await api(world.people.lead.token).get('/events?after=0&limit=300');
+    expect(after.data.length).toBe(feed.data.length);
+  });
+
+  it('holds for every token of the same app and person, and for no other app', async () => {
+    const task = await newTask();
+    const { lead } = world.people;
+    const scopes = ['tasks:read', 'tasks:write'];
+    const [first, second] = await Promise.all(
+      [1, 2].map(() => grantToken(world, lead, scopes, { client: 'same-app' })),
+    );
+    // The second token is cached before the set is begun.
+    await use(second as string, 'find_tasks', {});
+    await use(first as string, 'begin_changes', {});
+    await use(second as string, 'update_task', { updates: [{ id: task, name: 'Staged by both' }] });
+    expect(await readTask(task)).toMatchObject({ name: 'A task' });
+    expect((await use(first as string, 'get_task', { id: task })).task.name).toBe('Staged by both');
+    const other = await tokenOf(world, lead);
+    expect((await use(other, 'get_task', { id: task })).task.name).toBe('A task');
+    await use(other, 'update_task', { updates: [{ id: task, priority: 'high' }] });
+    expect(await readTask(task)).toMatchObject({ priority: 'high' });
+  });
+
+  it('refuses what it can’t stage and what it can’t read exactly', async () => {
+    const task = await newTask();
+    const { token } = await begin();
+    await use(token, 'update_task', { updates: [{ id: task, name: 'Staged' }] });
+    const refused = [
+      ['add_comment', { taskId: task, content: 'No' }],
+      ['set_timer', { taskId: task }],
+      ['mark_notifications_read', { all: true }],
+    ] as const;
+    for (const [name, args] of refused)
+      expect(textOf(await call(token, name, args))).toMatch(/can't be part of change set \d+, which is open/);
+    const unread = [
+      ['get_dashboard', { view: 'workload' }],
+      ['get_dashboard', { view: 'tasks' }],
+      ['get_task', { id: task, part: 'history' }],
+    ] as const;
+    for (const [name, args] of unread)
+      expect(textOf(await call(token, name, args))).toMatch(/doesn't include/);
+    const { body } = await api(world.people.lead.token).get(`/tasks/${task}/comments`);
+    expect(body.data).toEqual([]);
+  });
+
+  it('is the only one of its app, accepts 200 changes, and refuses more', async () => {
+    const { token, id } = await begin();
+    expect(textOf(await call(token, 'begin_changes', {}))).toMatch(/is already open/);
+    const tasks = Array.from({ length: 50 }, () => ({ project: 'Joined', name: 'One of many' }));
+    for (let at = 0; at < 4; at += 1) await use(token, 'create_task', { tasks });
+    const more = await call(token, 'create_task', { tasks: tasks.slice(0, 1) });
+    expect(textOf(more)).toMatch(
+      /must have at most 200 changes; change set \d+ has 200, and this call adds 1/,
+    );
+    const { total } = await use(token, 'find_tasks', { search: 'One of many' });
+    expect(total).toBe(200);
+    await use(token, 'propose_changes', {});
+    const { status, body } = await runForm(world.people.lead.token, applyChangeSet, { id });
+    expect([status, body]).toEqual([200, { id, applied: 200, conflicts: 0, rejected: 0 }]);
+    expect((await use(token, 'find_tasks', { search: 'One of many' })).total).toBe(200);
+  });
+
+  it('refuses changes after seven days, and never makes them at once', async () => {
+    const task = await newTask();
+    const { token, id } = await begin();
+    await use(token, 'update_task', { updates: [{ id: task, name: 'Late' }] });
+    await cellOf(world.cell).prepare('UPDATE change_sets SET expires_at = 1 WHERE id = ?').bind(id).run();
+    const late = () => call(token, 'update_task', { updates: [{ id: task, priority: 'low' }] });
+    expect(textOf(await late())).toMatch(/has expired after 7 days, and nothing in it was done/);
+    expect(textOf(await call(token, 'propose_changes', {}))).toMatch(/has expired/);
+    const scope = openScope();
+    await cleanChangeSets(scope, world.cell, { left: 100 });
+    const items = await cellOf(world.cell)
+      .prepare('SELECT count(*) AS n FROM change_set_items WHERE set_id = ?')
+      .bind(id)
+      .first<number>('n');
+    expect(items).toBe(0);
+    expect(textOf(await late())).toMatch(/has expired/);
+    await use(token, 'discard_changes', {});
+    await use(token, 'update_task', { updates: [{ id: task, priority: 'low' }] });
+    expect(await readTask(task)).toMatchObject({ name: 'A task', priority: 'low' });
+  });
+
+  it('adds nothing if a call is repeated with its key', async () => {
+    const { token } = await begin();
+    const args = { tasks: [{ project: 'Joined', name: 'Only once' }], idempotencyKey: crypto.randomUUID() };
+    const first = await use(token, 'create_task', args);
+    expect((await use(token, 'create_task', args)).results).toEqual(first.results);
+    expect((await use(token, 'find_tasks', { search: 'Only once' })).total).toBe(1);
+  });
+});
+
+describe('a proposed change set', () => {
+  it('is visible only to the person who authorized the app', async () => {
+    const { id } = await proposeChange(world, world.people.lead);
+    for (const operation of [getChangeSet, applyChangeSet, rejectChangeSet]) {
+      const { status } = await runForm(world.people.owner.token, operation, { id });
+      expect(status).toBe(404);
+    }
+    const { body } = await runForm(world.people.owner.token, listChangeSets, {});
+    expect(body.data.filter((each: Rest) => each.id === id)).toEqual([]);
+    expect((await runForm(world.people.lead.token, getChangeSet, { id })).body).toMatchObject({
+      status: 'proposed',
+      title: 'Rename it',
+      reason: 'The name is too short',
+      changes: [
+        { no: 1, changes: [{ label: 'Name', from: 'A task', to: 'Renamed by an app' }], problem: null },
+      ],
+    });
+  });
+
+  it('names a change that someone else has made since, and applies the rest', async () => {
+    const [one, two] = [await newTask(), await newTask()];
+    const { token, id } = await begin();
+    const changes = { name: 'Mine', priority: 'high' };
+    await use(token, 'update_task', { updates: [one, two].map((task) => ({ id: task, ...changes })) });
+    await use(token, 'propose_changes', {});
+    await api(world.people.owner.token).patch(`/tasks/${one}`, { name: 'Theirs' });
+    // Another field of a task is no conflict.
+    await api(world.people.owner.token).patch(`/tasks/${two}`, { status: 'completed' });
+    const strict = { id, isAllOrNothing: true };
+    expect((await runForm(world.people.lead.token, applyChangeSet, strict)).status).toBe(400);
+    expect(await readTask(two)).toMatchObject({ name: 'A task' });
+    const { body } = await runForm(world.people.lead.token, applyChangeSet, { id });
+    expect(body).toEqual({ id, applied: 1, conflicts: 1, rejected: 0 });
+    expect(await readTask(one)).toMatchObject({ name: 'Theirs', priority: 'medium' });
+    expect(await readTask(two)).toMatchObject({ ...changes, status: 'completed' });
+    const { body: decided } = await runForm(world.people.lead.token, getChangeSet, { id });
+    expect(decided.changes.map((each: Rest) => [each.result, each.problem])).toEqual([
+      ['conflict', 'Someone else has changed the name since.'],
+      ['applied', null],
+    ]);
+    expect((await use(token, 'propose_changes', { id: id })).status).toBe('applied');
+  });
+
+  it('applies only the selected changes, and is decided only once', async () => {
+    const { token, id } = await begin();
+    const made = await use(token, 'create_task', {
+      tasks: ['First', 'Second'].map((name) => ({ project: 'Joined', name })),
+    });
+    const [first, second] = made.results.map((each: Rest) => each.task.id);
+    await use(token, 'update_task', {
+      updates: [first, second].map((task) => ({ id: task, priority: 'high' })),
+    });
+    await use(token, 'propose_changes', {});
+    // The third change needs the first, and the fourth the second.
+    const { body } = await runForm(world.people.lead.token, applyChangeSet, { id, items: [2, 3, 4] });
+    expect(body).toEqual({ id, applied: 2, conflicts: 1, rejected: 1 });
+    const again = await runForm(world.people.lead.token, applyChangeSet, { id });
+    expect([again.status, again.body.error.message]).toEqual([
+      400,
+      `Change set ${id} is already applied. Nothing was changed.`,
+    ]);
+    const { data } = await use(token, 'find_tasks', { search: 'Second' });
+    expect(data).toMatchObject([{ name: 'Second', priority: 'high' }]);
+    expect((await use(token, 'find_tasks', { search: 'First' })).data).toEqual([]);
+  });
+
+  it('can be rejected with a reason, and discarded by the app', async () => {
+    const { id, task } = await proposeChange(world, world.people.lead);
+    const reject = { id, reason: 'Not now' };
+    expect((await runForm(world.people.lead.token, rejectChangeSet, reject)).body).toMatchObject({
+      rejected: 1,
+    });
+    expect(await readTask(task)).toMatchObject({ name: 'A task' });
+    const other = await proposeChange(world, world.people.lead);
+    await use(other.token, 'discard_changes', { id: other.id });
+    expect((await runForm(world.people.lead.token, applyChangeSet, { id: other.id })).status).toBe(400);
+    const { body } = await runForm(world.people.lead.token, getChangeSet, { id });
+    expect(body.changes).toMatchObject([{ result: 'rejected', problem: 'Not now' }]);
+  });
+});
