@@ -201,4 +201,4 @@ async function compareCase(seed: number) {
 
 const seeds = Array.from({ length: CASES }, (_, index) => index + 1);
 
-it.each(seeds)('change set %i reads like its approval, and nobody else sees it before', compareCase, 120_000);
+it.each(seeds)('change set %i reads like its approval, and no one else sees it before', compareCase, 120_000);
