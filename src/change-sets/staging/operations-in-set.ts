@@ -12,8 +12,8 @@ import { getProject, listProjects } from '../../projects/operations/projects.ts'
 import { lookUpNames, lookUpSimilar } from '../../search/lookup/lookup.ts';
 import { listActivities } from '../../tasks/activities/activities.ts';
 import { createTasksInBulk } from '../../tasks/bulk/create.ts';
-import { previewArchived, previewCreates, previewUpdates } from '../../tasks/bulk/preview.ts';
-import { archiveTasksInBulk, unarchiveTasksInBulk, updateTasksAsAgent } from '../../tasks/bulk/update.ts';
+import { previewCreates, previewUpdates } from '../../tasks/bulk/preview.ts';
+import { updateTasksAsAgent } from '../../tasks/bulk/update.ts';
 import { listComments } from '../../tasks/comments/comments.ts';
 import { listTasks } from '../../tasks/operations/list-tasks.ts';
 import { getTask } from '../../tasks/operations/tasks.ts';
@@ -26,7 +26,7 @@ import { getPendingStats } from '../pending/get-pending-stats.ts';
 import { getPendingTask } from '../pending/get-pending-task.ts';
 import { listPendingSubtasks, listPendingTasks } from '../pending/list-pending-tasks.ts';
 import { createPendingContext, forgetOpenSet, readOpenSet } from '../pending/pending-set.ts';
-import { createArchiveStager, stageCreates, stageUpdates } from './stage-tasks.ts';
+import { stageCreates, stageUpdates } from './stage-tasks.ts';
 
 type Handler = (ctx: never, input: never) => Promise<unknown>;
 interface Ids {
@@ -47,10 +47,7 @@ const handlersInSet = new Map<AnyOperation, Handler>([
   [listActivities, listActivitiesInSet],
   [createTasksInBulk, stageCreates],
   [updateTasksAsAgent, stageUpdates],
-  [archiveTasksInBulk, createArchiveStager(1)],
-  [unarchiveTasksInBulk, createArchiveStager(0)],
   [previewUpdates, previewInSet(previewUpdates, listUpdatedIds)],
-  [previewArchived, previewInSet(previewArchived, ({ ids }: { ids: number[] }) => ids)],
 ]);
 
 /** Operations that no staged change affects. */
@@ -127,7 +124,7 @@ function isStagedRecord(entity: unknown): boolean {
 function notInSetError({ effect }: AnyOperation, set: number) {
   return invalidRequestError(
     effect === 'write'
-      ? `This can't be part of change set ${set}, which is open, and nothing was done. Only creating, changing, archiving and restoring tasks can. Call propose_changes or discard_changes first, or leave this to a person.`
+      ? `This can't be part of change set ${set}, which is open, and nothing was done. Only creating and changing tasks can. Call propose_changes or discard_changes first, or leave this to a person.`
       : `This doesn't include the staged changes of change set ${set}, which is open. Use find_tasks, get_task or get_dashboard with view stats, or call propose_changes or discard_changes first.`,
   );
 }

@@ -3,12 +3,7 @@ import { type AppError, invalidRequestError } from '../../kernel/errors/errors.t
 import type { Context } from '../../kernel/operation/operation.ts';
 import { readFromTables, selectIdsInOrder, WriteConflictError } from '../../kernel/sql/database.ts';
 import { toDescriptionKey } from '../../search/index/search-key.ts';
-import {
-  agentEditInput,
-  type agentUpdateInput,
-  type bulkCreateInput,
-  type bulkIdsInput,
-} from '../../tasks/bulk/bulk.schema.ts';
+import { agentEditInput, type agentUpdateInput, type bulkCreateInput } from '../../tasks/bulk/bulk.schema.ts';
 import { buildTaskDrafts } from '../../tasks/bulk/create.ts';
 import {
   type BulkItem,
@@ -19,7 +14,7 @@ import {
   requireAllAccepted,
   toBulkResult,
 } from '../../tasks/bulk/items.ts';
-import { type BulkEdit, type BulkPlan, planBulkArchiving, planBulkUpdate } from '../../tasks/bulk/update.ts';
+import { type BulkEdit, type BulkPlan, planBulkUpdate } from '../../tasks/bulk/update.ts';
 import type { BulkTaskState } from '../../tasks/model/bulk-states.queries.ts';
 import type { TaskChanges } from '../../tasks/model/change.queries.ts';
 import type { TaskDraft } from '../../tasks/model/insert.queries.ts';
@@ -65,14 +60,6 @@ export async function stageUpdates(ctx: Context, input: z.output<typeof agentUpd
     pending,
     await planBulkUpdate(createPendingContext(ctx, pending, ids), input, agentEditInput),
   );
-}
-
-export function createArchiveStager(archived: 0 | 1) {
-  return async (ctx: Context, input: z.output<typeof bulkIdsInput>) => {
-    const pending = await readOpenSet(ctx);
-    const reading = createPendingContext(ctx, pending, input.ids);
-    return stageEdits(ctx, pending, await planBulkArchiving(reading, input, archived));
-  };
 }
 
 function stageEdits(ctx: Context, pending: PendingSet, { mode, name, items }: BulkPlan) {
