@@ -15,6 +15,11 @@ const allowed: Readonly<Record<string, string>> = {
   '/filters hides status, which post /tasks/bulk edits': bulk,
   '/filters/:id/replace hides status, which get /tasks edits': listed,
   '/filters/:id/replace hides status, which post /tasks/bulk edits': bulk,
+  '/tasks hides parentId, which post /tasks/:id edits':
+    'is the displayed task, whose own parent the field edits',
+  '/tasks/:id/checklist/items/:id/remove hides text, which post /tasks/:id/checklist/items edits':
+    'another line',
+  '/tasks/:id/checklist/items/:id/remove hides text, which post /tasks/:id/checklist/items/:id edits': undo,
   '/tasks/:id/move hides status, which get /board edits':
     'is the column, which a script sets, whereas the field filters cards',
   '/teams/:id/people hides userId, which post /teams/:id/people edits':

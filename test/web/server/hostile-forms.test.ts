@@ -123,8 +123,6 @@ const hiddenForms = [
   'orderSubtasks',
   'followTask',
   'unfollowTask',
-  'changeChecklistLine',
-  'removeChecklistLine',
   'startTimer',
   'restoreTask',
   'restoreFile',
