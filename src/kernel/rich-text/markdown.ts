@@ -21,17 +21,31 @@ export function convertMarkdownToHtml(markdown: string): string {
   return sanitizeRichText(parser.render(markdown)).trim();
 }
 
-/** Writes HTML into the Markdown where Markdown has no equivalent. Each part is converted back and compared. */
+/** Limited because each part is converted back on its own. */
+const COMPARED_PARTS_MAX = 500;
+
+/**
+ * Writes HTML into the Markdown where Markdown has no equivalent. The Markdown is converted back and compared. If the
+ * whole differs, each part is compared.
+ */
 export function convertHtmlToMarkdown(html: string): string {
   const nodes = parseHtmlTree(html);
   const isPlain = nodes.every((node) => typeof node === 'string');
   const parts = isPlain ? splitLines(nodes.join('')) : splitIntoBlocks(nodes);
-  const written = writeEach(parts).map((markdown, index) => {
-    const part = parts[index] as Part;
-    return markdown !== null && isEqual(markdown, [part]) ? markdown : writeRawHtml(part);
-  });
-  const markdown = written.join('\n\n');
-  return isEqual(markdown, parts) ? markdown : parts.map(writeRawHtml).join('\n\n');
+  const written = writeEach(parts);
+  const write = (isWritten: (markdown: string, part: Part) => boolean) =>
+    parts
+      .map((part, index) => {
+        const markdown = written[index] ?? null;
+        return markdown !== null && isWritten(markdown, part) ? markdown : writeRawHtml(part);
+      })
+      .join('\n\n');
+  const whole = write(() => true);
+  if (isEqual(whole, parts)) return whole;
+  const raw = () => write(() => false);
+  if (parts.length > COMPARED_PARTS_MAX) return raw();
+  const mixed = write((markdown, part) => isEqual(markdown, [part]));
+  return isEqual(mixed, parts) ? mixed : raw();
 }
 
 function isEqual(markdown: string, parts: readonly Part[]): boolean {

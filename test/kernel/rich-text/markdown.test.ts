@@ -97,6 +97,18 @@ describe('converting HTML to Markdown and back', () => {
     expect(convertHtmlToMarkdown(html)).toBe(markdown);
   });
 
+  it('writes one unusual paragraph as HTML and the others as Markdown, or all as HTML if there are too many to compare', () => {
+    const unusual = '<p>a <em>b </em>c</p>';
+    const usual = '<p><strong>x</strong></p>';
+    expect(convertHtmlToMarkdown(unusual + usual.repeat(499))).toBe(
+      [unusual, ...Array.from({ length: 499 }, () => '**x**')].join('\n\n'),
+    );
+    const many = unusual + usual.repeat(500);
+    const markdown = convertHtmlToMarkdown(many);
+    expect(markdown).toBe(many.replaceAll('</p><p>', '</p>\n\n<p>'));
+    expect(convertMarkdownToHtml(markdown).replaceAll('\n', '')).toBe(many);
+  });
+
   it.each([
     ['**bold** and *em*', '<p><strong>bold</strong> and <em>em</em></p>'],
     ['<script>alert(1)</script>x<img src=x onerror=alert(1)>', 'x'],
