@@ -42,6 +42,11 @@ export function closeUnadmittedSockets(sockets: readonly WebSocket[]): void {
     if (readAdmission(socket) === null) socket.close(CLOSE_RECONNECT, 'try again');
 }
 
+/** A page may close while the database is read, and sending to a closed socket throws. */
+export function isOpen({ readyState }: WebSocket): boolean {
+  return readyState === WebSocket.OPEN;
+}
+
 function readAdmission(socket: WebSocket): AdmittedSocket | null {
   const stored = socket.deserializeAttachment() as Listener | AdmittedSocket;
   return 'version' in stored ? stored : null;
@@ -71,6 +76,7 @@ export async function admitSockets(
   const members = new Map(present.map((member) => [member.no, member]));
   const pages = sockets.length;
   for (const [index, { socket, listener }] of waiting.entries()) {
+    if (!isOpen(socket)) continue;
     const member = members.get(listener.member);
     if (!member || !open.has(listener.idHash)) {
       socket.close(CLOSE_RECONNECT, 'sign in again');
@@ -110,6 +116,7 @@ export async function notifySockets(
   const versions = new Map(present.map(({ no, version }) => [no, version]));
   const isComplete = events.length < EVENTS_SENT_MAX;
   for (const { socket, index, admitted } of all) {
+    if (!isOpen(socket)) continue;
     const { member, version, idHash, isLimited, sent } = admitted;
     if (versions.get(member) !== version || !open.has(idHash)) {
       socket.close(CLOSE_RECONNECT, 'sign in again');

@@ -6,7 +6,7 @@ import { CostMeter } from '../../kernel/sql/cost.ts';
 import { Database } from '../../kernel/sql/database.ts';
 import { WebhookSender } from '../../webhooks/delivery/webhook-sender.ts';
 import { findNewestSeq } from '../log/newest-seq.queries.ts';
-import { admitSockets, closeUnadmittedSockets, type Listener, notifySockets } from './sockets.ts';
+import { admitSockets, closeUnadmittedSockets, isOpen, type Listener, notifySockets } from './sockets.ts';
 
 /** Waiting requests keep the object busy. Requests beyond this number wait without watching for events. */
 const WAITERS_MAX = 1_000;
@@ -114,7 +114,7 @@ export class WorkspaceHub extends DurableObject<Env> {
   }
 
   #openSockets(): WebSocket[] {
-    return this.ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN);
+    return this.ctx.getWebSockets().filter(isOpen);
   }
 
   async waitForEvent(after: number, member: number, ms: number): Promise<void> {

@@ -8,6 +8,7 @@ import { Screens } from '../../web/server/screens.ts';
 
 class FakeSocket {
   readonly told: { seq: number; projects?: number[]; pages: number }[] = [];
+  readyState = WebSocket.OPEN;
   #attachment: unknown;
 
   constructor(listener: Listener) {
@@ -23,6 +24,7 @@ class FakeSocket {
   }
 
   send(text: string) {
+    if (this.readyState !== WebSocket.OPEN) throw new TypeError("Can't call WebSocket send() after close().");
     this.told.push(JSON.parse(text));
   }
 
@@ -108,4 +110,22 @@ it('pages get an event that they missed, even if another page is admitted first'
     changed,
     [{ seq: 1, ageMs: expect.any(Number), pages: 2, slot: 1 }],
   ]);
+});
+
+it('a page that closes while the database is read keeps no other page from a message', async () => {
+  const world = await createWorld();
+  const [closing, other] = [await listenAsClient(world), await listenAsClient(world)];
+  const sockets = [closing.toSocket(), other.toSocket()];
+  const place = { cell: new Database(cellOf(world.cell), new CostMeter()), workspace: world.no };
+  const closeDuring = async (work: Promise<void>) => {
+    closing.readyState = WebSocket.CLOSING;
+    await work;
+  };
+  await closeDuring(admitSockets(sockets, place));
+  expect([closing.told.length, other.told.length]).toEqual([0, 1]);
+  closing.readyState = WebSocket.OPEN;
+  await admitSockets(sockets, place);
+  await createTask(world.people.lead, world.projects.joined.id);
+  await closeDuring(notifySockets(sockets, place));
+  expect([closing.told.length, other.told.length]).toEqual([1, 2]);
 });
