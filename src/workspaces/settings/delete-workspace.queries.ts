@@ -2,6 +2,7 @@ import { readNumber, readRows, type Statement, write } from '../../kernel/sql/da
 import { aliasTable, nameInsertColumns, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { beginDeletions } from '../../projects/deletion/hide-project.queries.ts';
 import { hourChanges } from '../../schema/cell/category-changes.ts';
+import { changeSets } from '../../schema/cell/change-sets.ts';
 import { events } from '../../schema/cell/events.ts';
 import { invitations } from '../../schema/cell/invitations.ts';
 import { projectDeletions } from '../../schema/cell/project-deletions.ts';
@@ -17,6 +18,7 @@ const d2 = aliasTable(projectDeletions, 'd');
 const d = aliasTable(workspaceDeletions, 'd');
 const e = aliasTable(events, 'e');
 const h = aliasTable(webhooks, 'h');
+const m = aliasTable(members, 'm');
 const n = aliasTable(events, 'n');
 const p = aliasTable(projects, 'p');
 const q = aliasTable(projects, 'q');
@@ -115,6 +117,7 @@ export function clearWorkspace(ws: number): Statement<void>[] {
       'workspace_sessions',
       'audit_entries',
     ]),
+    endChangeSets(ws),
     write(sql`UPDATE ${events} SET ${events.changes} = '{}' WHERE ${events.ws} = ${ws}`),
     write(sql`
       UPDATE ${members} SET ${members.name} = 'Former member',
@@ -126,6 +129,13 @@ export function clearWorkspace(ws: number): Statement<void>[] {
     ),
     write(sql`DELETE FROM ${workspaceDeletions} WHERE ${workspaceDeletions.ws} = ${ws}`),
   ];
+}
+
+/** `cleanChangeSets` deletes ended sets with their items, which are too many for one statement. */
+function endChangeSets(ws: number): Statement<void> {
+  return write(sql`
+    UPDATE ${changeSets} SET ${changeSets.status} = 'discarded', ${changeSets.expires_at} = 0
+    WHERE ${changeSets.ws} = ${ws} AND ${changeSets.member} IN (SELECT ${m.no} FROM ${m} WHERE ${m.ws} = ${ws})`);
 }
 
 function deleteFromTables(ws: number, tables: readonly string[]): Statement<void>[] {

@@ -5,6 +5,8 @@ import { Database } from '../../../src/kernel/sql/database.ts';
 import { getWorkspaceSettings, updateWorkspace } from '../../../src/workspaces/settings/change-workspace.ts';
 import { deleteWorkspace } from '../../../src/workspaces/settings/delete-workspace.ts';
 import { setPlan } from '../../../src/workspaces/settings/set-plan.ts';
+import { proposeChange } from '../../change-sets/propose.ts';
+import { use } from '../../mcp/client.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import {
   BATCH_STEP,
@@ -128,6 +130,9 @@ it('a deleted workspace disappears for everyone immediately, and later from ever
   await runForm(people.owner.token, updateWorkspace, { name });
   for (const person of Object.values(people))
     await createTask(person, stay.world.projects.joined.id, { name: 'Zyzzyva' });
+  const proposed = await proposeChange(stay.world, people.owner);
+  await use(proposed.token, 'begin_changes', { title: 'Open' });
+  await use(proposed.token, 'update_task', { updates: [{ id: proposed.task, name: 'Zyzzyva' }] });
   expect((await runForm(people.owner.token, deleteWorkspace, { name })).status).toBe(200);
   for (const { token } of Object.values(people)) expect((await api(token).get('/me')).status).toBe(401);
   expect((await api(key).get('/me')).status).toBe(401);
