@@ -63,7 +63,7 @@ export const getDashboard = defineTool(
     input: z.strictObject({
       view: z.enum(dashboardViews),
       search: filterFields.search.meta({ description: undefined }),
-      from: filterFields.from.meta({ description: 'First deadline, comment day or day of the workload.' }),
+      from: filterFields.from.meta({ description: 'First day.' }),
       to: filterFields.to,
       teamId: filterFields.teamId.meta({ description: undefined }),
       assignees: z.array(personReference).max(50).optional(),

@@ -15,9 +15,9 @@ beforeAll(async () => {
 });
 
 describe('tools/list', () => {
-  it.each(eras)('lists at most 23 tools in at most 19 KB, always in the same order (%s)', async (era) => {
+  it.each(eras)('lists at most 23 tools in at most 18 KB, always in the same order (%s)', async (era) => {
     const text = await (await ask(era, token, 'tools/list')).text();
-    expect(bytesOf(text)).toBeLessThanOrEqual(19_000);
+    expect(bytesOf(text)).toBeLessThanOrEqual(18_000);
     const { result } = JSON.parse(text);
     expect(result.tools.map((tool: { name: string }) => tool.name)).toEqual([
       'get_me',

@@ -27,7 +27,7 @@ export const beginChangesTool = defineTool(
   {
     name: 'begin_changes',
     title: 'Stage changes',
-    description: 'Stages your changes to tasks; your reads include them.',
+    description: 'Stages your changes to tasks, except archiving; your reads include them.',
     access: 'tasks:write',
     hints: toggleHints,
     input: z.strictObject({ title: title.optional() }),

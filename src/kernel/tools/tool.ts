@@ -107,16 +107,12 @@ export const projectReference = z
 
 export const retryKeyInput = {
   idempotencyKey: z.string().min(1).max(200).optional().meta({
-    description: 'A repeat with it changes nothing.',
+    description: 'For retries.',
   }),
 };
 
 /** If a response shortened long texts, the next call can continue after the returned part. */
-export const textOffsetInput = z
-  .int()
-  .min(0)
-  .optional()
-  .meta({ description: 'Characters of long texts to skip.' });
+export const textOffsetInput = z.int().min(0).optional().meta({ description: 'Characters to skip.' });
 
 /**
  * Publishes an argument without the descriptions of its fields, because another tool describes them, or without the

@@ -96,7 +96,7 @@ export const updateTaskTool = defineTool(
     name: 'update_task',
     title: 'Change tasks',
     description:
-      'Send updates for 1 to 50 tasks, or one change (set) for ids or filter, up to 100. filter without count returns how many match; with that exact count, it changes them. Omitted fields stay; null clears. The project cannot change.',
+      'updates: up to 50 tasks; set: one change for up to 100 ids or a filter. filter without count returns how many match; with that count, it changes them. Omitted fields stay; null clears. The project cannot change.',
     access: 'tasks:write',
     hints: replaceHints,
     input: z.strictObject({

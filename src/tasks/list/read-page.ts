@@ -17,8 +17,8 @@ import { toPageFilter } from './page-filter.ts';
 import { countTasks, isTotalFromCounters, selectTaskPage } from './pages.queries.ts';
 import {
   countScannedTasks,
+  getScannedTasksMax,
   needsScan,
-  SCANNED_TASKS_MAX,
   selectScannedPage,
 } from './scanned-pages.queries.ts';
 import {
@@ -28,11 +28,13 @@ import {
   selectSearchPage,
 } from './search-pages.queries.ts';
 
-function tooManyToScanError({ created, tags }: PageFilter) {
+function tooManyToScanError(filter: PageFilter) {
+  const { created, tags } = filter;
+  const max = getScannedTasksMax(filter);
   return invalidRequestError(({ field }) =>
     created
-      ? `${field(created.since === undefined ? 'createdTo' : 'createdFrom')} would search more than ${SCANNED_TASKS_MAX} tasks; choose fewer days, or add ${field('projectId')} or ${field('status')}.`
-      : `${field(tags?.any ? 'tags' : 'tagsAll')} would search more than ${SCANNED_TASKS_MAX} tagged tasks; add ${field('projectId')}, ${field('createdFrom')} or ${field('createdTo')}.`,
+      ? `${field(created.since === undefined ? 'createdTo' : 'createdFrom')} would search more than ${max} tasks; choose fewer days, or add ${field('projectId')} or ${field('status')}.`
+      : `${field(tags?.any ? 'tags' : 'tagsAll')} would search more than ${max} tagged tasks; add ${field('projectId')}, ${field('createdFrom')} or ${field('createdTo')}.`,
   );
 }
 
@@ -81,7 +83,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
       countScannedTasks(caller, filter),
       ...select(selectScannedPage(caller, filter, sort, range)),
     ]);
-    if (scanned > SCANNED_TASKS_MAX) throw tooManyToScanError(filter);
+    if (scanned > getScannedTasksMax(filter)) throw tooManyToScanError(filter);
     return [total, ...found] as const;
   }
 

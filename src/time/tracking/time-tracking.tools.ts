@@ -100,7 +100,7 @@ export const trackTime = defineTool(
     name: 'set_timer',
     title: 'Track your time',
     description:
-      'taskId starts the timer there, stopping any other; null stops it. entries logs 1 to 50 past times instead, all or none. change corrects or deletes an entry that has ended.',
+      'taskId starts the timer there, stopping any other; null stops it. entries logs up to 50 past times, all or none. change corrects or deletes an entry that has ended.',
     access: 'time:write',
     hints: { ...addHints, destructiveHint: true },
     input: z.strictObject({

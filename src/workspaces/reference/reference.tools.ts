@@ -103,7 +103,7 @@ export const listReference = defineTool(
   {
     name: 'list_reference',
     title: 'List statuses, categories, types or teams',
-    description: 'Values for status, categoryId, typeId and teamId in other tools.',
+    description: 'Values for other tools.',
     access: 'projects:read',
     hints: readHints,
     input: z.strictObject({

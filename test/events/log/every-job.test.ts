@@ -72,6 +72,7 @@ const silentJobs: Record<string, string> = {
   'totals.repair': 'changes only sums',
   'events.shorten': 'shortens the log itself',
   'webhooks.wake': 'webhooks are private',
+  'apps.revoke': 'connected apps are private',
   'webhooks.reseal': 'webhooks are private',
 };
 

@@ -86,6 +86,11 @@ describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
     };
     expect(await refuse('tags=most')).toEqual(['tags', expect.stringContaining('add projectId')]);
     expect(await refuse('tagsAll=most')).toEqual(['tagsAll', expect.stringContaining('add projectId')]);
+    const letters = 'абвгдежзийклмнопрстуфхцчшщъыьэюя';
+    expect(await refuse(`tags=${encodeURIComponent(letters)}`)).toEqual([
+      'tags',
+      expect.stringContaining('more than 1562 tagged tasks'),
+    ]);
     expect(await refuse('createdTo=2026-01-31')).toEqual([
       'createdTo',
       expect.stringContaining('fewer days'),
