@@ -34,7 +34,6 @@ const fieldNouns: Readonly<Record<string, string>> = {
   after: 'number',
   startTime: 'start',
   endTime: 'end',
-  parentId: 'parent team',
   projectIds: 'projects',
 };
 

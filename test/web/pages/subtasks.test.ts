@@ -48,7 +48,7 @@ describe('the page of a task', () => {
     expect((await list(top.id)).map(({ status }) => status)).toEqual(['completed']);
   });
 
-  it('sets and clears the parent, and rejects a text that is no number', async () => {
+  it('sets and clears the parent, and rejects the task itself and a text that is no number', async () => {
     const [top, task] = [
       await createTask(world.people.member, project),
       await createTask(world.people.member, project),
@@ -57,6 +57,7 @@ describe('the page of a task', () => {
     expect((await send(String(top.id))).status).toBe(303);
     expect((await list(top.id)).map(({ id }) => id)).toEqual([task.id]);
     expect((await send('soon')).status).toBe(400);
+    expect((await send(String(task.id))).html).toMatch(/the parent \d+ is the task itself/i);
     expect((await send('')).status).toBe(303);
     expect(await list(top.id)).toEqual([]);
   });
