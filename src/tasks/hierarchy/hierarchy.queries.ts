@@ -21,6 +21,8 @@ export const CHAIN_TASKS_MAX = 5;
 export const DESCENDANTS_MAX = 1_000;
 /** One request reads trees with at most this many tasks. */
 export const TREE_ROWS_MAX = 20_000;
+/** A batch with this many tasks takes about 200 ms. */
+export const ALONG_MAX = 2_000;
 
 const a = aliasLeftJoined(members, 'a');
 const c = aliasTable(tasks, 'c');
@@ -92,7 +94,10 @@ export function assertParents(caller: Caller, selection: TaskSelection): Stateme
         HAVING max(level) > ${chainMax} OR count(*) > ${DESCENDANTS_MAX + 1}))`);
 }
 
-/** Selects `id`, `level`, and `top`, which is the nearest of `tops` above the descendant. */
+/**
+ * Selects `id`, `level`, and `top`, which is the nearest of `tops` above the descendant. The deepest levels come first, so
+ * that a LIMIT ends the walk before it has read every tree.
+ */
 export function selectDescendants(tops: SQL): SQL {
   return sql`
     WITH RECURSIVE tops (id) AS MATERIALIZED (${tops}),
@@ -101,7 +106,8 @@ export function selectDescendants(tops: SQL): SQL {
       UNION ALL
       SELECT ${c.id}, b.top, b.level + 1
       FROM below b CROSS JOIN ${c} INDEXED BY tasks_by_parent ON ${c.parent} = b.id
-      WHERE b.level < ${chainMax} AND ${c.id} NOT IN (SELECT id FROM tops))
+      WHERE b.level < ${chainMax} AND ${c.id} NOT IN (SELECT id FROM tops)
+      ORDER BY 3 DESC)
     SELECT b.id, b.top, b.level FROM below b WHERE b.level > 1`;
 }
 
@@ -114,16 +120,21 @@ const alongColumns = selectColumns({
 /** A descendant that is archived or restored together with `top`. */
 export type AlongState = Row<typeof alongColumns>;
 
-function selectAlong({ workspace }: Caller, ids: readonly number[], archived: 0 | 1): SQL {
-  const tops = sql`SELECT j.value AS id FROM json_each(${JSON.stringify(ids)}) j`;
+/** An id that doesn't change, or that the caller can't see, is a descendant like any other. */
+function selectAlong(caller: Caller, ids: readonly number[], archived: 0 | 1): SQL {
+  const tops = sql`SELECT ${p.id} FROM json_each(${JSON.stringify(ids)}) j CROSS JOIN ${p} NOT INDEXED
+    ON ${p.id} = j.value WHERE ${isTaskVisible(p, caller)} AND ${p.archived} = ${1 - archived}`;
   return archived === 1
     ? sql`SELECT d.id, d.top FROM (${selectDescendants(tops)}) d CROSS JOIN ${t} NOT INDEXED ON ${t.id} = d.id
-        WHERE ${t.ws} = ${workspace} AND ${t.archived} = 0`
+        WHERE ${t.ws} = ${caller.workspace} AND ${t.archived} = 0`
     : sql`SELECT ${t.id}, ${t.archived_with} AS top FROM ${t} INDEXED BY tasks_archived_with
-        WHERE ${t.archived_with} IN (${tops}) AND ${t.ws} = ${workspace}`;
+        WHERE ${t.archived_with} IN (${tops}) AND ${t.ws} = ${caller.workspace}`;
 }
 
-/** Includes tasks that the caller can't see, because archiving a parent covers everything below it. */
+/**
+ * Includes tasks that the caller can't see, because archiving a parent covers everything below it. Returns one more than
+ * `ALONG_MAX` if there are too many.
+ */
 export function listArchivedAlong(
   caller: Caller,
   ids: readonly number[],
@@ -131,7 +142,8 @@ export function listArchivedAlong(
 ): Statement<AlongState[]> {
   return readRows(sql`
     SELECT ${alongColumns} FROM (${selectAlong(caller, ids, archived)}) f
-    CROSS JOIN ${t} NOT INDEXED ON ${t.id} = f.id LEFT JOIN ${a} ON ${a.no} = ${t.assignee}`);
+    CROSS JOIN ${t} NOT INDEXED ON ${t.id} = f.id LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
+    LIMIT ${ALONG_MAX + 1}`);
 }
 
 /** Aborts the batch if these are no longer exactly the tasks to archive or restore, or one of them has changed. */

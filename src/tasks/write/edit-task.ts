@@ -7,7 +7,12 @@ import {
 } from '../../kernel/operation/snapshot.ts';
 import type { Results, Statement } from '../../kernel/sql/database.ts';
 import { toFormValues } from '../field-values.ts';
-import { type AlongState, assertArchivedAlong, assertParents } from '../hierarchy/hierarchy.queries.ts';
+import {
+  ALONG_MAX,
+  type AlongState,
+  assertArchivedAlong,
+  assertParents,
+} from '../hierarchy/hierarchy.queries.ts';
 import type { BulkTaskState } from '../model/bulk-states.queries.ts';
 import type { TaskChanges } from '../model/change.queries.ts';
 import { selectTasksById } from '../model/selection.queries.ts';
@@ -82,9 +87,6 @@ export function buildEditStatements(
   ];
 }
 
-/** A batch with this many tasks takes about 200 ms. */
-const ALONG_MAX = 2_000;
-
 function planArchivingAlong({ caller }: Context, edits: readonly TaskEdit[], found: readonly AlongState[]) {
   const changes = edits.flatMap(({ task: { id }, changes: { archived } }) =>
     archived === undefined ? [] : [{ id, archived: archived === 1 ? 1 : 0 } as const],
@@ -99,7 +101,7 @@ function planArchivingAlong({ caller }: Context, edits: readonly TaskEdit[], fou
     const archivedWith = change?.archived === 1 ? task.top : null;
     return change ? [{ task, changes: { archived: change.archived, archived_with: archivedWith } }] : [];
   });
-  if (along.length > ALONG_MAX) {
+  if (found.length > ALONG_MAX) {
     throw invalidRequestError(
       `These tasks have more than ${ALONG_MAX} subtasks, which have the same archived state. Send fewer tasks at once.`,
       ({ field }) => field('ids'),

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { findCounterDrift } from '../../support/counters.ts';
+import { cellOf } from '../../support/env.ts';
 import { createTask, createWorld, type Person } from '../../support/world.ts';
 
 async function create(person: Person, projectId: number, parentId: number | null = null, body = {}) {
@@ -310,6 +311,34 @@ describe('archiving a parent', () => {
     expect(await isArchived(...all)).toEqual([later.id, second.id]);
     const { subtasks } = (await call.get(`/tasks/${top.id}?expand=structure`)).body;
     expect(subtasks).toEqual({ total: 1, completed: 0 });
+  });
+
+  it('archives the subtasks of an archived task that is sent with its parent', async () => {
+    const { world, call, top, first, below } = await createTree();
+    await call.post(`/tasks/${first.id}/archive`);
+    await call.post(`/tasks/${below.id}/unarchive`);
+    const { status, body } = await call.post('/tasks/bulk/archive', { ids: [top.id, first.id] });
+    expect([status, body.meta]).toEqual([200, { succeeded: 2, failed: 0 }]);
+    expect((await call.get(`/tasks/${below.id}`)).body.isArchived).toBe(true);
+    expect(await findCounterDrift(world)).toEqual([]);
+  });
+
+  it('reads only as many subtasks as can be archived in one request', async () => {
+    const { world, call, member, project } = await createTree();
+    const ids: number[] = [];
+    for (let count = 0; count < 12; count += 1) ids.push((await create(member, project)).id);
+    await cellOf(world.cell)
+      .prepare(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+        INSERT INTO tasks (ws, project, parent, parent_place, name, created_by, created_at, updated_at)
+        SELECT ?1, ?2, j.value, i, 'Subtask ' || i, ?3, 1, 1 FROM json_each(?4) j, n`,
+      )
+      .bind(world.no, project, member.member, JSON.stringify(ids))
+      .run();
+    const { status, body, cost } = await call.post('/tasks/bulk/archive', { ids });
+    expect([status, cost.rowsWritten]).toEqual([400, 0]);
+    expect(body.error.message).toContain('more than 2000 subtasks');
+    expect(cost.rowsRead).toBeLessThan(15_000);
   });
 });
 

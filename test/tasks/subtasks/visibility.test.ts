@@ -30,6 +30,22 @@ it('shows clients only the parents and subtasks that they can see, in tasks, lis
   expect(events).not.toContain(`{"id":${top.id}}`);
 });
 
+it("archives a subtask that the client can't see with its parent, even if they send its id", async () => {
+  const world = await createWorld();
+  const { owner, client } = world.people;
+  const project = world.projects.other.id;
+  const top = await createTask(owner, project, { assigneeId: client.userId });
+  const hidden = await createTask(owner, project, { parentId: top.id });
+  const path = (action: string) => `/tasks/bulk/${action}?mode=each`;
+  const isArchived = async () => (await api(owner.token).get(`/tasks/${hidden.id}`)).body.isArchived;
+  const archive = await api(client.token).post(path('archive'), { ids: [top.id, hidden.id] });
+  expect([archive.status, archive.body.meta]).toEqual([200, { succeeded: 1, failed: 1 }]);
+  expect(await isArchived()).toBe(true);
+  const restore = await api(client.token).post(path('unarchive'), { ids: [top.id, hidden.id] });
+  expect([restore.status, restore.body.meta]).toEqual([200, { succeeded: 1, failed: 1 }]);
+  expect(await isArchived()).toBe(false);
+});
+
 it('undoes the archiving of a task with its subtasks, and a change of the parent', async () => {
   const world = await createWorld();
   const { member } = world.people;
