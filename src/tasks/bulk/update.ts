@@ -130,7 +130,8 @@ export async function planBulkUpdate(
     const { assigneeId, parentId } = edit;
     const assignee = requireAssigneeNumber(task, assigneeId, numbers.get(assigneeId ?? ''));
     const planned = planEdit(task, toColumns(edit, assignee));
-    if (parentId !== undefined) tree.place({ id: task.id, project: task.project, parentId });
+    if (parentId != null || planned.changes.parent === null)
+      tree.place({ id: task.id, project: task.project, parentId: parentId ?? null });
     return planned;
   });
   const claims = [assertStillMembers(ctx.caller, [...numbers.values()])];

@@ -115,6 +115,7 @@ const alongColumns = selectColumns({
   ...stateFields,
   description: withType<string | null | undefined>(sql`NULL`),
   description_bytes: withType<number>(sql`0`),
+  is_parent_hidden: withType<number>(sql`0`),
   top: withType<number>(sql`f.top`),
 });
 /** A descendant that is archived or restored together with `top`. */

@@ -5,7 +5,7 @@ import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import { selectDescriptionBytes, selectShortDescription } from '../texts/task-texts.queries.ts';
 import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
-import { stateFields, type TaskState } from './tasks.queries.ts';
+import { buildStateFields, type TaskState } from './tasks.queries.ts';
 
 const a = aliasLeftJoined(members, 'a');
 const t = aliasTable(tasks, 't');
@@ -30,7 +30,7 @@ export function listTaskStates(
 ): Statement<BulkTaskState[]> {
   const description = selectShortDescription(t, bytesMax);
   const found = readRows(sql`
-    SELECT ${selectColumns({ ...stateFields, description, description_bytes: selectDescriptionBytes(t) })}
+    SELECT ${selectColumns({ ...buildStateFields(caller), description, description_bytes: selectDescriptionBytes(t) })}
     FROM ${t} NOT INDEXED LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
     WHERE ${t.id} IN (${isList(ids) ? selectIdsInOrder(ids) : ids}) AND ${isTaskVisible(t, caller)}`);
   const isLong = (task: { description_bytes: number }) => task.description_bytes > bytesMax;

@@ -10,6 +10,7 @@ import { buildSelectionFromClause, type TaskSelection } from './selection.querie
 
 const c = aliasTable(tasks, 'c');
 const f = aliasTable(followers, 'pf');
+const h = aliasTable(tasks, 'h');
 const s = aliasTable(tasks, 's');
 const sp = aliasLeftJoined(tasks, 'sp');
 const t = aliasTable(tasks, 't');
@@ -110,6 +111,13 @@ export function hasNoVisibleParent(t: TaskAlias, caller: Caller): SQL {
   const { member } = caller;
   return sql`(${t.parent} IS NULL OR NOT (${hasJoinedProject(caller, sql`${t.project}`)} OR EXISTS (
     SELECT 1 FROM ${f} WHERE ${f.member} = ${member} AND ${f.project} = ${t.project} AND ${f.task} = ${t.parent})))`;
+}
+
+/** 1 if the task has a parent that the caller can't see. */
+export function isParentHidden(t: TaskAlias, caller: Caller): SQL<number> {
+  if (seesEveryTask(caller)) return withType(sql`0`);
+  return withType(sql`(${t.parent} IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM ${h} WHERE ${h.id} = ${t.parent} AND ${isTaskVisible(h, caller)}))`);
 }
 
 export function moveSubtasks(

@@ -29,7 +29,7 @@ import {
   selectShortDescription,
 } from '../texts/task-texts.queries.ts';
 import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
-import { buildStructureColumns, joinParent, type StructureRow } from './subtasks.queries.ts';
+import { buildStructureColumns, isParentHidden, joinParent, type StructureRow } from './subtasks.queries.ts';
 import { buildPageOrderBy, type PageSort } from './task-orders.queries.ts';
 import { DETAILS_BYTES_MAX, DETAILS_IN_LIST_MAX } from './tasks.schema.ts';
 
@@ -212,12 +212,17 @@ export const stateFields = {
   version: t.version,
   archived_with: t.archived_with,
 };
-const stateColumns = selectColumns(stateFields);
-export type TaskState = Row<typeof stateColumns>;
+/** What an edit needs to know about a task. */
+export const buildStateFields = (caller: Caller) => ({
+  ...stateFields,
+  is_parent_hidden: isParentHidden(t, caller),
+});
+const buildStateColumns = (caller: Caller) => selectColumns(buildStateFields(caller));
+export type TaskState = Row<ReturnType<typeof buildStateColumns>>;
 
 export function findTaskState(caller: Caller, id: number): Statement<TaskState | null> {
   return readFirstRow(sql`
-    SELECT ${stateColumns}
+    SELECT ${buildStateColumns(caller)}
     FROM ${t} LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
     WHERE ${t.id} = ${id} AND ${isTaskVisible(t, caller)}`);
 }

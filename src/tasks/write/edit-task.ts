@@ -115,8 +115,8 @@ function toFormSnapshot(
   { assigneeId = task.assignee_id }: EditPlan,
 ): NonNullable<EditPlan['form']> {
   return {
-    wanted: toFormValues({ ...task, ...changes, assignee_id: assigneeId }),
-    current: toFormValues(task),
+    wanted: toFormValues({ ...hideParent(task), ...changes, assignee_id: assigneeId }),
+    current: toFormValues(hideParent(task)),
     madeBy: { type: 'task.updated', id: task.id },
   };
 }
@@ -145,7 +145,13 @@ export function requireAssigneeNumber(
 }
 
 export function getEffectiveChanges(task: TaskState | BulkTaskState, wanted: TaskChanges): TaskChanges {
+  const shown = hideParent(task);
   return Object.fromEntries(
-    Object.entries(wanted).filter(([column, value]) => value !== task[column as keyof TaskChanges]),
+    Object.entries(wanted).filter(([column, value]) => value !== shown[column as keyof TaskChanges]),
   );
+}
+
+/** Responses show a hidden parent as null, so sending back that null must not remove it. */
+function hideParent<T extends TaskState | BulkTaskState>(task: T): T {
+  return task.is_parent_hidden === 1 ? { ...task, parent: null } : task;
 }

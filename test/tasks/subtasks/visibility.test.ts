@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { buildFingerprint } from '../../../src/kernel/operation/snapshot.ts';
 import { undoChangesOfTasks } from '../../../src/tasks/bulk/undo.ts';
+import { updateTask } from '../../../src/tasks/operations/tasks.ts';
 import { api } from '../../support/api.ts';
 import { runForm } from '../../support/forms.ts';
 import { createTask, createWorld } from '../../support/world.ts';
@@ -28,6 +30,32 @@ it('shows clients only the parents and subtasks that they can see, in tasks, lis
   const events = (await call.get('/events?after=0&limit=100')).text;
   expect(events).toContain('"parent":{"from":{"id":null},"to":null}');
   expect(events).not.toContain(`{"id":${top.id}}`);
+});
+
+it("keeps a parent that the client can't see when they send back null", async () => {
+  const world = await createWorld();
+  const { owner, client } = world.people;
+  const project = world.projects.other.id;
+  const top = await createTask(owner, project, { name: 'Secret plan' });
+  const seen = await createTask(owner, project, { parentId: top.id, assigneeId: client.userId });
+  const call = api(client.token);
+  const before = (await call.get(`/tasks/${seen.id}`)).headers.get('ETag');
+  const single = await call.patch(`/tasks/${seen.id}`, { parentId: null });
+  expect([single.status, single.headers.get('ETag'), single.cost.rowsWritten]).toEqual([200, before, 0]);
+  const bulk = await call.patch('/tasks/bulk', { updates: [{ id: seen.id, parentId: null }] });
+  expect([bulk.status, bulk.cost.rowsWritten]).toEqual([200, 0]);
+  await call.patch(`/tasks/${seen.id}`, { parentId: null, priority: 'high' });
+  const read = async (id: number) => (await api(owner.token).get(`/tasks/${id}?expand=structure`)).body;
+  expect(await read(seen.id)).toMatchObject({ parent: { id: top.id }, priority: 'high' });
+  expect((await read(top.id)).subtasks.total).toBe(1);
+  const own = await createTask(owner, project, { name: 'Open plan', assigneeId: client.userId });
+  const form = { id: seen.id, parentId: own.id };
+  const shown = { parentId: buildFingerprint(null) };
+  expect((await runForm(client.token, updateTask, form, {}, 1, shown)).status).toBe(200);
+  expect((await read(seen.id)).parent).toMatchObject({ id: own.id });
+  expect((await read(top.id)).subtasks.total).toBe(0);
+  await call.patch(`/tasks/${seen.id}`, { parentId: null });
+  expect((await read(seen.id)).parent).toBeNull();
 });
 
 it("archives a subtask that the client can't see with its parent, even if they send its id", async () => {
