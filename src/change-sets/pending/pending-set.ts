@@ -1,6 +1,7 @@
+import type { Caller } from '../../kernel/access/access.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { readFromTables, type SQL, type Statement } from '../../kernel/sql/database.ts';
+import { type Results, readFromTables, type SQL, type Statement } from '../../kernel/sql/database.ts';
 import type { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
 import { areTasksUnchanged } from '../../tasks/model/tasks.queries.ts';
 import {
@@ -28,12 +29,24 @@ export interface PendingSet {
 
 /** Reads a change set and the current state of its tasks, in one database round trip. */
 export async function readPendingSet({ db, caller }: Context, id: number): Promise<PendingSet> {
-  const [set, items, tasks, references] = await db.batch([
+  return toPendingSet(caller, id, await db.batch(selectPendingSet(caller, id)));
+}
+
+/** The statements whose results `toPendingSet` expects. */
+export function selectPendingSet(caller: Caller, id: number) {
+  return [
     findChangeSet(caller, id),
     listItems(caller, id),
     listStoredTasks(caller, id),
     listKnownReferences(caller, id),
-  ]);
+  ] as const;
+}
+
+export function toPendingSet(
+  caller: Caller,
+  id: number,
+  [set, items, tasks, references]: Results<ReturnType<typeof selectPendingSet>>,
+): PendingSet {
   if (!set) throw changeSetNotFoundError(id);
   const state: StoredState = {
     tasks: new Map(tasks.map((task) => [task.id, task])),

@@ -1,10 +1,8 @@
-import type { Context } from '../../kernel/operation/operation.ts';
 import { toPlainText } from '../../kernel/rich-text/plain-text.ts';
 import { shorten } from '../../kernel/text/shorten.ts';
 import { fields } from '../../tasks/field-values.ts';
-import type { ItemProblem, StagedColumn, StagedItem, StagedValues } from '../model/fold-items.ts';
+import type { ItemProblem, StagedItem, StagedValues } from '../model/fold-items.ts';
 import type { PendingSet } from '../pending/pending-set.ts';
-import { listCategoryNames, listMemberNames, listProjectNames, listTypeNames } from './item-names.queries.ts';
 import type { DescribedItem } from './review.schema.ts';
 
 const TEXT_CHARACTERS_MAX = 300;
@@ -12,16 +10,11 @@ const TEXT_CHARACTERS_MAX = 300;
 type Names = Readonly<Record<'project' | 'member' | 'category' | 'type', ReadonlyMap<number, string>>>;
 
 /** Describes what each item changes, for people. */
-export async function describeItems(
-  ctx: Context,
+export function describeItems(
   { items, folded, state }: PendingSet,
+  names: Names,
   texts: ReadonlyMap<number, string>,
-): Promise<DescribedItem[]> {
-  const names = await readNames(ctx, [
-    ...items.map(({ changes }) => changes),
-    ...folded.replaced.values(),
-    ...[...state.tasks.values()].map(({ project }) => ({ project })),
-  ]);
+): DescribedItem[] {
   const created = new Map(items.flatMap((item) => (item.operation === 'create' ? [[item.task, item]] : [])));
   return items.map((item) => {
     const stored = state.tasks.get(item.task);
@@ -40,26 +33,6 @@ export async function describeItems(
       result: null,
     };
   });
-}
-
-async function readNames({ db, caller }: Context, values: readonly StagedValues[]): Promise<Names> {
-  const numbers = (column: StagedColumn) => [
-    ...new Set(values.flatMap(({ [column]: value }) => (typeof value === 'number' ? [value] : []))),
-  ];
-  const [projects, people, categories, types] = await db.batch([
-    listProjectNames(caller, numbers('project')),
-    listMemberNames(caller, numbers('assignee')),
-    listCategoryNames(caller, numbers('category')),
-    listTypeNames(caller, numbers('type')),
-  ]);
-  const toMap = (rows: readonly { id: number; name: string }[]) =>
-    new Map(rows.map(({ id, name }) => [id, name]));
-  return {
-    project: toMap(projects),
-    member: toMap(people),
-    category: toMap(categories),
-    type: toMap(types),
-  };
 }
 
 function describeChanges(

@@ -1,41 +1,58 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { buildInList, readRows, type Statement } from '../../kernel/sql/database.ts';
-import { aliasTable, type Row, selectColumns, sql } from '../../kernel/sql/sql.ts';
+import { readRows, type Statement } from '../../kernel/sql/database.ts';
+import { aliasTable, type Row, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
+import { changeSetItems } from '../../schema/cell/change-sets.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 
 const c = aliasTable(taskCategories, 'c');
+const i = aliasTable(changeSetItems, 'i');
 const m = aliasTable(members, 'm');
 const p = aliasTable(projects, 'p');
+const t = aliasTable(tasks, 't');
 const y = aliasTable(taskTypes, 'y');
 
 const projectColumns = selectColumns({ id: p.id, name: p.name });
 const memberColumns = selectColumns({ id: m.no, name: m.name });
 const categoryColumns = selectColumns({ id: c.id, name: c.value });
 const typeColumns = selectColumns({ id: y.id, name: y.value });
-type NameRow = Row<typeof projectColumns>;
+export type NameRow = Row<typeof projectColumns>;
 
-export function listProjectNames({ workspace }: Caller, ids: readonly number[]): Statement<NameRow[]> {
-  return readRows(
-    sql`SELECT ${projectColumns} FROM ${p} WHERE ${p.ws} = ${workspace} AND ${p.id} IN ${buildInList(ids)}`,
-  );
+/** Selects the new values of a column, and the stored ones of the tasks that the items change. */
+function selectValues(
+  { workspace }: Caller,
+  set: number,
+  column: 'project' | 'assignee' | 'category' | 'type',
+): SQL {
+  const isOfSet = sql`${i.set_id} = ${set} AND ${i.ws} = ${workspace}`;
+  return sql`
+    SELECT ${i.changes} ->> ${column} FROM ${i} WHERE ${isOfSet}
+    UNION SELECT ${t[column]} FROM ${i} CROSS JOIN ${t} NOT INDEXED ON ${t.id} = ${i.task}
+    WHERE ${isOfSet} AND ${i.version} IS NOT NULL AND ${t.ws} = ${workspace}`;
 }
 
-export function listMemberNames({ workspace }: Caller, numbers: readonly number[]): Statement<NameRow[]> {
-  return readRows(
-    sql`SELECT ${memberColumns} FROM ${m} WHERE ${m.ws} = ${workspace} AND ${m.no} IN ${buildInList(numbers)}`,
-  );
+export function listProjectNames(caller: Caller, set: number): Statement<NameRow[]> {
+  return readRows(sql`
+    SELECT ${projectColumns} FROM ${p}
+    WHERE ${p.ws} = ${caller.workspace} AND ${p.id} IN (${selectValues(caller, set, 'project')})`);
 }
 
-export function listCategoryNames({ workspace }: Caller, ids: readonly number[]): Statement<NameRow[]> {
-  return readRows(
-    sql`SELECT ${categoryColumns} FROM ${c} WHERE ${c.ws} = ${workspace} AND ${c.id} IN ${buildInList(ids)}`,
-  );
+export function listMemberNames(caller: Caller, set: number): Statement<NameRow[]> {
+  return readRows(sql`
+    SELECT ${memberColumns} FROM ${m}
+    WHERE ${m.ws} = ${caller.workspace} AND ${m.no} IN (${selectValues(caller, set, 'assignee')})`);
 }
 
-export function listTypeNames({ workspace }: Caller, ids: readonly number[]): Statement<NameRow[]> {
-  return readRows(
-    sql`SELECT ${typeColumns} FROM ${y} WHERE ${y.ws} = ${workspace} AND ${y.id} IN ${buildInList(ids)}`,
-  );
+export function listCategoryNames(caller: Caller, set: number): Statement<NameRow[]> {
+  return readRows(sql`
+    SELECT ${categoryColumns} FROM ${c}
+    WHERE ${c.ws} = ${caller.workspace} AND ${c.id} IN (${selectValues(caller, set, 'category')})`);
+}
+
+export function listTypeNames(caller: Caller, set: number): Statement<NameRow[]> {
+  return readRows(sql`
+    SELECT ${typeColumns} FROM ${y}
+    WHERE ${y.ws} = ${caller.workspace} AND ${y.id} IN (${selectValues(caller, set, 'type')})`);
 }

@@ -17,9 +17,16 @@ import {
 } from '../model/change-sets.queries.ts';
 import { foldItems } from '../model/fold-items.ts';
 import { DECIDED_MS, EXPIRY_DAYS } from '../model/limits.ts';
-import { readPendingSet } from '../pending/pending-set.ts';
+import { readPendingSet, selectPendingSet, toPendingSet } from '../pending/pending-set.ts';
 import { applyItems } from './apply-items.ts';
 import { describeItems, describeProblem } from './describe-items.ts';
+import {
+  listCategoryNames,
+  listMemberNames,
+  listProjectNames,
+  listTypeNames,
+  type NameRow,
+} from './item-names.queries.ts';
 import { applyInput, changeSetDetail, changeSetList, decidedOutput, rejectInput } from './review.schema.ts';
 
 /** Only the person who authorized the app sees its change sets, and applies them with their own rights. */
@@ -53,12 +60,25 @@ export const getChangeSet = defineOperation(
     input: z.strictObject({ id: integerId }),
     output: changeSetDetail,
   },
-  async (ctx, { id }) => {
-    const { db, caller, now } = ctx;
-    const pending = await readPendingSet(ctx, id);
-    const [texts, results] = await db.batch([listItemTexts(caller, id), listItemResults(caller, id)]);
+  async ({ db, caller, now }, { id }) => {
+    const [texts, results, projects, people, categories, types, ...found] = await db.batch([
+      listItemTexts(caller, id),
+      listItemResults(caller, id),
+      listProjectNames(caller, id),
+      listMemberNames(caller, id),
+      listCategoryNames(caller, id),
+      listTypeNames(caller, id),
+      ...selectPendingSet(caller, id),
+    ]);
+    const pending = toPendingSet(caller, id, found);
     const byNumber = new Map(results.map((each) => [each.no, each]));
-    const described = await describeItems(ctx, pending, toTexts(texts));
+    const names = {
+      project: toNames(projects),
+      member: toNames(people),
+      category: toNames(categories),
+      type: toNames(types),
+    };
+    const described = describeItems(pending, names, toTexts(texts));
     const isDecided = pending.set.status !== 'open' && pending.set.status !== 'proposed';
     return {
       ...toChangeSetSummary(pending.set, now),
@@ -168,4 +188,8 @@ function requireProposed({ id, status, expires_at }: ChangeSetRow, now: number) 
 
 function toTexts(rows: readonly { no: number; text: string }[]): ReadonlyMap<number, string> {
   return new Map(rows.map(({ no, text }) => [no, text]));
+}
+
+function toNames(rows: readonly NameRow[]): ReadonlyMap<number, string> {
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
