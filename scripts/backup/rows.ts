@@ -46,10 +46,10 @@ function selectPage(table: Table, after: readonly TextValue[] | null, isHex: boo
       SELECT ${key.map((column, index) => `${column} AS own${index}`)}, ${buildSum(bytes)} AS bytes
       FROM ${quoteName(table.name)} t ${start} ORDER BY ${key} LIMIT ${ROWS_PER_PAGE}),
     sums AS (
-      SELECT ${own}, sum(bytes) OVER (ORDER BY ${own} ROWS UNBOUNDED PRECEDING) - bytes AS before FROM sizes)
+      SELECT ${own}, sum(bytes) OVER (ORDER BY ${own} ROWS UNBOUNDED PRECEDING) - bytes AS bytes_before FROM sizes)
     SELECT ${selectTextColumns(table, isHex)} FROM sums CROSS JOIN ${quoteName(table.name)} t
       ON ${key.map((column, index) => `${column} = own${index}`).join(' AND ')}
-    WHERE before < ${BYTES_PER_PAGE} ORDER BY ${key}`;
+    WHERE bytes_before < ${BYTES_PER_PAGE} ORDER BY ${key}`;
   return { sql, params: after ?? [], read: (rows) => rows.map((row) => readTextRow(row, table)) };
 }
 

@@ -17,7 +17,12 @@ let key: string;
 beforeAll(async () => {
   world = await createBulkWorld(TASKS);
   key = await createApiKey(world.people.owner);
-  const first = (await cellOf(0).prepare('SELECT min(id) AS n FROM tasks').first<{ n: number }>())?.n;
+  const first = (
+    await cellOf(0)
+      .prepare('SELECT min(id) AS n FROM tasks WHERE ws = ?')
+      .bind(world.no)
+      .first<{ n: number }>()
+  )?.n;
   // A thousand tasks per day.
   await cellOf(0)
     .prepare('UPDATE tasks SET created_at = ?1 + (id - ?2) * 86400 WHERE ws = ?3')

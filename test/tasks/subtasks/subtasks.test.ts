@@ -198,7 +198,7 @@ describe('the API of subtasks', () => {
     expect(
       (await call.get(`/tasks?scope=all&isArchived=true&projectId=${project}&limit=1`)).body.meta.total,
     ).toBe(0);
-  }, 120_000);
+  });
 
   it('records the parent in the history and in events', async () => {
     const { call, top, second, first } = await createTree();
