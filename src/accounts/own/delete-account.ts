@@ -7,8 +7,9 @@ import { toEmailKey } from '../sign-up/accounts.queries.ts';
 import { listSolelyOwnedWorkspaces } from './copy-people.queries.ts';
 import { tryToCopyPerson } from './copy-people.ts';
 import { deleteAccountRows } from './delete-account.queries.ts';
+import { findOwnAccount } from './own-account.queries.ts';
 import { accountDeleteInput } from './own-account.schema.ts';
-import { requirePassword } from './require-password.ts';
+import { requirePasswordOf } from './require-password.ts';
 
 export const deleteAccount = defineOperation(
   {
@@ -25,18 +26,19 @@ export const deleteAccount = defineOperation(
     audits: ['member.left', 'session.ended'],
   },
   async (ctx, { email, password }) => {
-    const own = await requirePassword(ctx, password);
+    const { account, directory, now, request } = ctx;
+    // One batch, because each repeats the check of the session, and the statements of a request are limited.
+    const [found, cells] = await directory.batch([findOwnAccount(account.id), listPersonCells(account.id)]);
+    const own = await requirePasswordOf(ctx, found, password);
     if (toEmailKey(email) !== toEmailKey(own.email)) {
       throw invalidRequestError(
         ({ field }) => `${field('email')} must be the email address of this account.`,
       );
     }
-    const { directory, now, request } = ctx;
-    const [cells] = await directory.batch([listPersonCells(own.id)]);
     const owned = await Promise.all(
       cells.map(({ cell }) => request.cell(cell).batch([listSolelyOwnedWorkspaces(own.id)])),
     );
-    const names = owned.flatMap(([found]) => found.map(({ name }) => name));
+    const names = owned.flatMap(([workspaces]) => workspaces.map(({ name }) => name));
     if (names.length > 0) {
       throw invalidRequestError(
         `You are the only owner of ${names.join(', ')}. Transfer or delete it before you delete your account.`,

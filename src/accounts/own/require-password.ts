@@ -8,10 +8,19 @@ import { findOwnAccount, type OwnAccount } from './own-account.queries.ts';
 
 /** Limits wrong passwords in the same way as failed sign-ins. */
 export async function requirePassword(
-  { account, directory, request }: AccountContext,
+  ctx: AccountContext,
   password: string | undefined,
 ): Promise<OwnAccount> {
-  const [own] = await directory.batch([findOwnAccount(account.id)]);
+  const [own] = await ctx.directory.batch([findOwnAccount(ctx.account.id)]);
+  return requirePasswordOf(ctx, own, password);
+}
+
+/** Like `requirePassword`, for an operation that reads the account together with other rows. */
+export async function requirePasswordOf(
+  { request }: AccountContext,
+  own: OwnAccount | null,
+  password: string | undefined,
+): Promise<OwnAccount> {
   if (!own) throw unauthorizedError('This account was deleted.');
   // Accounts that were created through a sign-in provider have no password.
   if (own.password_hash === null) return own;
