@@ -18,7 +18,7 @@ before(async () => {
 after(() => server?.stop());
 
 it('lists the tools in MCP Inspector', async () => {
-  assert.equal((await inspect('--method', 'tools/list')).tools.length, 20);
+  assert.equal((await inspect('--method', 'tools/list')).tools.length, 23);
 });
 
 it('calls a tool in MCP Inspector, with and without arguments', async () => {

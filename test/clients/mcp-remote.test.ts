@@ -46,7 +46,7 @@ it('mcp-remote signs in through the URL it prints, and exposes the tools over st
   try {
     await client.connect(transport);
     assert.equal((await visits[0])?.status, 200);
-    assert.equal((await client.listTools()).tools.length, 20);
+    assert.equal((await client.listTools()).tools.length, 23);
     const me = await client.callTool({ name: 'get_me', arguments: {} });
     assert.partialDeepStrictEqual(me.structuredContent, { email: 'owner@demo.test' });
   } catch (error) {

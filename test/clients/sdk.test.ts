@@ -89,7 +89,7 @@ for (const { name, open, version } of sdks) {
       const provider = createProvider({ name });
       const { client } = await connect(provider);
       const { tools } = await client.listTools();
-      assert.equal(tools.length, 20);
+      assert.equal(tools.length, 23);
       const me = await client.callTool({ name: 'get_me', arguments: {} });
       assert.partialDeepStrictEqual(me.structuredContent, { email: 'owner@demo.test' });
       const found = await client.callTool({ name: 'find_tasks', arguments: {} });
