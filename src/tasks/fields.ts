@@ -7,6 +7,7 @@ import {
   civilDate,
   integerId,
 } from '../kernel/operation/schema.ts';
+import { HTML_CHARACTERS_MAX } from '../kernel/rich-text/description-format.ts';
 import { NO_DEADLINE, type tasks } from '../schema/cell/tasks.ts';
 import { personSummary, referenceText, taskName } from './summaries/summaries.schema.ts';
 
@@ -63,8 +64,6 @@ const name = z
   .meta({ example: 'Draft the launch page' });
 
 const DESCRIPTION_CHARACTERS_MAX = 100_000;
-/** The sanitizer writes `&` as the five characters `&amp;`. */
-const DESCRIPTION_STORED_MAX = 5 * DESCRIPTION_CHARACTERS_MAX;
 const description = z.string().max(DESCRIPTION_CHARACTERS_MAX).meta({
   description: 'Rich text (HTML); unsafe markup is removed.',
   example: '<p>Hero, three benefits, one form.</p>',
@@ -118,7 +117,7 @@ export const taskFields = {
     toolDescription: 'Markdown.',
     output: z
       .string()
-      .max(DESCRIPTION_STORED_MAX)
+      .max(HTML_CHARACTERS_MAX)
       .nullable()
       .meta({ description: 'Sanitized rich text (HTML).' }),
     example: '<p>Hero, three benefits, one form.</p>',

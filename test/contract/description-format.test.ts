@@ -121,6 +121,12 @@ describe('descriptionFormat=markdown', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
+  it('accepts 100,000 characters that each become five in HTML', async () => {
+    const { id } = await createTask(world.people.lead, projectId);
+    const { status } = await me.patch(`/tasks/${id}?${FORMAT}`, { description: '&'.repeat(100_000) });
+    expect([status, (await readHtml(id)).length]).toEqual([200, 500_007]);
+  });
+
   it('removes unsafe markup', async () => {
     const description =
       '<img src=x onerror=alert(1)><script>alert(1)</script>[x](javascript:alert(1)) <b>y</b>';
