@@ -121,10 +121,10 @@ describe('descriptionFormat=markdown', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('accepts 100,000 characters that each become five in HTML', async () => {
+  it('accepts 100,000 characters that each become six in HTML', async () => {
     const { id } = await createTask(world.people.lead, projectId);
-    const { status } = await me.patch(`/tasks/${id}?${FORMAT}`, { description: '&'.repeat(100_000) });
-    expect([status, (await readHtml(id)).length]).toEqual([200, 500_007]);
+    const { status } = await me.patch(`/tasks/${id}?${FORMAT}`, { description: '"'.repeat(100_000) });
+    expect([status, (await readHtml(id)).length]).toEqual([200, 600_007]);
   });
 
   it('removes unsafe markup', async () => {

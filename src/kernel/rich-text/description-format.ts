@@ -12,10 +12,10 @@ export const descriptionFormatInput = z.enum(['html', 'markdown']).default('html
 export type DescriptionFormat = z.output<typeof descriptionFormatInput>;
 
 /**
- * A few characters of Markdown can become many of HTML. The sanitizer writes `&` as `&amp;`, so 100,000 characters in a
- * paragraph can become 500,007.
+ * A few characters of Markdown can become many of HTML. A quotation mark becomes `&quot;`, so 100,000 characters in a
+ * paragraph can become 600,007.
  */
-export const HTML_CHARACTERS_MAX = 510_000;
+export const HTML_CHARACTERS_MAX = 610_000;
 /** A bulk request often sends the same text for many tasks. */
 const convertCached = cacheLastResult(convertMarkdownToHtml);
 
