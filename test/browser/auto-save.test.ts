@@ -28,6 +28,7 @@ interface Stored {
   startDate: string | null;
   customEstimatedHours: string | null;
   tags: string[];
+  parent: { id: number } | null;
 }
 
 interface Control {
@@ -47,6 +48,8 @@ let me: Colleague;
 let base: string;
 /** Ids of two assignees, and of a client whose role changes. */
 let people: Record<'owner' | 'lead' | 'client', string>;
+/** Ids of two tasks. */
+let parents: readonly [string, string];
 
 before(async () => {
   me = await openColleague(browser, server.origin, demo.owner, {
@@ -57,6 +60,9 @@ before(async () => {
   const { data } = await me.ask<{ data: { id: string; email: string }[] }>('/users?limit=100');
   const idOf = (email: string) => data.find((each) => each.email === email)?.id ?? '';
   people = { owner: idOf(demo.owner), lead: idOf('lead@demo.test'), client: idOf('client@demo.test') };
+  const createParent = async () =>
+    String((await me.ask<Stored>('/tasks', { projectId: 1, name: 'Parent' })).id);
+  parents = [await createParent(), await createParent()];
 });
 
 const status = {
@@ -126,6 +132,15 @@ const controls: readonly Control[] = [
     entry: 'tags_changed',
     wrong: 'x'.repeat(51),
   },
+  {
+    key: 'post /tasks/:id parentId',
+    kind: 'text',
+    // `openControl` replaces these names with ids.
+    values: ['', 'one', 'other'],
+    read: ({ parent }) => (parent ? String(parent.id) : ''),
+    entry: 'parent_changed',
+    wrong: 'nothing',
+  },
   { key: 'post /tasks status', ...status },
   { key: 'post /tasks priority', ...priority },
   { key: 'post /tasks assigneeId', ...assignee },
@@ -141,7 +156,7 @@ const controls: readonly Control[] = [
   },
 ];
 /** Date filters store nothing, but also submit themselves. */
-const dateFilters = ['/dashboard', '/tasks', '/time-report'].flatMap((page) =>
+const dateFilters = ['/audit', '/dashboard', '/tasks', '/time-report'].flatMap((page) =>
   ['from', 'to'].map((name) => `get ${page} ${name}`),
 );
 
@@ -176,8 +191,11 @@ async function openControl({ key, values, read, entry, wrong }: Control): Promis
   const line = await interceptForms(page);
   const [, at = '', name = ''] = key.split(' ');
   const isId = name === 'assigneeId';
-  const ids = isId ? (['', people.owner, people.lead] as const) : values;
-  const common = { line, values: ids, wrong };
+  const ids: Record<string, readonly [string, string, string]> = {
+    assigneeId: ['', people.owner, people.lead],
+    parentId: ['', ...parents],
+  };
+  const common = { line, values: ids[name] ?? values, wrong };
   if (at === '/people') {
     const role = async () => {
       const { data } = await ask<{ data: { id: string; role: string }[] }>('/users?limit=100');
@@ -211,7 +229,7 @@ async function openControl({ key, values, read, entry, wrong }: Control): Promis
     other: page.locator(isCell ? 'main [type="search"]' : '#new-comment'),
     isCell,
     open: async () => void (await page.goto(address)),
-    stored: async () => read(await ask<Stored>(`/tasks/${task.id}`)),
+    stored: async () => read(await ask<Stored>(`/tasks/${task.id}?expand=structure`)),
     changes: async () => {
       const { data } = await ask<{ data: { type: string }[] }>(`/tasks/${task.id}/activities?limit=100`);
       return data.filter(({ type }) => type === entry).length;
