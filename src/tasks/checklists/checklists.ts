@@ -116,7 +116,8 @@ export const updateChecklistLine = defineOperation(
     const madeBy = { type: 'task.updated', id, changes: ['checklist'] };
     const { lines } = await changeChecklist(ctx, id, (before) => {
       const line = requireLine(id, before.lines, itemId);
-      requireCurrentSnapshot(ctx.shown, wanted, { text: line.text, isDone: line.isDone }, madeBy);
+      const current = { text: line.text, isDone: line.isDone, position: before.lines.indexOf(line) };
+      requireCurrentSnapshot(ctx.shown, { ...wanted, position }, current, madeBy);
       const { text = line.text, isDone = line.isDone } = wanted;
       const changed = { id: itemId, text, isDone };
       if (position === undefined) return before.lines.map((each) => (each.id === itemId ? changed : each));

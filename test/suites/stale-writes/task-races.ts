@@ -138,10 +138,18 @@ export const taskRaces: Readonly<Record<string, readonly Race[]>> = {
   replaceChecklist: [
     { ...line, mine: ({ id, itemId }) => ({ id, items: [{ id: itemId, text: 'Mine' }, { text: 'New' }] }) },
   ],
-  updateChecklistLine: withAndWithoutPage(
-    { ...line, mine: ({ id, itemId }) => ({ id, itemId, text: 'Mine' }) },
-    { text: 'First' },
-  ),
+  updateChecklistLine: [
+    ...withAndWithoutPage(
+      { ...line, mine: ({ id, itemId }) => ({ id, itemId, text: 'Mine' }) },
+      { text: 'First' },
+    ),
+    {
+      ...line,
+      mine: ({ id, itemId }) => ({ id, itemId, position: 2 }),
+      theirs: ({ id }, world) => sendAsAdmin(world)('addChecklistLine', { id, text: 'Theirs', position: 0 }),
+      shown: { position: 0 },
+    },
+  ],
   deleteChecklistLine: [{ ...line, mine: ({ id, itemId }) => ({ id, itemId }) }],
   updateTasksInBulk: [
     { ...task, mine: ({ id }) => ({ mode: 'all', updates: [{ id, name: 'Mine', status: 'todo' }] }) },

@@ -96,6 +96,7 @@ function LineForms({ action, line, position, last }: LineProps) {
         <LineButton
           action={action}
           of={{ position: position - 1 }}
+          shown={{ position }}
           icon="chevron-up"
           label={`Move up: ${text}`}
         />
@@ -104,6 +105,7 @@ function LineForms({ action, line, position, last }: LineProps) {
         <LineButton
           action={action}
           of={{ position: position + 1 }}
+          shown={{ position }}
           icon="chevron-down"
           label={`Move down: ${text}`}
         />
@@ -121,13 +123,14 @@ function LineForms({ action, line, position, last }: LineProps) {
 interface LineButtonProps {
   action: string;
   of: Readonly<Record<string, string | number>>;
+  shown?: { position: number };
   icon: IconName;
   label: string;
 }
 
-function LineButton({ action, of, icon, label }: LineButtonProps) {
+function LineButton({ action, of, shown, icon, label }: LineButtonProps) {
   return (
-    <Form action={action} of={of}>
+    <Form action={action} of={of} {...(shown && { shown })}>
       <button type="submit" class="quiet" title={label} aria-label={label}>
         <Icon name={icon} />
       </button>
