@@ -47,7 +47,7 @@ function compactSchema(schema: unknown, isPart = false, isBrief = false): unknow
   const entries = Object.entries(merged)
     .filter(([key, value]) => !OMITTED_KEYWORDS.has(key) && !isUselessToModels(key, value))
     .filter(([key]) => !(isPart && key === 'additionalProperties'))
-    .filter(([key]) => !(isBrief && (key === 'description' || key === 'format')))
+    .filter(([key]) => !(isBrief && (key === 'description' || key === 'format' || key === 'enum')))
     .map(([key, value]) => [
       key,
       key === 'properties'

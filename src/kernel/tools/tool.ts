@@ -106,17 +106,15 @@ export const projectReference = z
   .meta({ description: 'Id or name.' });
 
 export const retryKeyInput = {
-  idempotencyKey: z.string().min(1).max(200).optional().meta({
-    description: 'For retries.',
-  }),
+  idempotencyKey: z.string().min(1).max(200).optional(),
 };
 
 /** If a response shortened long texts, the next call can continue after the returned part. */
-export const textOffsetInput = z.int().min(0).optional().meta({ description: 'Characters to skip.' });
+export const textOffsetInput = z.int().min(0).optional();
 
 /**
- * Publishes an argument without the descriptions of its fields, because another tool describes them, or without the
- * fields, because another argument of the tool has them.
+ * Publishes an argument without the descriptions and allowed values of its fields, because another tool lists them, or
+ * without the fields, because another argument of the tool has them.
  */
 export function describeElsewhere<T extends z.ZodType>(
   schema: T,

@@ -8,7 +8,7 @@ import type { BulkMode } from './items.ts';
 
 export const sharedItemInputs = {
   mode: z.enum(['all', 'each']).optional().meta({ description: 'all (default) or none; each: valid ones.' }),
-  dryRun: z.boolean().optional().meta({ description: 'Only preview.' }),
+  dryRun: z.boolean().optional(),
 };
 
 export const itemResults = z.strictObject({
