@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { WebSocketRoute } from 'playwright-core';
+import type { Page, WebSocketRoute } from 'playwright-core';
 import { addCard, card } from './boards.ts';
 import { getWorkspaceUrl, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
@@ -9,6 +9,36 @@ import { openStage } from './stage.ts';
 const { server, browser } = await openStage();
 const viewport = { width: 1280, height: 800 };
 const name = `Added before the socket opened ${Date.now().toString(36)}`;
+
+/** Returns the newest event that the page contained when it was opened. */
+const readSeq = (page: Page) =>
+  page.evaluate(() => {
+    const [opened] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    return Number(opened?.serverTiming.find(({ name }) => name === 'seq')?.description);
+  });
+
+test('a page refreshes when its socket opens only if it lacks an event, however old that event is', async () => {
+  const storageState = await signIn(browser, server.origin, demo.member);
+  const { page, close } = await visit(browser, { storageState, viewport });
+  const base = await getWorkspaceUrl(page, server.origin);
+  let refreshes = 0;
+  page.on('request', (request) => {
+    if (request.url() === page.url() && !request.isNavigationRequest()) refreshes += 1;
+  });
+  for (const missed of [0, 1]) {
+    const connected = Promise.withResolvers<WebSocketRoute>();
+    await page.routeWebSocket('**/live', (socket) => connected.resolve(socket));
+    await page.goto(`${base}/projects/1`);
+    const socket = await connected.promise;
+    const seq = await readSeq(page);
+    assert.ok(seq > 0);
+    socket.send(JSON.stringify({ seq: seq + missed, pages: 1, slot: 0 }));
+    if (missed === 1) await page.waitForResponse(page.url());
+    else await page.waitForTimeout(1_500);
+    assert.equal(refreshes, missed);
+  }
+  await close();
+});
 
 test('a board shows a task that was added after it was rendered and before its socket opened', async () => {
   const storageState = await signIn(browser, server.origin, demo.member);
@@ -43,13 +73,14 @@ test('a task page refreshes when its task changes, but not when other tasks of i
   await page.goto(`${base}/tasks/${task}`);
   const socket = await connected.promise;
   const send = (message: object) => socket.send(JSON.stringify({ pages: 1, slot: 0, ...message }));
-  send({ seq: 1, ageMs: null });
+  const seq = await readSeq(page);
+  send({ seq });
   // A page that expects to refresh in a later slot would ignore the next message.
-  send({ seq: 2, projects: [1], tasks: [task + 1], slot: 1_000_000 });
+  send({ seq: seq + 1, projects: [1], tasks: [task + 1], slot: 1_000_000 });
   // A server of an earlier version names no tasks.
   for (const tasks of [[task + 1, task], undefined]) {
     const refresh = page.waitForResponse(page.url());
-    send({ seq: 3, projects: [1], tasks });
+    send({ seq: seq + 2, projects: [1], tasks });
     await refresh;
   }
   await close();
@@ -70,7 +101,8 @@ test('a page whose refresh fails with 503 is refreshed again', async () => {
   await page.route(page.url(), (route) => route.fulfill({ status: 503, headers: { 'Retry-After': '1' } }), {
     times: 1,
   });
-  for (const seq of [1, 2]) socket.send(JSON.stringify({ seq, ageMs: null, pages: 1, slot: 0 }));
+  const seq = await readSeq(page);
+  for (const each of [seq, seq + 1]) socket.send(JSON.stringify({ seq: each, pages: 1, slot: 0 }));
   await page.waitForResponse((response) => response.url() === page.url() && response.status() === 200);
   assert.deepEqual(statuses, [503, 200]);
   await close();
@@ -84,8 +116,9 @@ test('a page refreshes without waiting for its turn when the person returns to i
   await page.routeWebSocket('**/live', (socket) => connected.resolve(socket));
   await page.goto(`${base}/projects/1`);
   const socket = await connected.promise;
-  for (const seq of [1, 2])
-    socket.send(JSON.stringify({ seq, ageMs: null, pages: 1_000_000, slot: 1_000_000 }));
+  const seq = await readSeq(page);
+  for (const each of [seq, seq + 1])
+    socket.send(JSON.stringify({ seq: each, pages: 1_000_000, slot: 1_000_000 }));
   const setHidden = (hidden: boolean) =>
     page.evaluate((value) => {
       Object.defineProperty(document, 'hidden', { configurable: true, value });

@@ -1,7 +1,7 @@
 import { findOpenSessionHashes } from '../../accounts/browser-sessions/workspace-session.queries.ts';
 import { getReach } from '../../kernel/access/capabilities.ts';
 import type { Database } from '../../kernel/sql/database.ts';
-import { findNewestEvent } from '../log/newest-seq.queries.ts';
+import { findNewestSeq } from '../log/newest-seq.queries.ts';
 import {
   listActiveMembers,
   listChangedProjectsOfMembers,
@@ -64,15 +64,13 @@ export async function admitSockets(
     .filter((socket) => readAdmission(socket) === null)
     .map((socket) => ({ socket, listener: socket.deserializeAttachment() as Listener }));
   if (waiting.length === 0) return;
-  const [newest, present, open] = await cell.batch([
-    findNewestEvent(workspace),
+  const [seq, present, open] = await cell.batch([
+    findNewestSeq(workspace),
     ...findAccess(
       workspace,
       waiting.map(({ listener }) => listener),
     ),
   ]);
-  const seq = newest?.seq ?? 0;
-  const ageMs = newest ? Date.now() - newest.occurred_at : null;
   const members = new Map(present.map((member) => [member.no, member]));
   const pages = sockets.length;
   for (const [index, { socket, listener }] of waiting.entries()) {
@@ -89,7 +87,7 @@ export async function admitSockets(
       isLimited: getReach(member, 'seeTasks') !== 'all',
       sent: seq,
     });
-    socket.send(JSON.stringify({ seq, ageMs, pages, slot: pages - waiting.length + index }));
+    socket.send(JSON.stringify({ seq, pages, slot: pages - waiting.length + index }));
   }
 }
 

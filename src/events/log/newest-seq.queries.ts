@@ -1,5 +1,5 @@
-import { readFirstRow, readNumber, type Statement } from '../../kernel/sql/database.ts';
-import { aliasTable, type Row, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
+import { readNumber, type Statement } from '../../kernel/sql/database.ts';
+import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { events } from '../../schema/cell/events.ts';
 
 const e = aliasTable(events, 'e');
@@ -11,13 +11,4 @@ export function findNewestSeq(ws: number): Statement<number> {
 
 export function selectNewestSeq(ws: number): SQL {
   return sql`SELECT coalesce(max(${e.seq}), 0) AS head FROM ${e} WHERE ${e.ws} = ${ws}`;
-}
-
-const newestColumns = selectColumns({ seq: e.seq, occurred_at: e.occurred_at });
-type NewestEvent = Row<typeof newestColumns>;
-
-export function findNewestEvent(ws: number): Statement<NewestEvent | null> {
-  return readFirstRow(
-    sql`SELECT ${newestColumns} FROM ${e} WHERE ${e.ws} = ${ws} ORDER BY ${e.seq} DESC LIMIT 1`,
-  );
 }

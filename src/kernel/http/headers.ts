@@ -59,7 +59,7 @@ export async function setResponseHeaders(c: HttpContext) {
   setDefaultHeader(headers, 'Cache-Control', 'no-store');
   setDefaultHeader(headers, 'Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
   if (config.exposeCost && meter.statements > 0) {
-    headers.set('Server-Timing', `db;dur=${meter.databaseMs}`);
+    headers.append('Server-Timing', `db;dur=${meter.databaseMs}`);
     headers.set('X-Cost', meter.toHeader());
   }
 }

@@ -22,15 +22,13 @@ let isStale = false;
 let isSignedOut = false;
 let refreshTimer: ReturnType<typeof setTimeout> | undefined;
 let busyTimer: ReturnType<typeof setTimeout> | undefined;
-let lastSeq: number | null = null;
+let lastSeq = readPageSeq();
 const pace = new RefreshPace();
 const reconnectBackoff = new Backoff(RETRY_MS_MAX);
 
 /** The first message confirms that the socket was admitted. It names no projects. */
 interface Message {
   readonly seq: number;
-  /** The age of the newest event, or null if there are no events. Only in the first message. */
-  readonly ageMs?: number | null;
   readonly projects?: readonly number[];
   /** Left out if pages of other tasks may show the change, too. */
   readonly tasks?: readonly number[];
@@ -60,15 +58,14 @@ export function subscribeToChanges() {
   connectSocket(`${base}/live`);
 }
 
-function connectSocket(address: string, isAgain = false) {
+function connectSocket(address: string) {
   const url = new URL(address, location.href);
   url.protocol = url.protocol.replace('http', 'ws');
   const socket = new WebSocket(url);
   let isAdmitted = false;
   socket.addEventListener('message', ({ data }) => {
     const message = JSON.parse(String(data)) as Message;
-    const missed = isAgain ? isStale || isSignedOut || message.seq !== lastSeq : isNewerThanPage(message);
-    const isChange = isAdmitted ? affectsPage(message) : missed;
+    const isChange = isAdmitted ? affectsPage(message) : isStale || isSignedOut || message.seq !== lastSeq;
     if (!isAdmitted) reconnectBackoff.succeeded();
     isAdmitted = true;
     lastSeq = message.seq;
@@ -79,16 +76,15 @@ function connectSocket(address: string, isAgain = false) {
   socket.addEventListener('close', ({ code }) => {
     if (code === CLOSE_TOO_MANY_SOCKETS) return;
     document.dispatchEvent(new CustomEvent('edgework:lost'));
-    void reconnectBackoff
-      .wait([], getReconnectSpreadMs(pace.openPages))
-      .then(() => connectSocket(address, true));
+    void reconnectBackoff.wait([], getReconnectSpreadMs(pace.openPages)).then(() => connectSocket(address));
   });
 }
 
-/** Something may have changed after the page was requested and before the socket opened. */
-function isNewerThanPage({ ageMs }: Message): boolean {
+/** Returns the newest event that the page contains, or -1 if the browser doesn't say. */
+function readPageSeq(): number {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  return typeof ageMs === 'number' && ageMs < performance.now() - (navigation?.requestStart ?? 0);
+  const seq = navigation?.serverTiming?.find(({ name }) => name === 'seq')?.description;
+  return Number(seq ?? -1);
 }
 
 /** A page without a project can display all projects. `tasks` are those whose pages show a change. */

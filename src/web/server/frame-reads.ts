@@ -1,3 +1,4 @@
+import { getNewestSeq } from '../../events/live/newest-seq.ts';
 import type { BatchedRead, ReadResult } from '../../kernel/execute/execute-reads.ts';
 import { countUnreadNotifications } from '../../notifications/inbox/notifications.ts';
 import { getCurrentTimer } from '../../time/tracking/time-tracking.ts';
@@ -12,6 +13,7 @@ export interface NamedRead extends BatchedRead {
 export const workspaceFrameReads: readonly NamedRead[] = [
   { name: 'timer', operation: getCurrentTimer, input: {}, isOptional: true },
   { name: 'unread', operation: countUnreadNotifications, input: {}, isOptional: true },
+  { name: 'seq', operation: getNewestSeq, input: {}, isOptional: true },
 ];
 
 export function selectFrameAnswers(
@@ -22,6 +24,6 @@ export function selectFrameAnswers(
     const result = results[index];
     return [name, result?.ok ? result.output : null];
   });
-  const { timer, unread } = Object.fromEntries(outputs);
-  return { timer, unread };
+  const { timer, unread, seq } = Object.fromEntries(outputs);
+  return { timer, unread, seq };
 }

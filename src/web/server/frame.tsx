@@ -16,6 +16,8 @@ import { navigation } from './navigation.ts';
 export interface FrameAnswers {
   readonly timer: z.output<typeof timeEntry> | null;
   readonly unread: z.output<typeof unreadCount> | null;
+  /** The newest event that the page contains. */
+  readonly seq: number | null;
 }
 
 interface WorkspaceFrameProps {

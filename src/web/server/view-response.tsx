@@ -14,13 +14,14 @@ export async function sendPageView(
   status: PageStatus,
 ): Promise<Response> {
   const props = { visit, params, answers } as never;
+  const frame = answers as unknown as FrameAnswers;
   const render = async (gone?: RejectedForm) =>
     String(
       await (
         <WorkspaceFrame
           title={page.title(props)}
           visit={visit}
-          frame={answers as unknown as FrameAnswers}
+          frame={frame}
           script={assets[page.script ?? 'app']}
           hasCommonStyles={page.hasCommonStyles}
           gone={gone}
@@ -37,6 +38,8 @@ export async function sendPageView(
   const tag = buildEntityTag(html, visit.caller);
   const known = c.req.header('If-None-Match');
   c.header('ETag', tag);
+  // Scripts can read this header of the page, which isn't part of its tag.
+  if (frame.seq !== null) c.header('Server-Timing', `seq;desc=${frame.seq}`);
   c.header('Speculation-Rules', '"/speculation-rules.json"');
   // Disconnects the page from the window that opened it, except sign-in pages, which apps open in popups.
   c.header('Cross-Origin-Opener-Policy', 'same-origin');

@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { findNewestSeq } from '../log/newest-seq.queries.ts';
+
+/** Pages read this together with their content, so that they can tell later whether they have missed an event. */
+export const getNewestSeq = defineOperation(
+  {
+    name: 'getNewestSeq',
+    summary: 'Get the seq of the newest event',
+    access: 'session',
+    capability: 'followEvents',
+    effect: 'read',
+    input: z.strictObject({}),
+    output: z.int(),
+  },
+  async ({ db, caller }) => {
+    const [seq] = await db.batch([findNewestSeq(caller.workspace)]);
+    return seq;
+  },
+);
