@@ -52,6 +52,8 @@ import { categoryForms } from './tasks/categories/categories.forms.ts';
 import { checklistRoutes } from './tasks/checklists/checklists.routes.ts';
 import { commentRoutes } from './tasks/comments/comments.routes.ts';
 import { addCommentTool } from './tasks/comments/comments.tools.ts';
+import { conversionForms } from './tasks/conversion/conversion.forms.ts';
+import { conversionRoutes } from './tasks/conversion/conversion.routes.ts';
 import { duplicateRoutes } from './tasks/duplicate/duplicate.routes.ts';
 import { mentionForms } from './tasks/mentions/mentions.forms.ts';
 import { getTaskTool } from './tasks/operations/task-detail.tools.ts';
@@ -85,6 +87,7 @@ export const routes: readonly Route[] = [
   ...bulkRoutes,
   ...taskRoutes,
   ...checklistRoutes,
+  ...conversionRoutes,
   ...subtaskRoutes,
   ...duplicateRoutes,
   ...commentRoutes,
@@ -139,6 +142,7 @@ export const formOperations: readonly AnyOperation[] = [
   ...invitationForms,
   ...taskForms,
   ...bulkForms,
+  ...conversionForms,
   ...dashboardForms,
   ...meetingForms,
   ...attachmentForms,

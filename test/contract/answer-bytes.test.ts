@@ -35,7 +35,10 @@ function peopleIn(path: string): { lists: string[]; people: number } {
     '/dashboard/workload': 'Workload',
   };
   const kind =
-    kinds[path] ?? (/^\/tasks(\/:id(\/(un)?archive|\/duplicate)?)?$/.test(path) ? 'TaskDetail' : '');
+    kinds[path] ??
+    (/^\/tasks(\/:id(\/(un)?archive|\/duplicate|\/checklist\/.*\/convert)?)?$/.test(path)
+      ? 'TaskDetail'
+      : '');
   return byPeople[kind] ?? { lists: [], people: 0 };
 }
 

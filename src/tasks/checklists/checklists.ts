@@ -7,19 +7,15 @@ import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { assertTaskWritable } from '../model/tasks.queries.ts';
 import { taskIdInput } from '../model/tasks.schema.ts';
 import { requireUnarchived } from '../write/edit-task.ts';
-import { recordChecklist } from '../write/tasks.write.ts';
 import {
-  lineNotFoundError,
-  repeatedLineError,
-  requireRoomForLine,
-  unknownLineError,
-} from './checklists.policy.ts';
-import {
-  assertChecklistUnchanged,
-  type ChecklistRow,
-  findChecklist,
-  saveChecklist,
-} from './checklists.queries.ts';
+  buildChecklistStatements,
+  type Checklist,
+  replaceLines,
+  requireLine,
+  toChecklist,
+} from './change-checklist.ts';
+import { repeatedLineError, requireRoomForLine, unknownLineError } from './checklists.policy.ts';
+import { assertChecklistUnchanged, findChecklist } from './checklists.queries.ts';
 import {
   checklist,
   checklistInput,
@@ -83,17 +79,16 @@ export const addChecklistLine = defineOperation(
     input: newLineInput,
     output: checklistLine,
     repeat: {
-      answer: async (ctx, { id, text }) => {
-        const { lines, nextLine } = await readChecklist(ctx, id);
-        const added = lines.findLast((line) => line.text === text);
-        if (!added) throw lineNotFoundError(id, nextLine - 1);
-        return added;
+      answer: async (ctx, { id }, line) => {
+        const { lines } = await readChecklist(ctx, id);
+        return requireLine(id, lines, Number(line));
       },
     },
   },
   async (ctx, { id, text, isDone, position }) => {
     const { lines, nextLine } = await changeChecklist(ctx, id, (before) => {
       requireRoomForLine(before.lines);
+      ctx.db.recordWithKey(String(before.nextLine));
       const line = { id: before.nextLine, text, isDone };
       return before.lines.toSpliced(position ?? before.lines.length, 0, line);
     });
@@ -147,20 +142,10 @@ export const deleteChecklistLine = defineOperation(
   },
 );
 
-interface Checklist {
-  lines: readonly ChecklistLine[];
-  nextLine: number;
-  version: number;
-}
-
 async function readChecklist({ db, caller }: Context, task: number): Promise<Checklist> {
   const [row] = await db.batch([findChecklist(caller, task)]);
   if (!row) throw taskNotFoundError(task);
   return toChecklist(row);
-}
-
-function toChecklist({ lines, next_line, version }: ChecklistRow): Checklist {
-  return { lines: JSON.parse(lines ?? '[]'), nextLine: next_line ?? 1, version: version ?? 0 };
 }
 
 /** Writes nothing if `plan` returns equal lines. The batch aborts if the checklist has changed since it was read. */
@@ -176,39 +161,13 @@ async function changeChecklist(
   const before = toChecklist(row);
   const lines = plan(before);
   if (JSON.stringify(lines) === JSON.stringify(before.lines)) return before;
-  const nextLine = Math.max(before.nextLine, ...lines.map(({ id }) => id + 1));
-  const after = { lines, nextLine, version: before.version + 1 };
+  const after = replaceLines(before, lines);
   await db.batch([
     assertTaskWritable(caller, task),
     assertChecklistUnchanged(caller, task, before.version),
-    saveChecklist(caller, task, after),
-    ...recordChecklist(ctx, task, {
-      line: describeChange(before.lines, lines),
-      total: lines.length,
-      done: lines.filter(({ isDone }) => isDone).length,
-    }),
+    ...buildChecklistStatements(ctx, task, before, after),
   ]);
   return after;
-}
-
-/** Returns the line that differs, as Markdown. Returns null if several lines or only their order differ. */
-function describeChange(before: readonly ChecklistLine[], after: readonly ChecklistLine[]) {
-  const [earlier, later] = [before, after].map(
-    (lines) => new Map(lines.map((line) => [line.id, toMarkdown(line)])),
-  );
-  const ids = [...new Set([...before, ...after].map(({ id }) => id))];
-  const changed = ids.filter((id) => earlier?.get(id) !== later?.get(id));
-  if (changed.length !== 1) return null;
-  const [id = 0] = changed;
-  return { from: earlier?.get(id) ?? null, to: later?.get(id) ?? null };
-}
-
-const toMarkdown = ({ text, isDone }: ChecklistLine) => `[${isDone ? 'x' : ' '}] ${text}`;
-
-function requireLine(task: number, lines: readonly ChecklistLine[], id: number): ChecklistLine {
-  const line = lines.find((each) => each.id === id);
-  if (!line) throw lineNotFoundError(task, id);
-  return line;
 }
 
 function requireKnownLines(lines: readonly ChecklistLine[], items: readonly { id?: number | undefined }[]) {

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { recordEvent } from '../../events/log/record.queries.ts';
 import { type AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import {
   buildPage,
@@ -23,6 +22,7 @@ import {
 } from '../model/tasks.queries.ts';
 import { SUBTASKS_MAX, subtaskList, taskDetailInput, taskPage } from '../model/tasks.schema.ts';
 import { requireUnarchived } from '../write/edit-task.ts';
+import { recordSubtaskOrder } from '../write/tasks.write.ts';
 import { assertSubtaskPlaces, listSubtaskPlaces } from './subtasks.queries.ts';
 
 const showSubtask = (row: ListedRow) => ({ ...toTask(row), ...toStructure(row) });
@@ -89,12 +89,7 @@ export const orderSubtasks = defineOperation(
       assertTaskWritable(caller, id),
       assertSubtaskPlaces(caller, id, subtasks),
       moveSubtasks(caller.workspace, moves),
-      recordEvent(ctx, {
-        type: 'task.updated',
-        project: task.project,
-        task: id,
-        changes: { subtasks: null },
-      }),
+      ...recordSubtaskOrder(ctx, id),
     ]);
   },
 );

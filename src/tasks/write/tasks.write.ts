@@ -264,6 +264,14 @@ export function recordChecklist(
   ];
 }
 
+/** Must run with the statement that reorders the subtasks. */
+export function recordSubtaskOrder(ctx: WriteContext, task: number): Statement<void>[] {
+  return [
+    updateTaskActivity(ctx, task),
+    recordEvents(ctx, selectTaskEvent(task, { type: 'task.updated', changes: { subtasks: null } })),
+  ];
+}
+
 function changesSearchText(changes: TaskChanges): boolean {
   return changes.name !== undefined || changes.description !== undefined;
 }

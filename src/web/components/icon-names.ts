@@ -13,6 +13,7 @@ export const iconNames = [
   'clock',
   'code',
   'copy',
+  'corner-down-right',
   'ellipsis',
   'folder-kanban',
   'gauge',

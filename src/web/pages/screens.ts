@@ -23,6 +23,7 @@ import * as savedFilters from './saved-filters/saved-filters.tsx';
 import { searchPage } from './search/search.tsx';
 import { shortcutsPage } from './shortcuts/shortcuts.tsx';
 import * as category from './task/category.tsx';
+import * as checklist from './task/checklist-forms.ts';
 import { mentionablePage } from './task/mentionable.tsx';
 import * as task from './task/task.tsx';
 import { archiveTasksForm, restoreTasksForm, updateTasksForm } from './task-list/bulk.ts';
@@ -105,9 +106,11 @@ export const forms: readonly AnyForm[] = [
   task.followTaskForm,
   task.unfollowTaskForm,
   task.updateDescriptionForm,
-  task.addChecklistLineForm,
-  task.updateChecklistLineForm,
-  task.deleteChecklistLineForm,
+  checklist.addChecklistLineForm,
+  checklist.updateChecklistLineForm,
+  checklist.deleteChecklistLineForm,
+  checklist.convertChecklistLineForm,
+  checklist.restoreConvertedLineForm,
   task.addCommentForm,
   task.editCommentForm,
   task.deleteCommentForm,

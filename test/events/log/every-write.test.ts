@@ -24,6 +24,7 @@ const loggedEvents: Record<string, readonly string[]> = {
   addChecklistLine: ['task.updated'],
   updateChecklistLine: ['task.updated'],
   deleteChecklistLine: ['task.updated'],
+  convertChecklistLine: ['task.created', 'task.updated'],
   createMeeting: ['task.created', 'task.created', 'meeting.created'],
   updateMeeting: ['task.updated', 'task.updated', 'meeting.updated'],
   cancelMeeting: ['meeting.cancelled'],

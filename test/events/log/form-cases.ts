@@ -112,6 +112,16 @@ export const formEvents: Record<string, FormCase> = {
       return { ids: [id], since: 0 };
     },
   },
+  restoreConvertedLine: {
+    tells: ['task.archived', 'task.updated'],
+    input: async ({ people, projects }) => {
+      const { id } = await createTask(people.owner, projects.joined.id);
+      const items = `/tasks/${id}/checklist/items`;
+      const itemId = (await api(people.owner.token).post(items, { text: 'A line' })).body.id;
+      const subtaskId = (await api(people.owner.token).post(`${items}/${itemId}/convert`)).body.id;
+      return { id, itemId, subtaskId, position: 0 };
+    },
+  },
   applyChangeSet: {
     tells: ['task.updated'],
     input: async (world) => ({ id: (await proposeChange(world, world.people.owner)).id }),

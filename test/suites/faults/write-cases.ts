@@ -290,6 +290,14 @@ export const writeCases: Record<string, WriteCase> = {
       person: world.people.member,
     }),
   },
+  convertChecklistLine: {
+    status: 201,
+    prepare: async (world) => ({
+      method: 'POST',
+      path: `${await createLinePath(world)}/convert`,
+      person: world.people.member,
+    }),
+  },
   updateComment: {
     status: 200,
     prepare: async (world) => ({

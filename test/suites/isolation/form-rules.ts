@@ -457,6 +457,19 @@ export const formRules: readonly FormRule[] = [
     },
   },
   {
+    form: 'restoreConvertedLine',
+    about: 'a line of a task that everyone sees',
+    may: everybody,
+    foreign: 404,
+    call: async ({ people, projects }) => {
+      const { id } = await createTask(people.lead, projects.joined.id);
+      const items = `/tasks/${id}/checklist/items`;
+      const line = (await api(people.lead.token).post(items, { text: 'A line' })).body.id;
+      const { body } = await api(people.lead.token).post(`${items}/${line}/convert`);
+      return { path: `${items}/${line}/restore`, fields: { subtaskId: String(body.id), position: '0' } };
+    },
+  },
+  {
     form: 'undo',
     about: 'their own last change',
     may: everybody,

@@ -146,9 +146,11 @@ const addRemark = async (place: Place, author: Person): Promise<Place> => {
   return { ...place, comment: answer.body.id };
 };
 
+/** Replaces the checklist of the task, so that it never has too many lines. */
 const addChecklistLine = async (place: Place, _cast: Cast, { host }: { host: Person }): Promise<Place> => {
-  const answer = await api(host.token).post(`/tasks/${place.task}/checklist/items`, { text: 'A line' });
-  return { ...place, line: answer.body.id };
+  const items = [{ text: 'A line' }];
+  const answer = await api(host.token).put(`/tasks/${place.task}/checklist`, { items });
+  return { ...place, line: answer.body.items?.[0]?.id };
 };
 
 /** Replaces the subtasks of the task with a new one that the person can see. */
@@ -442,6 +444,11 @@ export const rules: readonly Rule[] = [
       prepare: addChecklistLine,
     }),
   ),
+  createTaskRule('POST /tasks/:id/checklist/items/:itemId/convert', {
+    expected: oracle.judgeTaskCopy,
+    call: ({ task, line = 1 }) => ({ path: `/tasks/${task}/checklist/items/${line}/convert` }),
+    prepare: addChecklistLine,
+  }),
   createTaskRule('POST /tasks/:id/subtasks/order', {
     call: ({ task, subtask = 0 }) => ({ path: `/tasks/${task}/subtasks/order`, body: { ids: [subtask] } }),
     prepare: addSubtask,

@@ -87,6 +87,13 @@ const line = {
   ],
 };
 
+const newConvertedLine = async (world: World): Promise<RaceObjects> => {
+  const thing = await newLine(world);
+  const path = `/tasks/${thing.id}/checklist/items/${thing.itemId}/convert`;
+  const { body } = await getOwnersApi(world).post(path);
+  return { ...thing, other: body.id };
+};
+
 const meeting = {
   // The person has no other meetings, so the times never conflict.
   make: async (world: World) => {
@@ -151,6 +158,15 @@ export const taskRaces: Readonly<Record<string, readonly Race[]>> = {
     },
   ],
   deleteChecklistLine: [{ ...line, mine: ({ id, itemId }) => ({ id, itemId }) }],
+  convertChecklistLine: [{ ...line, mine: ({ id, itemId }) => ({ id, itemId }) }],
+  restoreConvertedLine: [
+    {
+      ...line,
+      make: newConvertedLine,
+      mine: ({ id, itemId, other }) => ({ id, itemId, subtaskId: other, position: 0 }),
+      theirs: ({ other }, world) => sendAsAdmin(world)('updateTask', { id: other, name: 'Theirs' }),
+    },
+  ],
   updateTasksInBulk: [
     { ...task, mine: ({ id }) => ({ mode: 'all', updates: [{ id, name: 'Mine', status: 'todo' }] }) },
     { ...task, mine: ({ id }) => ({ mode: 'each', ids: [id], set: { priority: 'high', status: 'todo' } }) },

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 
 let world: World;
@@ -118,6 +119,16 @@ describe('a checklist', () => {
     const again = await rest().post(`${path()}/items`, { text: 'Once' }, headers);
     expect([again.status, again.body]).toEqual([first.status, first.body]);
     expect(await readTexts()).toEqual(['- Once']);
+  });
+
+  it('returns the first line even if the response was lost and another line has the same text now', async () => {
+    const headers = { 'Idempotency-Key': 'line-2' };
+    const first = await rest().post(`${path()}/items`, { text: 'Twice' }, headers);
+    await add('Twice');
+    await cellOf(0).prepare('UPDATE idempotency_keys SET status = NULL, answer = NULL').run();
+    const again = await rest().post(`${path()}/items`, { text: 'Twice' }, headers);
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect(await readTexts()).toEqual(['- Twice', '- Twice']);
   });
 });
 

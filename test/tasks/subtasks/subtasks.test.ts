@@ -257,6 +257,13 @@ describe('GET /tasks/:id/subtasks', () => {
     expect(page.body.meta).toEqual({ total: 4, limit: 2, offset: 0, hasMore: true });
     const next = /<[^>]*\/v1([^>]*)>; rel="next"/.exec(page.headers.get('Link') ?? '')?.[1] ?? '';
     expect(getIds(await call.get(next))).toEqual([second.id, fourth.id]);
+    const [entry] = (await call.get(`/tasks/${top.id}/activities`)).body.data;
+    expect([entry.type, entry.field, entry.from, entry.to]).toEqual([
+      'subtasks_changed',
+      'subtasks',
+      null,
+      null,
+    ]);
     const again = await call.post(`${path}/order`, { ids: [third.id, first.id, second.id, fourth.id] });
     expect([again.status, again.cost.rowsWritten]).toEqual([200, 0]);
   });

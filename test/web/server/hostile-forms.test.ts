@@ -123,6 +123,7 @@ const hiddenForms = [
   'orderSubtasks',
   'followTask',
   'unfollowTask',
+  'restoreConvertedLine',
   'startTimer',
   'restoreTask',
   'restoreFile',

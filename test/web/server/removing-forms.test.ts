@@ -121,8 +121,8 @@ const removing: Readonly<Record<string, () => Promise<Pick<SentForm, 'action' | 
   },
 };
 
-/** After deleting the workspace, no one could check the result. */
-const NOT_SENT = ['removeWorkspace'];
+/** After deleting the workspace, no one could check the result. Restoring a line undoes the creation of a subtask. */
+const NOT_SENT = ['removeWorkspace', 'restoreConvertedLine'];
 const sendable = forms.filter(({ name }) => !NOT_SENT.includes(name));
 const removingForms = sendable.filter(({ removal }) => removal !== undefined);
 const otherForms = sendable.filter(({ removal }) => removal === undefined);

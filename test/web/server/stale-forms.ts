@@ -133,6 +133,17 @@ const things = {
       end: () => requireSuccess(api(world.people.owner.token).delete(`${items}/${body.id}`)),
     };
   },
+  /** A converted line whose subtask is archived. */
+  convertedLine: async (world, actor) => {
+    const { id } = await createTask(actor, world.projects.other.id);
+    const items = `/tasks/${id}/checklist/items`;
+    const itemId = (await api(actor.token).post(items, { text: 'First' })).body.id;
+    const { body } = await api(actor.token).post(`${items}/${itemId}/convert`);
+    return {
+      ids: { id, itemId, subtaskId: body.id },
+      end: () => requireSuccess(api(world.people.owner.token).post(`/tasks/${body.id}/archive`)),
+    };
+  },
   meeting: async (world, actor) => {
     const { id: project } = await createProject(world, { owner: actor, members: [world.people.owner] });
     const { id } = await createMeeting(actor, project);
@@ -315,6 +326,11 @@ export const staleForms: Record<string, StaleForm> = {
   removeChecklistLine: {
     needs: ['checklistLine', 'taskOfProject'],
     fields: { text: 'First', isDone: 'false', position: '0' },
+  },
+  convertChecklistLine: { needs: ['checklistLine', 'taskOfProject'], fields: { position: '0' } },
+  restoreConvertedLine: {
+    needs: ['convertedLine', 'taskOfProject'],
+    fields: { subtaskId: ':subtaskId', position: '0' },
   },
   comment: { needs: ['task', 'taskOfProject'], fields: { content: 'A word' } },
   rewriteComment: {

@@ -111,6 +111,12 @@ function LineForms({ action, line, position, last }: LineProps) {
         />
       )}
       <LineButton
+        action={`${action}/convert`}
+        of={{ position }}
+        icon="corner-down-right"
+        label={`Convert to subtask: ${text}`}
+      />
+      <LineButton
         action={`${action}/remove`}
         of={{ text, isDone: String(isDone), position }}
         icon="x"

@@ -55,6 +55,7 @@ const activityPhrases: Readonly<Partial<Record<Activity['type'], string>>> = {
   archived: 'archived the task',
   unarchived: 'restored the task',
   duplicated: 'created this copy',
+  subtasks_changed: 'reordered the subtasks',
 };
 
 interface NamesWithMentions extends NameLookup {

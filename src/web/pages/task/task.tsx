@@ -4,12 +4,7 @@ import { removeTaskFile } from '../../../files/attachments/remove.ts';
 import { restoreTaskFile } from '../../../files/attachments/restore.ts';
 import { integerId } from '../../../kernel/operation/schema.ts';
 import { listActivities } from '../../../tasks/activities/activities.ts';
-import {
-  addChecklistLine,
-  deleteChecklistLine,
-  getChecklist,
-  updateChecklistLine,
-} from '../../../tasks/checklists/checklists.ts';
+import { getChecklist } from '../../../tasks/checklists/checklists.ts';
 import { addComment, deleteComment, listComments, updateComment } from '../../../tasks/comments/comments.ts';
 import { duplicateTask } from '../../../tasks/duplicate/duplicate.ts';
 import { listPeopleNamedOnTask } from '../../../tasks/mentions/mentioned-people.ts';
@@ -150,33 +145,6 @@ export const updateDescriptionForm = defineForm({
   operation: updateTask,
   multiline: ['description'],
 });
-
-export const addChecklistLineForm = defineForm({
-  name: 'addChecklistLine',
-  path: '/tasks/:id/checklist/items',
-  operation: addChecklistLine,
-});
-export const updateChecklistLineForm = defineForm({
-  name: 'changeChecklistLine',
-  path: '/tasks/:id/checklist/items/:itemId',
-  operation: updateChecklistLine,
-});
-export const deleteChecklistLineForm = defineForm({
-  name: 'removeChecklistLine',
-  path: '/tasks/:id/checklist/items/:itemId/remove',
-  operation: deleteChecklistLine,
-  toInput: () => ({}),
-  removal: 'undone',
-  flash: ({ input: { id }, fields }) => ({
-    text: 'Item deleted',
-    undo: { path: `/tasks/${id}/checklist/items`, fields: pickLineFields(fields) },
-  }),
-});
-
-/** The form sends what is needed to add the line again. */
-function pickLineFields(fields: URLSearchParams): Record<string, string> {
-  return Object.fromEntries(['text', 'isDone', 'position'].map((name) => [name, fields.get(name) ?? '']));
-}
 
 export const addCommentForm = defineForm({
   name: 'comment',

@@ -1,0 +1,59 @@
+import type { Context } from '../../kernel/operation/operation.ts';
+import type { Statement } from '../../kernel/sql/database.ts';
+import type { ChecklistLine } from '../../schema/cell/checklists.ts';
+import { recordChecklist } from '../write/tasks.write.ts';
+import { lineNotFoundError } from './checklists.policy.ts';
+import { type ChecklistRow, saveChecklist } from './checklists.queries.ts';
+
+export interface Checklist {
+  lines: readonly ChecklistLine[];
+  nextLine: number;
+  version: number;
+}
+
+export function toChecklist({ lines, next_line, version }: ChecklistRow): Checklist {
+  return { lines: JSON.parse(lines ?? '[]'), nextLine: next_line ?? 1, version: version ?? 0 };
+}
+
+export function replaceLines(before: Checklist, lines: readonly ChecklistLine[]): Checklist {
+  const nextLine = Math.max(before.nextLine, ...lines.map(({ id }) => id + 1));
+  return { lines, nextLine, version: before.version + 1 };
+}
+
+/** The batch must also assert that the checklist is still the one that was read. */
+export function buildChecklistStatements(
+  ctx: Context,
+  task: number,
+  before: Checklist,
+  after: Checklist,
+): Statement<void>[] {
+  return [
+    saveChecklist(ctx.caller, task, after),
+    ...recordChecklist(ctx, task, {
+      line: describeChange(before.lines, after.lines),
+      total: after.lines.length,
+      done: after.lines.filter(({ isDone }) => isDone).length,
+    }),
+  ];
+}
+
+/** Returns the line that differs, as Markdown. Returns null if several lines or only their order differ. */
+function describeChange(before: readonly ChecklistLine[], after: readonly ChecklistLine[]) {
+  const [earlier, later] = [before, after].map(
+    (lines) => new Map(lines.map((line) => [line.id, toMarkdownLine(line)])),
+  );
+  const ids = [...new Set([...before, ...after].map(({ id }) => id))];
+  const changed = ids.filter((id) => earlier?.get(id) !== later?.get(id));
+  if (changed.length !== 1) return null;
+  const [id = 0] = changed;
+  return { from: earlier?.get(id) ?? null, to: later?.get(id) ?? null };
+}
+
+export const toMarkdownLine = ({ text, isDone }: Omit<ChecklistLine, 'id'>) =>
+  `[${isDone ? 'x' : ' '}] ${text}`;
+
+export function requireLine(task: number, lines: readonly ChecklistLine[], id: number): ChecklistLine {
+  const line = lines.find((each) => each.id === id);
+  if (!line) throw lineNotFoundError(task, id);
+  return line;
+}

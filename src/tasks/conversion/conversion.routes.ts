@@ -1,0 +1,6 @@
+import { defineRoute } from '../../kernel/http/route.ts';
+import { convertChecklistLine } from './convert-line.ts';
+
+export const conversionRoutes = [
+  defineRoute('POST', '/tasks/:id/checklist/items/:itemId/convert', convertChecklistLine, { status: 201 }),
+];

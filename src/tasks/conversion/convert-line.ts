@@ -1,0 +1,120 @@
+import * as z from 'zod';
+import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { integerId, successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import {
+  buildChecklistStatements,
+  replaceLines,
+  requireLine,
+  toChecklist,
+} from '../checklists/change-checklist.ts';
+import { requireRoomForLine } from '../checklists/checklists.policy.ts';
+import { assertChecklistUnchanged, findChecklist } from '../checklists/checklists.queries.ts';
+import { lineKeyInput } from '../checklists/checklists.schema.ts';
+import { taskStatuses } from '../fields.ts';
+import { assertParents, listArchivedAlong, listTrees } from '../hierarchy/hierarchy.queries.ts';
+import { TaskTree } from '../hierarchy/task-tree.ts';
+import { emptyDraft } from '../model/insert.queries.ts';
+import { newestTask, selectNewTasks } from '../model/selection.queries.ts';
+import { taskNotFoundError } from '../model/tasks.policy.ts';
+import { assertTaskWritable, findTaskState } from '../model/tasks.queries.ts';
+import { taskDetail } from '../model/tasks.schema.ts';
+import { assertProjectAndAssignee, findProjectOfTask } from '../operations/task-references.queries.ts';
+import { readTaskDetail } from '../operations/tasks.ts';
+import { buildEditStatements, requireUnarchived } from '../write/edit-task.ts';
+import { createTasks } from '../write/tasks.write.ts';
+
+const COMPLETED = taskStatuses.indexOf('completed');
+
+export const convertChecklistLine = defineOperation(
+  {
+    name: 'convertChecklistLine',
+    summary: 'Turn a line of a checklist into a subtask',
+    description: 'The line leaves the checklist. The subtask is completed if the line was done.',
+    access: 'tasks:write',
+    capability: 'seeProjects',
+    effect: 'write',
+    input: lineKeyInput,
+    output: taskDetail,
+    answersVersion: true,
+    repeat: { entity: newestTask, answer: (ctx, _input, id) => readTaskDetail(ctx, id) },
+  },
+  async (ctx, { id, itemId }) => {
+    const { db, caller } = ctx;
+    const [task, row, seesProject, trees] = await db.batch([
+      findTaskState(caller, id),
+      findChecklist(caller, id),
+      findProjectOfTask(caller, id),
+      listTrees(caller, { parents: [id] }),
+    ]);
+    if (!task || !row) throw taskNotFoundError(id);
+    // A client may follow a task in a project that they can't see, but can't create a task in that project.
+    if (!seesProject) {
+      throw forbiddenError(
+        `You need access to the project of task ${id} to add a subtask. Ask its owner to add you.`,
+      );
+    }
+    const before = toChecklist(row);
+    const { text, isDone } = requireLine(id, before.lines, itemId);
+    requireUnarchived(task);
+    new TaskTree(trees).place({ project: task.project, parentId: id });
+    const draft = {
+      ...emptyDraft,
+      project: task.project,
+      name: text,
+      assignee: 0,
+      parent: id,
+      ...(isDone && { status: COMPLETED }),
+    };
+    const after = replaceLines(
+      before,
+      before.lines.filter((line) => line.id !== itemId),
+    );
+    return readTaskDetail(ctx, 'newest', [
+      assertProjectAndAssignee(caller, task.project, 0),
+      assertTaskWritable(caller, id),
+      assertChecklistUnchanged(caller, id, before.version),
+      ...createTasks(ctx, [draft]),
+      assertParents(caller, selectNewTasks(1)),
+      ...buildChecklistStatements(ctx, id, before, after),
+    ]);
+  },
+);
+
+export const restoreConvertedLine = defineOperation(
+  {
+    name: 'restoreConvertedLine',
+    summary: 'Put a line that became a subtask back into its checklist, and archive the subtask',
+    access: 'session',
+    capability: 'seeTasks',
+    effect: 'write',
+    input: z.strictObject({ ...lineKeyInput.shape, subtaskId: integerId, position: z.int().min(0) }),
+    output: successOutput,
+    repeat: successRepeat,
+  },
+  async (ctx, { id, itemId, subtaskId, position }) => {
+    const { db, caller } = ctx;
+    const [row, subtask, along] = await db.batch([
+      findChecklist(caller, id),
+      findTaskState(caller, subtaskId),
+      listArchivedAlong(caller, [subtaskId], 1),
+    ]);
+    if (!row) throw taskNotFoundError(id);
+    if (!subtask) throw taskNotFoundError(subtaskId, 'subtaskId');
+    requireUnarchived({ id, archived: row.archived });
+    const before = toChecklist(row);
+    const isUnchanged = subtask.version === 1 && subtask.parent === id && along.length === 0;
+    const isFree = itemId < before.nextLine && !before.lines.some((line) => line.id === itemId);
+    if (!isUnchanged || !isFree) throw invalidRequestError("Can't undo this: someone has changed it since.");
+    requireRoomForLine(before.lines);
+    const line = { id: itemId, text: subtask.name, isDone: subtask.status === COMPLETED };
+    const after = replaceLines(before, before.lines.toSpliced(position, 0, line));
+    await db.batch([
+      assertTaskWritable(caller, id),
+      assertChecklistUnchanged(caller, id, before.version),
+      ...buildEditStatements(ctx, [{ task: subtask, changes: { archived: 1 } }], { along }),
+      ...buildChecklistStatements(ctx, id, before, after),
+    ]);
+    return { success: true as const };
+  },
+);

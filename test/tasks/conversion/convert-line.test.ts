@@ -1,0 +1,185 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { restoreConvertedLine } from '../../../src/tasks/conversion/convert-line.ts';
+import { findInconsistencies } from '../../suites/faults/databases.ts';
+import { api } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
+import { runForm } from '../../support/forms.ts';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+
+let world: World;
+let task: number;
+
+beforeEach(async () => {
+  world = await createWorld();
+  task = (await createTask(world.people.member, world.projects.joined.id)).id;
+});
+
+const rest = () => api(world.people.member.token);
+const path = () => `/tasks/${task}/checklist`;
+const add = async (text: string, fields: object = {}): Promise<number> =>
+  (await rest().post(`${path()}/items`, { text, ...fields })).body.id;
+const convert = (line: number, by = rest()) => by.post(`${path()}/items/${line}/convert`);
+const readLines = async () => (await rest().get(path())).body.items;
+const readStructure = async () => (await rest().get(`/tasks/${task}?expand=structure`)).body;
+const countTasks = async () => (await rest().get('/tasks?scope=all&isArchived=false')).body.meta.total;
+
+describe('converting a checklist line', () => {
+  it('creates a subtask with the text of the line, and removes the line', async () => {
+    for (const text of ['One', 'Two', 'Three']) await add(text);
+    const answer = await convert(2);
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({ name: 'Two', status: 'todo', assignee: null });
+    expect(answer.headers.get('ETag')).toMatch(/^"1-/);
+    expect((await readLines()).map(({ id }: { id: number }) => id)).toEqual([1, 3]);
+    expect(await readStructure()).toMatchObject({
+      subtasks: { total: 1, completed: 0 },
+      checklist: { total: 2, done: 0 },
+    });
+    const { body } = await rest().get(`/tasks/${answer.body.id}?expand=structure`);
+    expect(body.parent.id).toBe(task);
+    expect(await findInconsistencies([0])).toEqual([]);
+  });
+
+  it('creates a completed subtask if the line was done', async () => {
+    const line = await add('Done already', { isDone: true });
+    expect((await convert(line)).body.status).toBe('completed');
+    expect(await readStructure()).toMatchObject({
+      subtasks: { total: 1, completed: 1 },
+      checklist: { total: 0, done: 0 },
+    });
+    expect(await findInconsistencies([0])).toEqual([]);
+  });
+
+  it('records the new task, and the removed line in the history of its parent', async () => {
+    const line = await add('Book the venue');
+    const { id } = (await convert(line)).body;
+    const [removed] = (await rest().get(`/tasks/${task}/activities`)).body.data;
+    expect([removed.type, removed.from, removed.to]).toEqual([
+      'checklist_changed',
+      '[ ] Book the venue',
+      null,
+    ]);
+    const events = (await rest().get('/events?after=0&types=task.*')).body.data.slice(-2);
+    expect(events.map((each: { type: string; task: { id: number } }) => [each.type, each.task.id])).toEqual([
+      ['task.created', id],
+      ['task.updated', task],
+    ]);
+  });
+
+  it('returns the same subtask when a request with the same Idempotency-Key is repeated', async () => {
+    const line = await add('Once');
+    const headers = { 'Idempotency-Key': 'convert-1' };
+    const first = await rest().post(`${path()}/items/${line}/convert`, undefined, headers);
+    const again = await rest().post(`${path()}/items/${line}/convert`, undefined, headers);
+    expect([again.status, again.body]).toEqual([first.status, first.body]);
+    expect((await readStructure()).subtasks.total).toBe(1);
+  });
+
+  it('happens once if two people convert the same line', async () => {
+    const line = await add('Once');
+    const answers = await Promise.all([convert(line), convert(line, api(world.people.owner.token))]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 404]);
+    expect((await readStructure()).subtasks.total).toBe(1);
+  });
+
+  it('writes at most 8 rows more than creating a subtask', async () => {
+    const created = await rest().post('/tasks', {
+      projectId: world.projects.joined.id,
+      name: 'Subtask',
+      parentId: task,
+    });
+    const line = await add('Line');
+    const { cost } = await convert(line);
+    expect(cost.rowsWritten - created.cost.rowsWritten).toBeLessThanOrEqual(8);
+  });
+});
+
+describe('converting a checklist line is refused', () => {
+  const expectNothingWritten = async (
+    status: number,
+    message: RegExp,
+    request: ReturnType<typeof convert>,
+  ) => {
+    const before = [await readLines(), await countTasks()];
+    const { body, ...answer } = await request;
+    expect([answer.status, body.error.message]).toEqual([status, expect.stringMatching(message)]);
+    expect([await readLines(), await countTasks()]).toEqual(before);
+  };
+
+  it('for a line that does not exist', async () => {
+    await add('One');
+    await expectNothingWritten(404, /checklist item with id '7'/, convert(7));
+  });
+
+  it('in an archived task', async () => {
+    const line = await add('One');
+    await rest().post(`/tasks/${task}/archive`);
+    await expectNothingWritten(400, /is archived/, convert(line));
+  });
+
+  it('in a task that clients cannot see, and in a task whose project they cannot see', async () => {
+    const { owner, client } = world.people;
+    task = (await createTask(owner, world.projects.other.id)).id;
+    const line = await add('One');
+    await expectNothingWritten(404, /task/, convert(line, api(client.token)));
+    await api(owner.token).patch(`/tasks/${task}`, { assigneeId: client.userId });
+    await expectNothingWritten(403, /access to the project/, convert(line, api(client.token)));
+  });
+
+  it('below the fifth level, and beyond the 500th subtask', async () => {
+    const parents = [task];
+    for (let level = 2; level <= 5; level += 1) {
+      const parentId = parents.at(-1) as number;
+      parents.push((await createTask(world.people.member, world.projects.joined.id, { parentId })).id);
+    }
+    const [top = 0, ...below] = parents;
+    task = below.at(-1) as number;
+    await expectNothingWritten(400, /more than 5 levels/, convert(await add('Too deep')));
+    task = top;
+    const line = await add('Too many');
+    const items = Array.from({ length: 100 }, (_, index) => ({
+      projectId: world.projects.joined.id,
+      name: `Subtask ${index}`,
+      parentId: top,
+    }));
+    for (let sent = 1; sent < 500; sent += 100)
+      await rest().post('/tasks/bulk', { tasks: items.slice(0, Math.min(100, 500 - sent)) });
+    await expectNothingWritten(400, /already has 500 subtasks/, convert(line));
+  });
+});
+
+describe('undoing a conversion', () => {
+  const undo = (input: Record<string, unknown>) =>
+    runForm(world.people.member.token, restoreConvertedLine, input);
+
+  it('puts the line back with its id, tick and position, and archives the subtask', async () => {
+    for (const text of ['One', 'Two', 'Three']) await add(text, { isDone: text === 'Two' });
+    const before = await readLines();
+    const { id } = (await convert(2)).body;
+    const { status } = await undo({ id: task, itemId: 2, subtaskId: id, position: 1 });
+    expect([status, await readLines()]).toEqual([200, before]);
+    expect((await rest().get(`/tasks/${id}`)).body.isArchived).toBe(true);
+    expect(await readStructure()).toMatchObject({ subtasks: { total: 0 }, checklist: { total: 3, done: 1 } });
+    expect(await findInconsistencies([0])).toEqual([]);
+  });
+
+  it('is refused after someone has changed the subtask, and for other tasks', async () => {
+    const { id } = (await convert(await add('One'))).body;
+    const other = (await createTask(world.people.member, world.projects.joined.id, { parentId: task })).id;
+    await api(world.people.owner.token).patch(`/tasks/${id}`, { name: 'Renamed' });
+    for (const [itemId, subtaskId] of [
+      [1, id],
+      [2, other],
+      [1, task],
+    ]) {
+      const { status, body } = await undo({ id: task, itemId, subtaskId, position: 0 });
+      expect([status, body.error.message]).toEqual([400, "Can't undo this: someone has changed it since."]);
+    }
+    expect(await readLines()).toEqual([]);
+    const { n } = (await cellOf(0)
+      .prepare('SELECT count(*) AS n FROM tasks WHERE archived = 1 AND ws = ?')
+      .bind(world.no)
+      .first()) as { n: number };
+    expect(n).toBe(0);
+  });
+});
