@@ -191,7 +191,8 @@ function compareOtherCounters(no: number): Comparison[] {
       keys: ['user_id'],
       columns: ['total', 'unread'],
       where: people,
-      truth: `SELECT user_id, count(*) AS total, sum(read_at IS NULL) AS unread FROM notifications WHERE ${people} GROUP BY 1`,
+      truth: `SELECT user_id, count(*) AS total, sum(read_at IS NULL) AS unread FROM notifications
+        WHERE ${people} AND type NOT IN ('unblocked', 'reminder') GROUP BY 1`,
     },
     {
       table: 'storage',

@@ -4,6 +4,7 @@ import { defineOperation } from '../../kernel/operation/operation.ts';
 import { mentionedPeople, readMentionedPeople } from '../../tasks/mentions/mentioned-people.ts';
 import { listCallerCells, readAllCells } from './caller-cells.ts';
 import { listMentioningComments } from './notifications.queries.ts';
+import { notificationKinds } from './notifications.schema.ts';
 
 /** For the inbox page, next to `listNotifications` with the same input. */
 export const listMentionedInInbox = defineOperation(
@@ -13,17 +14,22 @@ export const listMentionedInInbox = defineOperation(
     access: 'session',
     capability: 'manageOwn',
     effect: 'read',
-    input: z.strictObject({ limit: pageInput.limit, offset: pageInput.offset, unreadOnly: z.boolean() }),
+    input: z.strictObject({
+      limit: pageInput.limit,
+      offset: pageInput.offset,
+      unreadOnly: z.boolean(),
+      kinds: notificationKinds,
+    }),
     output: z.object({ people: mentionedPeople }),
   },
-  async (ctx, { limit, offset, unreadOnly }) => {
+  async (ctx, { limit, offset, ...filter }) => {
     const { caller } = ctx;
     // A single cell may contain all of the first `offset + limit` notifications.
     const isSplit = listCallerCells(caller).length > 1;
     const part = isSplit ? { limit: offset + limit, offset: 0 } : { limit, offset };
     const range = { ...part, after: null, skipped: part.offset };
     const people = await readAllCells(ctx, async (db) => {
-      const [rows] = await db.batch([listMentioningComments(caller.userId, range, unreadOnly)]);
+      const [rows] = await db.batch([listMentioningComments(caller.userId, range, filter)]);
       return readMentionedPeople(db, caller, rows);
     });
     return { people: people.flat() };

@@ -12,4 +12,5 @@ const phrases: Readonly<Record<NotificationType, string>> = {
   mentioned: 'mentioned you in',
   meeting_updated: 'changed the meeting',
   meeting_cancelled: 'cancelled the meeting',
+  unblocked: 'unblocked',
 };

@@ -1,7 +1,9 @@
+// Long because lists, counts and changes of notifications share the condition for the types that they include.
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import {
   assertUnchanged,
+  buildInList,
   readFirstRow,
   readNumber,
   readRows,
@@ -21,7 +23,7 @@ import {
   withType,
 } from '../../kernel/sql/sql.ts';
 import { comments } from '../../schema/cell/comments.ts';
-import { notificationCounts, notifications } from '../../schema/cell/notifications.ts';
+import { notificationCounts, notifications, OPT_IN_CONDITION } from '../../schema/cell/notifications.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers, members, workspaces } from '../../schema/cell/workspaces.ts';
@@ -29,6 +31,7 @@ import { getInlineBytesMax } from '../../tasks/comment-contents/long-contents.ts
 import { buildMentionedColumn } from '../../tasks/mentions/mentioned-people.queries.ts';
 import { isProjectVisibleTo } from '../../tasks/visibility/project-visibility.queries.ts';
 import { isTaskVisibleTo } from '../../tasks/visibility/task-visibility.queries.ts';
+import { type NotificationKinds, optInTypes } from './notifications.schema.ts';
 
 const n = aliasTable(notifications, 'n');
 const excluded = aliasTable(notifications, 'excluded');
@@ -95,17 +98,37 @@ const storedColumns = joinColumnNames(
   'created_at',
 );
 
-export function listNotifications(userId: string, range: Range, unreadOnly: boolean) {
+interface NotificationFilter {
+  unreadOnly: boolean;
+  kinds?: NotificationKinds;
+}
+
+const isOptIn = sql.raw(OPT_IN_CONDITION);
+
+/** The condition for the types, and the index that contains the rows. */
+function filterKinds(kinds: NotificationKinds): { index: SQL; condition: SQL } {
+  const byUser = sql`notifications_by_user`;
+  if (kinds === undefined) return { index: byUser, condition: sql`NOT (${isOptIn})` };
+  if (kinds.includes('all')) return { index: byUser, condition: sql`true` };
+  const isNamed = sql`${notifications.type} IN ${buildInList(kinds)}`;
+  const areOptIn = kinds.every((kind) => kind !== 'all' && optInTypes.includes(kind));
+  if (!areOptIn) return { index: byUser, condition: isNamed };
+  // SQLite uses the partial index only if the statement repeats its condition.
+  return { index: sql`notifications_opt_in`, condition: sql`${isOptIn} AND ${isNamed}` };
+}
+
+export function listNotifications(userId: string, range: Range, filter: NotificationFilter) {
   const isShort = sql`${c.bytes} <= ${getInlineBytesMax(range.limit + 1)}`;
-  return readRows(selectWithSummaries(selectNotifications(userId, range, unreadOnly), isShort));
+  return readRows(selectWithSummaries(selectNotifications(userId, range, filter), isShort));
 }
 
 /** Selects the newest notifications first. The index sorts read and unread rows separately, and SQLite merges them. */
-function selectNotifications(userId: string, range: Range, unreadOnly: boolean): SQL {
+function selectNotifications(userId: string, range: Range, { unreadOnly, kinds }: NotificationFilter): SQL {
+  const { index, condition } = filterKinds(kinds);
   const selectRows = (isRead: 0 | 1) => sql`
-    SELECT ${storedColumns} FROM ${notifications} INDEXED BY notifications_by_user
+    SELECT ${storedColumns} FROM ${notifications} INDEXED BY ${index}
     WHERE ${notifications.user_id} = ${userId} AND ${notifications.is_read} = ${sql.raw(String(isRead))}
-    AND ${isAfter(range, [{ column: sql`${notifications.id}`, isDescending: true }])}`;
+    AND ${condition} AND ${isAfter(range, [{ column: sql`${notifications.id}`, isDescending: true }])}`;
   const matching = unreadOnly ? selectRows(0) : sql`${selectRows(0)} UNION ALL ${selectRows(1)}`;
   return sql`${matching} ORDER BY id DESC ${buildLimit(range)}`;
 }
@@ -113,11 +136,11 @@ function selectNotifications(userId: string, range: Range, unreadOnly: boolean):
 const mentioningColumns = selectColumns({ id: withType<number>(c.id), bytes: withType<number>(c.bytes) });
 
 /** Lists the comments of the notifications that `listNotifications` returns, with the people whom they mention. */
-export function listMentioningComments(userId: string, range: Range, unreadOnly: boolean) {
+export function listMentioningComments(userId: string, range: Range, filter: NotificationFilter) {
   const isShort = sql`${c.bytes} <= ${getInlineBytesMax(range.limit + 1)}`;
   return readRows(sql`
     SELECT ${mentioningColumns}, ${buildMentionedColumn(c.ws, c.content, isShort)}
-    FROM (${selectNotifications(userId, range, unreadOnly)}) n
+    FROM (${selectNotifications(userId, range, filter)}) n
     CROSS JOIN ${r} ON ${r.ws} = ${n.ws} AND ${r.user_id} = ${n.user_id}
     CROSS JOIN ${t} ON ${t.id} = ${n.task} AND ${t.ws} = ${r.ws} AND ${isTaskVisibleTo(t, r)}
     CROSS JOIN ${c} ON ${c.id} = ${n.comment} AND ${c.task} = ${t.id}`);
@@ -143,10 +166,18 @@ export function getNotification(userId: string, id: number) {
   );
 }
 
-export function countNotifications(userId: string, { unreadOnly }: { unreadOnly: boolean }) {
+/** Counts the rows of named types, and of those that `notification_counts` leaves out. */
+export function countNotifications(userId: string, { unreadOnly, kinds }: NotificationFilter) {
   const counted = unreadOnly ? notificationCounts.unread : notificationCounts.total;
-  return readNumber(sql`SELECT ${counted} AS counted
-    FROM ${notificationCounts} WHERE ${notificationCounts.user_id} = ${userId}`);
+  const stored = sql`SELECT ${counted} AS counted
+    FROM ${notificationCounts} WHERE ${notificationCounts.user_id} = ${userId}`;
+  if (kinds === undefined) return readNumber(stored);
+  const isAll = kinds.includes('all');
+  const { index, condition } = filterKinds(isAll ? [...optInTypes] : kinds);
+  const rows = sql`SELECT count(*) AS counted FROM ${notifications} INDEXED BY ${index}
+    WHERE ${notifications.user_id} = ${userId} AND ${condition}
+      ${unreadOnly ? sql`AND ${notifications.is_read} = 0` : sql``}`;
+  return readNumber(isAll ? sql`SELECT coalesce((${stored}), 0) + (${rows}) AS counted` : rows);
 }
 
 const markOneRowRead = prepared.write((userId: Given<string>, id: Given<number>, now: Given<number>) =>
@@ -156,38 +187,38 @@ const markOneRowRead = prepared.write((userId: Given<string>, id: Given<number>,
     .where(and(eq(notifications.user_id, userId), eq(notifications.id, id), isNull(notifications.read_at))),
 );
 
-const decrementUnread = prepared.write((userId: Given<string>) =>
+const decrementUnread = prepared.write((userId: Given<string>, id: Given<number>) =>
   query
     .update(notificationCounts)
     .set({ unread: sql`${notificationCounts.unread} - 1` })
-    .where(and(eq(notificationCounts.user_id, userId), sql`changes() = 1`, gt(notificationCounts.unread, 0))),
+    .where(
+      and(
+        eq(notificationCounts.user_id, userId),
+        sql`changes() = 1`,
+        gt(notificationCounts.unread, 0),
+        sql`(SELECT NOT (${isOptIn}) FROM ${notifications} WHERE ${notifications.id} = ${id})`,
+      ),
+    ),
 );
 
 /** The order matters: the second statement reads `changes()` of the first. */
 export function markRead(userId: string, id: number, now: number) {
-  return [markOneRowRead(userId, id, now), decrementUnread(userId)] as const;
+  return [markOneRowRead(userId, id, now), decrementUnread(userId, id)] as const;
 }
 
-const markAllRowsRead = prepared.write((userId: Given<string>, now: Given<number>) =>
-  query
-    .update(notifications)
-    .set({ read_at: now })
-    .where(and(eq(notifications.user_id, userId), eq(notifications.is_read, 0))),
-);
-
-const clearUnread = prepared.write((userId: Given<string>) =>
-  query
-    .update(notificationCounts)
-    .set({ unread: 0 })
-    .where(and(eq(notificationCounts.user_id, userId), gt(notificationCounts.unread, 0))),
-);
-
 /** The order matters. The second statement returns how many notifications were unread. */
-export function markAllRead(userId: string, now: number) {
+export function markAllRead(userId: string, now: number, kinds: NotificationKinds) {
+  const { index, condition } = filterKinds(kinds);
+  const isCounted = sql`${notifications.user_id} = ${userId} AND ${notifications.is_read} = 0 AND NOT (${isOptIn})`;
   return [
-    markAllRowsRead(userId, now),
+    write(sql`
+      UPDATE ${notifications} INDEXED BY ${index} SET ${notifications.read_at} = ${now}
+      WHERE ${notifications.user_id} = ${userId} AND ${notifications.is_read} = 0 AND ${condition}`),
     readNumber(sql`SELECT changes() AS updated`),
-    clearUnread(userId),
+    write(sql`
+      UPDATE ${notificationCounts} SET ${notificationCounts.unread} = (
+        SELECT count(*) FROM ${notifications} INDEXED BY notifications_by_user WHERE ${isCounted})
+      WHERE ${notificationCounts.user_id} = ${userId} AND ${notificationCounts.unread} > 0`),
   ] as const;
 }
 
@@ -225,7 +256,8 @@ export function restoreNotificationRow(userId: string, row: string): Statement<v
     write(sql`
       UPDATE ${notificationCounts} SET ${notificationCounts.total} = ${notificationCounts.total} + 1,
         ${notificationCounts.unread} = ${notificationCounts.unread} + (${row} ->> 'read_at' IS NULL)
-      WHERE ${notificationCounts.user_id} = ${userId}`),
+      WHERE ${notificationCounts.user_id} = ${userId} AND (
+        SELECT NOT (${isOptIn}) FROM (SELECT ${row} ->> 'type' AS type))`),
   ];
 }
 
@@ -237,7 +269,7 @@ export function deleteNotification(userId: string, id: number) {
       UPDATE ${notificationCounts} SET ${notificationCounts.total} = max(0, ${notificationCounts.total} - 1),
         ${notificationCounts.unread} = max(0,
           ${notificationCounts.unread} - (SELECT ${notifications.read_at} IS NULL FROM ${row}))
-      WHERE ${notificationCounts.user_id} = ${userId} AND EXISTS (SELECT 1 FROM ${row})`),
+      WHERE ${notificationCounts.user_id} = ${userId} AND EXISTS (SELECT 1 FROM ${row} AND NOT (${isOptIn}))`),
     readFirstRow(sql`
       UPDATE ${notifications} SET ${notifications.user_id} = '', ${notifications.ws} = 0,
         ${notifications.task} = NULL, ${notifications.project} = NULL, ${notifications.comment} = NULL,

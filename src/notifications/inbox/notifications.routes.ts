@@ -10,7 +10,7 @@ import {
 export const notificationRoutes: readonly Route[] = [
   defineRoute('GET', '/notifications', listNotifications),
   defineRoute('GET', '/notifications/count', countUnreadNotifications),
-  defineRoute('PUT', '/notifications/read-all', markAllNotificationsRead),
+  defineRoute('PUT', '/notifications/read-all', markAllNotificationsRead, { inQuery: ['kinds'] }),
   defineRoute('PUT', '/notifications/:id/read', markNotificationRead),
   defineRoute('DELETE', '/notifications/:id', deleteNotification),
 ];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { examplePerson, exampleUserId } from '../../kernel/operation/examples.ts';
-import { integerId, timestamp } from '../../kernel/operation/schema.ts';
+import { buildNameListSchema, integerId, timestamp } from '../../kernel/operation/schema.ts';
 import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
 import {
   commentText,
@@ -20,8 +20,20 @@ export const notificationTypes = [
   'mentioned',
   'meeting_updated',
   'meeting_cancelled',
+  'unblocked',
 ] as const;
 export type NotificationType = (typeof notificationTypes)[number];
+
+/** Lists and counts contain these only if `kinds` names them. `OPT_IN_CONDITION` selects their rows. */
+export const optInTypes: readonly NotificationType[] = ['unblocked'];
+
+export const notificationKinds = buildNameListSchema([...notificationTypes, 'all'])
+  .optional()
+  .meta({
+    description: `Only these types, or all. The default is every type but ${optInTypes.join(', ')}.`,
+    example: ['all'],
+  });
+export type NotificationKinds = z.output<typeof notificationKinds>;
 
 export const notification = z
   .object({

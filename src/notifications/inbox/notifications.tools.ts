@@ -53,7 +53,8 @@ export const listNotificationsTool = defineTool(
     standsFor: { listNotifications: '' },
     lines: ({ data }) => data.map(toNotificationLine),
   },
-  async (ctx, input) => trimPage(await ctx.list(listNotifications, input), toNotificationRow),
+  async (ctx, input) =>
+    trimPage(await ctx.list(listNotifications, { ...input, kinds: ['all'] }), toNotificationRow),
 );
 
 export const markNotificationsRead = defineTool(
@@ -70,7 +71,7 @@ export const markNotificationsRead = defineTool(
   },
   async (ctx, { id, all }) => {
     if ((id === undefined) === (all === undefined)) throw invalidRequestError('Send either id or all: true.');
-    if (id === undefined) return ctx.run(markAllNotificationsRead, {});
+    if (id === undefined) return ctx.run(markAllNotificationsRead, { kinds: ['all'] });
     return { notification: toNotificationRow(await ctx.run(markNotificationRead, { id })) };
   },
 );

@@ -16,7 +16,13 @@ import { formatPositions, parsePositions } from './cursor-positions.ts';
 import { readLongComments } from './long-comments.ts';
 import { mergeNewestFirst } from './merge.ts';
 import * as queries from './notifications.queries.ts';
-import { notification, notificationKeyInput, readAllResult, unreadCount } from './notifications.schema.ts';
+import {
+  notification,
+  notificationKeyInput,
+  notificationKinds,
+  readAllResult,
+  unreadCount,
+} from './notifications.schema.ts';
 import { fromPublicId, toPublicId } from './public-id.ts';
 
 export const listNotifications = defineOperation(
@@ -33,6 +39,7 @@ export const listNotifications = defineOperation(
         .boolean()
         .default(false)
         .meta({ description: 'Set to true to list only unread notifications.' }),
+      kinds: notificationKinds,
     }),
     output: buildPageSchema(notification).meta({ id: 'NotificationPage' }),
   },
@@ -47,7 +54,7 @@ export const listNotifications = defineOperation(
       const below = positions.get(cell);
       const after = below === undefined ? null : [below];
       const [found, total] = await db.batch([
-        queries.listNotifications(userId, { ...wanted, after }, input.unreadOnly),
+        queries.listNotifications(userId, { ...wanted, after }, input),
         queries.countNotifications(userId, input),
       ]);
       return { found: found.map((row) => ({ ...row, id: toPublicId(row.id, cell) })), total };
@@ -73,12 +80,14 @@ export const countUnreadNotifications = defineOperation(
     access: 'notifications:read',
     capability: 'manageOwn',
     effect: 'read',
-    input: z.strictObject({}),
+    input: z.strictObject({ kinds: notificationKinds }),
     output: unreadCount,
   },
-  async (ctx) => {
+  async (ctx, { kinds }) => {
     const counts = await readAllCells(ctx, async (db) => {
-      const [unread] = await db.batch([queries.countNotifications(ctx.caller.userId, { unreadOnly: true })]);
+      const [unread] = await db.batch([
+        queries.countNotifications(ctx.caller.userId, { unreadOnly: true, kinds }),
+      ]);
       return unread;
     });
     return { count: sum(counts) };
@@ -117,12 +126,12 @@ export const markAllNotificationsRead = defineOperation(
     access: 'notifications:write',
     capability: 'manageOwn',
     effect: 'write',
-    input: z.strictObject({}),
+    input: z.strictObject({ kinds: notificationKinds }),
     output: readAllResult,
   },
-  async (ctx) => {
+  async (ctx, { kinds }) => {
     const { caller, db, now, request } = ctx;
-    const statements = queries.markAllRead(caller.userId, now);
+    const statements = queries.markAllRead(caller.userId, now, kinds);
     // The caller's own cell goes first, because it rejects a revoked credential before other cells are written.
     const [, own] = await db.batch(statements);
     const others = listCallerCells(caller).filter((cell) => cell !== caller.cell);

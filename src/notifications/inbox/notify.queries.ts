@@ -12,7 +12,7 @@ import {
   type TaskSelection,
 } from '../../tasks/model/selection.queries.ts';
 import { isTaskVisibleTo } from '../../tasks/visibility/task-visibility.queries.ts';
-import type { NotificationType } from './notifications.schema.ts';
+import { type NotificationType, optInTypes } from './notifications.schema.ts';
 
 const t = aliasTable(tasks, 't');
 const excluded = aliasTable(notificationCounts, 'excluded');
@@ -45,13 +45,17 @@ function insertNotifications(
       SELECT r.user_id, ${ctx.caller.workspace}, ${type}, r.task, r.project, r.comment, ${getActorMember(ctx)},
         max(${ctx.now}, coalesce((SELECT ${nn.created_at} FROM ${nn} ORDER BY ${nn.id} DESC LIMIT 1), 0))
       FROM (${recipients}) r`),
-    write(sql`
+    ...(optInTypes.includes(type) ? [] : [countNotifications(recipients)]),
+  ];
+}
+
+function countNotifications(recipients: Recipients): Statement<void> {
+  return write(sql`
       INSERT INTO ${nameInsertColumns(notificationCounts, 'user_id', 'total', 'unread')}
       SELECT r.user_id, count(*), count(*) FROM (${recipients}) r WHERE true GROUP BY r.user_id
       ON CONFLICT (${notificationCounts.user_id}) DO UPDATE SET
         ${notificationCounts.total} = ${notificationCounts.total} + ${excluded.total},
-        ${notificationCounts.unread} = ${notificationCounts.unread} + ${excluded.unread}`),
-  ];
+        ${notificationCounts.unread} = ${notificationCounts.unread} + ${excluded.unread}`);
 }
 
 export function notifyAssignees(ctx: WriteContext, selection: TaskSelection): Statement<void>[] {

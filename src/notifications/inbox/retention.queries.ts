@@ -1,11 +1,12 @@
 import { readRows, write } from '../../kernel/sql/database.ts';
 import { aliasTable, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
-import { notificationCounts, notifications } from '../../schema/cell/notifications.ts';
+import { notificationCounts, notifications, OPT_IN_CONDITION } from '../../schema/cell/notifications.ts';
 
 const c = aliasTable(notificationCounts, 'c');
 const n = aliasTable(notifications, 'n');
 const o = aliasTable(notifications, 'o');
 
+const isOptIn = sql.raw(OPT_IN_CONDITION);
 const idColumn = selectColumns({ id: notifications.id });
 
 function selectOutdated(readBefore: number): SQL {
@@ -26,7 +27,7 @@ export function deleteOldReadNotifications(readBefore: number, limit: number) {
   return [
     write(sql`
       UPDATE ${notificationCounts} AS c SET ${notificationCounts.total} = ${c.total} - gone.n
-      FROM (SELECT ${n.user_id} AS user_id, count(*) AS n
+      FROM (SELECT ${n.user_id} AS user_id, sum(NOT (${isOptIn})) AS n
         FROM ${n} WHERE ${n.id} IN (${outdated}) GROUP BY ${n.user_id}) gone
       WHERE ${c.user_id} = gone.user_id`),
     readRows(sql`DELETE FROM ${notifications} WHERE ${notifications.id} IN (${outdated})

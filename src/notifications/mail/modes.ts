@@ -13,6 +13,7 @@ export const defaultModes: Modes = {
   mentioned: 'at_once',
   meeting_updated: 'at_once',
   meeting_cancelled: 'at_once',
+  unblocked: 'at_once',
 };
 
 export const allModesOff = Object.fromEntries(notificationTypes.map((type) => [type, 'off'])) as Modes;

@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
+/** The types that lists and counts leave out unless a request names them. The condition of a partial index. */
+export const OPT_IN_CONDITION = "type IN ('unblocked', 'reminder')";
+
 export const notifications = sqliteTable(
   'notifications',
   {
@@ -15,6 +18,7 @@ export const notifications = sqliteTable(
         'mentioned',
         'meeting_updated',
         'meeting_cancelled',
+        'unblocked',
       ],
     }).notNull(),
     task: integer(),
@@ -27,10 +31,12 @@ export const notifications = sqliteTable(
   },
   (table) => [
     index('notifications_by_user').on(table.user_id, table.is_read),
+    index('notifications_opt_in').on(table.user_id, table.is_read).where(sql.raw(OPT_IN_CONDITION)),
     index('notifications_read').on(table.read_at).where(sql`read_at IS NOT NULL`),
   ],
 );
 
+/** Without the types that are left out by default. */
 export const notificationCounts = sqliteTable('notification_counts', {
   user_id: text().primaryKey(),
   total: integer().notNull().default(0),

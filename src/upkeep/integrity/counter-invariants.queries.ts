@@ -13,7 +13,7 @@ import {
   taskCounts,
 } from '../../schema/cell/counters.ts';
 import { events } from '../../schema/cell/events.ts';
-import { notificationCounts, notifications } from '../../schema/cell/notifications.ts';
+import { notificationCounts, notifications, OPT_IN_CONDITION } from '../../schema/cell/notifications.ts';
 import { NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
 import { workspaces } from '../../schema/cell/workspaces.ts';
 import { halfColumnNames } from '../../tasks/counters/count-changes.queries.ts';
@@ -241,7 +241,7 @@ export const counterInvariants: readonly Invariant[] = [
           FROM ${notificationCounts}
         UNION ALL SELECT ${notifications.user_id}, -count(*), -sum(${notifications.read_at} IS NULL)
           FROM ${notifications}
-          WHERE ${notifications.user_id} <> '' GROUP BY ${notifications.user_id}`,
+          WHERE ${notifications.user_id} <> '' AND NOT (${sql.raw(OPT_IN_CONDITION)}) GROUP BY ${notifications.user_id}`,
       ),
     ),
   },

@@ -8,7 +8,7 @@ import {
   subtaskCounts,
   taskCounts,
 } from '../../schema/cell/counters.ts';
-import { notificationCounts, notifications } from '../../schema/cell/notifications.ts';
+import { notificationCounts, notifications, OPT_IN_CONDITION } from '../../schema/cell/notifications.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { members, workspaces } from '../../schema/cell/workspaces.ts';
 
@@ -27,6 +27,7 @@ const w = aliasTable(workspaces, 'w');
 
 // These statements repair counters that belong to no project. Each returns the wrong keys and writes only those.
 
+const isOptIn = sql.raw(OPT_IN_CONDITION);
 const notificationKey = selectColumns({ key: notificationCounts.user_id });
 
 export function repairNotificationCounts(): Statement<{ key: string }[]>[] {
@@ -34,7 +35,7 @@ export function repairNotificationCounts(): Statement<{ key: string }[]>[] {
     readRows(sql`
       INSERT INTO ${nameInsertColumns(notificationCounts, 'user_id', 'total', 'unread')}
       SELECT ${notifications.user_id}, count(*), sum(${notifications.read_at} IS NULL) FROM ${notifications}
-        WHERE ${notifications.user_id} <> '' GROUP BY ${notifications.user_id}
+        WHERE ${notifications.user_id} <> '' AND NOT (${isOptIn}) GROUP BY ${notifications.user_id}
       ON CONFLICT (${notificationCounts.user_id}) DO UPDATE SET ${notificationCounts.total} = ${counted.total},
         ${notificationCounts.unread} = ${counted.unread}
       WHERE ${notificationCounts.total} <> ${counted.total} OR ${notificationCounts.unread} <> ${counted.unread}
@@ -42,7 +43,7 @@ export function repairNotificationCounts(): Statement<{ key: string }[]>[] {
     readRows(sql`
       UPDATE ${notificationCounts} SET ${notificationCounts.total} = 0, ${notificationCounts.unread} = 0
         WHERE (${notificationCounts.total} <> 0 OR ${notificationCounts.unread} <> 0)
-      AND NOT EXISTS (SELECT 1 FROM ${n} WHERE ${n.user_id} = ${stored.user_id})
+      AND NOT EXISTS (SELECT 1 FROM ${n} WHERE ${n.user_id} = ${stored.user_id} AND NOT (${isOptIn}))
       RETURNING ${notificationKey}`),
   ];
 }

@@ -12,7 +12,7 @@ export interface NamedRead extends BatchedRead {
 
 export const workspaceFrameReads: readonly NamedRead[] = [
   { name: 'timer', operation: getCurrentTimer, input: {}, isOptional: true },
-  { name: 'unread', operation: countUnreadNotifications, input: {}, isOptional: true },
+  { name: 'unread', operation: countUnreadNotifications, input: { kinds: ['all'] }, isOptional: true },
   { name: 'seq', operation: getNewestSeq, input: {}, isOptional: true },
 ];
 

@@ -26,7 +26,12 @@ export const inboxPage = definePage({
   params: inboxParams,
   reads: inboxReads,
   inputs: ({ show, offset }) => {
-    const shown = { limit: NOTIFICATIONS_SHOWN_MAX, offset, unreadOnly: show === 'unread' };
+    const shown = {
+      limit: NOTIFICATIONS_SHOWN_MAX,
+      offset,
+      unreadOnly: show === 'unread',
+      kinds: ['all' as const],
+    };
     return { notifications: shown, mentioned: shown };
   },
   mentioned: ({ mentioned }) => mentioned.people,
@@ -49,6 +54,7 @@ export const markAllReadForm = defineForm({
   name: 'readAll',
   path: '/inbox/read',
   operation: markAllNotificationsRead,
+  fixed: { kinds: ['all'] },
 });
 export const removeNotificationForm = defineForm({
   name: 'removeNotification',

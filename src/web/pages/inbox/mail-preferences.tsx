@@ -37,6 +37,7 @@ const notificationLabels: Readonly<Record<NotificationType, string>> = {
   task_status_changed: 'Status changes to tasks I follow',
   meeting_updated: 'Changes to my meetings',
   meeting_cancelled: 'Cancelled meetings',
+  unblocked: 'My tasks that are no longer blocked',
 };
 const modeLabels: Readonly<Record<MailMode, string>> = {
   off: 'Off',

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { toPublicId } from '../../../src/notifications/inbox/public-id.ts';
+import { api } from '../../support/api.ts';
+import { findCounterDrift } from '../../support/counters.ts';
+import { cellOf } from '../../support/env.ts';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+
+const ids = ({ body }: { body: { data: { id: number }[] } }) => body.data.map(({ id }) => id);
+
+/** The lead assigns two tasks to the member. Then one of them is unblocked. */
+async function createInbox(): Promise<{ world: World; assigned: number[]; unblocked: number }> {
+  const world = await createWorld();
+  const { lead, member } = world.people;
+  for (let index = 0; index < 2; index += 1) {
+    await createTask(lead, world.projects.joined.id, { assigneeId: member.userId });
+  }
+  const { meta } = await cellOf(world.cell)
+    .prepare("INSERT INTO notifications (user_id, ws, type, created_at) VALUES (?, ?, 'unblocked', ?)")
+    .bind(member.userId, world.no, Date.now())
+    .run();
+  const assigned = ids(await api(member.token).get('/notifications'));
+  return { world, assigned, unblocked: toPublicId(meta.last_row_id, world.cell) };
+}
+
+describe('the kinds of notifications', () => {
+  it('are all but the new types by default', async () => {
+    const { world, assigned } = await createInbox();
+    const me = api(world.people.member.token);
+    expect(assigned).toHaveLength(2);
+    expect((await me.get('/notifications')).body.meta.total).toBe(2);
+    expect((await me.get('/notifications/count')).body).toEqual({ count: 2 });
+    expect((await me.put('/notifications/read-all')).body).toEqual({ updated: 2 });
+    expect((await me.get('/notifications/count?kinds=all')).body).toEqual({ count: 1 });
+    expect(await findCounterDrift(world)).toEqual([]);
+  });
+
+  it('are listed and counted by name, or all of them', async () => {
+    const { world, assigned, unblocked } = await createInbox();
+    const me = api(world.people.member.token);
+    for (const [kinds, expected] of [
+      ['unblocked', [unblocked]],
+      ['task_assigned', assigned],
+      ['mentioned', []],
+      ['task_assigned,unblocked', [unblocked, ...assigned]],
+      ['all', [unblocked, ...assigned]],
+    ] as const) {
+      const listed = await me.get(`/notifications?kinds=${kinds}`);
+      expect([kinds, ids(listed), listed.body.meta.total]).toEqual([kinds, expected, expected.length]);
+      expect(listed.cost.trips).toBe(1);
+      expect((await me.get(`/notifications/count?kinds=${kinds}`)).body).toEqual({ count: expected.length });
+      const unread = await me.get(`/notifications?kinds=${kinds}&unreadOnly=true&limit=1`);
+      expect(unread.body.meta.total).toBe(expected.length);
+      expect(ids(unread)).toEqual(expected.slice(0, 1));
+    }
+    const unknown = await me.get('/notifications?kinds=unblock');
+    expect([unknown.status, unknown.headers.get('Error-Field')]).toEqual([400, 'kinds']);
+    expect(unknown.body.error.message).toContain('unblocked');
+  });
+
+  it('of new types are read, deleted and restored without changing the default count', async () => {
+    const { world, unblocked } = await createInbox();
+    const me = api(world.people.member.token);
+    expect((await me.put(`/notifications/${unblocked}/read`)).body.isRead).toBe(true);
+    expect((await me.get('/notifications/count')).body).toEqual({ count: 2 });
+    expect((await me.get('/notifications/count?kinds=all')).body).toEqual({ count: 2 });
+    await me.delete(`/notifications/${unblocked}`);
+    expect((await me.get('/notifications?kinds=all')).body.meta.total).toBe(2);
+    expect(await findCounterDrift(world)).toEqual([]);
+  });
+
+  it('are marked as read by name', async () => {
+    const { world } = await createInbox();
+    const me = api(world.people.member.token);
+    expect((await me.put('/notifications/read-all?kinds=unblocked')).body).toEqual({ updated: 1 });
+    expect((await me.get('/notifications/count')).body).toEqual({ count: 2 });
+    expect((await me.put('/notifications/read-all?kinds=task_assigned')).body).toEqual({ updated: 2 });
+    expect((await me.get('/notifications/count?kinds=all')).body).toEqual({ count: 0 });
+    expect(await findCounterDrift(world)).toEqual([]);
+  });
+});
