@@ -132,6 +132,21 @@ it('docs/security.md and docs/reliability.md refer only to tests that exist', ()
   }
 });
 
+it('no statement finds tasks, comments or entries by their workspace alone, except in the order of an index', () => {
+  // These read the first rows of the index.
+  const ordered = ['comments_by_day', 'audit_entries_by_time'];
+  const whole =
+    /SEARCH \w+ USING (?:COVERING )?INDEX ((?:tasks|comments|notifications|time_entries|audit)_\w+) \(ws=\?\)$/gm;
+  const found = readdirSync(join(root, 'docs', 'statements')).flatMap((file) =>
+    [...read(`docs/statements/${file}`).matchAll(whole)].map(([, index = '']) => index),
+  );
+  assert.deepEqual(
+    found.filter((index) => !ordered.includes(index)),
+    [],
+  );
+  assert.ok(found.length > 0);
+});
+
 it('docs/operations.md explains every event that the worker logs', () => {
   const page = read('docs/operations.md');
   const texts = sources.filter((path) => path.startsWith('src')).map(read);

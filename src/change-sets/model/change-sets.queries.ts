@@ -151,10 +151,10 @@ export function listKnownReferences(
   const named = (column: string) =>
     sql`SELECT ${i.changes} ->> ${column} FROM ${i} WHERE ${isOfSet(caller, set)}`;
   return readRows(sql`
-    SELECT ${referenceColumns} FROM ${p}
+    SELECT ${referenceColumns} FROM ${p} NOT INDEXED
     WHERE ${p.id} IN (${named('project')}) AND ${p.ws} = ${caller.workspace} AND ${isProjectVisible(caller, p.id)}
     UNION ALL SELECT NULL, ${am.no} FROM ${am}
-    WHERE ${am.no} IN (${named('assignee')}) AND ${am.ws} = ${caller.workspace}`);
+    WHERE ${am.no} IN (${named('assignee')}) AND +${am.ws} = ${caller.workspace}`);
 }
 
 /** Aborts the batch if the set has been decided, or has other items than when it was read. */

@@ -35,24 +35,24 @@ function selectValues(
 
 export function listProjectNames(caller: Caller, set: number): Statement<NameRow[]> {
   return readRows(sql`
-    SELECT ${projectColumns} FROM ${p}
+    SELECT ${projectColumns} FROM ${p} NOT INDEXED
     WHERE ${p.ws} = ${caller.workspace} AND ${p.id} IN (${selectValues(caller, set, 'project')})`);
 }
 
 export function listMemberNames(caller: Caller, set: number): Statement<NameRow[]> {
   return readRows(sql`
-    SELECT ${memberColumns} FROM ${m}
+    SELECT ${memberColumns} FROM ${m} NOT INDEXED
     WHERE ${m.ws} = ${caller.workspace} AND ${m.no} IN (${selectValues(caller, set, 'assignee')})`);
 }
 
 export function listCategoryNames(caller: Caller, set: number): Statement<NameRow[]> {
   return readRows(sql`
-    SELECT ${categoryColumns} FROM ${c}
+    SELECT ${categoryColumns} FROM ${c} NOT INDEXED
     WHERE ${c.ws} = ${caller.workspace} AND ${c.id} IN (${selectValues(caller, set, 'category')})`);
 }
 
 export function listTypeNames(caller: Caller, set: number): Statement<NameRow[]> {
   return readRows(sql`
-    SELECT ${typeColumns} FROM ${y}
+    SELECT ${typeColumns} FROM ${y} NOT INDEXED
     WHERE ${y.ws} = ${caller.workspace} AND ${y.id} IN (${selectValues(caller, set, 'type')})`);
 }

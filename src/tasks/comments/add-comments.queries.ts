@@ -20,7 +20,8 @@ export type CommentedTask = Row<typeof commentedTaskColumns>;
 /** Omits tasks that the caller can't see. */
 export function listCommentedTasks(caller: Caller, ids: readonly number[]): Statement<CommentedTask[]> {
   return readRows(sql`
-    SELECT ${commentedTaskColumns} FROM ${t} WHERE ${t.id} IN ${buildInList(ids)} AND ${isTaskVisible(t, caller)}`);
+    SELECT ${commentedTaskColumns} FROM ${t} NOT INDEXED
+    WHERE ${t.id} IN ${buildInList(ids)} AND ${isTaskVisible(t, caller)}`);
 }
 
 /** Aborts the batch unless the caller still sees all tasks, and none is archived or has the most comments allowed. */
@@ -66,6 +67,6 @@ export function listNewComments(
   last = sql`(SELECT max(${comments.id}) FROM ${comments})`,
 ) {
   return readRows(sql`
-    SELECT ${newCommentColumns} FROM ${c}
+    SELECT ${newCommentColumns} FROM ${c} NOT INDEXED
     WHERE ${c.ws} = ${caller.workspace} AND ${c.id} > ${last} - ${count} AND ${c.id} <= ${last} ORDER BY ${c.id}`);
 }

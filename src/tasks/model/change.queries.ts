@@ -157,7 +157,7 @@ export function updateTaskActivity(
     ? sql`, ${tasks.checklist_total} = ${checklist.total}, ${tasks.checklist_done} = ${checklist.done}`
     : sql``;
   return write(sql`
-    UPDATE ${tasks} AS t SET ${tasks.comment_count} = ${tasks.comment_count} + ${comments},
+    UPDATE ${tasks} AS t NOT INDEXED SET ${tasks.comment_count} = ${tasks.comment_count} + ${comments},
       ${tasks.activity_count} = ${tasks.activity_count} + 1,
       ${tasks.updated_at} = max(${tasks.updated_at}, ${now}) ${follows} ${progress}
     WHERE ${t.ws} = ${caller.workspace} AND ${t.id} ${ids}`);

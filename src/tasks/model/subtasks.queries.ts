@@ -36,7 +36,7 @@ function selectShares(selection: TaskSelection, { parent, archived, status }: Co
 /** Skips parents whose counts don't change. */
 function addSharesToParents(ws: number, shares: readonly SQL[]): Statement<void> {
   return write(sql`
-    UPDATE ${tasks} SET ${tasks.subtask_count} = ${tasks.subtask_count} + d.total,
+    UPDATE ${tasks} NOT INDEXED SET ${tasks.subtask_count} = ${tasks.subtask_count} + d.total,
       ${tasks.subtasks_completed} = ${tasks.subtasks_completed} + d.completed
     FROM (SELECT parent, sum(total) AS total, sum(completed) AS completed
       FROM (${sql.join([...shares], sql` UNION ALL `)}) WHERE parent IS NOT NULL GROUP BY parent) d
@@ -125,6 +125,6 @@ export function moveSubtasks(
   places: readonly (readonly [id: number, place: number])[],
 ): Statement<void> {
   return write(sql`
-    UPDATE ${tasks} SET ${tasks.parent_place} = d.value ->> 1 FROM json_each(${JSON.stringify(places)}) d
+    UPDATE ${tasks} NOT INDEXED SET ${tasks.parent_place} = d.value ->> 1 FROM json_each(${JSON.stringify(places)}) d
     WHERE ${tasks}.id = d.value ->> 0 AND ${tasks}.ws = ${ws}`);
 }

@@ -88,6 +88,13 @@ const cases: Readonly<Record<string, Prepare>> = {
     await api(world.people.owner.token).patch('/tasks/bulk', { ids: [id], set: { priority: 'high' } });
     return { ids: id, since };
   },
+  orderSubtasks: async (world) => {
+    const id = await createTaskId(world);
+    const { other } = world.projects;
+    const first = await createTask(world.people.owner, other.id, { parentId: id });
+    const second = await createTask(world.people.owner, other.id, { parentId: id });
+    return { id, ids: `${second.id},${first.id}` };
+  },
   removeFile: createTaskFile,
   restoreFile: async (world) => removeFileOf(world, removeTaskFile, await createTaskFile(world)),
   removeProjectFile: createProjectFile,

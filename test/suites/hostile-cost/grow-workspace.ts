@@ -37,6 +37,18 @@ export async function growWorkspace(world: World, tasks: number, others: number)
       SELECT hex(randomblob(16)), ?1, ?4, ?6, 'x', 'text/plain', 1, 0, ?5 + 1e9 FROM n`,
     `INSERT OR IGNORE INTO card_places (task, ws, project, status, anchor, place, moved_at)
       SELECT id, ws, project, status, id, 0, ?5 FROM tasks WHERE ws = ?1 AND archived = 0 AND id % 2 = 0`,
+    `INSERT INTO audit_entries (ws, type, actor, credential_kind, occurred_at) SELECT ?1, 'key.created', ?4, 'browser', ?5 - i FROM n`,
+    `INSERT INTO workspace_sessions (ws, id_hash, member, expires_at, is_confirmed)
+      SELECT ?1, hex(randomblob(16)), ?4, ?5 + 1e9, 1 FROM n`,
+    `INSERT INTO change_sets (ws, member, client, app, status, items, created_at, changed_at, expires_at)
+      SELECT ?1, ?4, 'Grown ' || (?3 + i), 'Grown', CASE WHEN i % 2 THEN 'open' ELSE 'proposed' END, 1, ?5, ?5, ?5 + 1e9 FROM n`,
+    `INSERT OR IGNORE INTO change_set_items (set_id, no, ws, task, operation, version, changes, before)
+      SELECT id, 1, ?1, (SELECT max(id) FROM tasks WHERE ws = ?1), 'edit', 1, '{}', '{}' FROM change_sets WHERE ws = ?1`,
+    `INSERT OR IGNORE INTO checklists (task, ws, lines, next_line, version)
+      SELECT id, ?1, '[{"id":1,"text":"Grown","isDone":false}]', 2, 1 FROM tasks WHERE ws = ?1`,
+    'UPDATE tasks SET checklist_total = 1 WHERE ws = ?1 AND checklist_total = 0',
+    `UPDATE tasks SET parent = id - 1 WHERE ws = ?1 AND id % 4 = 1 AND parent IS NULL
+      AND EXISTS (SELECT 1 FROM tasks p WHERE p.id = tasks.id - 1 AND p.ws = ?1 AND p.project = tasks.project AND p.parent IS NULL)`,
     `INSERT INTO idempotency_keys (id, request, created_at) SELECT hex(randomblob(16)), 'x', ?5 FROM n`,
   ];
   const values = [
