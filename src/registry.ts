@@ -1,6 +1,7 @@
 import { ownAccountForms } from './accounts/own/own-account.forms.ts';
 import { getMeTool } from './accounts/sessions/me.tools.ts';
 import { authRoutes } from './accounts/sign-up/accounts.routes.ts';
+import { appActivityForms } from './app-activity/app-activity.forms.ts';
 import { auditForms } from './audit/audit.forms.ts';
 import { auditRoutes } from './audit/audit.routes.ts';
 import {
@@ -160,6 +161,7 @@ export const formOperations: readonly AnyOperation[] = [
   ...quickAddForms,
   ...auditForms,
   ...changeSetForms,
+  ...appActivityForms,
 ];
 
 export const restErrorWords = buildRestWords(routes);

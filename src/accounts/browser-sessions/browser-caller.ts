@@ -34,6 +34,7 @@ export function createCellSessionAuthenticator(
         kind: 'session',
         hash: idHash,
         expiresAt: found.expires_at,
+        id: null,
         signedInAt: null,
       } as const;
       return { ...toCallerFields(found), credential, scopes, cell };

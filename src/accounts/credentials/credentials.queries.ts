@@ -36,7 +36,12 @@ const openChangeSet = withType<number | null>(
 
 export const findCallerBySecret = prepared.firstRow((hash: Given<string>, now: Given<number>) =>
   query
-    .select({ ...callerColumns, ...pickColumns(c, 'scopes', 'expires_at'), change_set: openChangeSet })
+    .select({
+      ...callerColumns,
+      ...pickColumns(c, 'scopes', 'expires_at'),
+      credential_id: c.id,
+      change_set: openChangeSet,
+    })
     .from(c)
     .innerJoin(m, and(eq(m.no, c.member), eq(m.ws, c.ws)))
     .innerJoin(w, eq(w.no, c.ws))
@@ -73,6 +78,7 @@ const isWebhookCreator = ({ workspace, member }: Given<WebhookCreator>) =>
 const emptyCredentialColumns = {
   kind: withType<'api_key' | 'oauth' | null>(sql`NULL`),
   hash: withType<string | null>(sql`NULL`),
+  credential_id: withType<number | null>(sql`NULL`),
   scopes: withType<string>(sql`''`),
   expires_at: withType<number | null>(sql`NULL`),
   change_set: withType<number | null>(sql`NULL`),
@@ -91,6 +97,7 @@ const findCreatorCredential = prepared.firstRow((creator: Given<WebhookCreator>,
     .select({
       ...callerColumns,
       ...pickColumns(c, 'kind', 'hash', 'scopes', 'expires_at'),
+      credential_id: c.id,
       change_set: openChangeSet,
     })
     .from(c)

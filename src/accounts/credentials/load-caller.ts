@@ -29,7 +29,7 @@ async function loadCallerBySecret(
   if (!found) throw unknownCredentialError(kind);
   return {
     ...toCallerFields(found),
-    credential: { kind, hash, expiresAt: found.expires_at, signedInAt: null },
+    credential: { kind, hash, id: found.credential_id, expiresAt: found.expires_at, signedInAt: null },
     scopes: kind === 'api_key' ? parseKeyScopes(found.scopes) : parseKnownScopes(found.scopes),
     cell,
     changeSet: found.change_set,
@@ -55,7 +55,12 @@ export async function loadSessionCaller(
 ): Promise<Caller> {
   const [found] = await scope.cell(cell).batch([findCallerBySession(workspaceId, userId, signedInAt)]);
   if (!found) throw unknownCredentialError('session');
-  return { ...toCallerFields(found), credential: { kind: 'session', ...session, signedInAt }, scopes, cell };
+  return {
+    ...toCallerFields(found),
+    credential: { kind: 'session', id: null, ...session, signedInAt },
+    scopes,
+    cell,
+  };
 }
 
 /** Returns null if the webhook's creator or the credential that they used isn't valid anymore. */
@@ -66,10 +71,10 @@ export async function loadWebhookCreator(
 ): Promise<Caller | null> {
   const [found] = await scope.cell(cell).batch([findWebhookCreator(creator, scope.now)]);
   if (!found) return null;
-  const { kind, hash, scopes: granted, expires_at } = found;
+  const { kind, hash, credential_id: id, scopes: granted, expires_at } = found;
   return {
     ...toCallerFields(found),
-    credential: { kind: kind ?? 'session', hash: hash ?? '', expiresAt: expires_at, signedInAt: null },
+    credential: { kind: kind ?? 'session', hash: hash ?? '', id, expiresAt: expires_at, signedInAt: null },
     scopes: kind === 'oauth' ? parseKnownScopes(granted) : parseKeyScopes(granted),
     cell,
     changeSet: found.change_set,

@@ -19,6 +19,9 @@ const intoEvents = nameInsertColumns(
   'changes',
   'entries',
   'occurred_at',
+  'credential',
+  'undo_of',
+  'replaced',
 );
 
 export interface EventDraft {
@@ -45,16 +48,27 @@ export function recordEvent(ctx: WriteContext, draft: EventDraft): Statement<voi
   );
 }
 
-interface EventAuthor extends Pick<WriteContext, 'via' | 'now'> {
-  readonly caller: { readonly workspace: number; readonly member: number | SQL };
+interface EventAuthor extends Pick<WriteContext, 'via' | 'now' | 'undoOf'> {
+  readonly caller: Pick<WriteContext['caller'], 'workspace' | 'credential'> & {
+    readonly member: number | SQL;
+  };
 }
 
-/** Records one event per row of `drafts`, in the order of its column `position`, which starts at 0. */
-export function recordEvents({ caller, via, now }: EventAuthor, drafts: SQL): Statement<void> {
+/**
+ * Records one event per row of `drafts`, in the order of its column `position`, which starts at 0. With `keepsReplaced`,
+ * `drafts` has a column `replaced`.
+ */
+export function recordEvents(
+  { caller, via, now, undoOf }: EventAuthor,
+  drafts: SQL,
+  { keepsReplaced = false } = {},
+): Statement<void> {
   const statement = write(sql`
     INSERT INTO ${intoEvents}
     SELECT ${caller.workspace}, coalesce(l.seq, 0) + 1 + e.position, e.type, e.project, e.task,
-      e.entity, e.reader, ${caller.member}, ${via}, e.changes, e.entries, max(${now}, coalesce(l.occurred_at, 0))
+      e.entity, e.reader, ${caller.member}, ${via}, e.changes, e.entries, max(${now}, coalesce(l.occurred_at, 0)),
+      CAST(${caller.credential?.id ?? null} AS INTEGER), CAST(${undoOf ?? null} AS INTEGER),
+      ${keepsReplaced ? sql`e.replaced` : sql`NULL`}
     FROM (SELECT max(${n.seq}) AS seq, ${n.occurred_at} AS occurred_at
       FROM ${n} WHERE ${n.ws} = ${caller.workspace}) l
     CROSS JOIN (${drafts}) e`);

@@ -20,7 +20,7 @@ export function listWorkspacesWithExpiredEvents(before: number, limit: number): 
 
 const eventsFromColumn = selectColumns({ events_from: workspaces.events_from });
 
-/** Keeps events in task histories. The second statement returns the new start of the feed. */
+/** Keeps events in task histories. The last statement returns the new start of the feed. */
 export function deleteExpiredEvents(ws: number, before: number, limit: number) {
   const from = sql`(SELECT ${w.events_from} FROM ${w} WHERE ${w.no} = ${ws})`;
   const upTo: SQL = sql`
@@ -32,6 +32,8 @@ export function deleteExpiredEvents(ws: number, before: number, limit: number) {
   return [
     write(sql`DELETE FROM ${events} WHERE ${events.ws} = ${ws} AND ${events.seq} >= ${from}
       AND ${events.seq} < ${upTo} AND ${events.entries} = 0`),
+    write(sql`UPDATE ${events} SET ${events.replaced} = NULL WHERE ${events.ws} = ${ws} AND ${events.seq} >= ${from}
+      AND ${events.seq} < ${upTo} AND ${events.replaced} IS NOT NULL`),
     readRows(
       sql`UPDATE ${workspaces} SET ${workspaces.events_from} = ${upTo} WHERE ${workspaces.no} = ${ws}
         RETURNING ${eventsFromColumn}`,

@@ -6,7 +6,7 @@ const EVENTS_KEPT_DAYS = 30;
 const EVENTS_KEPT_MS = EVENTS_KEPT_DAYS * 24 * 60 * 60_000;
 const WORKSPACES_PER_RUN_MAX = 300;
 const EVENTS_PER_SLICE = 2_000;
-export const EVENT_SLICE_COST = 2;
+export const EVENT_SLICE_COST = 3;
 
 /** Events leave the feed after 30 days, but events in task histories stay in the log. Runs can overlap. */
 export async function expireEvents(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {

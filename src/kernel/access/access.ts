@@ -58,6 +58,8 @@ export interface Caller {
   readonly credential: {
     readonly kind: CredentialKind;
     readonly hash: string;
+    /** The number of the API key or token within the cell. Null for a session. */
+    readonly id: number | null;
     readonly expiresAt: number | null;
     /** Set for session tokens only. */
     readonly signedInAt: number | null;
@@ -85,7 +87,10 @@ export interface Caller {
 }
 
 /** The author of a change: a caller, or the member on whose behalf a background job acts. */
-export type Actor = Pick<Caller, 'workspace' | 'member' | 'timezone'>;
+export type Actor = Pick<Caller, 'workspace' | 'member' | 'timezone'> & {
+  /** The app that the author uses, if they use one. */
+  readonly credential?: Pick<Caller['credential'], 'id'>;
+};
 
 export function requireAccess(access: Access, caller: Caller) {
   if (access === 'public') return;

@@ -25,6 +25,8 @@ export interface Context extends BaseContext {
   readonly caller: Caller;
   readonly reach: Reach;
   readonly via: ChangeOrigin;
+  /** The app whose changes the operation undoes. */
+  readonly undoOf?: number;
   /** The names that REST or MCP uses, for messages inside a response. */
   readonly words: Words;
   /** Whether the client asked for a short response (`Prefer: return=minimal`, RFC 7240). */
@@ -51,6 +53,7 @@ export interface AccountContext extends PublicContext {
 export interface WriteContext {
   readonly caller: Actor;
   readonly via: ChangeOrigin;
+  readonly undoOf?: number;
   readonly now: number;
 }
 

@@ -22,11 +22,18 @@ export const events = sqliteTable(
     entries: integer().notNull().default(0),
     /** In milliseconds. A higher `seq` never has an earlier time. */
     occurred_at: integer().notNull(),
+    /** The API key or token of the app that made the change. Null if a person or the service made it. */
+    credential: integer(),
+    /** The credential whose change the event undoes (docs/adr/0050). */
+    undo_of: integer(),
+    /** A JSON object with the former long values of a change by an app. Kept for 30 days. */
+    replaced: text(),
   },
   (table) => [
     primaryKey({ columns: [table.ws, table.seq] }),
     index('events_by_task')
       .on(table.task)
       .where(sql`entries > 0 AND type NOT IN ('task.created', 'task.duplicated')`),
+    index('events_by_credential').on(table.credential).where(sql`credential IS NOT NULL`),
   ],
 );

@@ -61,3 +61,9 @@ export function unindexComment(ws: number, id: SQL): Statement<void> {
     sql`DELETE FROM ${commentSearch} WHERE rowid = ${toSearchRowid(toInteger(ws), toInteger(id))}`,
   );
 }
+
+/** @param ids a list of ids as JSON. */
+export function unindexComments(ws: number, ids: string): Statement<void> {
+  const rowid = toSearchRowid(toInteger(ws), sql`CAST(d.value AS INTEGER)`);
+  return write(sql`DELETE FROM ${commentSearch} WHERE rowid IN (SELECT ${rowid} FROM json_each(${ids}) d)`);
+}

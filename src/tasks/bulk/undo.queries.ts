@@ -41,12 +41,14 @@ export function listHistorySince(
     ORDER BY ${e.seq}`);
 }
 
-/** Aborts the batch if the history of one of the tasks has a newer entry. */
-export function assertNoNewerEntries({ workspace }: Caller, found: readonly ChangeEntry[]): Statement<void> {
-  const latest = JSON.stringify([...new Map(found.map(({ task, seq }) => [task, seq]))]);
+/** Aborts the batch if the history of one of the tasks has a newer entry. `latest` has null for a task without entries. */
+export function assertNoNewerEntries(
+  { workspace }: Caller,
+  latest: ReadonlyMap<number, number | null>,
+): Statement<void> {
   return assertUnchanged(sql`
-    NOT EXISTS (SELECT 1 FROM json_each(${latest}) d
-      WHERE (${selectEntries(workspace, sql`(d.value ->> 0)`, sql`max(${x.seq})`)}) <> d.value ->> 1)`);
+    NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify([...latest])}) d
+      WHERE (${selectEntries(workspace, sql`(d.value ->> 0)`, sql`max(${x.seq})`)}) IS NOT d.value ->> 1)`);
 }
 
 function selectEntries(workspace: number, task: SQL, selected: SQL = x.seq): SQL {

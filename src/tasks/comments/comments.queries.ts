@@ -4,6 +4,7 @@ import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import {
   assertUnchanged,
+  buildInList,
   readFirstRow,
   readNumber,
   readRow,
@@ -25,11 +26,11 @@ import {
 import { comments } from '../../schema/cell/comments.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
-import { indexComment, unindexComment } from '../../search/index/comment-search.queries.ts';
+import { indexComment, unindexComment, unindexComments } from '../../search/index/comment-search.queries.ts';
 import { toSearchKey } from '../../search/index/search-key.ts';
 import { buildContentColumns } from '../comment-contents/long-contents.queries.ts';
 import { getInlineBytesMax, type PagedContent } from '../comment-contents/long-contents.ts';
-import { changeCommentCount } from '../counters/comment-counts.queries.ts';
+import { changeCommentCount, subtractCommentCounts } from '../counters/comment-counts.queries.ts';
 import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
 import { MAX_COMMENTS_PER_TASK } from './comments.policy.ts';
 
@@ -219,6 +220,19 @@ export function deleteComment(
     allowsAnyAuthor ? deleteAnyComment(caller, comment) : deleteOwnComment(caller, comment),
     assertUnchanged(sql`changes() = 1`),
     unindexComment(caller.workspace, sql`${id}`),
+  ];
+}
+
+/** Aborts the batch unless all comments exist and the caller wrote them. */
+export function deleteOwnComments(caller: Caller, ids: readonly number[]): Statement<void>[] {
+  const list = buildInList(ids);
+  return [
+    subtractCommentCounts(list),
+    write(sql`
+      DELETE FROM ${comments} WHERE ${comments.ws} = ${caller.workspace} AND ${comments.author} = ${caller.member}
+        AND ${comments.id} IN ${list}`),
+    assertUnchanged(sql`changes() = ${ids.length}`),
+    unindexComments(caller.workspace, JSON.stringify(ids)),
   ];
 }
 

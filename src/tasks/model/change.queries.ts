@@ -163,6 +163,21 @@ export function updateTaskActivity(
     WHERE ${t.ws} = ${caller.workspace} AND ${t.id} ${ids}`);
 }
 
+/** @param commented the task of each deleted comment. */
+export function countDeletedComments(
+  { caller, now }: WriteContext,
+  commented: readonly number[],
+): Statement<void> {
+  const counts = JSON.stringify(
+    [...Map.groupBy(commented, (task) => task)].map(([id, all]) => [id, all.length]),
+  );
+  return write(sql`
+    UPDATE ${tasks} AS t SET ${tasks.comment_count} = ${tasks.comment_count} - (d.value ->> 1),
+      ${tasks.activity_count} = ${tasks.activity_count} + (d.value ->> 1),
+      ${tasks.updated_at} = max(${tasks.updated_at}, ${now})
+    FROM json_each(${counts}) d WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = d.value ->> 0`);
+}
+
 const COMPLETED_INDEX = taskStatuses.indexOf('completed');
 
 export function getCompletionDay(status: number, today: string): string | null {

@@ -6,6 +6,7 @@ import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import { fields, type NamedField } from '../field-values.ts';
+import { selectDescription, selectDescriptionBytes } from '../texts/task-texts.queries.ts';
 import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 import type { StoredChanges } from './change.queries.ts';
 import { type NewValues, type ResolvedValues, resolveValues } from './new-values.queries.ts';
@@ -81,8 +82,15 @@ export function countHistoryEntries(t: TaskAlias, changes: NewValues): SQL {
   );
 }
 
-/** The SELECT is for `recordEvents`. It must run before the UPDATE, because it compares new values with the rows. */
-export function selectChangeEvents(selection: TaskSelection, changes: NewValues): SQL {
+/**
+ * The SELECT is for `recordEvents`. It must run before the UPDATE, because it compares new values with the rows.
+ * @param replacedBytesMax the longest description that `replaced` contains. Without it, there is no such column.
+ */
+export function selectChangeEvents(
+  selection: TaskSelection,
+  changes: NewValues,
+  replacedBytesMax?: number,
+): SQL {
   const values = resolveValues(t, changes);
   const type =
     changes.archived === undefined ? 'task.updated' : changes.archived ? 'task.archived' : 'task.unarchived';
@@ -98,7 +106,13 @@ export function selectChangeEvents(selection: TaskSelection, changes: NewValues)
     SELECT ${type} AS type, ${t.project} AS project, ${t.id} AS task, NULL AS entity, NULL AS reader,
       ${selection(t).position} AS position,
       ${dropNulls(changed)} AS changes, ${countHistoryEntries(t, changes)} AS entries
+      ${replacedBytesMax === undefined ? sql`` : sql`, ${selectReplaced(values, replacedBytesMax)} AS replaced`}
     FROM ${buildSelectionFromClause(t, filterChangedTasks(selection, changes))}`;
+}
+
+function selectReplaced(changes: ResolvedValues, bytesMax: number): SQL {
+  return sql`iif(${isChanged(t, 'description', changes)} AND ${selectDescriptionBytes(t)} <= ${bytesMax},
+    json_object('description', ${selectDescription(t)}), NULL)`;
 }
 
 /** @param originals the original of each task, or nothing if the tasks aren't copies. */
@@ -147,6 +161,18 @@ export function selectNewCommentEvents(ids: SQL): SQL {
     SELECT ${type} AS type, ${t.project} AS project, ${t.id} AS task, ${c.id} AS entity, NULL AS reader,
       row_number() OVER (ORDER BY ${c.id}) - 1 AS position, '{}' AS changes, 1 AS entries
     FROM ${c} CROSS JOIN ${t} NOT INDEXED ON ${t.id} = ${c.task} WHERE ${c.id} IN ${ids}`;
+}
+
+export function selectDeletedCommentEvents(
+  ws: number,
+  deleted: readonly { id: number; task: number }[],
+): SQL {
+  const rows = JSON.stringify(deleted.map(({ id, task }) => [id, task]));
+  const type: EventType = 'comment.deleted';
+  return sql`
+    SELECT ${type} AS type, ${t.project} AS project, ${t.id} AS task, d.value ->> 0 AS entity, NULL AS reader,
+      d.key AS position, '{}' AS changes, 1 AS entries
+    FROM json_each(${rows}) d CROSS JOIN ${t} NOT INDEXED ON ${t.id} = d.value ->> 1 AND ${t.ws} = ${ws}`;
 }
 
 /** Also removes nulls inside the fields, because readers treat a missing value as null. */

@@ -24,6 +24,7 @@ import type { BulkTaskState } from '../model/bulk-states.queries.ts';
 import {
   buildEffectiveHours,
   buildNewState,
+  countDeletedComments,
   type TaskChanges,
   type UpdateOptions,
   updateHours,
@@ -34,6 +35,7 @@ import {
   filterChangedTasks,
   selectChangeEvents,
   selectCreationEvents,
+  selectDeletedCommentEvents,
   selectNewCommentEvents,
   selectTaskEvent,
 } from '../model/history.queries.ts';
@@ -85,15 +87,21 @@ export function createTasks(ctx: WriteContext, drafts: readonly TaskDraft[]): St
   ];
 }
 
+interface ChangeOptions extends UpdateOptions, ParentOptions {
+  /** The longest description to keep with the event, so that the change can be undone. Without it, none is kept. */
+  replacedBytesMax?: number | undefined;
+}
+
 /** The statements that compare old and new values read the old ones from the rows, so they run before the UPDATE. */
 export function changeTasks(
   ctx: WriteContext,
   selection: TaskSelection,
   changes: NewValues,
-  { mayHaveParents = true, ...options }: UpdateOptions & ParentOptions = {},
+  { mayHaveParents = true, replacedBytesMax, ...options }: ChangeOptions = {},
 ): Statement<void>[] {
   const { caller } = ctx;
   const { status, assignee } = changes;
+  const keepsReplaced = replacedBytesMax !== undefined;
   const following = typeof assignee === 'number' ? selection : filterAssignedTasks(selection);
   return [
     ...updateCounts(caller.workspace, selection, buildNewState(ctx, changes), { mayHaveParents }),
@@ -107,7 +115,7 @@ export function changeTasks(
     ...(assignee === undefined || assignee === 0
       ? []
       : notifyNewAssignee(ctx, assignee, filterChangedTasks(selection, { assignee }))),
-    recordEvents(ctx, selectChangeEvents(selection, changes)),
+    recordEvents(ctx, selectChangeEvents(selection, changes, replacedBytesMax), { keepsReplaced }),
     updateTasks(ctx, selection, changes, options),
     ...(assignee === undefined || assignee === 0
       ? []
@@ -141,12 +149,22 @@ export function applyTaskEdits(ctx: Context, edits: readonly TaskEdit[]): Statem
       keys,
       rank: ids.length > 1 ? rankTasks(ids) : undefined,
       mayHaveParents,
+      replacedBytesMax: getReplacedBytesMax(ctx, edits),
     }),
     ...deletes,
     ...(touched.length > 0
       ? reindexTasks(touched.map(({ task, changes }) => ({ ...task, ...changes })))
       : []),
   ];
+}
+
+/** Descriptions that apps replace can be restored. A bulk edit doesn't copy long ones. */
+const REPLACED_BYTES_MAX = { single: 700_000, bulk: 8_192 };
+
+function getReplacedBytesMax({ caller }: Context, edits: readonly TaskEdit[]): number | undefined {
+  const isByApp = caller.credential.id !== null;
+  if (!isByApp || edits.every(({ changes }) => changes.description === undefined)) return undefined;
+  return edits.length === 1 ? REPLACED_BYTES_MAX.single : REPLACED_BYTES_MAX.bulk;
 }
 
 function storeDescriptions({ caller }: Context, edits: readonly TaskEdit[]) {
@@ -218,6 +236,20 @@ export function recordComment(
   return [
     updateTaskActivity(ctx, task, { comments: commentCountChange[type] }),
     recordEvents(ctx, selectTaskEvent(task, { type, entity: comment })),
+  ];
+}
+
+/** Must run after the statements that delete the comments. None of their tasks is archived. */
+export function recordDeletedComments(
+  ctx: WriteContext,
+  deleted: readonly { id: number; task: number }[],
+): Statement<void>[] {
+  return [
+    countDeletedComments(
+      ctx,
+      deleted.map(({ task }) => task),
+    ),
+    recordEvents(ctx, selectDeletedCommentEvents(ctx.caller.workspace, deleted)),
   ];
 }
 

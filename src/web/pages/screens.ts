@@ -1,5 +1,6 @@
 import type { AnyCsvFile } from '../page-model/csv-file.ts';
 import type { AnyForm, AnyPage } from '../page-model/page.ts';
+import * as appActivity from './app-activity/app-activity.tsx';
 import { auditLogCsv, auditLogPage } from './audit/audit.tsx';
 import { boardPage, moveTaskForm, quickAddForm } from './board/board.tsx';
 import { filterBoardPage } from './board/filter-board.tsx';
@@ -55,6 +56,8 @@ export const screens: readonly AnyPage[] = [
   savedFilters.savedFilterPage,
   changeSets.changeSetsPage,
   changeSets.changeSetPage,
+  appActivity.appSessionsPage,
+  appActivity.appSessionPage,
   // Must precede the task page, which would match `add` and `new` as ids.
   quickAddPage,
   newTaskPage,
@@ -99,6 +102,7 @@ export const forms: readonly AnyForm[] = [
   savedFilters.deleteFilterForm,
   changeSets.applyChangeSetForm,
   changeSets.rejectChangeSetForm,
+  appActivity.undoAppSessionForm,
   task.updateTaskForm,
   task.tagTaskForm,
   category.categorizeTaskForm,

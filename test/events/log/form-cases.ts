@@ -1,6 +1,7 @@
 // Long because one table lists every form with the events that it logs.
 import { removeProjectFile, removeTaskFile } from '../../../src/files/attachments/remove.ts';
 import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
+import { renameAsApp } from '../../app-activity/own-app.ts';
 import { proposeChange } from '../../change-sets/propose.ts';
 import { insertFile } from '../../files/attachments/insert-file.ts';
 import { api } from '../../support/api.ts';
@@ -121,6 +122,10 @@ export const formEvents: Record<string, FormCase> = {
       const subtaskId = (await api(people.owner.token).post(`${items}/${itemId}/convert`)).body.id;
       return { id, itemId, subtaskId, position: 0 };
     },
+  },
+  undoAppSession: {
+    tells: ['task.updated'],
+    input: async (world) => ({ app: (await renameAsApp(world, world.people.owner)).app }),
   },
   applyChangeSet: {
     tells: ['task.updated'],

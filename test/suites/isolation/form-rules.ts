@@ -2,6 +2,7 @@
 import type { Role } from '../../../src/kernel/access/access.ts';
 import { notificationTypes } from '../../../src/notifications/inbox/notifications.schema.ts';
 import { saveFilter } from '../../../src/tasks/saved-filters/saved-filters.ts';
+import { renameAsApp } from '../../app-activity/own-app.ts';
 import { proposeChange } from '../../change-sets/propose.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
@@ -134,6 +135,28 @@ function createChangeSetRules(form: string, call: (id: number) => FormCall): For
       hidden: everybody,
       foreign: 404,
       call: async (world, actor) => call((await proposeChange(world, pickAnotherPerson(world, actor))).id),
+    },
+  ];
+}
+
+/** Returns rules for what the actor's app did, and for what someone else's app did. */
+function createAppActivityRules(form: string): FormRule[] {
+  const call = (app: number) => ({ path: `/apps/${app}/undo` });
+  return [
+    {
+      form,
+      about: 'changes of their own app',
+      may: everybody,
+      foreign: 404,
+      call: async (world, actor) => call((await renameAsApp(world, actor)).app),
+    },
+    {
+      form,
+      about: "changes of someone else's app",
+      may: nobody,
+      hidden: everybody,
+      foreign: 404,
+      call: async (world, actor) => call((await renameAsApp(world, pickAnotherPerson(world, actor))).app),
     },
   ];
 }
@@ -541,5 +564,6 @@ export const formRules: readonly FormRule[] = [
     fields: { items: '1' },
   })),
   ...createChangeSetRules('rejectChangeSet', (id) => ({ path: `/changes/${id}/reject` })),
+  ...createAppActivityRules('undoAppSession'),
   ...removalRules,
 ];

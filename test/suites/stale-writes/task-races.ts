@@ -1,3 +1,4 @@
+import { renameAsApp } from '../../app-activity/own-app.ts';
 import { changeableFields } from '../../support/task-fields.ts';
 import { addPerson, createMeeting, createProject, createTask, type World } from '../../support/world.ts';
 import {
@@ -217,6 +218,17 @@ export const taskRaces: Readonly<Record<string, readonly Race[]>> = {
       },
       mine: ({ id }) => ({ ids: [id], since: 0 }),
       theirs: patchAsOther({ status: 'client_review' }),
+    },
+  ],
+  undoAppSession: [
+    {
+      ...task,
+      make: async (world) => {
+        const { app, task: id } = await renameAsApp(world, world.people.owner);
+        return { id, app };
+      },
+      mine: ({ app }) => ({ app }),
+      theirs: patchAsOther({ name: 'Changed' }),
     },
   ],
   addComment: [{ ...task, mine: ({ id }) => ({ id, content: 'Mine' }), theirs: archiveAsOther }],

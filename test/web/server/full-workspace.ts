@@ -1,4 +1,5 @@
 import { saveFilter } from '../../../src/tasks/saved-filters/saved-filters.ts';
+import { renameAsApp } from '../../app-activity/own-app.ts';
 import { confirmUpload, presignAndUpload } from '../../files/attachments/presigning.ts';
 import { tokenOf, use } from '../../mcp/client.ts';
 import { api } from '../../support/api.ts';
@@ -84,7 +85,9 @@ export async function createFullWorkspace(taskName: string): Promise<FullWorkspa
   const { changeSet } = await use(token, 'begin_changes', { title: 'x' });
   await use(token, 'update_task', { updates: [{ id: task, name: 'x' }] });
   await use(token, 'propose_changes', { reason: 'x' });
+  const { app } = await renameAsApp(world, people.owner);
   const places = {
+    app,
     changeSet: changeSet as number,
     project: projects.joined.id,
     task,

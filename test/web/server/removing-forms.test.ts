@@ -200,6 +200,7 @@ describe('a form that asks for confirmation', () => {
       '/teams',
       '/settings',
       `/webhooks/${places.id}`,
+      `/apps/${places.app}/session`,
     ];
     const asking = forms.filter(({ removal }) => removal === 'asked');
     const seen = new Set<string>();

@@ -1,8 +1,10 @@
 // Long because it lists, for each form of the web app, the concurrent changes that can conflict with it.
 import { saveFilter } from '../../../src/tasks/saved-filters/saved-filters.ts';
+import { renameAsApp } from '../../app-activity/own-app.ts';
 import { proposeChange } from '../../change-sets/propose.ts';
 import { use } from '../../mcp/client.ts';
 import { api } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { createEmailAddress } from '../../support/people.ts';
 import {
@@ -186,6 +188,14 @@ const things = {
     const { id, token } = await proposeChange(world, actor);
     return { ids: { id }, end: () => use(token, 'discard_changes', { id: id }) };
   },
+  /** An app that was revoked so long ago that it is no longer listed. */
+  appWithChanges: async (world, actor) => {
+    const { app } = await renameAsApp(world, actor);
+    return {
+      ids: { app },
+      end: () => cellOf(world.cell).prepare('DELETE FROM credentials WHERE id = ?').bind(app).run(),
+    };
+  },
 } satisfies Record<string, Make>;
 export type ThingName = keyof typeof things;
 
@@ -265,6 +275,7 @@ export const staleForms: Record<string, StaleForm> = {
   removeFilter: { needs: ['savedFilter'] },
   applyChangeSet: { needs: ['changeSet'], fields: { items: '1' } },
   rejectChangeSet: { needs: ['changeSet'] },
+  undoAppSession: { needs: ['appWithChanges'] },
   changeTask: {
     needs: ['task', 'taskOfProject'],
     fields: { status: 'completed' },

@@ -108,6 +108,9 @@ function AppItem({ app, browser, workspaceId }: { app: App; browser: SignedInBro
           </>
         ) : null}
       </p>
+      <p>
+        <a href={`/app/${workspaceId}/apps/${app.id}`}>Changes, and undo</a>
+      </p>
       {isActive ? (
         <details class="confirmation">
           <summary>Revoke…</summary>

@@ -1,0 +1,154 @@
+import type { EventType } from '../events/log/event-types.ts';
+import { isAfterFirstEvent } from '../events/log/task-events.queries.ts';
+import type { Caller } from '../kernel/access/access.ts';
+import { readRows, type Statement } from '../kernel/sql/database.ts';
+import {
+  aliasLeftJoined,
+  aliasTable,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../kernel/sql/sql.ts';
+import { comments } from '../schema/cell/comments.ts';
+import { events } from '../schema/cell/events.ts';
+import { tasks } from '../schema/cell/tasks.ts';
+import { activeMembers, members } from '../schema/cell/workspaces.ts';
+
+const am = aliasTable(activeMembers, 'am');
+const c = aliasTable(comments, 'c');
+const e = aliasTable(events, 'e');
+const m = aliasLeftJoined(members, 'm');
+const t = aliasTable(tasks, 't');
+const x = aliasTable(events, 'x');
+
+export interface ChangeRange {
+  readonly app: number;
+  /** The first and the last `seq`. */
+  readonly from: number;
+  readonly until: number;
+  /** The earliest time. */
+  readonly since: number;
+}
+
+/** The part of a range that is read at once: the newest `limit` changes before a `seq`. */
+export interface ChangePart extends ChangeRange {
+  readonly before: number;
+  readonly limit: number;
+}
+
+const timeColumns = selectColumns({ seq: e.seq, occurred_at: e.occurred_at });
+
+/** The newest first. */
+export function listChangeTimes(
+  { workspace }: Caller,
+  { app, before, limit }: Pick<ChangePart, 'app' | 'before' | 'limit'>,
+): Statement<Row<typeof timeColumns>[]> {
+  return readRows(sql`
+    SELECT ${timeColumns} FROM ${e} INDEXED BY events_by_credential
+    WHERE ${e.ws} = ${workspace} AND ${e.credential} = ${app} AND ${e.seq} < ${before}
+    ORDER BY ${e.seq} DESC LIMIT ${limit}`);
+}
+
+const changeColumns = selectColumns({
+  seq: e.seq,
+  type: withType<EventType>(e.type),
+  task: e.task,
+  entity: withType<number | null>(e.entity),
+  changes: e.changes,
+  replaced: e.replaced,
+  occurred_at: e.occurred_at,
+});
+export type AppChange = Row<typeof changeColumns>;
+
+/** Reads no further than `limit` rows, however old `since` is. */
+function selectPart({ workspace }: Caller, { app, from, until, before, limit }: ChangePart): SQL {
+  return sql`
+    SELECT ${changeColumns} FROM ${e} INDEXED BY events_by_credential
+    WHERE ${e.ws} = ${workspace} AND ${e.credential} = ${app} AND ${e.seq} >= ${from} AND ${e.seq} <= ${until}
+      AND ${e.seq} < ${before}
+    ORDER BY ${e.seq} DESC LIMIT ${limit}`;
+}
+
+/** The newest first. */
+export function listAppChanges(caller: Caller, part: ChangePart): Statement<AppChange[]> {
+  return readRows(withType<AppChange>(selectPart(caller, part)) as SQL<AppChange>);
+}
+
+/** The tasks of the part, for `listTaskStates`. */
+export function selectChangedTasks(caller: Caller, part: ChangePart): SQL {
+  return sql`SELECT DISTINCT p.task FROM (${selectPart(caller, part)}) p WHERE p.task IS NOT NULL`;
+}
+
+/** A task with as many entries may have more. */
+export const ENTRIES_PER_TASK_MAX = 60;
+
+const historyColumns = selectColumns({
+  task: withType<number>(e.task),
+  seq: e.seq,
+  type: withType<EventType>(e.type),
+  entity: withType<number | null>(e.entity),
+  changes: e.changes,
+  replaced: e.replaced,
+  is_own: withType<0 | 1>(sql`e.is_own`),
+  is_of_app: withType<0 | 1>(sql`e.is_of_app`),
+  is_undo: withType<0 | 1>(sql`e.is_undo`),
+  actor: withType<string | null>(m.name),
+});
+/** An entry is own if the range contains it. */
+export type HistoryEntry = Row<typeof historyColumns>;
+
+/** Returns the newest entries of each changed task since the start of the part, the oldest first. */
+export function listTaskHistory(caller: Caller, part: ChangePart): Statement<HistoryEntry[]> {
+  const { workspace } = caller;
+  const { app, from, until, since } = part;
+  return readRows(sql`
+    SELECT ${historyColumns} FROM (
+      SELECT ${e.task}, ${e.seq}, ${e.type}, ${e.entity}, ${e.changes}, ${e.replaced}, ${e.actor}, ${e.via},
+        coalesce(${e.credential} = ${app} AND ${e.seq} BETWEEN ${from} AND ${until}
+          AND ${e.occurred_at} >= ${since}, 0) AS is_own,
+        coalesce(${e.credential} = ${app}, 0) AS is_of_app, coalesce(${e.undo_of} = ${app}, 0) AS is_undo
+      FROM (SELECT p.task, min(min(p.seq)) OVER () AS start FROM (${selectPart(caller, part)}) p GROUP BY p.task) i
+      CROSS JOIN ${e} ON ${e.ws} = ${workspace} AND ${e.seq} IN (
+        SELECT ${x.seq} FROM ${x} INDEXED BY events_by_task
+        WHERE ${x.task} = i.task AND ${x.ws} = ${workspace} AND ${x.seq} >= i.start AND ${isAfterFirstEvent(x)}
+        ORDER BY ${x.seq} DESC LIMIT ${ENTRIES_PER_TASK_MAX})
+    ) e LEFT JOIN ${m} ON ${m.no} = e.actor AND e.via <> 'system'
+    ORDER BY ${e.seq}`);
+}
+
+const memberColumns = selectColumns({ id: am.user_id, no: am.no });
+
+/** The people to whom the part has assigned tasks, or from whom it has taken them. */
+export function listNamedMembers(caller: Caller, part: ChangePart): Statement<{ id: string; no: number }[]> {
+  const named = (side: 'from' | 'to') =>
+    sql`SELECT p.changes ->> ${`$.assignee.${side}.id`} FROM (${selectPart(caller, part)}) p`;
+  return readRows(sql`
+    SELECT ${memberColumns} FROM ${am}
+    WHERE ${am.ws} = ${caller.workspace} AND ${am.user_id} IN (${named('from')} UNION ${named('to')})`);
+}
+
+const commentColumns = selectColumns({ id: c.id, task: c.task });
+export type CommentOfApp = Row<typeof commentColumns>;
+
+/** The comments of the part that still exist. */
+export function listRemainingComments(caller: Caller, part: ChangePart): Statement<CommentOfApp[]> {
+  return readRows(sql`
+    SELECT ${commentColumns} FROM ${c}
+    WHERE ${c.ws} = ${caller.workspace} AND ${c.author} = ${caller.member} AND ${c.id} IN (
+      SELECT p.entity FROM (${selectPart(caller, part)}) p WHERE p.type = 'comment.created')`);
+}
+
+const parentColumns = selectColumns({ id: withType<number>(t.parent) });
+
+/** The new tasks of the part that have subtasks from elsewhere. */
+export function listParentsOfOthers(caller: Caller, part: ChangePart): Statement<{ id: number }[]> {
+  const { app, from, until } = part;
+  return readRows(sql`
+    SELECT DISTINCT ${parentColumns}
+    FROM ${t} INDEXED BY tasks_by_parent LEFT JOIN ${e} ON ${e.ws} = ${t.ws} AND ${e.seq} = ${t.first_event}
+    WHERE ${t.parent} IN (SELECT p.task FROM (${selectPart(caller, part)}) p WHERE p.type IN ('task.created', 'task.duplicated'))
+      AND ${t.ws} = ${caller.workspace} AND ${t.archived} = 0
+      AND NOT coalesce(${e.credential} = ${app} AND ${e.seq} BETWEEN ${from} AND ${until}, 0)`);
+}

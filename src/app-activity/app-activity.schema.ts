@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { integerId } from '../kernel/operation/schema.ts';
+
+/** The changes of an app that belong to a session, or that it has made since a time. */
+export const rangeInput = {
+  app: integerId,
+  from: integerId.default(0),
+  until: integerId.default(Number.MAX_SAFE_INTEGER),
+  /** `2026-11-27T14:30` in the workspace's time zone. */
+  since: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, 'must be a date and time')
+    .optional(),
+  /** Only earlier changes. A long session is undone in parts, the newest first. */
+  before: integerId.default(Number.MAX_SAFE_INTEGER),
+};
+
+const appSession = z.object({
+  from: z.int(),
+  until: z.int(),
+  startedAt: z.string(),
+  endedAt: z.string(),
+  changes: z.int(),
+});
+export type AppSession = z.output<typeof appSession>;
+
+export const appSessions = z.object({
+  app: z.object({ id: integerId, name: z.string() }),
+  data: z.array(appSession),
+  /** Null if there are no earlier sessions. */
+  before: z.int().nullable(),
+});
+
+export const undoOutcomes = ['undo', 'later', 'done', 'kept', 'impossible'] as const;
+
+export const undoStep = z.object({
+  task: integerId.nullable(),
+  name: z.string().nullable(),
+  label: z.string(),
+  outcome: z.enum(undoOutcomes),
+  /** Why the change is kept, or can't be undone. */
+  reason: z.string().nullable(),
+});
+export type UndoStep = z.output<typeof undoStep>;
+
+export const undoPlanOutput = z.object({
+  app: z.object({ id: integerId, name: z.string() }),
+  from: z.int(),
+  until: z.int(),
+  startedAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+  steps: z.array(undoStep),
+  /** Changes of tasks that the person can no longer see. */
+  hidden: z.int(),
+  /** The `before` of the next part, or null if this is the last one. */
+  next: z.int().nullable(),
+});
+export type UndoPlanOutput = z.output<typeof undoPlanOutput>;
+
+export const undoResult = z.object({
+  undone: z.int(),
+  kept: z.int(),
+  impossible: z.int(),
+  /** True if this part still has changes to undo. */
+  hasMore: z.boolean(),
+  next: z.int().nullable(),
+});

@@ -1,0 +1,133 @@
+import * as z from 'zod';
+import { toInstant } from '../kernel/dates/civil-date.ts';
+import { notFoundError } from '../kernel/errors/errors.ts';
+import { type Context, defineOperation } from '../kernel/operation/operation.ts';
+import { integerId, toTimestamp } from '../kernel/operation/schema.ts';
+import { findCredential } from '../oauth/connected-apps/connected-apps.queries.ts';
+import { listTaskStates } from '../tasks/model/bulk-states.queries.ts';
+import {
+  type ChangePart,
+  listAppChanges,
+  listChangeTimes,
+  listNamedMembers,
+  listParentsOfOthers,
+  listRemainingComments,
+  listTaskHistory,
+  selectChangedTasks,
+} from './app-activity.queries.ts';
+import { appSessions, rangeInput, undoPlanOutput } from './app-activity.schema.ts';
+import { groupIntoSessions } from './group-sessions.ts';
+import { planUndo } from './plan-undo.ts';
+
+/** People see only what their own apps and keys did. */
+const sessionSpec = { access: 'session', capability: 'seeTasks', effect: 'read' } as const;
+const EVENTS_LISTED_MAX = 1_000;
+/** One request reads and undoes as many changes. */
+export const PART_CHANGES_MAX = 200;
+/** Longer descriptions are not compared with the former ones. */
+const DESCRIPTION_BYTES_MAX = 8_192;
+/** Former texts are kept as long (src/events/log/retention.ts). */
+const UNDO_DAYS_MAX = 30;
+const DAY_MS = 24 * 60 * 60_000;
+
+export const listAppSessions = defineOperation(
+  {
+    ...sessionSpec,
+    name: 'listAppSessions',
+    summary: 'List when an app of yours made changes, newest first',
+    description: 'A session ends when the app makes no changes for 30 minutes.',
+    input: z.strictObject({ app: integerId, before: integerId.default(Number.MAX_SAFE_INTEGER) }),
+    output: appSessions,
+  },
+  async ({ db, caller }, { app, before }) => {
+    const [credential, rows] = await db.batch([
+      findCredential(caller, app),
+      listChangeTimes(caller, { app, before, limit: EVENTS_LISTED_MAX + 1 }),
+    ]);
+    if (!credential) throw appNotFoundError(app);
+    const { sessions, next } = groupIntoSessions(rows, EVENTS_LISTED_MAX);
+    return {
+      app: { id: app, name: credential.name },
+      data: sessions.map(({ from, until, start, end, changes }) => ({
+        from,
+        until,
+        startedAt: toTimestamp(start),
+        endedAt: toTimestamp(end),
+        changes,
+      })),
+      before: next,
+    };
+  },
+);
+
+export const getAppSession = defineOperation(
+  {
+    ...sessionSpec,
+    name: 'getAppSession',
+    summary: 'Show what an app of yours did, and what undoing it would change',
+    input: z.strictObject(rangeInput),
+    output: undoPlanOutput,
+  },
+  async (ctx, input) => {
+    const { credential, changes, plan, next } = await readUndoPlan(ctx, toPart(ctx, input));
+    return {
+      app: { id: input.app, name: credential.name },
+      from: input.from,
+      until: Math.min(input.until, changes.at(-1)?.seq ?? input.until),
+      startedAt: changes[0] ? toTimestamp(changes[0].occurred_at) : null,
+      endedAt: changes[0] ? toTimestamp(changes.at(-1)?.occurred_at ?? 0) : null,
+      steps: [...plan.steps],
+      hidden: plan.hidden,
+      next,
+    };
+  },
+);
+
+/** Reads one part of the range, and decides what can be undone. */
+export async function readUndoPlan({ db, caller }: Context, part: ChangePart) {
+  const [credential, rows, tasks, history, members, comments, parents] = await db.batch([
+    findCredential(caller, part.app),
+    listAppChanges(caller, part),
+    listTaskStates(caller, selectChangedTasks(caller, part), DESCRIPTION_BYTES_MAX),
+    listTaskHistory(caller, part),
+    listNamedMembers(caller, part),
+    listRemainingComments(caller, part),
+    listParentsOfOthers(caller, part),
+  ]);
+  if (!credential) throw appNotFoundError(part.app);
+  const changes = rows.filter(({ occurred_at }) => occurred_at >= part.since).toReversed();
+  const isLastPart = rows.length < part.limit || changes.length < rows.length;
+  const parentsOfOthers = new Set(parents.map(({ id }) => id));
+  const plan = planUndo({
+    changes,
+    history,
+    tasks: new Map(tasks.map((task) => [task.id, task])),
+    members: new Map(members.map(({ id, no }) => [id, no])),
+    comments,
+    parentsOfOthers,
+  });
+  const next = isLastPart ? null : (changes[0]?.seq ?? null);
+  return { credential, changes, history, tasks, members, parentsOfOthers, plan, next };
+}
+
+export function toPart(
+  { caller, now }: Context,
+  { app, from, until, since, before }: z.output<z.ZodObject<typeof rangeInput>>,
+): ChangePart {
+  const [date = '', time = ''] = (since ?? '').split('T');
+  const start = since === undefined ? 0 : toInstant(date, time, caller.timezone);
+  const earliest = now - UNDO_DAYS_MAX * DAY_MS;
+  const isInvalid = Number.isNaN(start);
+  return {
+    app,
+    from,
+    until,
+    before,
+    since: isInvalid ? now : Math.max(start, earliest),
+    limit: PART_CHANGES_MAX,
+  };
+}
+
+function appNotFoundError(id: number) {
+  return notFoundError('connected app', id, 'Connected apps in the app');
+}

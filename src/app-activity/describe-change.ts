@@ -1,0 +1,34 @@
+import { fields } from '../tasks/field-values.ts';
+
+const phrases: Readonly<Record<string, string>> = {
+  'task.created': 'Created the task',
+  'task.duplicated': 'Duplicated a task',
+  'task.archived': 'Archived or restored',
+  'task.unarchived': 'Archived or restored',
+  'comment.created': 'Added a comment',
+  'comment.updated': 'Edited a comment',
+  'comment.deleted': 'Deleted a comment',
+  'attachment.created': 'Added a file',
+  'attachment.deleted': 'Deleted a file',
+  'meeting.created': 'Created a meeting',
+  'meeting.updated': 'Changed a meeting',
+  'meeting.cancelled': 'Cancelled a meeting',
+  'time_entry.started': 'Started a timer',
+  'time_entry.stopped': 'Stopped a timer',
+  'time_entry.created': 'Logged time',
+  'time_entry.updated': 'Changed logged time',
+  'time_entry.deleted': 'Deleted logged time',
+};
+
+export function describeChange(type: string): string {
+  return phrases[type] ?? type.replace('.', ' ').replaceAll('_', ' ');
+}
+
+/** Falls back to the name in words, such as `Due time` for `dueTime`. */
+export function describeField(name: string): string {
+  if (name === 'isArchived') return 'Archived or restored';
+  const label = fields.find((field) => field.name === name)?.label;
+  if (label !== undefined) return label;
+  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,35 @@
+/** An app that makes no changes for this long begins a new session with its next change. */
+const PAUSE_MS = 30 * 60_000;
+
+export interface ChangeTime {
+  readonly seq: number;
+  readonly occurred_at: number;
+}
+
+interface Session {
+  /** The first and the last `seq`. */
+  from: number;
+  readonly until: number;
+  start: number;
+  readonly end: number;
+  changes: number;
+}
+
+/** `rows` are the newest changes first. If there are more than `limit`, the last session may be incomplete: it is left out. */
+export function groupIntoSessions(
+  rows: readonly ChangeTime[],
+  limit: number,
+): { sessions: Session[]; next: number | null } {
+  const sessions: Session[] = [];
+  for (const { seq, occurred_at } of rows.slice(0, limit)) {
+    const last = sessions.at(-1);
+    if (last && last.start - occurred_at <= PAUSE_MS) {
+      Object.assign(last, { from: seq, start: occurred_at, changes: last.changes + 1 });
+    } else {
+      sessions.push({ from: seq, until: seq, start: occurred_at, end: occurred_at, changes: 1 });
+    }
+  }
+  if (rows.length <= limit) return { sessions, next: null };
+  if (sessions.length > 1) sessions.pop();
+  return { sessions, next: sessions.at(-1)?.from ?? null };
+}

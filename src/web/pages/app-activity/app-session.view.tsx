@@ -1,0 +1,134 @@
+import type { UndoPlanOutput, UndoStep } from '../../../app-activity/app-activity.schema.ts';
+import { Confirmation } from '../../components/confirm.tsx';
+import { formatCount } from '../../components/time.tsx';
+import type { ViewProps } from '../../page-model/page.ts';
+import type { appSessionParams, appSessionReads } from './app-activity.tsx';
+import { SessionTime } from './app-sessions.view.tsx';
+import { buildSessionPath } from './session-path.ts';
+
+type Props = ViewProps<typeof appSessionParams, typeof appSessionReads, Record<never, never>>;
+
+const outcomeLabels: Readonly<Record<UndoStep['outcome'], string>> = {
+  undo: '',
+  later: '',
+  done: 'Already as before',
+  kept: 'Stays as it is',
+  impossible: "Can't be undone",
+};
+
+export function AppSessionView({ visit: { base }, params, answers: { session } }: Props) {
+  const { app, startedAt, endedAt, steps, hidden, next } = session;
+  const path = `${base}/apps/${app.id}`;
+  const count = (...outcomes: UndoStep['outcome'][]) =>
+    steps.filter(({ outcome }) => outcomes.includes(outcome)).length;
+  const undoable = count('undo', 'later');
+  const groups = [...Map.groupBy(steps, ({ task }) => task).values()];
+  return (
+    <div class="column-page">
+      <header class="head">
+        <h1>
+          Changes by <bdi>{app.name}</bdi>
+        </h1>
+        <a href={path}>All sessions</a>
+      </header>
+      {startedAt && endedAt ? (
+        <p class="lead">
+          <SessionTime startedAt={startedAt} endedAt={endedAt} />
+          {next === null ? '' : '. Older changes follow.'}
+        </p>
+      ) : (
+        <p class="lead">No changes in this time.</p>
+      )}
+      {undoable > 0 ? (
+        <Confirmation
+          label={`Undo ${formatCount(undoable, 'change')}…`}
+          action={`${path}/undo`}
+          confirm="Undo changes"
+          of={toHiddenFields(session, params)}
+        >
+          <Consequences steps={steps} hidden={hidden} />
+        </Confirmation>
+      ) : (
+        <Consequences steps={steps} hidden={hidden} />
+      )}
+      {groups.map((group) => (
+        <TaskSteps steps={group} base={base} />
+      ))}
+      {next === null ? null : (
+        <nav class="pager" aria-label="Pages">
+          <a
+            rel="next"
+            href={buildSessionPath(`${path}/session`, { ...toRange(session, params), before: next })}
+          >
+            Older changes
+          </a>
+        </nav>
+      )}
+    </div>
+  );
+}
+
+function Consequences({ steps, hidden }: { steps: readonly UndoStep[]; hidden: number }) {
+  const kept = steps.filter(({ outcome }) => outcome === 'kept').length;
+  const impossible = steps.filter(({ outcome }) => outcome === 'impossible').length;
+  const hasNew = steps.some(
+    ({ outcome, label }) => outcome === 'undo' && /^(Created|Duplicated)/.test(label),
+  );
+  return (
+    <ul>
+      {hasNew ? <li>New tasks are archived.</li> : null}
+      {kept > 0 ? <li>{formatCount(kept, 'change')} that others have changed since will stay.</li> : null}
+      {impossible > 0 ? <li>{formatCount(impossible, 'change')} can't be undone. See below.</li> : null}
+      {hidden > 0 ? (
+        <li>{formatCount(hidden, 'change')} to tasks that you can no longer see will stay.</li>
+      ) : null}
+      <li>
+        Notifications and email that have been sent can't be undone, and people who follow a task still do.
+      </li>
+    </ul>
+  );
+}
+
+function TaskSteps({ steps, base }: { steps: readonly UndoStep[]; base: string }) {
+  const [first] = steps;
+  if (!first) return null;
+  const { task, name } = first;
+  const heading = `changes-${task ?? 0}`;
+  return (
+    <section class="group" aria-labelledby={heading}>
+      <h2 id={heading}>{task === null ? 'Other changes' : <a href={`${base}/tasks/${task}`}>{name}</a>}</h2>
+      <ul class="rows panel">
+        {steps.map(({ label, outcome, reason }) => (
+          <li>
+            <div>
+              {label}
+              {outcomeLabels[outcome] ? <span class="meta"> · {outcomeLabels[outcome]}</span> : null}
+              {reason ? (
+                <p class="problem">
+                  <bdi>{reason}</bdi>
+                </p>
+              ) : null}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The newest change that the page shows ends the range, so that later changes aren't undone unseen. */
+function toRange({ from, until }: UndoPlanOutput, params: Props['params']) {
+  return {
+    from: params.from === undefined ? undefined : from,
+    until: params.until ?? until,
+    since: params.since,
+    before: params.before,
+  };
+}
+
+function toHiddenFields(session: UndoPlanOutput, params: Props['params']): Record<string, string> {
+  const fields = Object.entries(toRange(session, params)).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,27 @@
+import { tokenOf } from '../mcp/client.ts';
+import { api } from '../support/api.ts';
+import { cellOf } from '../support/env.ts';
+import { createTask, type Person, type World } from '../support/world.ts';
+
+/** An app that a person has authorized: its token, and the number of the token in the list of connected apps. */
+export interface OwnApp {
+  readonly token: string;
+  readonly app: number;
+}
+
+export async function connectApp(world: World, person: Person): Promise<OwnApp> {
+  const token = await tokenOf(world, person);
+  const row = await cellOf(world.cell)
+    .prepare('SELECT max(id) AS id FROM credentials WHERE ws = ? AND member = ?')
+    .bind(world.no, person.member)
+    .first<{ id: number }>();
+  return { token, app: row?.id ?? 0 };
+}
+
+/** Lets an app of the person rename a new task. Returns the app and the task. */
+export async function renameAsApp(world: World, person: Person) {
+  const { id: task } = await createTask(person, world.projects.joined.id);
+  const { token, app } = await connectApp(world, person);
+  await api(token).patch(`/tasks/${task}`, { name: 'Renamed by an app' });
+  return { app, task, token };
+}

@@ -1,0 +1,216 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { getAppSession, listAppSessions } from '../../src/app-activity/app-sessions.ts';
+import { undoAppSession } from '../../src/app-activity/undo-session.ts';
+import { use } from '../mcp/client.ts';
+import { api } from '../support/api.ts';
+import { cellOf } from '../support/env.ts';
+import { runForm } from '../support/forms.ts';
+import { createTask, createWorld, type Person, type World } from '../support/world.ts';
+import { connectApp, type OwnApp } from './own-app.ts';
+
+let world: World;
+let member: Person;
+let project: number;
+
+beforeAll(async () => {
+  world = await createWorld();
+  member = world.people.member;
+  project = world.projects.joined.id;
+});
+
+const preview = (person: Person, app: OwnApp, range = {}) =>
+  runForm(person.token, getAppSession, { app: app.app, ...range });
+const undo = async (person: Person, app: OwnApp, range = {}) =>
+  runForm(person.token, undoAppSession, { app: app.app, ...range });
+const read = async (id: number) => (await api(member.token).get(`/tasks/${id}`)).body;
+const countEvents = async () =>
+  (await cellOf(world.cell).prepare('SELECT count(*) AS n FROM events').first<{ n: number }>())?.n;
+
+describe('undo of what an app did', () => {
+  it('restores every field, also those that an agent changed several times', async () => {
+    const app = await connectApp(world, member);
+    const { id } = await createTask(world.people.lead, project, {
+      name: 'Write FAQ',
+      description: '<p>Before</p>',
+      priority: 'low',
+      tags: ['one', 'two'],
+      deadline: '2026-12-01',
+      assigneeId: world.people.lead.userId,
+    });
+    const before = await read(id);
+    await use(app.token, 'update_task', {
+      updates: [
+        { id, name: 'FAQ', description: 'After', status: 'completed', assignee: 'me', tags: ['three'] },
+      ],
+    });
+    await use(app.token, 'update_task', {
+      updates: [{ id, name: 'FAQ 2', deadline: null, priority: 'high' }],
+    });
+    await api(app.token).patch(`/tasks/${id}`, { description: '<p>Again</p>', startDate: '2026-11-01' });
+    const { body: plan } = await preview(member, app);
+    expect(
+      plan.steps.map(({ label, outcome }: { label: string; outcome: string }) => [label, outcome]),
+    ).toEqual([
+      ['Name', 'undo'],
+      ['Description', 'undo'],
+      ['Status', 'undo'],
+      ['Priority', 'undo'],
+      ['Assignee', 'undo'],
+      ['Tags', 'undo'],
+      ['Start', 'undo'],
+      ['Deadline', 'undo'],
+    ]);
+    expect((await undo(member, app)).body).toEqual({
+      undone: 8,
+      kept: 0,
+      impossible: 0,
+      hasMore: false,
+      next: null,
+    });
+    const after = await read(id);
+    for (const [field, value] of Object.entries(before))
+      if (!['updatedAt', 'followers'].includes(field)) expect(after[field], field).toEqual(value);
+  });
+
+  it('keeps what others have changed since, names them, and can be repeated', async () => {
+    const app = await connectApp(world, member);
+    const { id } = await createTask(world.people.lead, project, { name: 'Original', priority: 'low' });
+    await use(app.token, 'update_task', { updates: [{ id, name: 'By the app', priority: 'high' }] });
+    await api(world.people.lead.token).patch(`/tasks/${id}`, { name: 'By the lead' });
+    const steps = (await preview(member, app)).body.steps;
+    expect(steps).toMatchObject([
+      { label: 'Name', outcome: 'kept', reason: `${world.people.lead.name} has changed it since.` },
+      { label: 'Priority', outcome: 'undo', reason: null },
+    ]);
+    expect((await undo(member, app)).body).toMatchObject({ undone: 1, kept: 1 });
+    expect(await read(id)).toMatchObject({ name: 'By the lead', priority: 'low' });
+    const events = await countEvents();
+    expect((await undo(member, app)).body).toMatchObject({ undone: 0, kept: 1 });
+    expect(await countEvents()).toBe(events);
+  });
+
+  it('restores what someone else entered before the app overwrote it again', async () => {
+    const app = await connectApp(world, member);
+    const { id } = await createTask(world.people.lead, project, { name: 'First' });
+    await api(app.token).patch(`/tasks/${id}`, { name: 'App' });
+    await api(world.people.lead.token).patch(`/tasks/${id}`, { name: 'Lead' });
+    await api(app.token).patch(`/tasks/${id}`, { name: 'App again' });
+    expect((await undo(member, app)).body).toMatchObject({ undone: 1 });
+    expect((await read(id)).name).toBe('Lead');
+  });
+
+  it('archives new tasks with their subtasks, unless someone else has worked on them', async () => {
+    const app = await connectApp(world, member);
+    const create = async (fields: object) =>
+      (await api(app.token).post('/tasks', { projectId: project, ...fields })).body.id as number;
+    const parent = await create({ name: 'Parent' });
+    const child = await create({ name: 'Child', parentId: parent });
+    const used = await create({ name: 'Used' });
+    await api(world.people.lead.token).post(`/tasks/${used}/comments`, { content: 'Thanks!' });
+    const { body } = await undo(member, app);
+    expect(body).toMatchObject({ undone: 2, kept: 1 });
+    expect([await read(parent), await read(child), await read(used)]).toMatchObject([
+      { isArchived: true },
+      { isArchived: true },
+      { isArchived: false },
+    ]);
+    // The subtask was archived along, so restoring the parent restores it.
+    await api(member.token).post(`/tasks/${parent}/unarchive`);
+    expect((await read(child)).isArchived).toBe(false);
+  });
+
+  it('deletes comments and restores archived tasks before their fields', async () => {
+    const app = await connectApp(world, member);
+    const { id } = await createTask(world.people.lead, project, { name: 'Old name' });
+    await api(app.token).patch(`/tasks/${id}`, { name: 'New name' });
+    for (const content of ['One', 'Two']) await api(app.token).post(`/tasks/${id}/comments`, { content });
+    await api(app.token).post(`/tasks/${id}/archive`);
+    expect((await undo(member, app)).body).toMatchObject({ hasMore: true });
+    expect((await undo(member, app)).body).toMatchObject({ undone: 3, hasMore: false });
+    expect(await read(id)).toMatchObject({ name: 'Old name', isArchived: false, comments: [] });
+  });
+
+  it('names what it cannot undo', async () => {
+    const app = await connectApp(world, member);
+    const { id } = await createTask(world.people.lead, project, { name: 'Checklist' });
+    await api(app.token).post('/timer/entries', {
+      taskId: id,
+      startTime: '2026-01-05T09:00:00.000Z',
+      endTime: '2026-01-05T10:00:00.000Z',
+    });
+    await api(app.token).post('/meetings', {
+      name: 'Review',
+      projectId: project,
+      date: '2027-01-05',
+      time: '09:00',
+      durationMinutes: 30,
+      participants: [],
+    });
+    const { body } = await preview(member, app);
+    expect(body.steps).toMatchObject([
+      { task: id, name: 'Checklist', label: 'Logged time', outcome: 'impossible' },
+    ]);
+    expect((await undo(member, app)).body).toMatchObject({ undone: 0, impossible: 1 });
+  });
+
+  it('undoes nothing of another app, and is hidden from everyone else', async () => {
+    const [app, other] = [await connectApp(world, member), await connectApp(world, member)];
+    const [{ id: one }, { id: two }] = [
+      await createTask(world.people.lead, project, { name: 'One' }),
+      await createTask(world.people.lead, project, { name: 'Two' }),
+    ];
+    await api(app.token).patch(`/tasks/${one}`, { name: 'One by the app' });
+    await api(other.token).patch(`/tasks/${two}`, { name: 'Two by the other app' });
+    await undo(member, app);
+    expect([(await read(one)).name, (await read(two)).name]).toEqual(['One', 'Two by the other app']);
+    for (const person of [world.people.owner, world.people.client]) {
+      expect((await undo(person, other)).status).toBe(404);
+      expect((await preview(person, other)).status).toBe(404);
+      expect((await runForm(person.token, listAppSessions, { app: other.app })).status).toBe(404);
+    }
+    expect((await read(two)).name).toBe('Two by the other app');
+  });
+
+  it('undoes one session, or everything since a time', async () => {
+    const app = await connectApp(world, member);
+    const { id } = await createTask(world.people.lead, project, { name: 'Zero' });
+    await api(app.token).patch(`/tasks/${id}`, { name: 'One' });
+    await cellOf(world.cell)
+      .prepare('UPDATE events SET occurred_at = occurred_at - 7200000 WHERE ws = ? AND credential = ?')
+      .bind(world.no, app.app)
+      .run();
+    await api(app.token).patch(`/tasks/${id}`, { name: 'Two' });
+    const { body } = await runForm(member.token, listAppSessions, { app: app.app });
+    expect(body.data.map(({ changes }: { changes: number }) => changes)).toEqual([1, 1]);
+    const [newest, oldest] = body.data;
+    expect((await undo(member, app, { from: oldest.from, until: oldest.until })).body).toMatchObject({
+      undone: 0,
+      kept: 1,
+    });
+    const since = new Date(Date.now() - 60 * 60_000).toISOString().slice(0, 16);
+    expect((await undo(member, app, { since })).body).toMatchObject({ undone: 1 });
+    expect((await read(id)).name).toBe('One');
+    await undo(member, app, { from: newest.from, until: newest.until });
+    expect((await undo(member, app, { from: oldest.from, until: oldest.until })).body).toMatchObject({
+      undone: 1,
+    });
+    expect((await read(id)).name).toBe('Zero');
+  });
+
+  it('undoes a long session in parts', async () => {
+    const app = await connectApp(world, member);
+    const ids: number[] = [];
+    for (let made = 0; made < 3; made += 1) {
+      const tasks = Array.from({ length: 100 }, (_, at) => ({ projectId: project, name: `Task ${at}` }));
+      const { body } = await api(world.people.lead.token).post('/tasks/bulk', { tasks });
+      ids.push(...body.data.map(({ task }: { task: { id: number } }) => task.id));
+    }
+    for (let at = 0; at < 300; at += 100)
+      await api(app.token).patch('/tasks/bulk', { ids: ids.slice(at, at + 100), set: { priority: 'high' } });
+    const first = (await undo(member, app)).body;
+    expect(first).toMatchObject({ undone: 200, hasMore: false });
+    expect((await undo(member, app, { before: first.next })).body).toMatchObject({ undone: 100, next: null });
+    const { body } = await api(member.token).get(`/tasks?projectId=${project}&priority=high&search=Task`);
+    expect(body.meta.total).toBe(0);
+  });
+});
