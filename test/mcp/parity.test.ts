@@ -78,7 +78,9 @@ const readings: Reading[] = [
     'get_task',
     () => ({ id: taskId }),
     () => `/tasks/${taskId}?expand=structure&descriptionFormat=markdown`,
-    (task) => ({ task: { ...task, files: [expect.anything()], filesTotal: 1, subtaskRows: [] } }),
+    (task) => ({
+      task: { ...task, files: [expect.anything()], filesTotal: 1, subtaskRows: [], checklistLines: [] },
+    }),
   ],
   [
     'get_task',

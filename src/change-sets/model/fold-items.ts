@@ -3,7 +3,9 @@ import type { BulkTaskState } from '../../tasks/model/bulk-states.queries.ts';
 import type { TaskDraft } from '../../tasks/model/insert.queries.ts';
 
 /** New values by column. A description is replaced by its fingerprint, because it can be long. */
-export type StagedValues = Partial<Record<keyof TaskDraft | 'archived', string | number | null | undefined>>;
+export type StagedValues = Partial<
+  Record<keyof Omit<TaskDraft, 'checklist'> | 'archived', string | number | null | undefined>
+>;
 export type StagedColumn = keyof StagedValues;
 
 export interface StagedItem {

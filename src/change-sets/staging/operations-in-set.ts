@@ -14,6 +14,7 @@ import { listActivities } from '../../tasks/activities/activities.ts';
 import { createTasksInBulk } from '../../tasks/bulk/create.ts';
 import { previewCreates, previewUpdates } from '../../tasks/bulk/preview.ts';
 import { updateTasksAsAgent } from '../../tasks/bulk/update.ts';
+import { getChecklist } from '../../tasks/checklists/checklists.ts';
 import { listComments } from '../../tasks/comments/comments.ts';
 import { listTasks } from '../../tasks/operations/list-tasks.ts';
 import { getTask } from '../../tasks/operations/tasks.ts';
@@ -39,6 +40,7 @@ const handlersInSet = new Map<AnyOperation, Handler>([
   [listSubtasks, listPendingSubtasks],
   [getTask, getPendingTask],
   [listComments, listCommentsInSet],
+  [getChecklist, getChecklistInSet],
   [getDashboardStats, getPendingStats],
   [listProjects, listPendingProjects],
   [getProject, getPendingProject],
@@ -137,6 +139,10 @@ function listFilesInSet({ handler }: typeof listTaskDownloads | typeof listTaskA
 
 function listCommentsInSet(ctx: Context, input: { id: number; limit: number; offset: number }) {
   return isProvisionalId(input.id) ? Promise.resolve(buildWholePage([])) : listComments.handler(ctx, input);
+}
+
+function getChecklistInSet(ctx: Context, input: Ids) {
+  return isProvisionalId(input.id) ? Promise.resolve({ items: [] }) : getChecklist.handler(ctx, input);
 }
 
 async function listActivitiesInSet(ctx: Context, input: Ids) {

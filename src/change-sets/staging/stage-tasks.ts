@@ -40,6 +40,7 @@ export async function stageCreates(
   let no = pending.set.items;
   const staged = mapItems(drafts, (draft) => {
     if (draft.parent !== null) throw subtaskError();
+    if (draft.checklist) throw checklistError();
     no += 1;
     return toCreateItem(no, toProvisionalId(pending.set.id, no), draft);
   });
@@ -62,10 +63,11 @@ export async function stageUpdates(ctx: Context, input: z.output<typeof agentUpd
   );
 }
 
-function stageEdits(ctx: Context, pending: PendingSet, { mode, name, items }: BulkPlan) {
+function stageEdits(ctx: Context, pending: PendingSet, { mode, name, items, checklists }: BulkPlan) {
   requireAllAccepted(mode, items, name);
   let no = pending.set.items;
   const staged = mapItems(items, ({ task, changes }: BulkEdit) => {
+    if (checklists.some((edit) => edit.task === task.id)) throw checklistError();
     if (Object.keys(changes).length === 0) return { id: task.id, item: null };
     if (changes.parent !== undefined || (task.parent !== null && changesParent(changes)))
       throw subtaskError();
@@ -86,6 +88,12 @@ function changesParent({ status, archived }: TaskChanges): boolean {
 function subtaskError(): AppError {
   return invalidRequestError(
     "The parent, status and archiving of subtasks can't be part of a change set. Call propose_changes or discard_changes first, or leave this to a person.",
+  );
+}
+
+function checklistError(): AppError {
+  return invalidRequestError(
+    "A checklist can't be part of a change set. Call propose_changes or discard_changes first, or leave this to a person.",
   );
 }
 
@@ -121,7 +129,11 @@ async function stageTasks(
   return toBulkResult(results, ctx.words);
 }
 
-function toCreateItem(no: number, task: number, { description, ...values }: TaskDraft): NewItem {
+function toCreateItem(
+  no: number,
+  task: number,
+  { description, checklist: _, ...values }: TaskDraft,
+): NewItem {
   const changes = {
     ...values,
     ...(description !== null && { description: toDescriptionPrint(description) }),

@@ -8,6 +8,7 @@ import {
   listsCheckedByItem,
 } from '../../kernel/operation/schema.ts';
 import { descriptionFormatInput } from '../../kernel/rich-text/description-format.ts';
+import { newLines } from '../checklist-lines.ts';
 import { taskCreateInput, taskDetail, taskUpdateInput } from '../model/tasks.schema.ts';
 
 const ITEMS_MAX = 100;
@@ -41,7 +42,7 @@ export type BulkEditInput = z.infer<typeof bulkEditInput>;
 
 /** REST sets the category and type only of new tasks, but agents can change both. */
 export const categoryInputs = { categoryId: integerId.nullish(), typeId: integerId.nullish() };
-export const agentEditInput = bulkEditInput.extend(categoryInputs);
+export const agentEditInput = bulkEditInput.extend({ ...categoryInputs, checklist: newLines.optional() });
 export type AgentEditInput = z.infer<typeof agentEditInput>;
 
 const idsInput = z

@@ -31,8 +31,11 @@ import { itemResults, sendItems, sharedItemInputs, toItemLines } from './tool-it
 import { updateTasksAsAgent } from './update.ts';
 
 const ITEMS_MAX = 50;
+/** The mark of a line, such as `[x] `, comes in addition to its text. */
+const markdownLines = z.array(z.string());
 
 const newTask = taskCreateInput.omit({ projectId: true, assigneeId: true, parentId: true }).extend({
+  checklist: markdownLines.optional().meta({ description: 'Lines; done ones start with [x].' }),
   project: projectReference,
   assignee: personReference.optional(),
   parent: integerId.optional(),
@@ -59,10 +62,11 @@ export const createTaskTool = defineTool(
     const found = await ctx.resolve(
       tasks.map(({ project, assignee }) => ({ project, people: assignee ? [assignee] : [] })),
     );
-    const items = tasks.map(({ project: _, assignee: __, parent, ...draft }, index) => {
+    const items = tasks.map(({ project: _, assignee: __, parent, checklist, ...draft }, index) => {
       const names = found[index];
       if (names instanceof AppError) return names;
-      return { ...draft, parentId: parent, projectId: names?.projectId, assigneeId: names?.userIds[0] };
+      const { projectId, userIds = [] } = names ?? {};
+      return { ...draft, ...toLines(checklist), parentId: parent, projectId, assigneeId: userIds[0] };
     });
     return sendItems(items, {
       list: 'tasks',
@@ -80,13 +84,14 @@ export const createTaskTool = defineTool(
 const taskUpdate = taskUpdateInput.omit({ assigneeId: true, parentId: true }).extend({
   assignee: personReference.nullish().meta({ description: 'null unassigns.' }),
   parent: integerId.nullish(),
+  checklist: markdownLines.optional().meta({ description: 'All lines; see create_task.' }),
   ...buildToolInputs('update'),
   categoryId: categoryInputs.categoryId.meta({ description: 'Clears the type, unless typeId is sent.' }),
   typeId: categoryInputs.typeId.meta({ description: 'Also sets its category.' }),
 });
 const sharedUpdate = describeElsewhere(
-  taskUpdate.omit({ id: true, name: true, description: true }),
-  'Fields of updates, except id, name and description.',
+  taskUpdate.omit({ id: true, name: true, description: true, checklist: true }),
+  'Fields of updates, except id, name, description and checklist.',
   'nothing',
 );
 type TaskChanges = Omit<z.output<typeof taskUpdate>, 'id'>;
@@ -189,8 +194,21 @@ function toPeople({ assignee }: Pick<TaskChanges, 'assignee'>) {
 }
 
 function toChanges<T extends Partial<TaskChanges>>(
-  { assignee, parent, ...changes }: T,
+  { assignee, parent, checklist, ...changes }: T,
   names: ResolvedReferences | undefined,
 ) {
-  return { ...changes, parentId: parent, assigneeId: assignee === null ? null : names?.userIds[0] };
+  const assigneeId = assignee === null ? null : names?.userIds[0];
+  return { ...changes, ...toLines(checklist), parentId: parent, assigneeId };
+}
+
+const DONE_MARK = /^\s*(?:[-*]\s+)?\[([ xX])\]\s+/;
+
+function toLines(lines: readonly string[] | undefined) {
+  if (!lines) return {};
+  return {
+    checklist: lines.map((line) => ({
+      text: line.replace(DONE_MARK, ''),
+      isDone: DONE_MARK.exec(line)?.[1]?.toLowerCase() === 'x',
+    })),
+  };
 }

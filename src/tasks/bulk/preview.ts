@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { formatWording } from '../../kernel/text/wording.ts';
+import { toMarkdownLine } from '../checklists/change-checklist.ts';
 import { fields, toFormValues } from '../field-values.ts';
 import { agentEditInput, agentUpdateInput, bulkCreateInput, bulkIdsInput } from './bulk.schema.ts';
 import { buildTaskDrafts } from './create.ts';
@@ -46,8 +47,14 @@ export const previewUpdates = defineOperation(
     input: agentUpdateInput,
   },
   async (ctx, input) => {
-    const { items } = await planBulkUpdate(ctx, { ...input, mode: 'each' }, agentEditInput);
-    return toPreviewResult(ctx, mapItems(items, toPreview));
+    const { items, checklists } = await planBulkUpdate(ctx, { ...input, mode: 'each' }, agentEditInput);
+    const previews = mapItems(items, (edit) => {
+      const { task, changes } = toPreview(edit);
+      const checklist = checklists.find((each) => each.task === task.id);
+      const from = checklist?.before.lines.map(toMarkdownLine);
+      return { task, changes: from ? [...changes, { field: 'checklist', from }] : changes };
+    });
+    return toPreviewResult(ctx, previews);
   },
 );
 

@@ -5,6 +5,7 @@ import { type Context, defineOperation } from '../../kernel/operation/operation.
 import { OperationResponse } from '../../kernel/operation/operation-response.ts';
 import { readDescription } from '../../kernel/rich-text/description-format.ts';
 import { type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
+import type { ChecklistEdit } from '../checklists/change-checklist.ts';
 import { toColumns } from '../field-values.ts';
 import { type AlongState, listArchivedAlong } from '../hierarchy/hierarchy.queries.ts';
 import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
@@ -22,6 +23,7 @@ import {
   bulkUpdateInput,
   isMinimalResult,
 } from './bulk.schema.ts';
+import { buildAcceptedChecklists, planChecklists } from './checklists.ts';
 import { findUnchangedDescriptions, streamDescriptions } from './descriptions.ts';
 import { writeAndReadDetails } from './details.ts';
 import { assertStillMembers, listActiveMembersByUserId } from './edits.queries.ts';
@@ -50,6 +52,7 @@ export interface BulkPlan {
   claims: Statement<void>[];
   /** The descendants that are archived or restored with the tasks. */
   along: readonly AlongState[];
+  checklists: readonly ChecklistEdit[];
 }
 
 const updateSpec = {
@@ -135,7 +138,14 @@ export async function planBulkUpdate(
     return planned;
   });
   const claims = [assertStillMembers(ctx.caller, [...numbers.values()])];
-  return { mode, name, items: await dropUnchangedDescriptions(ctx, changed), claims, along: [] };
+  return {
+    mode,
+    name,
+    items: await dropUnchangedDescriptions(ctx, changed),
+    claims,
+    along: [],
+    checklists: await planChecklists(ctx, edits),
+  };
 }
 
 function requireVersion({ version }: BulkTaskState, { ifVersion }: BulkEditInput) {
@@ -187,13 +197,14 @@ export async function planBulkArchiving(
   const items = mapItems(given, ({ id }) =>
     planEdit(requireTaskState(tasks, id), { archived }, { allowsArchived: true }),
   );
-  return { mode, name: getSharedUpdatePath, items, claims: [], along };
+  return { mode, name: getSharedUpdatePath, items, claims: [], along, checklists: [] };
 }
 
-async function runBulkPlan(ctx: Context, { mode, name, items, claims, along }: BulkPlan) {
+async function runBulkPlan(ctx: Context, { mode, name, items, claims, along, checklists }: BulkPlan) {
   requireAllAccepted(mode, items, name);
   const edits = getAcceptedValues(items);
-  const writes = buildEditStatements(ctx, edits, { claims, along });
+  const also = buildAcceptedChecklists(ctx, edits, checklists);
+  const writes = buildEditStatements(ctx, edits, { claims, along, also });
   const record = serializeRejections(items, ctx.words);
   if (writes.length > 0) ctx.db.recordWithKey(record);
   else await ctx.db.claimFor(record);

@@ -1,9 +1,10 @@
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import type { ChecklistLine } from '../../schema/cell/checklists.ts';
-import { recordChecklist } from '../write/tasks.write.ts';
+import type { NewLines } from '../checklist-lines.ts';
+import { recordChecklists } from '../write/tasks.write.ts';
 import { lineNotFoundError } from './checklists.policy.ts';
-import { type ChecklistRow, saveChecklist } from './checklists.queries.ts';
+import { type ChecklistRow, saveChecklists } from './checklists.queries.ts';
 
 export interface Checklist {
   lines: readonly ChecklistLine[];
@@ -20,20 +21,34 @@ export function replaceLines(before: Checklist, lines: readonly ChecklistLine[])
   return { lines, nextLine, version: before.version + 1 };
 }
 
-/** The batch must also assert that the checklist is still the one that was read. */
-export function buildChecklistStatements(
-  ctx: Context,
-  task: number,
-  before: Checklist,
-  after: Checklist,
-): Statement<void>[] {
+/** Lines with the same text keep their ids. */
+export function mergeLines({ lines, nextLine }: Checklist, wanted: NewLines): ChecklistLine[] {
+  const known = Map.groupBy(lines, ({ text }) => text);
+  let next = nextLine;
+  return wanted.map(({ text, isDone }) => ({ id: known.get(text)?.shift()?.id ?? next++, text, isDone }));
+}
+
+export interface ChecklistEdit {
+  task: number;
+  before: Checklist;
+  after: Checklist;
+}
+
+/** The batch must also assert that the checklists are still the ones that were read. */
+export function buildChecklistStatements(ctx: Context, edits: readonly ChecklistEdit[]): Statement<void>[] {
+  if (edits.length === 0) return [];
+  const changes = edits.map(({ task, before, after }) => ({
+    task,
+    line: describeChange(before.lines, after.lines),
+    total: after.lines.length,
+    done: after.lines.filter(({ isDone }) => isDone).length,
+  }));
   return [
-    saveChecklist(ctx.caller, task, after),
-    ...recordChecklist(ctx, task, {
-      line: describeChange(before.lines, after.lines),
-      total: after.lines.length,
-      done: after.lines.filter(({ isDone }) => isDone).length,
-    }),
+    ...saveChecklists(
+      ctx.caller,
+      edits.map(({ task, after }) => ({ task, ...after })),
+    ),
+    ...recordChecklists(ctx, changes),
   ];
 }
 

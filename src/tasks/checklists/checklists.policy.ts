@@ -1,5 +1,5 @@
 import { type AppError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
-import { CHECKLIST_LINES_MAX } from './checklists.schema.ts';
+import { CHECKLIST_LINES_MAX } from '../checklist-lines.ts';
 
 export function lineNotFoundError(task: number, id: number): AppError {
   return notFoundError('checklist item', id, ({ call }) => call('getChecklist', { id: task }));

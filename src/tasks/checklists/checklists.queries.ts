@@ -1,5 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { assertUnchanged, readFirstRow, type Statement, write } from '../../kernel/sql/database.ts';
+import { assertUnchanged, readFirstRow, readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import { splitBySize } from '../../kernel/sql/split-by-size.ts';
 import {
   aliasLeftJoined,
   aliasTable,
@@ -24,6 +25,25 @@ const checklistColumns = selectColumns({
 /** The columns of the checklist are null if the task has none. */
 export type ChecklistRow = Row<typeof checklistColumns>;
 
+const listedColumns = selectColumns({
+  task: t.id,
+  archived: t.archived,
+  lines: k.lines,
+  next_line: k.next_line,
+  version: k.version,
+});
+
+/** Omits tasks that the caller can't see. */
+export function listChecklists(
+  caller: Caller,
+  ids: readonly number[],
+): Statement<Row<typeof listedColumns>[]> {
+  return readRows(sql`
+    SELECT ${listedColumns} FROM json_each(${JSON.stringify(ids)}) d CROSS JOIN ${t} NOT INDEXED ON ${t.id} = d.value
+    LEFT JOIN ${k} ON ${k.task} = ${t.id} AND ${k.ws} = ${t.ws}
+    WHERE ${isTaskVisible(t, caller)}`);
+}
+
 /** Returns null if the caller can't see the task. */
 export function findChecklist(caller: Caller, task: number): Statement<ChecklistRow | null> {
   return readFirstRow(sql`
@@ -31,26 +51,35 @@ export function findChecklist(caller: Caller, task: number): Statement<Checklist
     WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}`);
 }
 
-/** @param version 0 if the task has no checklist yet. */
-export function assertChecklistUnchanged(caller: Caller, task: number, version: number): Statement<void> {
+/** @param versions 0 for a task that has no checklist yet. */
+export function assertChecklistsUnchanged(
+  caller: Caller,
+  versions: readonly (readonly [task: number, version: number])[],
+): Statement<void> {
   return assertUnchanged(sql`
-    coalesce((SELECT ${checklists.version} FROM ${checklists}
-      WHERE ${checklists.ws} = ${caller.workspace} AND ${checklists.task} = ${task}), 0) = ${version}`);
+    NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(versions)}) d
+      LEFT JOIN ${k} ON ${k.task} = d.value ->> 0 AND ${k.ws} = ${caller.workspace}
+      WHERE coalesce(${k.version}, 0) <> d.value ->> 1)`);
 }
 
-interface NewChecklist {
+interface SavedChecklist {
+  task: number;
   lines: readonly ChecklistLine[];
   nextLine: number;
   version: number;
 }
 
-export function saveChecklist(
-  caller: Caller,
-  task: number,
-  { lines, nextLine, version }: NewChecklist,
-): Statement<void> {
-  const values = sql`${task}, ${caller.workspace}, ${JSON.stringify(lines)}, ${nextLine}, ${version}`;
-  return write(sql`
-    INSERT OR REPLACE INTO ${nameInsertColumns(checklists, 'task', 'ws', 'lines', 'next_line', 'version')}
-    VALUES (${values})`);
+/** Each text takes up to twelve bytes per character as JSON in JSON, and D1 accepts 2 MB. */
+const STATEMENT_CHARACTERS_MAX = 150_000;
+
+export function saveChecklists(caller: Caller, changed: readonly SavedChecklist[]): Statement<void>[] {
+  const charactersOf = ({ lines }: SavedChecklist) => lines.reduce((sum, { text }) => sum + text.length, 0);
+  return splitBySize(changed, charactersOf, STATEMENT_CHARACTERS_MAX).map((part) => {
+    const rows = part.map(({ lines, ...row }) => ({ ...row, lines: JSON.stringify(lines) }));
+    const value = (name: string) => sql.raw(`d.value ->> '${name}'`);
+    return write(sql`
+      INSERT OR REPLACE INTO ${nameInsertColumns(checklists, 'task', 'ws', 'lines', 'next_line', 'version')}
+      SELECT ${value('task')}, ${caller.workspace}, ${value('lines')}, ${value('nextLine')}, ${value('version')}
+      FROM json_each(${JSON.stringify(rows)}) d`);
+  });
 }

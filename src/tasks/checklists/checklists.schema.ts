@@ -1,16 +1,8 @@
 import * as z from 'zod';
 import { integerId } from '../../kernel/operation/schema.ts';
-
-export const CHECKLIST_LINES_MAX = 100;
-const TEXT_CHARACTERS_MAX = 500;
+import { CHECKLIST_LINES_MAX, LINE_CHARACTERS_MAX, lineText } from '../checklist-lines.ts';
 
 const lineId = integerId.meta({ description: 'A line of the checklist.' });
-const lineText = z
-  .string()
-  .min(1)
-  .max(TEXT_CHARACTERS_MAX)
-  .refine((text) => text.trim() !== '', { message: 'must not be blank' })
-  .meta({ example: 'Choose the hero image' });
 const position = z
   .int()
   .min(0)
@@ -18,7 +10,7 @@ const position = z
   .meta({ description: 'The place in the checklist; the first line has 0.' });
 
 export const checklistLine = z
-  .object({ id: integerId, text: z.string().max(TEXT_CHARACTERS_MAX), isDone: z.boolean() })
+  .object({ id: integerId, text: z.string().max(LINE_CHARACTERS_MAX), isDone: z.boolean() })
   .meta({ id: 'ChecklistLine', example: { id: 1, text: 'Choose the hero image', isDone: false } });
 
 export const checklist = z

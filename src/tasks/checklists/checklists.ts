@@ -15,7 +15,7 @@ import {
   toChecklist,
 } from './change-checklist.ts';
 import { repeatedLineError, requireRoomForLine, unknownLineError } from './checklists.policy.ts';
-import { assertChecklistUnchanged, findChecklist } from './checklists.queries.ts';
+import { assertChecklistsUnchanged, findChecklist } from './checklists.queries.ts';
 import {
   checklist,
   checklistInput,
@@ -56,7 +56,7 @@ export const replaceChecklist = defineOperation(
     answersVersion: true,
     precondition: async (ctx, id) => {
       const { version } = await readChecklist(ctx, id);
-      return { version, unchanged: assertChecklistUnchanged(ctx.caller, id, version) };
+      return { version, unchanged: assertChecklistsUnchanged(ctx.caller, [[id, version]]) };
     },
   },
   async (ctx, { id, items }) => {
@@ -164,8 +164,8 @@ async function changeChecklist(
   const after = replaceLines(before, lines);
   await db.batch([
     assertTaskWritable(caller, task),
-    assertChecklistUnchanged(caller, task, before.version),
-    ...buildChecklistStatements(ctx, task, before, after),
+    assertChecklistsUnchanged(caller, [[task, before.version]]),
+    ...buildChecklistStatements(ctx, [{ task, before, after }]),
   ]);
   return after;
 }

@@ -9,7 +9,7 @@ import {
   toChecklist,
 } from '../checklists/change-checklist.ts';
 import { requireRoomForLine } from '../checklists/checklists.policy.ts';
-import { assertChecklistUnchanged, findChecklist } from '../checklists/checklists.queries.ts';
+import { assertChecklistsUnchanged, findChecklist } from '../checklists/checklists.queries.ts';
 import { lineKeyInput } from '../checklists/checklists.schema.ts';
 import { taskStatuses } from '../fields.ts';
 import { assertParents, listArchivedAlong, listTrees } from '../hierarchy/hierarchy.queries.ts';
@@ -73,10 +73,10 @@ export const convertChecklistLine = defineOperation(
     return readTaskDetail(ctx, 'newest', [
       assertProjectAndAssignee(caller, task.project, 0),
       assertTaskWritable(caller, id),
-      assertChecklistUnchanged(caller, id, before.version),
+      assertChecklistsUnchanged(caller, [[id, before.version]]),
       ...createTasks(ctx, [draft]),
       assertParents(caller, selectNewTasks(1)),
-      ...buildChecklistStatements(ctx, id, before, after),
+      ...buildChecklistStatements(ctx, [{ task: id, before, after }]),
     ]);
   },
 );
@@ -111,9 +111,9 @@ export const restoreConvertedLine = defineOperation(
     const after = replaceLines(before, before.lines.toSpliced(position, 0, line));
     await db.batch([
       assertTaskWritable(caller, id),
-      assertChecklistUnchanged(caller, id, before.version),
+      assertChecklistsUnchanged(caller, [[id, before.version]]),
       ...buildEditStatements(ctx, [{ task: subtask, changes: { archived: 1 } }], { along }),
-      ...buildChecklistStatements(ctx, id, before, after),
+      ...buildChecklistStatements(ctx, [{ task: id, before, after }]),
     ]);
     return { success: true as const };
   },

@@ -142,24 +142,20 @@ function toSearchKeys({ name, description }: NewValues): NewSearchKeys {
 interface Activity {
   /** Added to the number of comments. The author of a new comment becomes a follower. */
   comments?: -1 | 0 | 1;
-  checklist?: { total: number; done: number };
 }
 
 /** Counts a history entry of something that belongs to the task. Doesn't change the version. */
 export function updateTaskActivity(
   { caller, now }: WriteContext,
   task: number | readonly number[],
-  { comments = 0, checklist }: Activity = {},
+  { comments = 0 }: Activity = {},
 ): Statement<void> {
   const ids = typeof task === 'number' ? sql`= ${task}` : sql`IN ${buildInList(task)}`;
   const follows = comments > 0 ? sql`, ${tasks.followers} = ${addToFollowerList(t, caller.member)}` : sql``;
-  const progress = checklist
-    ? sql`, ${tasks.checklist_total} = ${checklist.total}, ${tasks.checklist_done} = ${checklist.done}`
-    : sql``;
   return write(sql`
     UPDATE ${tasks} AS t NOT INDEXED SET ${tasks.comment_count} = ${tasks.comment_count} + ${comments},
       ${tasks.activity_count} = ${tasks.activity_count} + 1,
-      ${tasks.updated_at} = max(${tasks.updated_at}, ${now}) ${follows} ${progress}
+      ${tasks.updated_at} = max(${tasks.updated_at}, ${now}) ${follows}
     WHERE ${t.ws} = ${caller.workspace} AND ${t.id} ${ids}`);
 }
 
@@ -176,6 +172,24 @@ export function countDeletedComments(
       ${tasks.activity_count} = ${tasks.activity_count} + (d.value ->> 1),
       ${tasks.updated_at} = max(${tasks.updated_at}, ${now})
     FROM json_each(${counts}) d WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = d.value ->> 0`);
+}
+
+export interface ChecklistProgress {
+  task: number;
+  total: number;
+  done: number;
+}
+
+/** Also counts a history entry. Doesn't change the version. */
+export function updateChecklistProgress(
+  { caller, now }: WriteContext,
+  changes: readonly ChecklistProgress[],
+): Statement<void> {
+  const rows = JSON.stringify(changes.map(({ task, total, done }) => [task, total, done]));
+  return write(sql`
+    UPDATE ${tasks} NOT INDEXED SET ${tasks.checklist_total} = d.value ->> 1, ${tasks.checklist_done} = d.value ->> 2,
+      ${tasks.activity_count} = ${tasks.activity_count} + 1, ${tasks.updated_at} = max(${tasks.updated_at}, ${now})
+    FROM json_each(${rows}) d WHERE ${tasks}.id = d.value ->> 0 AND ${tasks}.ws = ${caller.workspace}`);
 }
 
 const COMPLETED_INDEX = taskStatuses.indexOf('completed');

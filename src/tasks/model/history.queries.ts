@@ -154,6 +154,18 @@ export function selectTaskEvent(
     FROM ${buildSelectionFromClause(t, selectOneTask(task))}`;
 }
 
+/** Selects one event per task, in this order. Each of these events makes one history entry. */
+export function selectTaskEvents(
+  changed: readonly { task: number; changes: Record<string, FieldChange> }[],
+): SQL {
+  const type: EventType = 'task.updated';
+  const rows = changed.map(({ task, changes }) => [task, toStorableChanges(changes)]);
+  return sql`
+    SELECT ${type} AS type, ${t.project} AS project, ${t.id} AS task, NULL AS entity, NULL AS reader,
+      d.key AS position, d.value -> 1 AS changes, 1 AS entries
+    FROM json_each(${JSON.stringify(rows)}) d CROSS JOIN ${t} NOT INDEXED ON ${t.id} = d.value ->> 0`;
+}
+
 /** @param ids new comments of different tasks. */
 export function selectNewCommentEvents(ids: SQL): SQL {
   const type: EventType = 'comment.created';

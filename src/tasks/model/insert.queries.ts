@@ -7,6 +7,7 @@ import { aliasTable, nameInsertColumns, type SQL, sql } from '../../kernel/sql/s
 import { checklists } from '../../schema/cell/checklists.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
 import { toDescriptionKey, toSearchKey } from '../../search/index/search-key.ts';
+import type { NewLines } from '../checklist-lines.ts';
 import { type FieldColumns, fieldColumns, initialColumns, toColumns } from '../field-values.ts';
 import { getCompletionDay, selectHours } from './change.queries.ts';
 import { mergeFollowerLists } from './follower-lists.queries.ts';
@@ -27,6 +28,7 @@ export interface TaskDraft extends Omit<FieldColumns, 'archived'> {
   copied_from?: number;
   /** The position of the parent among the drafts, if the same batch creates the parent. */
   parent_draft?: number;
+  checklist?: NewLines;
 }
 
 export const isSubtask = ({ parent, parent_draft }: Pick<TaskDraft, 'parent' | 'parent_draft'>) =>
@@ -37,11 +39,11 @@ const { name: _name, assignee: _assignee, archived: _archived, ...initial } = in
 export const emptyDraft = { ...initial, duration_minutes: null } satisfies Partial<TaskDraft>;
 
 export function toDraft(
-  { name, description, ...others }: TaskCreateInput,
+  { name, description, checklist = [], ...others }: TaskCreateInput,
   references: Pick<TaskDraft, 'project' | 'assignee' | 'category'>,
 ): TaskDraft {
   const columns = toColumns({ ...others, description: description || null }, references.assignee);
-  return { ...emptyDraft, ...columns, name, ...references };
+  return { ...emptyDraft, ...columns, name, ...references, ...(checklist.length > 0 && { checklist }) };
 }
 
 const draftColumns = [
@@ -99,8 +101,10 @@ function insertTaskChunk(
   now: number,
 ): Statement<void> {
   const today = toWallClock(now, actor.timezone).date;
-  const rows = drafts.map((draft) => ({
+  const rows = drafts.map(({ checklist = [], ...draft }) => ({
     ...draft,
+    checklist_total: checklist.length,
+    checklist_done: checklist.filter(({ isDone }) => isDone).length,
     name_key: toSearchKey(draft.name),
     description_key: toDescriptionKey(draft.description),
     completed_on: getCompletionDay(draft.status, today),
@@ -113,7 +117,7 @@ function insertTaskChunk(
   const all = isCopied ? mergeFollowerLists(value('followers'), kept) : value('followers');
   const checklist = isCopied
     ? [sql`coalesce(${original(o.checklist_total)}, 0)`, sql`coalesce(${original(o.checklist_done)}, 0)`]
-    : [sql`0`, sql`0`];
+    : [value('checklist_total'), value('checklist_done')];
   const isAnySubtask = drafts.some(isSubtask);
   // The first task of the batch gets the id after the highest one.
   const parent = drafts.some(({ parent_draft }) => parent_draft !== undefined)
@@ -152,6 +156,21 @@ export function copyChecklists({ workspace }: Actor, originals: readonly number[
     INSERT INTO ${nameInsertColumns(checklists, 'task', 'ws', 'lines', 'next_line', 'version')}
     SELECT ${first} + d.key, ${k.ws}, ${k.lines}, ${k.next_line}, 1
     FROM json_each(${JSON.stringify(originals)}) d CROSS JOIN ${k} ON ${k.task} = d.value AND ${k.ws} = ${workspace}`);
+}
+
+/** Must run after the statements that insert the tasks. */
+export function insertChecklists({ workspace }: Actor, drafts: readonly TaskDraft[]): Statement<void>[] {
+  const first = sql`(SELECT max(${n.id}) FROM ${n}) - ${drafts.length} + 1`;
+  const rows = drafts.flatMap(({ checklist = [] }, place) => {
+    const lines = checklist.map(({ text, isDone }, index) => ({ id: index + 1, text, isDone }));
+    return lines.length === 0 ? [] : [{ place, lines: JSON.stringify(lines), next: lines.length + 1 }];
+  });
+  return splitBySize(rows, ({ lines }) => lines.length, STATEMENT_CHARACTERS_MAX).map((part) =>
+    write(sql`
+      INSERT INTO ${nameInsertColumns(checklists, 'task', 'ws', 'lines', 'next_line', 'version')}
+      SELECT ${first} + (d.value ->> 'place'), ${workspace}, d.value ->> 'lines', d.value ->> 'next', 1
+      FROM json_each(${JSON.stringify(part)}) d`),
+  );
 }
 
 export function followNewTasks(count: number): Statement<void> {

@@ -9,6 +9,7 @@ import {
   jsonByteLimits,
   timestamp,
 } from '../../kernel/operation/schema.ts';
+import { newLines } from '../checklist-lines.ts';
 import { buildExamples, buildInputs, buildOutputs } from '../field-values.ts';
 import { TAGS_MAX, tagList, tagName, taskPriorities, taskStatuses } from '../fields.ts';
 import { comment, personSummary, projectName } from '../summaries/summaries.schema.ts';
@@ -225,6 +226,7 @@ const { categoryId, typeId, ...others } = buildInputs('create');
 export const taskCreateInput = z.strictObject({
   projectId: integerId,
   ...insertAfter('assigneeId', { categoryId, typeId }, others),
+  checklist: newLines.optional().meta({ description: 'The lines of its checklist, in order.' }),
 });
 export type TaskCreateInput = z.infer<typeof taskCreateInput>;
 

@@ -3,7 +3,7 @@ import { listTaskAttachments, listTaskDownloads } from '../../files/attachments/
 import { fileRow, toFileLine, toFileRow } from '../../files/attachments/file-row.ts';
 import { readTaskText } from '../../files/attachments/text-files.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
-import { buildToolLine, quoteLines } from '../../kernel/text/tool-text.ts';
+import { buildToolLine, quoteLines, toLinePart } from '../../kernel/text/tool-text.ts';
 import { defineTool, readHints, summaryOutput, textOffsetInput } from '../../kernel/tools/tool.ts';
 import {
   type ListedPage,
@@ -15,6 +15,8 @@ import {
 } from '../../kernel/tools/tool-page.ts';
 import { listActivities } from '../activities/activities.ts';
 import { historyEntry, toActivityLine, toHistoryEntry } from '../activities/history-entry.ts';
+import { toMarkdownLine } from '../checklists/change-checklist.ts';
+import { getChecklist } from '../checklists/checklists.ts';
 import { listComments } from '../comments/comments.ts';
 import { fields } from '../field-values.ts';
 import { taskDetail, taskIdInput } from '../model/tasks.schema.ts';
@@ -41,6 +43,7 @@ const detailOutput = z.strictObject({
   files: z.array(fileRow),
   filesTotal: z.int(),
   subtaskRows: z.array(taskRow),
+  checklistLines: z.array(z.string()),
 });
 
 export const getTaskTool = defineTool(
@@ -97,10 +100,11 @@ export const getTaskTool = defineTool(
         return trimPage(await listFiles(range), (each) => each);
     }
     rejectOverriddenArguments('a call without part', range);
-    const [task, files, subtasks] = await Promise.all([
+    const [task, files, subtasks, checklist] = await Promise.all([
       ctx.run(getTask, { id, expand: ['structure'], descriptionFormat: 'markdown' }),
       listFiles({ limit: FILES_SHOWN_MAX }),
       ctx.run(listSubtasks, { id, limit: SUBTASKS_SHOWN_MAX }),
+      ctx.run(getChecklist, { id }),
     ]);
     return {
       task: {
@@ -108,13 +112,21 @@ export const getTaskTool = defineTool(
         files: [...files.data],
         filesTotal: files.meta.total,
         subtaskRows: subtasks.data.map(toTaskRow),
+        checklistLines: checklist.items.map(toMarkdownLine),
       },
     };
   },
 );
 
 function toTaskLines(task: z.output<typeof detailOutput>): string[] {
-  const { files, comments, filesTotal, subtaskRows, subtasks = { total: 0, completed: 0 } } = task;
+  const {
+    files,
+    comments,
+    filesTotal,
+    subtaskRows,
+    subtasks = { total: 0, completed: 0 },
+    checklistLines,
+  } = task;
   return [
     toTaskLine(toTaskRow(task)),
     buildToolLine(
@@ -129,6 +141,7 @@ function toTaskLines(task: z.output<typeof detailOutput>): string[] {
     ...(task.description ? ['Description:', ...quoteLines(task.description)] : []),
     ...(subtasks.total > 0 ? [`Subtasks, ${subtasks.completed} of ${subtasks.total} completed:`] : []),
     ...subtaskRows.map(toTaskLine),
+    ...(checklistLines.length > 0 ? ['Checklist:', ...checklistLines.map(toLinePart)] : []),
     ...(subtaskRows.length < subtasks.total ? ['To list all subtasks, use find_tasks with parent.'] : []),
     ...comments.flatMap(toCommentLines),
     ...files.map(toFileLine),

@@ -24,9 +24,11 @@ import type { BulkTaskState } from '../model/bulk-states.queries.ts';
 import {
   buildEffectiveHours,
   buildNewState,
+  type ChecklistProgress,
   countDeletedComments,
   type TaskChanges,
   type UpdateOptions,
+  updateChecklistProgress,
   updateHours,
   updateTaskActivity,
   updateTasks,
@@ -38,10 +40,12 @@ import {
   selectDeletedCommentEvents,
   selectNewCommentEvents,
   selectTaskEvent,
+  selectTaskEvents,
 } from '../model/history.queries.ts';
 import {
   copyChecklists,
   followNewTasks,
+  insertChecklists,
   insertTasks,
   isSubtask,
   type TaskDraft,
@@ -78,6 +82,7 @@ export function createTasks(ctx: WriteContext, drafts: readonly TaskDraft[]): St
     ...inserts,
     ...insertTasks(caller, stored, now),
     ...(originals.length > 0 ? [copyChecklists(caller, originals)] : []),
+    ...insertChecklists(caller, drafts),
     followNewTasks(drafts.length),
     ...addTaskCounts(caller.workspace, created, { mayHaveParents: isAnySubtask }),
     ...(isAnySubtask ? [countNewSubtasks(caller.workspace, created)] : []),
@@ -276,23 +281,19 @@ export function recordFile(
   ];
 }
 
-interface ChecklistChange {
+interface ChecklistChange extends ChecklistProgress {
   /** Null if the change affects several lines or their order. */
   line: FieldChange;
-  total: number;
-  done: number;
 }
 
-/** Must run with the statement that changes the checklist. */
-export function recordChecklist(
-  ctx: WriteContext,
-  task: number,
-  { line, ...checklist }: ChecklistChange,
-): Statement<void>[] {
-  const changes = { checklist: line };
+/** Must run with the statements that change the checklists. */
+export function recordChecklists(ctx: WriteContext, changes: readonly ChecklistChange[]): Statement<void>[] {
   return [
-    updateTaskActivity(ctx, task, { checklist }),
-    recordEvents(ctx, selectTaskEvent(task, { type: 'task.updated', changes })),
+    updateChecklistProgress(ctx, changes),
+    recordEvents(
+      ctx,
+      selectTaskEvents(changes.map(({ task, line }) => ({ task, changes: { checklist: line } }))),
+    ),
   ];
 }
 

@@ -170,6 +170,19 @@ describe('the task list as a CSV file', () => {
     );
   });
 
+  it('contains the parent and the progress of the checklist if the list shows them', async () => {
+    const project = (await createProject('Structured')).id;
+    const parent = (await session.post('/tasks', { projectId: project, name: 'Parent' })).body.id;
+    const checklist = [{ text: 'One', isDone: true }, { text: 'Two' }, { text: 'Three' }];
+    await session.post('/tasks', { projectId: project, name: 'Child', parentId: parent, checklist });
+    const { lines } = await open(member, `?project=${project}&cols=parent&cols=checklist`);
+    expect(lines.map(([, ...columns]) => columns)).toEqual([
+      ['Task', 'Parent', 'Checklist'],
+      ['Child', String(parent), '1 of 3'],
+      ['Parent', '', ''],
+    ]);
+  });
+
   it('keeps texts unchanged, except those that a spreadsheet would run as formulas', async () => {
     const project = (await createProject('Formulas')).id;
     const names = [

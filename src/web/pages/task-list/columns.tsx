@@ -4,6 +4,7 @@ import { taskFields } from '../../../tasks/fields.ts';
 import type { listTaskRows } from '../../../time/reports/team-time.ts';
 import type { taskStatus } from '../../../workspaces/reference/reference.schema.ts';
 import { PersonName } from '../../components/people.tsx';
+import { ChecklistProgress } from '../../components/progress.tsx';
 import { priorityLabels, Status } from '../../components/status-and-priority.tsx';
 import { Deadline, Duration } from '../../components/time.tsx';
 
@@ -18,12 +19,13 @@ export const columnNames = [
   'project',
   'tags',
   'parent',
+  'checklist',
   'tracked',
 ] as const;
 type ColumnName = (typeof columnNames)[number];
 
 const SECONDS_PER_HOUR = 3600;
-const hiddenByDefault: readonly ColumnName[] = ['tags', 'parent', 'tracked'];
+const hiddenByDefault: readonly ColumnName[] = ['tags', 'parent', 'checklist', 'tracked'];
 
 interface Column {
   readonly name: ColumnName;
@@ -93,6 +95,14 @@ const columns: readonly Column[] = [
           {parent.name}
         </span>
       ) : null,
+  },
+  {
+    name: 'checklist',
+    label: 'Checklist',
+    // A spreadsheet would read 1/3 as a date.
+    text: ({ checklist }) =>
+      checklist && checklist.total > 0 ? `${checklist.done} of ${checklist.total}` : '',
+    show: ({ checklist }) => (checklist && checklist.total > 0 ? <ChecklistProgress of={checklist} /> : null),
   },
   {
     name: 'tracked',

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { CHECKLIST_LINES_MAX, type checklist } from '../../../tasks/checklists/checklists.schema.ts';
+import { CHECKLIST_LINES_MAX } from '../../../tasks/checklist-lines.ts';
+import type { checklist } from '../../../tasks/checklists/checklists.schema.ts';
 import { useVisit } from '../../components/context.ts';
 import { Field, TextArea } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';

@@ -1,0 +1,53 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { findInconsistencies } from '../../suites/faults/databases.ts';
+import { api } from '../../support/api.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+let world: World;
+
+beforeEach(async () => {
+  world = await createWorld();
+});
+
+const rest = () => api(world.people.member.token);
+
+describe('a new task', () => {
+  it('gets the lines of its checklist, also in a bulk request', async () => {
+    const projectId = world.projects.joined.id;
+    const lines = [{ text: 'One', isDone: true }, { text: 'Two' }];
+    const single = await rest().post('/tasks', { projectId, name: 'Single', checklist: lines });
+    const tasks = [
+      { projectId, name: 'Without' },
+      { projectId, name: 'With', checklist: lines },
+      { projectId, name: 'Empty', checklist: [] },
+    ];
+    const bulk = await rest().post('/tasks/bulk', { tasks });
+    const ids = bulk.body.data.map((each: { task: { id: number } }) => each.task.id);
+    const read = async (id: number) => (await rest().get(`/tasks/${id}/checklist`)).body.items;
+    const expected = [
+      { id: 1, text: 'One', isDone: true },
+      { id: 2, text: 'Two', isDone: false },
+    ];
+    expect(await read(single.body.id)).toEqual(expected);
+    expect(await Promise.all(ids.map(read))).toEqual([[], expected, []]);
+    expect((await rest().post(`/tasks/${single.body.id}/checklist/items`, { text: 'Three' })).body.id).toBe(
+      3,
+    );
+    const plain = await rest().post('/tasks', { projectId, name: 'Plain' });
+    expect(single.cost.rowsWritten - plain.cost.rowsWritten).toBe(1);
+    expect(await findInconsistencies([0])).toEqual([]);
+  });
+
+  it('is not created if a line is invalid', async () => {
+    const projectId = world.projects.joined.id;
+    const many = Array.from({ length: 101 }, () => ({ text: 'x' }));
+    for (const checklist of [[{ text: '' }], [{ text: 'x'.repeat(501) }], [{ id: 1, text: 'x' }], many]) {
+      const answer = await rest().post('/tasks', { projectId, name: 'Refused', checklist });
+      expect([answer.status, answer.headers.get('Error-Field')]).toEqual([
+        400,
+        expect.stringMatching(/^checklist/),
+      ]);
+    }
+    expect((await rest().get('/tasks?search=Refused')).body.meta.total).toBe(0);
+  });
+});
