@@ -1,9 +1,12 @@
 import type { Caller } from '../../kernel/access/access.ts';
+import type { Context } from '../../kernel/operation/operation.ts';
 import type { JsonStreamer } from '../../kernel/operation/operation-response.ts';
 import type { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
 import { splitBySize } from '../../kernel/sql/split-by-size.ts';
 import { splitIntoBatches } from '../comment-contents/long-contents.ts';
 import { listDescriptions, listTasksWithDescription } from '../model/descriptions.queries.ts';
+import { type BulkItem, getAcceptedValues, mapItems } from './items.ts';
+import type { BulkEdit } from './update.ts';
 
 type Descriptions = ReadonlyMap<number, string | null>;
 type DescriptionReader = Pick<GuardedDatabase, 'batch'>;
@@ -21,7 +24,7 @@ async function readDescriptions(
 const COMPARED_BYTES_MAX = 8_000_000;
 
 /** Compares the descriptions in batches that block the cell only briefly. */
-export async function findUnchangedDescriptions(
+async function findUnchangedDescriptions(
   db: DescriptionReader,
   caller: Caller,
   wanted: readonly { id: number; bytes: number; description: string }[],
@@ -76,4 +79,24 @@ export function streamDescriptions(
     }
     yield `],"meta":${JSON.stringify(meta)}}`;
   };
+}
+
+/** Reads and compares long descriptions only if the new one has the same length as the stored one. */
+export async function dropUnchangedDescriptions(
+  ctx: Context,
+  items: readonly BulkItem<BulkEdit>[],
+): Promise<BulkItem<BulkEdit>[]> {
+  const encoder = new TextEncoder();
+  const equallyLong = getAcceptedValues(items).flatMap(({ task, changes: { description } }) =>
+    task.description === undefined &&
+    typeof description === 'string' &&
+    encoder.encode(description).length === task.description_bytes
+      ? [{ id: task.id, bytes: task.description_bytes, description }]
+      : [],
+  );
+  const same = await findUnchangedDescriptions(ctx.db, ctx.caller, equallyLong);
+  return mapItems(items, ({ task, changes: { description, ...others } }) => ({
+    task,
+    changes: description === undefined || same.has(task.id) ? others : { description, ...others },
+  }));
 }

@@ -24,7 +24,7 @@ import {
   isMinimalResult,
 } from './bulk.schema.ts';
 import { buildAcceptedChecklists, planChecklists } from './checklists.ts';
-import { findUnchangedDescriptions, streamDescriptions } from './descriptions.ts';
+import { dropUnchangedDescriptions, streamDescriptions } from './descriptions.ts';
 import { writeAndReadDetails } from './details.ts';
 import { assertStillMembers, listActiveMembersByUserId } from './edits.queries.ts';
 import {
@@ -215,26 +215,6 @@ async function runBulkPlan(ctx: Context, { mode, name, items, claims, along, che
     ctx.words,
   );
   return new OperationResponse(result, { inParts: streamDescriptions(ctx.db, ctx.caller, details.long) });
-}
-
-/** Reads and compares long descriptions only if the new one has the same length as the stored one. */
-async function dropUnchangedDescriptions(
-  ctx: Context,
-  items: readonly BulkItem<BulkEdit>[],
-): Promise<BulkItem<BulkEdit>[]> {
-  const encoder = new TextEncoder();
-  const equallyLong = getAcceptedValues(items).flatMap(({ task, changes: { description } }) =>
-    task.description === undefined &&
-    typeof description === 'string' &&
-    encoder.encode(description).length === task.description_bytes
-      ? [{ id: task.id, bytes: task.description_bytes, description }]
-      : [],
-  );
-  const same = await findUnchangedDescriptions(ctx.db, ctx.caller, equallyLong);
-  return mapItems(items, ({ task, changes: { description, ...others } }) => ({
-    task,
-    changes: description === undefined || same.has(task.id) ? others : { description, ...others },
-  }));
 }
 
 function requireTaskState<T extends BulkTaskState>(tasks: readonly T[], id: number): T {
