@@ -268,6 +268,7 @@ function buildTaskEvents(
   const input = {
     projectId,
     name,
+    tags,
     status: 'todo',
     priority: random() < 0.2 ? 'high' : random() < 0.3 ? 'low' : 'medium',
     categoryId: workspace.categories.get(categoryOf[discipline]) ?? null,
@@ -281,8 +282,6 @@ function buildTaskEvents(
   const create = async (at: number) => {
     const created = (await runOperation(creator, createTask, input, at)) as { id: number };
     id = created.id;
-    // Tags are read-only in the API, so they are written directly. Nothing else depends on them.
-    await env.CELL_0.prepare('UPDATE tasks SET tags = ? WHERE id = ?').bind(JSON.stringify(tags), id).run();
   };
 
   const startedAt = randomWorkTime(ageDays);

@@ -56,6 +56,8 @@ import { addCommentTool } from './tasks/comments/comments.tools.ts';
 import { conversionForms } from './tasks/conversion/conversion.forms.ts';
 import { conversionRoutes } from './tasks/conversion/conversion.routes.ts';
 import { duplicateRoutes } from './tasks/duplicate/duplicate.routes.ts';
+import { labelForms } from './tasks/labels/labels.forms.ts';
+import { labelRoutes } from './tasks/labels/labels.routes.ts';
 import { mentionForms } from './tasks/mentions/mentions.forms.ts';
 import { getTaskTool } from './tasks/operations/task-detail.tools.ts';
 import { taskForms } from './tasks/operations/tasks.forms.ts';
@@ -84,6 +86,7 @@ export const routes: readonly Route[] = [
   ...connectedAppRoutes,
   ...projectRoutes,
   ...referenceRoutes,
+  ...labelRoutes,
   // Must precede the task routes, whose `:id` would match `bulk`.
   ...bulkRoutes,
   ...taskRoutes,
@@ -115,6 +118,7 @@ export const pathDescriptions: Readonly<Record<string, string>> = {
   'project-statuses': 'Project statuses.',
   'task-categories': 'Job roles that group tasks, each with a default estimate.',
   'task-types': 'What tasks produce. Each type belongs to a category.',
+  labels: 'Tags with their color, description and number of tasks.',
   users: 'People in the workspace.',
   teams: 'Teams and their members.',
   tasks: 'Tasks with their comments, history and files, individually and in bulk.',
@@ -152,6 +156,7 @@ export const formOperations: readonly AnyOperation[] = [
   ...teamForms,
   ...teamTimeForms,
   ...categoryForms,
+  ...labelForms,
   ...ownAccountForms,
   ...ownAppForms,
   ...mentionForms,

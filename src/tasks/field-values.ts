@@ -68,13 +68,13 @@ export function buildInputs<U extends 'create' | 'update'>(use: U): Inputs<U> {
 }
 
 /** Removes defaults, so that a preview contains only the fields that were sent, and shortens descriptions. */
-export function buildToolInputs(use: 'create' | 'update'): Record<never, z.ZodType> {
+export function buildToolInputs(use: 'create' | 'update'): { readonly tags: Inputs<'update'>['tags'] } {
   const taken = fields.flatMap(({ inputName, toolDescription, [use]: schema }) => {
     if (schema instanceof z.ZodDefault) return [[inputName, (schema.unwrap() as z.ZodType).optional()]];
     if (!schema || toolDescription === undefined) return [];
     return [[inputName, schema.meta({ description: toolDescription || undefined })]];
   });
-  return Object.fromEntries(taken);
+  return Object.fromEntries(taken) as { tags: Inputs<'update'>['tags'] };
 }
 
 type Outputs<L extends DetailLevel> = {

@@ -30,7 +30,7 @@ const rules: Record<Capability, Rule> = {
     says: 'Clients see the tasks in their projects and those they follow or are assigned; everyone else sees all tasks.',
     reaches: { all: staff, joined: ['client'] },
     operations:
-      'listAppSessions getAppSession undoAppSession listChangeSets getChangeSet applyChangeSet rejectChangeSet listMentionable listPeopleNamedOnTask setTaskTags setTaskCategory followTask unfollowTask listCards moveCard undoChangesOfTasks listTaskRows listTasks listSubtasks orderSubtasks getTask updateTask archiveTask unarchiveTask updateTasksInBulk archiveTasksInBulk unarchiveTasksInBulk listComments addComment getChecklist replaceChecklist addChecklistLine updateChecklistLine deleteChecklistLine restoreConvertedLine listActivities listTaskAttachments downloadTaskAttachment presignAttachment confirmAttachment initUpload startTimer createTimeEntry updateTimeEntry restoreTaskFile',
+      'listAppSessions getAppSession undoAppSession listChangeSets getChangeSet applyChangeSet rejectChangeSet listMentionable listPeopleNamedOnTask setTaskTags setTaskCategory listLabels listLabelChoices followTask unfollowTask listCards moveCard undoChangesOfTasks listTaskRows listTasks listSubtasks orderSubtasks getTask updateTask archiveTask unarchiveTask updateTasksInBulk archiveTasksInBulk unarchiveTasksInBulk listComments addComment getChecklist replaceChecklist addChecklistLine updateChecklistLine deleteChecklistLine restoreConvertedLine listActivities listTaskAttachments downloadTaskAttachment presignAttachment confirmAttachment initUpload startTimer createTimeEntry updateTimeEntry restoreTaskFile',
   },
   removeComments: {
     says: 'Owners and admins can delete any comment; others can delete their own.',
@@ -140,9 +140,9 @@ const rules: Record<Capability, Rule> = {
     operations: 'createTeam updateTeam deleteTeam setTeamMember removeTeamMember',
   },
   manageCategories: {
-    says: 'Owners, admins and leads can change the categories and types of tasks.',
+    says: 'Owners, admins and leads can change the categories and types of tasks, and the colors of labels.',
     reaches: { all: leading, none: ['member', 'client'] },
-    operations: 'listCategoriesAndTypes createCategory updateCategory createType updateType',
+    operations: 'listCategoriesAndTypes createCategory updateCategory createType updateType updateLabel',
   },
   saveFilters: {
     says: "Everyone can save filters, everyone except clients can share them, and owners and admins can change other people's shared ones.",

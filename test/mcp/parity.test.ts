@@ -142,6 +142,7 @@ const readings: Reading[] = [
     () => `/task-types?categoryId=${world.categories[1].id}`,
     pageOf(same),
   ],
+  ['list_reference', () => ({ kind: 'labels' }), () => '/labels', pageOf(only('name', 'description'))],
   [
     'list_reference',
     () => ({ kind: 'teams' }),

@@ -1,3 +1,4 @@
+// Long because it recounts every counter from the rows.
 import { cellOf } from './env.ts';
 import { listColumns } from './tables.ts';
 import type { Workspace } from './world.ts';
@@ -90,6 +91,14 @@ function compareTaskCounters(no: number): Comparison[] {
           ${buckets.map((bucket) => `sum(t.bucket = ${bucket}) AS bucket${bucket}`).join(', ')}
           FROM tasks t WHERE t.ws = ${no} AND t.parent IS NOT NULL AND ${rows} GROUP BY 1, 2`,
       })),
+    ...['t.project', '0'].map((project) => ({
+      table: 'label_counts',
+      keys: ['project', 'label_key'],
+      columns: ['tasks'],
+      where: `ws = ${no} AND project ${project === '0' ? '= 0' : '> 0'}`,
+      truth: `SELECT ${project} AS project, k.value AS label_key, count(DISTINCT t.id) AS tasks
+        FROM tasks t CROSS JOIN json_each(t.label_keys) k WHERE t.ws = ${no} AND t.archived = 0 GROUP BY 1, 2`,
+    })),
     {
       table: 'tasks',
       keys: ['id'],

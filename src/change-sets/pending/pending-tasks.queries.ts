@@ -8,6 +8,7 @@ import { followers, tasks } from '../../schema/cell/tasks.ts';
 import { toSearchKey } from '../../search/index/search-key.ts';
 import { selectHours } from '../../tasks/model/change.queries.ts';
 import { mergeFollowerLists } from '../../tasks/model/follower-lists.queries.ts';
+import { toLabelKeys } from '../../tasks/model/label-keys.ts';
 import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
 import type { ChangeSetRow } from '../model/change-sets.queries.ts';
 import type { FoldedTask } from '../model/fold-items.ts';
@@ -48,6 +49,7 @@ export function buildPendingTables(
     id,
     set: { ...changes, description: undefined },
     key: typeof changes.name === 'string' ? toSearchKey(changes.name) : undefined,
+    labels: typeof changes.tags === 'string' ? toLabelKeys(changes.tags) : undefined,
     // A description that is cleared has no item.
     text: changes.description === undefined ? undefined : { item: description },
     follow: [
@@ -91,6 +93,7 @@ function buildValues({ workspace, member }: Caller, set: ChangeSetRow, today: st
     description_key: sql`iif(${hasText}, ${textOf(i.text_key)}, b.description_key)`,
     long_text: sql`iif(${hasText}, NULL, b.long_text)`,
     name_key: sql`coalesce(d.value ->> 'key', b.name_key)`,
+    label_keys: sql`coalesce(d.value ->> 'labels', b.label_keys)`,
     hours: sql`iif(${changesHours},
       ${selectHours(changed('estimated_hours'), changed('type'), changed('category'))}, b.hours)`,
     completed_on: sql`iif(${changed('status')} IS b.status, b.completed_on,

@@ -94,6 +94,8 @@ function isEventVisible(caller: Caller): SQL {
     ...(seesEveryTask(caller)
       ? []
       : [
+          // A label belongs to no project, so the caller may see none of its tasks.
+          sql`${e.type} <> 'label.updated'`,
           // Includes the removal of the caller from a project, so that synced copies know to delete its data.
           sql`(${e.project} IS NULL OR ${hasJoinedProject(caller, e.project)}
             OR (${e.type} = 'project.member_removed' AND ${e.entity} = ${caller.userId})

@@ -33,6 +33,7 @@ export const eventTypes = {
   'category.updated': 'category',
   'type.created': 'taskType',
   'type.updated': 'taskType',
+  'label.updated': null,
   'workspace.updated': null,
 } as const satisfies Record<string, string | null>;
 export type EventType = keyof typeof eventTypes;

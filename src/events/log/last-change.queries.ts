@@ -16,16 +16,17 @@ export type ChangeAuthor = Row<typeof authorColumns>;
 
 export function findLastChangeAuthor(
   { workspace }: Caller,
-  { type, id, changes }: ChangeEvent,
+  { type, id, named, changes }: ChangeEvent,
   field: string,
 ): Statement<ChangeAuthor | null> {
   const hasField = (changes ?? [field]).map((name) => sql`${e.changes} -> ${`$.${name}`} IS NOT NULL`);
+  const isNamed = named === undefined ? sql`` : sql`AND ${e.changes} ->> '$.name.to' = ${named}`;
   return readFirstRow(sql`
     SELECT ${authorColumns}
     FROM ${e} CROSS JOIN ${m} ON ${m.no} = ${e.actor} AND ${m.ws} = ${e.ws}
     WHERE ${e.ws} = ${workspace}
       AND ${e.seq} > (SELECT max(${e.seq}) FROM ${e} WHERE ${e.ws} = ${workspace}) - ${MAX_EVENTS_READ}
       AND ${e.type} = ${type} AND coalesce(${e.entity}, ${e.task}, ${e.project}) IS ${id ?? null}
-      AND (${sql.join(hasField, sql` OR `)})
+      ${isNamed} AND (${sql.join(hasField, sql` OR `)})
     ORDER BY ${e.seq} DESC LIMIT 1`);
 }

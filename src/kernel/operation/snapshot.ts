@@ -28,6 +28,8 @@ export type ChangeAuthor = ChangeEvent | 'own' | null;
 export interface ChangeEvent {
   readonly type: string;
   readonly id?: number | string;
+  /** The item's name in the event, for an item without an id. */
+  readonly named?: string;
   /** The names that the field has in the event, if they differ from `field`. */
   readonly changes?: readonly string[];
 }

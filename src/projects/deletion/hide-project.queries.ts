@@ -38,7 +38,7 @@ const defaultPartSize: PartSize = { tasks: 500, rows: 1_000, files: 200 };
 type ProjectPart = ProjectKey & PartSize;
 
 /** The statements of `hidePart` and `finishHiding` together. */
-export const STATEMENTS_PER_PART = 30;
+export const STATEMENTS_PER_PART = 32;
 
 export function beginDeletions(which: SQL, now: number): Statement<void> {
   const held = sql`coalesce((

@@ -65,7 +65,8 @@ export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): State
           WHERE ${u.long_text} = long_texts.id AND abs(${u.ws}) = ${ws} AND ${u.id} NOT IN ${ids})`),
     write(sql`
       UPDATE ${tasks} SET ${tasks.name} = '', ${tasks.name_key} = '', ${tasks.description} = NULL,
-        ${tasks.description_key} = '', ${tasks.long_text} = NULL, ${tasks.tags} = '[]', ${tasks.followers} = '[]'
+        ${tasks.description_key} = '', ${tasks.long_text} = NULL, ${tasks.tags} = '[]', ${tasks.label_keys} = '[]',
+        ${tasks.followers} = '[]'
       WHERE ${tasks.id} = ${newest} AND ${tasks.id} IN ${ids}`),
     readRows(sql`
       DELETE FROM ${tasks} WHERE ${tasks.id} IN ${ids} AND ${tasks.id} < ${newest} AND ${hasNoHistory(sql`tasks.id`)}

@@ -55,6 +55,8 @@ export const tasks = sqliteTable(
     subtasks_completed: integer().notNull().default(0),
     /** The task whose archiving also archived this one. Restoring that task restores this one. */
     archived_with: integer(),
+    /** The tags in lower case, in the same order. */
+    label_keys: text().notNull().default('[]'),
   },
   (table) => [
     index('tasks_by_workspace').on(table.ws, table.bucket),
@@ -82,8 +84,16 @@ export const tasks = sqliteTable(
     ),
     index('tasks_by_name').on(table.ws, table.archived, table.name_key, table.project, table.assignee),
     index('tasks_tagged')
-      .on(table.ws, table.project, table.bucket, table.assignee, table.due, table.updated_at, table.tags)
-      .where(sql`tags <> '[]'`),
+      .on(
+        table.ws,
+        table.project,
+        table.bucket,
+        table.assignee,
+        table.due,
+        table.updated_at,
+        table.label_keys,
+      )
+      .where(sql`label_keys <> '[]'`),
     index('tasks_scheduled').on(table.assignee, table.due).where(sql`scheduled_time IS NOT NULL`),
     index('tasks_by_category').on(table.category).where(sql`category IS NOT NULL`),
     index('tasks_by_long_text').on(table.long_text).where(sql`long_text IS NOT NULL`),

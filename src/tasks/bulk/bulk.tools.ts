@@ -34,13 +34,17 @@ const ITEMS_MAX = 50;
 /** The mark of a line, such as `[x] `, comes in addition to its text. */
 const markdownLines = z.array(z.string());
 
-const newTask = taskCreateInput.omit({ projectId: true, assigneeId: true, parentId: true }).extend({
-  checklist: markdownLines.optional().meta({ description: 'Lines; done ones start with [x].' }),
-  project: projectReference,
-  assignee: personReference.optional(),
-  parent: integerId.optional(),
-  ...buildToolInputs('create'),
-});
+const { tags: labels, ...createInputs } = buildToolInputs('create');
+const newTask = taskCreateInput
+  .omit({ projectId: true, assigneeId: true, parentId: true, tags: true })
+  .extend({
+    checklist: markdownLines.optional().meta({ description: 'Lines; done ones start with [x].' }),
+    project: projectReference,
+    assignee: personReference.optional(),
+    parent: integerId.optional(),
+    labels,
+    ...createInputs,
+  });
 
 export const createTaskTool = defineTool(
   {
@@ -55,19 +59,21 @@ export const createTaskTool = defineTool(
       ...retryKeyInput,
     }),
     output: itemResults,
-    fields: { projectId: 'project', assigneeId: 'assignee', parentId: 'parent' },
+    fields: { projectId: 'project', assigneeId: 'assignee', parentId: 'parent', tags: 'labels' },
     lines: (results) => toItemLines(results, { done: 'Created', would: 'create', now: 'Created' }),
   },
   async (ctx, { tasks, mode = 'all', dryRun = false, idempotencyKey }) => {
     const found = await ctx.resolve(
       tasks.map(({ project, assignee }) => ({ project, people: assignee ? [assignee] : [] })),
     );
-    const items = tasks.map(({ project: _, assignee: __, parent, checklist, ...draft }, index) => {
-      const names = found[index];
-      if (names instanceof AppError) return names;
-      const { projectId, userIds = [] } = names ?? {};
-      return { ...draft, ...toLines(checklist), parentId: parent, projectId, assigneeId: userIds[0] };
-    });
+    const items = tasks.map(
+      ({ project: _, assignee: __, parent, labels: tags, checklist, ...draft }, index) => {
+        const names = found[index];
+        if (names instanceof AppError) return names;
+        const { projectId, userIds = [] } = names ?? {};
+        return { ...draft, tags, ...toLines(checklist), parentId: parent, projectId, assigneeId: userIds[0] };
+      },
+    );
     return sendItems(items, {
       list: 'tasks',
       mode,
@@ -81,11 +87,13 @@ export const createTaskTool = defineTool(
   },
 );
 
-const taskUpdate = taskUpdateInput.omit({ assigneeId: true, parentId: true }).extend({
+const { tags: _tags, ...updateInputs } = buildToolInputs('update');
+const taskUpdate = taskUpdateInput.omit({ assigneeId: true, parentId: true, tags: true }).extend({
   assignee: personReference.nullish().meta({ description: 'null unassigns.' }),
   parent: integerId.nullish(),
   checklist: markdownLines.optional().meta({ description: 'All lines; see create_task.' }),
-  ...buildToolInputs('update'),
+  labels,
+  ...updateInputs,
   categoryId: categoryInputs.categoryId.meta({ description: 'Clears the type, unless typeId is sent.' }),
   typeId: categoryInputs.typeId.meta({ description: 'Also sets its category.' }),
 });
@@ -118,7 +126,7 @@ export const updateTaskTool = defineTool(
       ...retryKeyInput,
     }),
     output: itemResults.extend(filterResults),
-    fields: { assigneeId: 'assignee', projectId: 'project', parentId: 'parent' },
+    fields: { assigneeId: 'assignee', projectId: 'project', parentId: 'parent', tags: 'labels' },
     standsFor: { updateTask: '' },
     lines: ({ matching, wouldChange, ...results }) =>
       matching !== undefined && wouldChange
@@ -194,11 +202,11 @@ function toPeople({ assignee }: Pick<TaskChanges, 'assignee'>) {
 }
 
 function toChanges<T extends Partial<TaskChanges>>(
-  { assignee, parent, checklist, ...changes }: T,
+  { assignee, parent, labels: tags, checklist, ...changes }: T,
   names: ResolvedReferences | undefined,
 ) {
   const assigneeId = assignee === null ? null : names?.userIds[0];
-  return { ...changes, ...toLines(checklist), parentId: parent, assigneeId };
+  return { ...changes, tags, ...toLines(checklist), parentId: parent, assigneeId };
 }
 
 const DONE_MARK = /^\s*(?:[-*]\s+)?\[([ xX])\]\s+/;

@@ -37,6 +37,7 @@ import {
   type TaskStates,
 } from './counter.queries.ts';
 import { buildHalfMonthColumn, buildHalfMonthKey } from './day-columns.queries.ts';
+import { addLabelCounts, subtractLabelCounts } from './label-counts.queries.ts';
 
 const f = aliasTable(followers, 'f');
 const t = aliasTable(tasks, 't');
@@ -108,16 +109,18 @@ const dueDayCounter = buildCounter(dueDays, ({ status, archived, due }) => ({
   values: buildColumnAmounts(dueColumns, status, sql`1`),
 }));
 
-export interface ParentOptions {
+export interface CountOptions {
   /** False if no selected task has a parent, before or after the change. The default is true. */
   mayHaveParents?: boolean;
+  /** False if no selected task has tags, before or after the change. The default is true. */
+  mayHaveTags?: boolean;
 }
 
 /** Must run after the batch has inserted the tasks. */
 export function addTaskCounts(
   ws: number,
   selection: TaskSelection,
-  options: ParentOptions = {},
+  options: CountOptions = {},
 ): Statement<void>[] {
   return changeTaskCounts(ws, selection, 1, options);
 }
@@ -131,10 +134,12 @@ function changeTaskCounts(
   ws: number,
   selection: TaskSelection,
   sign: Sign,
-  { mayHaveParents = true }: ParentOptions = {},
+  { mayHaveParents = true, mayHaveTags = true }: CountOptions = {},
 ): Statement<void>[] {
   const states = selectAddedStates(ws, selection);
+  const changeLabels = sign === 1 ? addLabelCounts : subtractLabelCounts;
   return [
+    ...(mayHaveTags ? [changeLabels(ws, selection)] : []),
     ...(mayHaveParents ? [applyCounter(states, subtaskCountsCounter, sign)] : []),
     applyCounter(joinCutoffs(ws, states), taskAndFollowerCounter, sign),
     updateFollowerCounts(states, true, sign),
@@ -148,7 +153,7 @@ export function updateCounts(
   ws: number,
   selection: TaskSelection,
   after: TaskExpression<NewCountedState>,
-  { mayHaveParents = true }: ParentOptions = {},
+  { mayHaveParents = true }: CountOptions = {},
 ): Statement<void>[] {
   const state = after(t);
   const moves = (...columns: (keyof NewCountedState)[]) =>

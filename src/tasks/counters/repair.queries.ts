@@ -34,6 +34,7 @@ import {
 } from './comment-counts.queries.ts';
 import { addTaskCounts, assignedColumns, halfColumnNames } from './count-changes.queries.ts';
 import { deleteFlow } from './flow.queries.ts';
+import { deleteLabelCounts, recountLabels } from './label-counts.queries.ts';
 
 const c = aliasTable(comments, 'c');
 const e = aliasTable(events, 'e');
@@ -91,7 +92,8 @@ export function listCommentCounts(project: ProjectKey) {
 export function recountProjectCounters(project: ProjectKey): Statement<void>[] {
   return [
     ...deleteTaskCounts(project),
-    ...addTaskCounts(project.ws, selectProjectTasks(project.id)),
+    ...addTaskCounts(project.ws, selectProjectTasks(project.id), { mayHaveTags: false }),
+    ...recountLabels(project),
     ...recountProjectComments(project),
   ];
 }
@@ -118,6 +120,7 @@ export function deleteProjectCounts(project: ProjectKey): Statement<void>[] {
     ...deleteTaskCounts(project),
     subtractFromTotals(commentCounts, ['month'], commentColumns, project),
     deleteCommentCounts(project),
+    deleteLabelCounts(project),
     deleteFlow(project),
   ];
 }

@@ -3,6 +3,7 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Database, Statement } from '../../kernel/sql/database.ts';
 import { findJobPosition, saveJobPosition } from '../../kernel/sql/job-positions.queries.ts';
+import { listLabelCounts, recountLabelTotals } from './label-counts.queries.ts';
 import {
   listAssigneeCommentCounts,
   listCommentCounts,
@@ -24,7 +25,7 @@ import {
   repairTaskTotals,
 } from './repair.queries.ts';
 
-export const STATEMENTS_PER_PROJECT = 31;
+export const STATEMENTS_PER_PROJECT = 39;
 export const STATEMENTS_PER_MEMBER = 8;
 const STATEMENTS_PER_PAGE = 3;
 const MAX_ROWS_PER_RUN = 60;
@@ -46,6 +47,8 @@ export async function repairCounters(
       const areSumsWrong = await recountWorkspaceAssignees(cell, project.ws);
       if (areSumsWrong)
         log('error', 'counters.repaired', { cell: no, workspace: project.ws, comment_counts: true });
+      if (await recountWorkspaceLabels(cell, project.ws))
+        log('error', 'counters.repaired', { cell: no, workspace: project.ws, label_counts: true });
       return project.id;
     },
   );
@@ -101,6 +104,7 @@ interface WrongCounts {
   due_days: boolean;
   member_halves: boolean;
   comment_counts: boolean;
+  label_counts: boolean;
   comments: number;
   followers: number;
   subtasks: number;
@@ -116,6 +120,7 @@ export async function recountProject(cell: Database, project: ProjectKey): Promi
       listDueDays(project),
       listMemberHalves(project),
       listCommentCounts(project),
+      listLabelCounts(project),
     ] as const;
   const results = await cell.batch([
     ...counters(),
@@ -126,17 +131,18 @@ export async function recountProject(cell: Database, project: ProjectKey): Promi
     ...counters(),
     repairTaskTotals(project),
   ] as const);
-  const [tasksBefore, subtasksBefore, daysBefore, halvesBefore, commentsBefore, moved, listed, counted] =
+  const [tasksBefore, subtasksBefore, daysBefore, halvesBefore, commentsBefore, labelsBefore, ...rest] =
     results;
-  const [tasksAfter, subtasksAfter, daysAfter, halvesAfter, commentsAfter, mended] = results.slice(
-    -6,
-  ) as unknown[];
+  const [moved, listed, counted] = rest;
+  const [tasksAfter, subtasksAfter, daysAfter, halvesAfter, commentsAfter, labelsAfter, mended] =
+    results.slice(-7) as unknown[];
   const wrong = {
     task_counts: haveDifferentCounts(tasksBefore, tasksAfter),
     subtask_counts: haveDifferentCounts(subtasksBefore, subtasksAfter),
     due_days: haveDifferentCounts(daysBefore, daysAfter),
     member_halves: haveDifferentCounts(halvesBefore, halvesAfter),
     comment_counts: haveDifferentCounts(commentsBefore, commentsAfter),
+    label_counts: haveDifferentCounts(labelsBefore, labelsAfter),
     comments: moved.length,
     followers: listed.length,
     subtasks: counted.length,
@@ -154,7 +160,13 @@ export async function recountWorkspaceAssignees(cell: Database, ws: number): Pro
   return haveDifferentCounts(results[0], results.at(-1));
 }
 
-const KEY_COLUMNS = new Set(['ws', 'member', 'project', 'day', 'half', 'month']);
+export async function recountWorkspaceLabels(cell: Database, ws: number): Promise<boolean> {
+  const totals = listLabelCounts({ ws, id: 0 });
+  const results = await cell.batch([totals, ...recountLabelTotals(ws), totals]);
+  return haveDifferentCounts(results[0], results.at(-1));
+}
+
+const KEY_COLUMNS = new Set(['ws', 'member', 'project', 'day', 'half', 'month', 'label_key']);
 
 /** A row with only zeros is equal to a missing row. */
 function haveDifferentCounts(before: unknown, after: unknown): boolean {

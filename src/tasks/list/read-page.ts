@@ -17,8 +17,8 @@ import { toPageFilter } from './page-filter.ts';
 import { countTasks, isTotalFromCounters, selectTaskPage } from './pages.queries.ts';
 import {
   countScannedTasks,
-  getScannedTasksMax,
   needsScan,
+  SCANNED_TASKS_MAX,
   selectScannedPage,
 } from './scanned-pages.queries.ts';
 import {
@@ -30,7 +30,7 @@ import {
 
 function tooManyToScanError(filter: PageFilter) {
   const { created, tags } = filter;
-  const max = getScannedTasksMax(filter);
+  const max = SCANNED_TASKS_MAX;
   return invalidRequestError(({ field }) =>
     created
       ? `${field(created.since === undefined ? 'createdTo' : 'createdFrom')} would search more than ${max} tasks; choose fewer days, or add ${field('projectId')} or ${field('status')}.`
@@ -83,7 +83,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
       countScannedTasks(caller, filter),
       ...select(selectScannedPage(caller, filter, sort, range)),
     ]);
-    if (scanned > getScannedTasksMax(filter)) throw tooManyToScanError(filter);
+    if (scanned > SCANNED_TASKS_MAX) throw tooManyToScanError(filter);
     return [total, ...found] as const;
   }
 

@@ -14,15 +14,12 @@ import {
   type PageFilter,
 } from './page-filter.queries.ts';
 import { selectFollowedOutsideMyProjects, selectProjects } from './ranges.queries.ts';
-import { countReplacements } from './tag-conditions.queries.ts';
 
 /* Counters and sorted indexes don't cover tags and days of creation, so these filters read each task that an index of
  tagged tasks or the days can't exclude. */
 
 /** A scan reads one or two rows per task, for the total and for the page. */
-const SCANNED_TASKS_MAX = 10_000;
-/** About 200 ms, if each task has twenty long tags. */
-const REPLACEMENTS_MAX = 50_000;
+export const SCANNED_TASKS_MAX = 10_000;
 
 const t = aliasTable(tasks, 't');
 
@@ -56,17 +53,11 @@ function matchesFilter(caller: Caller, filter: PageFilter): SQL {
 }
 
 function selectScanned(caller: Caller, filter: PageFilter): SQL {
-  const what = sql`${t.id}, ${t.project}, ${t.bucket}, ${t.assignee}, ${t.due}, ${t.updated_at}, ${t.tags},
+  const what = sql`${t.id}, ${t.project}, ${t.bucket}, ${t.assignee}, ${t.due}, ${t.updated_at}, ${t.label_keys},
     ${t.parent}`;
   const parts = [filter.created ? selectCreated(caller, filter, what) : selectTagged(caller, filter, what)];
   if (isLimitedToMine(caller, filter)) parts.push(selectFollowedOutsideMyProjects(caller, filter, what));
-  return sql`SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) LIMIT ${getScannedTasksMax(filter) + 1}`;
-}
-
-/** Returns fewer tasks for tags with letters outside of ASCII, which take longer to compare. */
-export function getScannedTasksMax({ tags }: PageFilter): number {
-  const replacements = tags ? countReplacements(tags) : 0;
-  return Math.min(SCANNED_TASKS_MAX, Math.floor(REPLACEMENTS_MAX / Math.max(1, replacements)));
+  return sql`SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) LIMIT ${SCANNED_TASKS_MAX + 1}`;
 }
 
 function isEverywhere(caller: Caller, filter: PageFilter): boolean {
@@ -74,7 +65,7 @@ function isEverywhere(caller: Caller, filter: PageFilter): boolean {
 }
 
 function selectTagged(caller: Caller, filter: PageFilter, what: SQL): SQL {
-  const isTagged = sql`${t.ws} = ${caller.workspace} AND ${t.tags} <> '[]'`;
+  const isTagged = sql`${t.ws} = ${caller.workspace} AND ${t.label_keys} <> '[]'`;
   if (isEverywhere(caller, filter))
     return sql`SELECT ${what} FROM ${t} INDEXED BY tasks_tagged WHERE ${isTagged}`;
   return sql`

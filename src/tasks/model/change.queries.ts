@@ -9,8 +9,9 @@ import type { FieldColumns } from '../field-values.ts';
 import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 import { addToFollowerList } from './follower-lists.queries.ts';
 import { countHistoryEntries, hasChanges } from './history.queries.ts';
+import { toLabelKeys } from './label-keys.ts';
 import type { StoredValues } from './long-texts.queries.ts';
-import { type NewSearchKeys, type NewValues, resolveValue, resolveValues } from './new-values.queries.ts';
+import { type NewKeys, type NewValues, resolveValue, resolveValues } from './new-values.queries.ts';
 import type { TaskExpression, TaskSelection } from './selection.queries.ts';
 import { selectLastPlace } from './subtasks.queries.ts';
 import { taskStatuses } from './tasks.schema.ts';
@@ -90,7 +91,7 @@ export function updateHours(ws: number, selection: TaskSelection): Statement<voi
 }
 
 export interface UpdateOptions {
-  keys?: NewSearchKeys | undefined;
+  keys?: NewKeys | undefined;
   /** The position of each task among those that get a parent. */
   rank?: TaskExpression | undefined;
 }
@@ -100,7 +101,7 @@ export function updateTasks(
   ctx: WriteContext,
   selection: TaskSelection,
   changes: NewValues,
-  { keys = toSearchKeys(changes), rank }: UpdateOptions = {},
+  { keys = toKeys(changes), rank }: UpdateOptions = {},
 ): Statement<void> {
   const { access, where } = selection(t);
   const { completed_on, hours } = buildNewState(ctx, changes)(t);
@@ -109,7 +110,7 @@ export function updateTasks(
     ...(Object.keys(changes) as (keyof StoredChanges)[]).map(
       (column) => sql`${tasks[column]} = ${values[column] ?? null}`,
     ),
-    ...(Object.keys(keys) as (keyof NewSearchKeys)[]).map(
+    ...(Object.keys(keys) as (keyof NewKeys)[]).map(
       (column) => sql`${tasks[column]} = ${resolveValue(t, keys[column] ?? null)}`,
     ),
   ];
@@ -130,12 +131,13 @@ export function updateTasks(
     WHERE ${where} AND ${t.ws} = ${ctx.caller.workspace} AND ${hasChanges(t, changes)}`);
 }
 
-function toSearchKeys({ name, description }: NewValues): NewSearchKeys {
+export function toKeys({ name, description, tags }: NewValues): NewKeys {
   return {
     ...(typeof name === 'string' && { name_key: toSearchKey(name) }),
     ...((typeof description === 'string' || description === null) && {
       description_key: toDescriptionKey(description),
     }),
+    ...(typeof tags === 'string' && { label_keys: toLabelKeys(tags) }),
   };
 }
 

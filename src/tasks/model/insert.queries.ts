@@ -11,6 +11,7 @@ import type { NewLines } from '../checklist-lines.ts';
 import { type FieldColumns, fieldColumns, initialColumns, toColumns } from '../field-values.ts';
 import { getCompletionDay, selectHours } from './change.queries.ts';
 import { mergeFollowerLists } from './follower-lists.queries.ts';
+import { toLabelKeys } from './label-keys.ts';
 import type { StoredValues } from './long-texts.queries.ts';
 import { buildSelectionFromClause, selectNewTasks } from './selection.queries.ts';
 import { selectLastPlace } from './subtasks.queries.ts';
@@ -57,6 +58,7 @@ const insertedColumns = [
   'hours',
   'name_key',
   'description_key',
+  'label_keys',
   'long_text',
   'completed_on',
   'activity_count',
@@ -107,6 +109,7 @@ function insertTaskChunk(
     checklist_done: checklist.filter(({ isDone }) => isDone).length,
     name_key: toSearchKey(draft.name),
     description_key: toDescriptionKey(draft.description),
+    label_keys: toLabelKeys(draft.tags),
     completed_on: getCompletionDay(draft.status, today),
     followers: toFollowers(actor, draft),
   }));
@@ -131,7 +134,8 @@ function insertTaskChunk(
       sql`, `,
     )},
       ${selectHours(value('estimated_hours'), value('type'), value('category'))},
-      ${value('name_key')}, ${value('description_key')}, ${value('long_text')}, ${value('completed_on')}, 1,
+      ${value('name_key')}, ${value('description_key')}, ${value('label_keys')}, ${value('long_text')},
+      ${value('completed_on')}, 1,
       log.head + 1 + ${before} + d.key, ${all}, ${sql.join(checklist, sql`, `)}, ${actor.member}, clock.now, clock.now
       ${isAnySubtask ? place : sql``}
     FROM (${selectCreationTime(now)}) clock CROSS JOIN (${selectNewestSeq(actor.workspace)}) log

@@ -3,6 +3,7 @@ import type { tasks } from '../../schema/cell/tasks.ts';
 import { toDescriptionKey, toSearchKey } from '../../search/index/search-key.ts';
 import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 import type { StoredChanges } from './change.queries.ts';
+import { toLabelKeys } from './label-keys.ts';
 import type { TaskExpression } from './selection.queries.ts';
 
 /** An expression is computed for each task from the task's current row. */
@@ -19,10 +20,11 @@ export function resolveValue<V extends ColumnValue>(t: TaskAlias, value: V | Tas
   return typeof value === 'function' ? value(t) : value;
 }
 
-/** The search keys to set if the name or the description is given as SQL. */
-export interface NewSearchKeys {
+/** The keys to set if the name, the description or the tags are given as SQL. */
+export interface NewKeys {
   name_key?: string | TaskExpression;
   description_key?: string | TaskExpression;
+  label_keys?: string | TaskExpression;
 }
 
 type TaskColumn = ColumnNameOf<typeof tasks>;
@@ -32,7 +34,7 @@ type ColumnValue = string | number | null;
 /** Combines changes of several tasks, so that one statement applies to all of them. Shared values stay plain values. */
 export function combineChanges(edits: readonly { id: number; changes: StoredChanges }[]): {
   values: NewValues;
-  keys: NewSearchKeys;
+  keys: NewKeys;
 } {
   const columns = [
     ...new Set(edits.flatMap(({ changes }) => Object.keys(changes))),
@@ -54,8 +56,11 @@ export function combineChanges(edits: readonly { id: number; changes: StoredChan
         description === undefined ? undefined : toDescriptionKey(description),
       ),
     }),
+    ...(columns.includes('tags') && {
+      label_keys: of('label_keys', ({ tags }) => (tags === undefined ? undefined : toLabelKeys(tags))),
+    }),
   };
-  return { values: values as NewValues, keys: keys as NewSearchKeys };
+  return { values: values as NewValues, keys: keys as NewKeys };
 }
 
 /** D1 accepts 2 MB, and a character may take up to six bytes as JSON. */

@@ -21,6 +21,7 @@ const cardColumns = selectColumns({
   status: t.status,
   priority: t.priority,
   due: t.due,
+  tags: t.tags,
   updated_at: t.updated_at,
   assignee_id: a.user_id,
   assignee_name: a.name,

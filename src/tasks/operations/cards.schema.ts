@@ -7,7 +7,7 @@ export const FOUND_CARDS_MAX = 80;
 export const FILES_COUNTED_MAX = 9;
 
 const card = taskPage.shape.data.element
-  .pick({ id: true, name: true, status: true, priority: true, assignee: true, deadline: true })
+  .pick({ id: true, name: true, status: true, priority: true, assignee: true, deadline: true, tags: true })
   .extend({
     project: z.string().nullable(),
     commentCount: z.int().min(0),

@@ -42,6 +42,7 @@ export const listCards = defineOperation(
         priority: taskPriorities[row.priority] ?? 'medium',
         assignee: toAssignee(row),
         deadline: toDeadline(row.due),
+        tags: JSON.parse(row.tags) as string[],
         commentCount: row.comments,
         fileCount: row.files,
         subtasks: { total: row.subtasks, completed: row.subtasks_completed },

@@ -30,7 +30,7 @@ export const findTasks = defineTool(
       note: partialResultNote,
     }),
     publishesOutput: true,
-    fields: { projectId: 'project', assigneeId: 'assignee', parentId: 'parent' },
+    fields: { projectId: 'project', assigneeId: 'assignee', parentId: 'parent', tags: 'labels' },
     standsFor: { listTasks: '' },
     lines: ({ data, counts }) => [
       ...data.map(toTaskLine),

@@ -30,6 +30,7 @@ export const taskFilterInput = z.strictObject({
     .union([integerId, z.literal('none')])
     .optional()
     .meta({ description: 'Subtasks of a task; none: without parent.' }),
+  labels: listInputFields.tags.meta({ description: 'With any of these tags.' }),
   search: listInputFields.search.meta({ description: 'Part of name or description.' }),
   dueFrom: listInputFields.dueFrom.meta({ description: undefined }),
   dueTo: listInputFields.dueTo.meta({ description: undefined }),
@@ -39,7 +40,16 @@ export const taskFilterInput = z.strictObject({
 
 export async function toTaskListFilter(
   ctx: ToolContext,
-  { project, assignee, team, overdue, updatedSince, parent, ...given }: z.output<typeof taskFilterInput>,
+  {
+    project,
+    assignee,
+    team,
+    overdue,
+    updatedSince,
+    parent,
+    labels,
+    ...given
+  }: z.output<typeof taskFilterInput>,
 ) {
   const names = assignee === undefined ? [] : [assignee].flat();
   const people = names.filter((name) => name !== 'none');
@@ -54,6 +64,7 @@ export async function toTaskListFilter(
   return {
     ...given,
     ...(parent !== undefined && { parentId: String(parent) }),
+    ...(labels && { tags: labels }),
     ...(overdue && { status: [OPEN_STATUS] as [typeof OPEN_STATUS], dueTo: getYesterday(ctx) }),
     ...(updatedSince && { updatedSince: toToolTimestamp(updatedSince, ctx.caller.timezone) }),
     ...(projectId !== undefined && { projectId: [projectId] }),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { addDays, getWeekRange } from '../../kernel/dates/civil-date.ts';
 import { civilDate, integerId } from '../../kernel/operation/schema.ts';
+import { tagName } from '../fields.ts';
 import { OPEN_STATUS, taskPriorities, taskSorts, taskStatuses } from '../model/tasks.schema.ts';
 
 /** Saved filters contain relative deadlines, so that they stay up to date. */
@@ -14,6 +15,8 @@ export const taskFilter = z.strictObject({
   priority: z.enum(taskPriorities).optional(),
   /** A user id, `me` or `none`. */
   assignee: z.string().max(100).optional(),
+  /** Case is ignored. */
+  tag: tagName.optional(),
   /** Includes all earlier deadlines. */
   due: z.enum(relativeDeadlines).optional(),
   from: civilDate.optional(),
@@ -30,7 +33,7 @@ export function toPersonReference({ assignee }: Pick<TaskFilter, 'assignee'>): {
 }
 
 export function toTaskListFilter(filter: Omit<TaskFilter, 'sort'>, today: string) {
-  const { q, project, status, priority, assignee, due, from, to, archived } = filter;
+  const { q, project, status, priority, assignee, tag, due, from, to, archived } = filter;
   const until = pickEarliest(to, due && getLastDueDay(due, today));
   return {
     scope: 'all' as const,
@@ -40,6 +43,7 @@ export function toTaskListFilter(filter: Omit<TaskFilter, 'sort'>, today: string
     ...(status && { status: [status] }),
     ...(priority && { priority: [priority] }),
     ...(assignee && { assigneeId: [assignee] }),
+    ...(tag && { tags: [tag] }),
     ...(from && { dueFrom: from }),
     ...(until && { dueTo: until }),
   };

@@ -16,9 +16,10 @@ import { updateCommentsOfTasks } from '../counters/comment-counts.queries.ts';
 import {
   addFollower,
   addTaskCounts,
-  type ParentOptions,
+  type CountOptions,
   updateCounts,
 } from '../counters/count-changes.queries.ts';
+import { updateLabelCounts } from '../counters/label-counts.queries.ts';
 import { findMentionedIds, NOTIFIED_MENTIONS_MAX } from '../mentions/mentions.ts';
 import type { BulkTaskState } from '../model/bulk-states.queries.ts';
 import {
@@ -27,6 +28,7 @@ import {
   type ChecklistProgress,
   countDeletedComments,
   type TaskChanges,
+  toKeys,
   type UpdateOptions,
   updateChecklistProgress,
   updateHours,
@@ -76,6 +78,7 @@ export function createTasks(ctx: WriteContext, drafts: readonly TaskDraft[]): St
     (draft) => draft.assignee > 0 && (ctx.via === 'system' || draft.assignee !== caller.member),
   );
   const isAnySubtask = drafts.some(isSubtask);
+  const mayHaveTags = drafts.some(({ tags }) => tags !== '[]');
   const originals = drafts.flatMap(({ copied_from }) => copied_from ?? []);
   const { stored, inserts } = storeLongTexts(caller.workspace, drafts);
   return [
@@ -84,7 +87,7 @@ export function createTasks(ctx: WriteContext, drafts: readonly TaskDraft[]): St
     ...(originals.length > 0 ? [copyChecklists(caller, originals)] : []),
     ...insertChecklists(caller, drafts),
     followNewTasks(drafts.length),
-    ...addTaskCounts(caller.workspace, created, { mayHaveParents: isAnySubtask }),
+    ...addTaskCounts(caller.workspace, created, { mayHaveParents: isAnySubtask, mayHaveTags }),
     ...(isAnySubtask ? [countNewSubtasks(caller.workspace, created)] : []),
     ...indexNewTasks(caller.workspace, drafts),
     recordEvents(ctx, selectCreationEvents(created, originals)),
@@ -92,7 +95,7 @@ export function createTasks(ctx: WriteContext, drafts: readonly TaskDraft[]): St
   ];
 }
 
-interface ChangeOptions extends UpdateOptions, ParentOptions {
+interface ChangeOptions extends UpdateOptions, CountOptions {
   /** The longest description to keep with the event, so that the change can be undone. Without it, none is kept. */
   replacedBytesMax?: number | undefined;
 }
@@ -102,16 +105,25 @@ export function changeTasks(
   ctx: WriteContext,
   selection: TaskSelection,
   changes: NewValues,
-  { mayHaveParents = true, replacedBytesMax, ...options }: ChangeOptions = {},
+  {
+    mayHaveParents = true,
+    mayHaveTags = true,
+    keys = toKeys(changes),
+    replacedBytesMax,
+    rank,
+  }: ChangeOptions = {},
 ): Statement<void>[] {
   const { caller } = ctx;
-  const { status, assignee } = changes;
+  const { status, assignee, tags, archived } = changes;
   const keepsReplaced = replacedBytesMax !== undefined;
   const following = typeof assignee === 'number' ? selection : filterAssignedTasks(selection);
   return [
     ...updateCounts(caller.workspace, selection, buildNewState(ctx, changes), { mayHaveParents }),
     ...(mayHaveParents && changesSubtaskCounts(changes)
       ? [updateSubtaskCounts(caller.workspace, selection, changes)]
+      : []),
+    ...(mayHaveTags && (tags !== undefined || archived !== undefined)
+      ? [updateLabelCounts(caller.workspace, selection, changes, keys)]
       : []),
     // Runs before the new assignee becomes a follower, who then gets only the notification about the assignment.
     ...(status === undefined
@@ -121,13 +133,11 @@ export function changeTasks(
       ? []
       : notifyNewAssignee(ctx, assignee, filterChangedTasks(selection, { assignee }))),
     recordEvents(ctx, selectChangeEvents(selection, changes, replacedBytesMax), { keepsReplaced }),
-    updateTasks(ctx, selection, changes, options),
+    updateTasks(ctx, selection, changes, { keys, rank }),
     ...(assignee === undefined || assignee === 0
       ? []
       : addFollower(caller.workspace, typeof assignee === 'number' ? assignee : selectAssignee, following)),
-    ...(assignee === undefined && changes.archived === undefined
-      ? []
-      : updateCommentsOfTasks(selectIds(selection))),
+    ...(assignee === undefined && archived === undefined ? [] : updateCommentsOfTasks(selectIds(selection))),
   ];
 }
 
@@ -148,12 +158,14 @@ export function applyTaskEdits(ctx: Context, edits: readonly TaskEdit[]): Statem
   const { values, keys } = combineChanges(ids.map((id, index) => ({ id, changes: stored[index] ?? {} })));
   const touched = edits.filter(({ changes }) => changesSearchText(changes));
   const mayHaveParents = edits.some(({ task, changes }) => (changes.parent ?? task.parent) !== null);
+  const mayHaveTags = edits.some(({ task, changes }) => task.tags !== '[]' || changes.tags !== undefined);
   return [
     ...inserts,
     ...changeTasks(ctx, selection, values, {
       keys,
       rank: ids.length > 1 ? rankTasks(ids) : undefined,
       mayHaveParents,
+      mayHaveTags,
       replacedBytesMax: getReplacedBytesMax(ctx, edits),
     }),
     ...deletes,

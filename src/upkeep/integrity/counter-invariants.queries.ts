@@ -13,6 +13,7 @@ import {
   taskCounts,
 } from '../../schema/cell/counters.ts';
 import { events } from '../../schema/cell/events.ts';
+import { labelCounts } from '../../schema/cell/labels.ts';
 import { notificationCounts, notifications, OPT_IN_CONDITION } from '../../schema/cell/notifications.ts';
 import { NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
 import { workspaces } from '../../schema/cell/workspaces.ts';
@@ -126,6 +127,45 @@ export const counterInvariants: readonly Invariant[] = [
           WHERE ${within(t.project)} AND ${t.parent} IS NOT NULL AND ${t.ws} > 0 AND ${t.assignee} > 0
           GROUP BY ${t.ws}, ${t.assignee}, ${t.project}`,
       ),
+    ),
+  },
+  {
+    name: 'label_counts match the tasks',
+    over: 'projects',
+    repairedBy: 'counters',
+    offenders: findOffenders((within) =>
+      selectCounterErrors(
+        'label_counts',
+        ['ws', 'project', 'label_key'],
+        ['tasks'],
+        sql`SELECT ${labelCounts.ws}, ${labelCounts.project}, ${labelCounts.label_key}, ${labelCounts.tasks}
+          FROM ${labelCounts} WHERE ${within(sql`${labelCounts.project}`)} AND ${labelCounts.project} > 0
+        UNION ALL
+        SELECT ${t.ws}, ${t.project}, j.value, -count(DISTINCT ${t.id}) FROM ${t} CROSS JOIN json_each(${t.label_keys}) j
+          WHERE ${within(t.project)} AND ${t.archived} = 0 AND ${t.ws} > 0 GROUP BY ${t.ws}, ${t.project}, j.value`,
+      ),
+    ),
+  },
+  {
+    name: "a workspace's labels are the sums of its projects",
+    repairedBy: 'counters',
+    offenders: findOffenders(
+      selectCounterErrors(
+        'label_counts',
+        ['ws', 'label_key'],
+        ['tasks'],
+        sql`SELECT ${labelCounts.ws}, ${labelCounts.label_key},
+          iif(${labelCounts.project} = 0, ${labelCounts.tasks}, -${labelCounts.tasks}) AS tasks FROM ${labelCounts}`,
+      ),
+    ),
+  },
+  {
+    name: 'label_keys are the tags of the tasks',
+    over: 'tasks',
+    offenders: findOffenders(
+      (within) => sql`
+        SELECT 'task ' || ${t.id} || ' has label_keys that differ from its tags: ' || ${t.label_keys} AS offender FROM ${t}
+        WHERE ${within(t.id)} AND ${t.ws} > 0 AND json_array_length(${t.label_keys}) <> json_array_length(${t.tags})`,
     ),
   },
   {

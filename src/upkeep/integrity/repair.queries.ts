@@ -8,6 +8,7 @@ import {
   subtaskCounts,
   taskCounts,
 } from '../../schema/cell/counters.ts';
+import { labelCounts } from '../../schema/cell/labels.ts';
 import { notificationCounts, notifications, OPT_IN_CONDITION } from '../../schema/cell/notifications.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { members, workspaces } from '../../schema/cell/workspaces.ts';
@@ -66,6 +67,10 @@ export function repairStorage(): Statement<{ key: string }[]>[] {
 
 const dueDayKey = selectColumns({ key: withType<string>(sql`'due_days of project ' || ${dueDays.project}`) });
 
+const labelKey = selectColumns({
+  key: withType<string>(sql`'label_counts of project ' || ${labelCounts.project}`),
+});
+
 const commentKey = selectColumns({
   key: withType<string>(sql`'comment_counts of project ' || ${commentCounts.project}`),
 });
@@ -98,6 +103,10 @@ export function deleteOrphanedCounters(): Statement<{ key: string }[]>[] {
         OR ${orphan.member} > 0
           AND NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m.no} = ${orphan.member} AND ${m.ws} = ${orphan.ws})
       RETURNING ${commentKey}`),
+    readRows(sql`
+      DELETE FROM ${labelCounts} WHERE ${labelCounts.project} > 0 AND NOT EXISTS (
+        SELECT 1 FROM ${p} WHERE ${p.id} = ${labelCounts.project} AND ${p.ws} = ${labelCounts.ws})
+      RETURNING ${labelKey}`),
     readRows(sql`
       DELETE FROM ${dueDays} WHERE NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${days.project})
       RETURNING ${dueDayKey}`),

@@ -7,6 +7,7 @@ import {
   recountMemberTotals,
   recountProject,
   recountWorkspaceAssignees,
+  recountWorkspaceLabels,
 } from '../../tasks/counters/repair.ts';
 import {
   CALLS_PER_COPIED_MEMBERSHIP,
@@ -38,6 +39,7 @@ export async function repairCellCounters(cell: Database): Promise<string[]> {
   for (const ws of workspaces) {
     if (await recountWorkspaceAssignees(cell, ws))
       repaired.push(`workspace ${ws}: comment_counts of assignees`);
+    if (await recountWorkspaceLabels(cell, ws)) repaired.push(`workspace ${ws}: label_counts`);
   }
   for await (const member of iterateRows(cell, listMemberKeys, ({ no }) => no)) {
     if (await recountMemberTotals(cell, member)) repaired.push(`totals of member ${member.no}`);

@@ -16,6 +16,8 @@ export interface FieldProps {
   type?: 'text' | 'email' | 'password' | 'date' | 'datetime-local' | 'time' | 'number' | 'search';
   value?: string | undefined;
   autocomplete?: string;
+  /** The id of a `datalist` with suggestions. */
+  list?: string;
   hint?: string;
   minlength?: number;
   maxlength?: number;

@@ -1,7 +1,8 @@
 import type { Child } from 'hono/jsx';
 import { FormProvider, useRejectedForm, useVisit } from './context.ts';
-import { buildAriaProps, EARLIEST_DATE, FieldNotes, Select } from './field.tsx';
+import { buildAriaProps, EARLIEST_DATE, Field, FieldNotes, Select } from './field.tsx';
 import { PersonSelect, ProjectSelect } from './searchable-select.tsx';
+import { type LabelChoices, TAG_NAMES_ID, TagNames } from './tags.tsx';
 
 type Option = readonly [value: string, label: string];
 
@@ -67,6 +68,26 @@ export function Filters({ label, text, hasText = true, choices, isSet, kept = []
         {isSet || text ? <a href={cleared.size > 0 ? `${path}?${cleared}` : path}>Clear</a> : null}
       </FormProvider>
     </form>
+  );
+}
+
+export function TagFilter({ value, labels }: { value: string | undefined; labels: LabelChoices | null }) {
+  return (
+    <>
+      <Field
+        name="tag"
+        id="filter-tag"
+        label="Tag"
+        isLabelHidden
+        value={value ?? ''}
+        list={TAG_NAMES_ID}
+        placeholder="Any tag"
+        maxlength={50}
+        autocomplete="off"
+        isOptional
+      />
+      <TagNames labels={labels} />
+    </>
   );
 }
 

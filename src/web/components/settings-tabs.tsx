@@ -10,6 +10,7 @@ interface Tab {
 const tabs: readonly Tab[] = [
   { path: '/settings', label: 'Workspace' },
   { path: '/categories', label: 'Categories' },
+  { path: '/labels', label: 'Tags' },
   { path: '/webhooks', label: 'Webhooks', capability: 'manageWebhooks' },
   { path: '/audit', label: 'Audit log', capability: 'readAudit' },
 ];

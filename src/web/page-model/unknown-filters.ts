@@ -8,4 +8,9 @@ export const unknownProjectFilter = {
   says: "This project doesn't exist, or you don't have access to it.",
 } as const;
 
+export const tooManyTagsFilter = {
+  filter: 'tag',
+  says: 'Too many tasks have tags. Select a project, too.',
+} as const;
+
 export const unknownTeamFilter = { filter: 'team', says: "This team doesn't exist." } as const;

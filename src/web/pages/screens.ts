@@ -11,6 +11,7 @@ import { dashboardPage } from './dashboard/dashboard.tsx';
 import * as projectFiles from './files/project-files.tsx';
 import * as inbox from './inbox/inbox.tsx';
 import { mailPage, saveMailPreferencesForm } from './inbox/mail-preferences.tsx';
+import * as labels from './labels/labels.tsx';
 import * as meetings from './meetings/meetings.tsx';
 import { myWorkPage } from './my-work/my-work.tsx';
 import { addTaskForm, quickAddPage } from './my-work/quick-add.tsx';
@@ -77,6 +78,7 @@ export const screens: readonly AnyPage[] = [
   findPeoplePage,
   teams.teamsPage,
   categories.categoriesPage,
+  labels.labelsPage,
   settings.settingsPage,
   webhooks.webhooksPage,
   webhooks.webhookPage,
@@ -164,6 +166,7 @@ export const forms: readonly AnyForm[] = [
   categories.updateCategoryForm,
   categories.createTypeForm,
   categories.updateTypeForm,
+  labels.updateLabelForm,
   settings.updateWorkspaceForm,
   settings.deleteWorkspaceForm,
   webhooks.createWebhookForm,

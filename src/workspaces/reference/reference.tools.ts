@@ -22,6 +22,7 @@ import {
   trimPage,
 } from '../../kernel/tools/tool-page.ts';
 import { listProjectMembers } from '../../projects/operations/projects.ts';
+import { listLabels } from '../../tasks/labels/labels.ts';
 import { listTaskCategories } from './categories.ts';
 import { listProjectStatuses, listTaskStatuses } from './statuses.ts';
 import { listTeams } from './teams.ts';
@@ -85,14 +86,16 @@ const referenceKinds = [
   'task_categories',
   'task_types',
   'teams',
+  'labels',
 ] as const;
 
 const referenceRow = z.strictObject({
-  id: z.int(),
+  id: z.int().optional(),
   key: z.string().optional(),
   value: z.string().optional(),
   label: z.string().optional(),
   name: z.string().optional(),
+  description: z.string().nullable().optional(),
   categoryId: z.int().optional(),
   parentId: z.int().nullable().optional(),
   defaultEstimatedHours: z.number().nullable().optional(),
@@ -102,7 +105,7 @@ const referenceRow = z.strictObject({
 export const listReference = defineTool(
   {
     name: 'list_reference',
-    title: 'List statuses, categories, types or teams',
+    title: 'List statuses, categories, types, teams or labels',
     description: 'Values for other tools.',
     access: 'projects:read',
     hints: readHints,
@@ -112,13 +115,17 @@ export const listReference = defineTool(
       ...toolPageInput,
     }),
     output: buildToolPageSchema(referenceRow),
-    standsFor: { listTaskCategories: 'kind task_categories', listTaskTypes: 'kind task_types' },
+    standsFor: {
+      listTaskCategories: 'kind task_categories',
+      listTaskTypes: 'kind task_types',
+      listLabels: 'kind labels',
+    },
     lines: ({ data }) =>
       data.map((each) =>
         buildToolLine(
           each.id,
           each.name ?? each.value,
-          each.label ?? each.key,
+          each.label ?? each.key ?? each.description,
           each.categoryId !== undefined && `category ${each.categoryId}`,
           each.parentId && `part of ${each.parentId}`,
           typeof each.defaultEstimatedHours === 'number' && `${each.defaultEstimatedHours} h`,
@@ -147,6 +154,8 @@ const referenceLists: Record<(typeof referenceKinds)[number], ListReference> = {
     trimPage(await ctx.list(listProjectStatuses, range), (each) => pickFields(each, 'id', 'value', 'label')),
   task_categories: async (ctx, range) => trimPage(await ctx.list(listTaskCategories, range), (each) => each),
   task_types: async (ctx, range) => trimPage(await ctx.list(listTaskTypes, range), (each) => each),
+  labels: async (ctx, range) =>
+    trimPage(await ctx.list(listLabels, range), (each) => pickFields(each, 'name', 'description')),
   teams: async (ctx, range) =>
     trimPage(await ctx.list(listTeams, range), ({ members, ...each }) => ({
       ...each,

@@ -102,6 +102,8 @@ export function clearWorkspace(ws: number): Statement<void>[] {
       'member_halves',
       'flow_days',
       'comment_counts',
+      'label_counts',
+      'labels',
     ]),
     write(sql`
       DELETE FROM ${webhookDeliveries} WHERE ${webhookDeliveries.webhook} IN (SELECT ${h.id}

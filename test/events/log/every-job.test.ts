@@ -128,6 +128,7 @@ async function readEverything({ people: { owner } }: World) {
     '/teams',
     '/task-categories',
     '/task-types',
+    '/labels',
     '/meetings',
     '/me',
     '/workspaces',

@@ -181,4 +181,11 @@ export const formEvents: Record<string, FormCase> = {
     tells: ['type.updated'],
     input: ({ categories }) => ({ id: categories[0].typeId, value: 'Another name' }),
   },
+  updateLabel: {
+    tells: ['label.updated'],
+    input: async ({ people, projects }) => {
+      await createTask(people.owner, projects.joined.id, { tags: ['Web'] });
+      return { label: 'web', color: '#dc2626' };
+    },
+  },
 };

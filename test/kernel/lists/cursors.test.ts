@@ -76,6 +76,7 @@ describe('the cursor in the Link header', () => {
     '/project-statuses',
     '/task-categories',
     '/task-types',
+    '/labels',
     '/users',
     '/teams',
     '/meetings',

@@ -27,6 +27,7 @@ beforeAll(async () => {
   const fields = {
     assigneeId: member.userId,
     deadline: '2025-05-05',
+    tags: ['Über', 'web'],
     description: "<p>It's ünïcode “text”</p>",
   };
   const { id: taskId } = await createTask(lead, joined, fields);
@@ -75,6 +76,16 @@ const damage: Record<string, string[]> = {
     'DELETE FROM subtask_counts',
     'INSERT INTO subtask_counts (ws, member, project, bucket3) VALUES (77, 0, 77, 2)',
   ],
+  'label_counts match the tasks': [
+    'UPDATE label_counts SET tasks = tasks + 1 WHERE project > 0',
+    'DELETE FROM label_counts WHERE project > 0',
+    "INSERT INTO label_counts (ws, project, label_key, name, tasks) VALUES (77, 77, 'x', 'X', 2)",
+  ],
+  "a workspace's labels are the sums of its projects": [
+    'UPDATE label_counts SET tasks = tasks + 1 WHERE project = 0',
+    'DELETE FROM label_counts WHERE project = 0',
+  ],
+  'label_keys are the tags of the tasks': ["UPDATE tasks SET label_keys = '[]' WHERE tags <> '[]'"],
   'task_counts of followers match the followed tasks': [
     'UPDATE task_counts SET followed2 = 5 WHERE member > 0 AND project > 0',
     'INSERT INTO task_counts (ws, member, project, followed0) VALUES (77, 77, 77, 1)',
@@ -324,6 +335,7 @@ it('the nightly cron job repairs damaged counters', async () => {
   await run("UPDATE tasks SET followers = '[]'");
   await run('UPDATE tasks SET subtask_count = 9, subtasks_completed = 5');
   await run('DELETE FROM subtask_counts');
+  await run('UPDATE label_counts SET tasks = tasks + 2');
   expect((await findInconsistencies([0])).length).toBeGreaterThan(6);
   await runCron('17 3 * * *');
   expect(await findInconsistencies([0])).toEqual([]);

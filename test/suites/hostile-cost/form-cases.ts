@@ -139,6 +139,10 @@ const cases: Readonly<Record<string, Prepare>> = {
   newCategory: () => ({ value: createFreshValues().name }),
   newFilter: () => ({ name: createFreshValues().name, q: 'x', isShared: 'true' }),
   newType: ({ categories }) => ({ categoryId: categories[0].id, value: createFreshValues().name }),
+  changeLabel: async ({ people, projects }) => {
+    await createTask(people.owner, projects.joined.id, { tags: ['measured'] });
+    return { label: 'measured', description: createFreshValues().name };
+  },
   newWebhook: async (world) => {
     await createWebhookInput(world);
     return { url: 'https://hooks.example.com/x' };

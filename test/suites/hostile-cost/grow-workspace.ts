@@ -49,6 +49,9 @@ export async function growWorkspace(world: World, tasks: number, others: number)
     'UPDATE tasks SET checklist_total = 1 WHERE ws = ?1 AND checklist_total = 0',
     `UPDATE tasks SET parent = id - 1 WHERE ws = ?1 AND id % 4 = 1 AND parent IS NULL
       AND EXISTS (SELECT 1 FROM tasks p WHERE p.id = tasks.id - 1 AND p.ws = ?1 AND p.project = tasks.project AND p.parent IS NULL)`,
+    "INSERT INTO labels (ws, label_key, color) SELECT ?1, 'grown ' || (?3 + i), '#dc2626' FROM n",
+    "INSERT INTO label_counts (ws, project, label_key, name, tasks) SELECT ?1, ?6, 'grown ' || (?3 + i), 'Grown', 1 FROM n",
+    "INSERT INTO label_counts (ws, project, label_key, name, tasks) SELECT ?1, 0, 'grown ' || (?3 + i), 'Grown', 1 FROM n",
     `INSERT INTO idempotency_keys (id, request, created_at) SELECT hex(randomblob(16)), 'x', ?5 FROM n`,
   ];
   const values = [

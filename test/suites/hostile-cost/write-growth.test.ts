@@ -51,6 +51,7 @@ const allowedGrowth: readonly { name: string; more: number; why: string }[] = [
   },
   { name: 'form newCategory', more: ADDED / 10 + 6, why: 'categories are counted; the limit is 100' },
   { name: 'form newType', more: ADDED / 10 + 6, why: 'types are counted; the limit is 1,000' },
+  { name: 'form changeLabel', more: ADDED + 10, why: 'labels are counted; the limit is 500' },
   { name: 'form newTeam', more: ADDED + 10, why: 'teams are counted; the limit is 500' },
   {
     name: 'form removeProject',

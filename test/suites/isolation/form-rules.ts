@@ -429,6 +429,17 @@ export const formRules: readonly FormRule[] = [
     }),
   },
   {
+    form: 'changeLabel',
+    about: '',
+    may: leading,
+    foreign: 404,
+    call: async (world) => {
+      const label = `label-${world.no}`;
+      await createTask(world.people.owner, world.projects.joined.id, { tags: [label] });
+      return { path: '/labels', fields: { label, color: '#dc2626', description: crypto.randomUUID() } };
+    },
+  },
+  {
     form: 'changeWorkspace',
     about: '',
     may: managers,

@@ -1,7 +1,7 @@
 import { formOperations } from '../../../src/registry.ts';
 import { api } from '../../support/api.ts';
 import { runForm } from '../../support/forms.ts';
-import { addPerson, createProject, createTeam, type World } from '../../support/world.ts';
+import { addPerson, createProject, createTask, createTeam, type World } from '../../support/world.ts';
 import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
 import {
   getOwnersApi,
@@ -90,6 +90,21 @@ const createCategoryRaces = (kind: 'Category' | 'Type'): readonly Race[] =>
     { value: 'Before' },
   );
 
+const label = {
+  make: async (world: World): Promise<RaceObjects> => {
+    const name = `raced ${crypto.randomUUID()}`.slice(0, 50);
+    await createTask(world.people.owner, world.projects.joined.id, { tags: [name] });
+    return { label: name };
+  },
+  theirs: ({ label }: RaceObjects, world: World) =>
+    sendAsAdmin(world)('updateLabel', { label, color: '#2563eb', description: 'Theirs' }),
+  state: async ({ label }: RaceObjects, world: World) => {
+    const { body } = await getOwnersApi(world).get('/labels?limit=100');
+    const found = body.data.find(({ name }: { name: unknown }) => name === label);
+    return { color: found.color, description: found.description };
+  },
+};
+
 const person = {
   make: async (world: World) => ({ userId: (await addPerson(world, 'fresh', 'member')).userId }),
   theirs: ({ userId }: RaceObjects, world: World) =>
@@ -140,6 +155,10 @@ export const workspaceRaces: Readonly<Record<string, readonly Race[]>> = {
   ],
   updateTimeEntry: [{ ...timeEntry, mine: ({ id }) => ({ id, endTime: toTimestamp('09:30') }) }],
   deleteTimeEntry: [{ ...timeEntry, mine: pickId }],
+  updateLabel: withAndWithoutPage(
+    { ...label, mine: ({ label }) => ({ label, color: '#dc2626' }) },
+    { color: null },
+  ),
   updateProject: [
     ...withAndWithoutPage({ ...project, mine: ({ id }) => ({ id, name: 'Mine' }) }, { name: 'Before' }),
     // The status equals the one that was read, so it is a change only because of the other person's edit.

@@ -1,3 +1,4 @@
+import { updateLabel } from '../../../src/tasks/labels/labels.ts';
 import { saveFilter } from '../../../src/tasks/saved-filters/saved-filters.ts';
 import { renameAsApp } from '../../app-activity/own-app.ts';
 import { confirmUpload, presignAndUpload } from '../../files/attachments/presigning.ts';
@@ -40,7 +41,9 @@ export async function createFullWorkspace(taskName: string): Promise<FullWorkspa
     description: '<p>x</p>',
     categoryId: world.categories[0].id,
     typeId: world.categories[0].typeId,
+    tags: ['x'],
   });
+  await runForm(people.owner.token, updateLabel, { label: 'x', color: '#dc2626', description: 'x' });
   await session.patch(`/tasks/${task}`, { name: taskName });
   await session.post(`/tasks/${task}/comments`, { content: `@[${people.owner.userId}] x` });
   await api(people.owner.token).post(`/tasks/${task}/comments`, { content: 'x' });

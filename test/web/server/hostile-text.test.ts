@@ -40,6 +40,8 @@ async function storeEverywhere(hostile: string) {
     db.prepare(`UPDATE ${table} SET description = ? WHERE ws = ?`).bind(rich, world.no);
   await db.batch([
     set('tasks', 'name = ?, tags = json_array(?)'),
+    set('label_counts', 'name = ?'),
+    set('labels', 'description = ?'),
     set('comments', `content = '@[${world.people.owner.userId}] ' || ?`),
     set('projects', 'name = ?, description = ?'),
     set('members', 'name = ?, email = ?, version = version + 1'),

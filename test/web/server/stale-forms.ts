@@ -491,6 +491,20 @@ export const staleForms: Record<string, StaleForm> = {
       beside: ['defaultEstimatedHours', '1.25'],
     },
   },
+  changeLabel: {
+    needs: [],
+    edit: {
+      place: async ({ projects }, actor) => {
+        await createTask(actor, projects.other.id, { tags: ['stale'] });
+        return toPlace('/labels');
+      },
+      has: { label: 'stale' },
+      field: 'description',
+      mine: 'My description',
+      theirs: 'Their description',
+      beside: ['color', '#2563eb'],
+    },
+  },
   changeWorkspace: {
     needs: [],
     edit: {

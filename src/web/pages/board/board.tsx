@@ -1,39 +1,47 @@
 import { integerId } from '../../../kernel/operation/schema.ts';
 import { getProject, listProjectMembers } from '../../../projects/operations/projects.ts';
+import { listLabelChoices } from '../../../tasks/labels/labels.ts';
 import { moveCard } from '../../../tasks/operations/move-card.ts';
 import { createTask } from '../../../tasks/operations/tasks.ts';
 import { taskFilter, toTaskListFilter } from '../../../tasks/saved-filters/task-filter.ts';
 import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { defineForm, definePage } from '../../page-model/page.ts';
-import { unknownPersonFilter } from '../../page-model/unknown-filters.ts';
+import { tooManyTagsFilter, unknownPersonFilter } from '../../page-model/unknown-filters.ts';
 import { buildUndoableMessage } from '../task-list/undo.ts';
 import { BoardView } from './board.view.tsx';
 import { buildColumnInputs, columnParams, columnReads } from './column-reads.ts';
 
 const CARDS_PER_COLUMN = 40;
 
-export const boardParams = taskFilter.pick({ q: true, assignee: true, priority: true, due: true }).extend({
-  project: integerId,
-  sort: taskFilter.shape.sort.unwrap().exclude(['updated']).optional(),
-  ...columnParams,
-});
+export const boardParams = taskFilter
+  .pick({ q: true, assignee: true, priority: true, tag: true, due: true })
+  .extend({
+    project: integerId,
+    sort: taskFilter.shape.sort.unwrap().exclude(['updated']).optional(),
+    ...columnParams,
+  });
 export const boardReads = { project: getProject, members: listProjectMembers, statuses: listTaskStatuses };
+export const boardOptionalReads = { ...columnReads, labels: listLabelChoices };
 
 export const boardPage = definePage({
   name: 'board',
   path: '/projects/:project',
   title: ({ answers }) => answers.project.name,
   params: boardParams,
-  filters: ['q', 'assignee', 'priority', 'due', 'sort'],
-  unknown: { found: unknownPersonFilter, todo: unknownPersonFilter },
+  filters: ['q', 'assignee', 'priority', 'tag', 'due', 'sort'],
+  unknown: { found: unknownPersonFilter, todo: unknownPersonFilter, completed: tooManyTagsFilter },
   reads: boardReads,
-  optionalReads: columnReads,
+  optionalReads: boardOptionalReads,
   inputs: ({ sort = 'hand' as const, more, ...filter }, { today }) => ({
     project: { id: filter.project },
     members: { id: filter.project },
     statuses: {},
+    labels: { withNames: true },
     ...buildColumnInputs(
-      { ...toTaskListFilter(filter, today), sort: filter.due ? 'due' : sort },
+      {
+        ...toTaskListFilter(filter, today),
+        sort: filter.due ? 'due' : filter.tag && sort === 'hand' ? 'created' : sort,
+      },
       { more, cards: CARDS_PER_COLUMN },
     ),
   }),

@@ -1,16 +1,15 @@
 import { toQueryString } from '../../../tasks/saved-filters/task-filter.ts';
 import { ProjectTabs } from '../../components/project-tabs.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
-import type { boardParams, boardReads } from './board.tsx';
-import type { columnReads } from './column-reads.ts';
+import type { boardOptionalReads, boardParams, boardReads } from './board.tsx';
 import { toColumns } from './columns.ts';
 import { Board } from './columns.view.tsx';
 import { BoardFilters } from './filters.view.tsx';
 
-type Props = ViewProps<typeof boardParams, typeof boardReads, typeof columnReads>;
+type Props = ViewProps<typeof boardParams, typeof boardReads, typeof boardOptionalReads>;
 
 export function BoardView({ visit: { caller }, params, answers }: Props) {
-  const { project, members, statuses } = answers;
+  const { project, members, statuses, labels } = answers;
   const { q, sort, more, move, ...filter } = params;
   return (
     <div data-project={project.id}>
@@ -22,6 +21,7 @@ export function BoardView({ visit: { caller }, params, answers }: Props) {
       </header>
       <BoardFilters
         filter={params}
+        labels={labels}
         people={{ people: { data: members.data, meta: { hasMore: false } }, without: [caller.userId] }}
         orders={[
           ['', 'Manual'],
@@ -32,9 +32,10 @@ export function BoardView({ visit: { caller }, params, answers }: Props) {
       <Board
         statuses={statuses.data}
         columns={toColumns(answers)}
+        labels={labels}
         more={more}
         move={move}
-        isManual={sort === undefined && !q && !filter.due}
+        isManual={sort === undefined && !q && !filter.due && !filter.tag}
         hasMoreFound={answers.found?.meta.hasMore ?? false}
         list={toQueryString({ ...filter, q })}
         newTask={{ projectId: project.id }}

@@ -10,6 +10,7 @@ import { Avatar } from '../../components/people.tsx';
 import { ChecklistProgress, Progress } from '../../components/progress.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import { Priority, type StatusDisplay, StatusDot } from '../../components/status-and-priority.tsx';
+import { type LabelChoices, Tags } from '../../components/tags.tsx';
 import { Deadline } from '../../components/time.tsx';
 import { assets } from '../../page-model/assets.ts';
 import type { Columns, VisibleColumn } from './columns.ts';
@@ -18,6 +19,7 @@ import { MoveForm } from './move.view.tsx';
 interface BoardProps {
   statuses: readonly StatusDisplay[];
   columns: Columns;
+  labels: LabelChoices | null;
   more: TaskStatus | undefined;
   move: number | undefined;
   isManual: boolean;
@@ -49,12 +51,12 @@ export function Board({ statuses, columns, hasMoreFound, list, isManual, move, .
   );
 }
 
-interface ColumnProps extends Pick<BoardProps, 'more' | 'list' | 'newTask'> {
+interface ColumnProps extends Pick<BoardProps, 'more' | 'list' | 'newTask' | 'labels'> {
   status: StatusDisplay;
   column: VisibleColumn;
 }
 
-function Column({ status, column: { data, total, isCounted }, more, list, newTask }: ColumnProps) {
+function Column({ status, column: { data, total, isCounted }, more, list, newTask, labels }: ColumnProps) {
   const { base, address } = useVisit();
   const id = `column-${status.value}`;
   const rest = total - data.length;
@@ -71,7 +73,7 @@ function Column({ status, column: { data, total, isCounted }, more, list, newTas
       {newTask ? <ColumnQuickAdd status={status} newTask={newTask} /> : null}
       <ul class="cards" id={`${id}-cards`} aria-label={status.label}>
         {data.map((task) => (
-          <CardItem task={task} isDone={status.value === 'completed'} move={move} />
+          <CardItem task={task} labels={labels} isDone={status.value === 'completed'} move={move} />
         ))}
         {rest > 0 ? (
           <li class="more">
@@ -91,8 +93,16 @@ function Column({ status, column: { data, total, isCounted }, more, list, newTas
   );
 }
 
-/** `move` is the address of the "Move to…" dialog, without the id of the task. */
-function CardItem({ task, isDone, move }: { task: Card; isDone: boolean; move: string }) {
+interface CardProps extends Pick<BoardProps, 'labels'> {
+  task: Card;
+  isDone: boolean;
+  /** The address of the "Move to…" dialog, without the id of the task. */
+  move: string;
+}
+
+const TAGS_ON_CARD_MAX = 3;
+
+function CardItem({ task, labels, isDone, move }: CardProps) {
   const { base } = useVisit();
   return (
     <li>
@@ -104,6 +114,11 @@ function CardItem({ task, isDone, move }: { task: Card; isDone: boolean; move: s
           <span class="clip">{task.project}</span>
         </div>
       )}
+      {task.tags.length > 0 ? (
+        <div class="card-facts">
+          <Tags tags={task.tags} labels={labels} max={TAGS_ON_CARD_MAX} />
+        </div>
+      ) : null}
       <div class="card-facts">
         <Priority priority={task.priority} />
         {task.deadline ? <Deadline date={task.deadline} isDone={isDone} /> : null}

@@ -1,6 +1,7 @@
 import { integerId } from '../../../kernel/operation/schema.ts';
 import { getProject } from '../../../projects/operations/projects.ts';
 import { listPeopleChoices, listProjectChoices } from '../../../search/lookup/choices.ts';
+import { listLabelChoices } from '../../../tasks/labels/labels.ts';
 import { OPEN_STATUS, type TaskStatus, taskStatuses } from '../../../tasks/model/tasks.schema.ts';
 import { getSavedFilter } from '../../../tasks/saved-filters/saved-filters.ts';
 import { type TaskFilter, taskFilter } from '../../../tasks/saved-filters/task-filter.ts';
@@ -22,6 +23,7 @@ export const filterBoardOptionalReads = {
   selectedPerson: getUser,
   selectedProject: getProject,
   saved: getSavedFilter,
+  labels: listLabelChoices,
 };
 
 export function listVisibleStatuses(status: TaskFilter['status']): readonly TaskStatus[] {

@@ -5,7 +5,11 @@ import {
   toTaskListFilter,
 } from '../../../tasks/saved-filters/task-filter.ts';
 import { definePage } from '../../page-model/page.ts';
-import { unknownPersonFilter, unknownProjectFilter } from '../../page-model/unknown-filters.ts';
+import {
+  tooManyTagsFilter,
+  unknownPersonFilter,
+  unknownProjectFilter,
+} from '../../page-model/unknown-filters.ts';
 import { buildColumnInputs } from './column-reads.ts';
 import {
   filterBoardOptionalReads,
@@ -24,12 +28,18 @@ export const filterBoardPage = definePage({
   title: ({ answers }) => answers.saved?.name ?? 'Board',
   params: filterBoardParams,
   filters: taskFilterNames.filter((name) => name !== 'archived'),
-  unknown: { selectedPerson: unknownPersonFilter, selectedProject: unknownProjectFilter },
+  unknown: {
+    selectedPerson: unknownPersonFilter,
+    selectedProject: unknownProjectFilter,
+    todo: tooManyTagsFilter,
+    completed: tooManyTagsFilter,
+  },
   reads: filterBoardReads,
   optionalReads: filterBoardOptionalReads,
   inputs: ({ more, filter, status, ...query }, { today }) => ({
     statuses: {},
     people: {},
+    labels: { withNames: true },
     projects: {},
     selectedPerson: toPersonReference(query),
     selectedProject: query.project === undefined ? null : { id: query.project },

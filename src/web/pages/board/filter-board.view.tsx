@@ -16,7 +16,7 @@ import { BoardFilters } from './filters.view.tsx';
 type Props = ViewProps<typeof filterBoardParams, typeof filterBoardReads, typeof filterBoardOptionalReads>;
 
 export function FilterBoardView({ visit, params, answers }: Props) {
-  const { statuses, people, projects, selectedPerson, selectedProject, saved } = answers;
+  const { statuses, people, projects, selectedPerson, selectedProject, saved, labels } = answers;
   const { more, move, filter: _saved, ...filter } = params;
   const { project, status, from, to } = filter;
   return (
@@ -30,6 +30,7 @@ export function FilterBoardView({ visit, params, answers }: Props) {
       </header>
       <BoardFilters
         filter={filter}
+        labels={labels}
         isSet={Boolean(project || status || from || to)}
         before={[
           buildProjectChoice(project, { projects, current: selectedProject }),
@@ -46,6 +47,7 @@ export function FilterBoardView({ visit, params, answers }: Props) {
       <Board
         statuses={statuses.data}
         columns={toColumns(answers, listVisibleStatuses(status))}
+        labels={labels}
         more={more}
         move={move}
         isManual={false}
@@ -59,8 +61,8 @@ export function FilterBoardView({ visit, params, answers }: Props) {
 
 /** New tasks get the values of the filter, so that they appear on the board. Null if quick add can't set all of them. */
 function getNewTaskFields(filter: TaskFilter, { caller }: Props['visit']) {
-  const { project, assignee, priority, q, due, from, to } = filter;
-  if (project === undefined || q || due || from || to) return null;
+  const { project, assignee, priority, q, tag, due, from, to } = filter;
+  if (project === undefined || q || tag || due || from || to) return null;
   return {
     projectId: project,
     ...(priority && { priority }),

@@ -6,10 +6,12 @@ import {
   buildPriorityChoice,
   type FilterChoice,
 } from '../../components/filter-choices.ts';
-import { Filters } from '../../components/filters.tsx';
+import { Filters, TagFilter } from '../../components/filters.tsx';
+import type { LabelChoices } from '../../components/tags.tsx';
 
 interface FiltersProps {
-  filter: Pick<TaskFilter, 'q' | 'assignee' | 'priority' | 'due' | 'from' | 'to' | 'sort'>;
+  filter: Pick<TaskFilter, 'q' | 'assignee' | 'priority' | 'tag' | 'due' | 'from' | 'to' | 'sort'>;
+  labels: LabelChoices | null;
   people: NonNullable<FilterChoice['people']>;
   orders: FilterChoice['options'];
   before?: readonly FilterChoice[];
@@ -17,13 +19,13 @@ interface FiltersProps {
   children?: Child;
 }
 
-export function BoardFilters({ filter, people, orders, before = [], isSet, children }: FiltersProps) {
-  const { q, assignee, priority, due, sort } = filter;
+export function BoardFilters({ filter, labels, people, orders, before = [], isSet, children }: FiltersProps) {
+  const { q, assignee, priority, tag, due, sort } = filter;
   return (
     <Filters
       label="Filter the board"
       text={q}
-      isSet={isSet || Boolean(assignee || priority || due || sort)}
+      isSet={isSet || Boolean(assignee || priority || tag || due || sort)}
       choices={[
         ...before,
         buildAssigneeChoice(assignee, people),
@@ -37,6 +39,7 @@ export function BoardFilters({ filter, people, orders, before = [], isSet, child
         },
       ]}
     >
+      <TagFilter value={tag} labels={labels} />
       {children}
     </Filters>
   );

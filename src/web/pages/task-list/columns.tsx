@@ -6,6 +6,7 @@ import type { taskStatus } from '../../../workspaces/reference/reference.schema.
 import { PersonName } from '../../components/people.tsx';
 import { ChecklistProgress } from '../../components/progress.tsx';
 import { priorityLabels, Status } from '../../components/status-and-priority.tsx';
+import { type LabelChoices, Tags } from '../../components/tags.tsx';
 import { Deadline, Duration } from '../../components/time.tsx';
 
 export type ListedTask = z.output<(typeof listTaskRows)['output']>['data'][number];
@@ -32,7 +33,7 @@ interface Column {
   readonly label: string;
   readonly isWide?: boolean;
   readonly text: (task: ListedTask, statuses: Statuses) => string;
-  readonly show: (task: ListedTask, statuses: Statuses) => Child;
+  readonly show: (task: ListedTask, statuses: Statuses, labels: LabelChoices | null) => Child;
 }
 
 const findStatus = ({ status }: ListedTask, statuses: Statuses) =>
@@ -82,7 +83,7 @@ const columns: readonly Column[] = [
     label: taskFields.tags.label,
     isWide: true,
     text: ({ tags }) => tags.join(', '),
-    show: ({ tags }) => (tags.length === 0 ? null : tags.map((tag) => <span class="tag">{tag}</span>)),
+    show: ({ tags }, _statuses, labels) => (tags.length === 0 ? null : <Tags tags={tags} labels={labels} />),
   },
   {
     name: 'parent',

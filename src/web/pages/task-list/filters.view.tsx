@@ -6,19 +6,19 @@ import {
   buildProjectChoice,
   buildStatusChoice,
 } from '../../components/filter-choices.ts';
-import { DateFilter, Filters } from '../../components/filters.tsx';
+import { DateFilter, Filters, TagFilter } from '../../components/filters.tsx';
 import { columnLabels, getVisibleColumns } from './columns.tsx';
 import type { Props } from './task-list.view.tsx';
 
 export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
-  const { q, due, from, to, project, status, assignee, priority, archived, sort } = params;
-  const { projects, statuses, people, chosen, chosenProject, saved } = answers;
+  const { q, due, from, to, project, status, assignee, priority, tag, archived, sort } = params;
+  const { projects, statuses, people, chosen, chosenProject, saved, labels } = answers;
   return (
     <Filters
       label="Filter tasks"
       text={q}
       kept={['project', 'cols']}
-      isSet={Boolean(due || from || to || status || assignee || priority || archived || sort)}
+      isSet={Boolean(due || from || to || status || assignee || priority || tag || archived || sort)}
       choices={[
         buildProjectChoice(project, { projects, current: chosenProject }),
         buildStatusChoice(status, statuses.data),
@@ -42,6 +42,7 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
         },
       ]}
     >
+      <TagFilter value={tag} labels={labels} />
       <DateFilter name="from" label="Due from" value={from} />
       <DateFilter name="to" label="to" says="Due to" value={to} />
       <ColumnChoice params={params} />

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { integerId } from '../../../kernel/operation/schema.ts';
 import { getProject } from '../../../projects/operations/projects.ts';
 import { listPeopleChoices, listProjectChoices } from '../../../search/lookup/choices.ts';
+import { listLabelChoices } from '../../../tasks/labels/labels.ts';
 import { getSavedFilter } from '../../../tasks/saved-filters/saved-filters.ts';
 import { getSortOrder, taskFilter, toTaskListFilter } from '../../../tasks/saved-filters/task-filter.ts';
 import { listTaskRows } from '../../../time/reports/team-time.ts';
@@ -28,7 +29,12 @@ export const taskListReads = {
 };
 
 /** The lists of people and projects are limited, so the selected ones are read separately. */
-export const taskListOptionalReads = { chosen: getUser, chosenProject: getProject, saved: getSavedFilter };
+export const taskListOptionalReads = {
+  chosen: getUser,
+  chosenProject: getProject,
+  saved: getSavedFilter,
+  labels: listLabelChoices,
+};
 
 /** Nothing counts text matches or due dates in advance, so the page counts only up to a limit. */
 export function isCountLimited({ q, due, from, to }: TaskListParams): boolean {

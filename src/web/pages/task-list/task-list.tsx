@@ -2,7 +2,11 @@ import { BOUNDED_COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
 import { taskFilterNames, toPersonReference } from '../../../tasks/saved-filters/task-filter.ts';
 import { findDateProblems } from '../../page-model/date-range.ts';
 import { definePage } from '../../page-model/page.ts';
-import { unknownPersonFilter, unknownProjectFilter } from '../../page-model/unknown-filters.ts';
+import {
+  tooManyTagsFilter,
+  unknownPersonFilter,
+  unknownProjectFilter,
+} from '../../page-model/unknown-filters.ts';
 import {
   buildTaskQuery,
   isCountLimited,
@@ -21,7 +25,7 @@ export const taskListPage = definePage({
   params: taskListParams,
   problems: findDateProblems,
   filters: taskFilterNames,
-  unknown: { chosen: unknownPersonFilter, chosenProject: unknownProjectFilter },
+  unknown: { chosen: unknownPersonFilter, chosenProject: unknownProjectFilter, tasks: tooManyTagsFilter },
   reads: taskListReads,
   optionalReads: taskListOptionalReads,
   inputs: (params, asking) => ({
@@ -34,6 +38,7 @@ export const taskListPage = definePage({
     statuses: {},
     people: {},
     projects: {},
+    labels: { withNames: true },
     chosen: toPersonReference(params),
     chosenProject: params.project === undefined ? null : { id: params.project },
     saved: params.filter === undefined ? null : { id: params.filter },

@@ -7,6 +7,7 @@ import { Pager } from '../../components/pager.tsx';
 import { ChecklistProgress, Progress } from '../../components/progress.tsx';
 import { ProjectTabs } from '../../components/project-tabs.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
+import { Tags } from '../../components/tags.tsx';
 import { formatCount } from '../../components/time.tsx';
 import type { RejectedForm, ViewProps } from '../../page-model/page.ts';
 import { SaveFilter } from '../saved-filters/save-filter.view.tsx';
@@ -29,6 +30,8 @@ import {
 } from './task-list.reads.ts';
 
 export type Props = ViewProps<typeof taskListParams, typeof taskListReads, typeof taskListOptionalReads>;
+
+const TAGS_IN_ROW_MAX = 3;
 
 export function TaskListView({ visit: { base, address }, params, answers }: Props) {
   const { tasks, saved, chosenProject } = answers;
@@ -145,6 +148,7 @@ function TaskTable({ params, answers }: Pick<Props, 'params' | 'answers'>) {
 function TaskRow({ task, params, answers }: Pick<Props, 'params' | 'answers'> & { task: ListedTask }) {
   const { base, refused } = useVisit();
   const statuses = answers.statuses.data;
+  const columns = getVisibleColumns(params);
   const changed =
     findRejectedCell(refused, `${base}/tasks/${task.id}`) ?? (params.edit === task.id && params.field);
   return (
@@ -163,16 +167,19 @@ function TaskRow({ task, params, answers }: Pick<Props, 'params' | 'answers'> & 
         <a href={`${base}/tasks/${task.id}`}>{task.name}</a>
         {task.subtasks && task.subtasks.total > 0 ? <Progress of={task.subtasks} /> : null}
         {task.checklist && task.checklist.total > 0 ? <ChecklistProgress of={task.checklist} /> : null}
+        {columns.some(({ name }) => name === 'tags') ? null : (
+          <Tags tags={task.tags} labels={answers.labels} max={TAGS_IN_ROW_MAX} />
+        )}
       </td>
-      {getVisibleColumns(params).map(({ name, label, isWide, text, show }) => (
+      {columns.map(({ name, label, isWide, text, show }) => (
         <td class={isWide ? 'wide-only' : undefined}>
           {!isEditableColumn(name) || task.isArchived ? (
-            show(task, statuses)
+            show(task, statuses, answers.labels)
           ) : changed === name ? (
             <CellEditor task={task} name={name} label={label} statuses={statuses} people={answers.people} />
           ) : (
             <EditableCell task={task} name={name} label={label} text={text(task, statuses)}>
-              {show(task, statuses)}
+              {show(task, statuses, answers.labels)}
             </EditableCell>
           )}
         </td>

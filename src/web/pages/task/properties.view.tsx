@@ -9,6 +9,7 @@ import { Form } from '../../components/form.tsx';
 import { PersonName } from '../../components/people.tsx';
 import { PersonSelect } from '../../components/searchable-select.tsx';
 import { priorityLabels, priorityOptions, Status } from '../../components/status-and-priority.tsx';
+import { type LabelChoices, Tags } from '../../components/tags.tsx';
 import { Deadline, RelativeTime } from '../../components/time.tsx';
 import type { Task } from './task.view.tsx';
 
@@ -16,18 +17,21 @@ interface PropertiesProps {
   task: Task;
   statuses: readonly z.output<typeof taskStatus>[];
   people: Parameters<typeof PersonSelect>[0]['people'];
+  labels: LabelChoices | null;
 }
 
-export function Properties({ task, statuses, people }: PropertiesProps) {
+export function Properties({ task, statuses, people, labels }: PropertiesProps) {
   return (
     <div class="panel">
       <dl class="props">
         {task.isArchived ? <ReadOnlyProperties task={task} statuses={statuses} /> : null}
-        {task.isArchived ? null : <EditableProperties task={task} statuses={statuses} people={people} />}
+        {task.isArchived ? null : (
+          <EditableProperties task={task} statuses={statuses} people={people} labels={labels} />
+        )}
         <CategoryProperty task={task} />
         {task.scheduledTime ? <Property label="Time" value={task.scheduledTime} /> : null}
         {task.isArchived && task.tags.length > 0 ? (
-          <Property label="Tags" value={task.tags.map((tag) => <span class="tag">{tag}</span>)} />
+          <Property label="Tags" value={<Tags tags={task.tags} labels={labels} />} />
         ) : null}
         <Followers task={task} />
         <Property label="Created" value={<RelativeTime at={task.createdAt} />} />
@@ -68,7 +72,7 @@ function Followers({ task: { id, followers, assignee, isArchived } }: { task: Ta
   );
 }
 
-function EditableProperties({ task, statuses, people }: PropertiesProps) {
+function EditableProperties({ task, statuses, people, labels }: PropertiesProps) {
   const { status, assignee, priority } = task;
   return (
     <>
@@ -112,7 +116,9 @@ function EditableProperties({ task, statuses, people }: PropertiesProps) {
         value={task.tags.join(', ')}
         placeholder="Comma-separated"
         shown={{ tags: task.tags }}
-      />
+      >
+        <Tags tags={task.tags} labels={labels} />
+      </FieldProperty>
       <FieldProperty
         task={task}
         name="parent"
@@ -159,6 +165,8 @@ interface FieldPropertyProps {
   action?: string;
   placeholder?: string;
   shown?: Readonly<Record<string, unknown>>;
+  /** Displayed below the field. */
+  children?: Child;
 }
 
 function FieldProperty({
@@ -169,6 +177,7 @@ function FieldProperty({
   value,
   action = '',
   shown,
+  children,
   ...rest
 }: FieldPropertyProps) {
   const { base } = useVisit();
@@ -190,6 +199,7 @@ function FieldProperty({
           />
           <SaveButton label={label} />
         </Form>
+        {children}
       </dd>
     </div>
   );

@@ -7,6 +7,7 @@ import { listActivities } from '../../../tasks/activities/activities.ts';
 import { getChecklist } from '../../../tasks/checklists/checklists.ts';
 import { addComment, deleteComment, listComments, updateComment } from '../../../tasks/comments/comments.ts';
 import { duplicateTask } from '../../../tasks/duplicate/duplicate.ts';
+import { listLabelChoices } from '../../../tasks/labels/labels.ts';
 import { listPeopleNamedOnTask } from '../../../tasks/mentions/mentioned-people.ts';
 import { followTask, unfollowTask } from '../../../tasks/operations/following.ts';
 import { setTaskTags } from '../../../tasks/operations/tags.ts';
@@ -45,7 +46,11 @@ export const taskReads = {
   entries: listTimeEntries,
   checklist: getChecklist,
 };
-export const taskOptionalReads = { comments: listComments, named: listPeopleNamedOnTask };
+export const taskOptionalReads = {
+  comments: listComments,
+  named: listPeopleNamedOnTask,
+  labels: listLabelChoices,
+};
 
 export const taskPage = definePage({
   name: 'task',
@@ -63,6 +68,7 @@ export const taskPage = definePage({
     entries: { taskId: task, limit: ENTRIES_SHOWN_MAX },
     files: { id: task, limit: FILES_SHOWN_MAX },
     checklist: { id: task },
+    labels: {},
     comments: comments === undefined ? null : { id: task, offset: comments, limit: COMMENTS_SHOWN_MAX },
     named: {
       id: task,

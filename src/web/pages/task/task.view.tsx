@@ -21,7 +21,7 @@ type Props = ViewProps<typeof taskParams, typeof taskReads, typeof taskOptionalR
 export type Task = z.output<typeof taskDetail>;
 
 export function TaskView({ visit, answers, params }: Props) {
-  const { task, subtasks, statuses, people, history, files, comments, entries, checklist } = answers;
+  const { task, subtasks, statuses, people, history, files, comments, entries, checklist, labels } = answers;
   const { base } = visit;
   return (
     <article class="task" data-project={task.project.id} data-task={task.id}>
@@ -49,7 +49,7 @@ export function TaskView({ visit, answers, params }: Props) {
         </div>
         <aside aria-label="Properties">
           <TaskActions task={task} />
-          <Properties task={task} statuses={statuses.data} people={people} />
+          <Properties task={task} statuses={statuses.data} people={people} labels={labels} />
         </aside>
         <div>
           <Checklist task={task} lines={checklist.items} />

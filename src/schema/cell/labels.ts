@@ -1,0 +1,27 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** The properties that a workspace gives to a tag (docs/adr/0051). */
+export const labels = sqliteTable(
+  'labels',
+  {
+    ws: integer().notNull(),
+    label_key: text().notNull(),
+    color: text(),
+    description: text(),
+  },
+  (table) => [primaryKey({ columns: [table.ws, table.label_key] })],
+);
+
+/** The unarchived tasks with a tag: a row per project, and one for the workspace (project 0). */
+export const labelCounts = sqliteTable(
+  'label_counts',
+  {
+    ws: integer().notNull(),
+    project: integer().notNull(),
+    label_key: text().notNull(),
+    /** The tag as one of the tasks spells it. */
+    name: text().notNull(),
+    tasks: integer().notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.ws, table.project, table.label_key] })],
+);

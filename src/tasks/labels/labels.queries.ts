@@ -1,0 +1,167 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
+import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import {
+  assertUnchanged,
+  readFirstRow,
+  readRow,
+  readRows,
+  refuseUnless,
+  type Statement,
+  write,
+} from '../../kernel/sql/database.ts';
+import {
+  aliasLeftJoined,
+  aliasTable,
+  joinColumnNames,
+  nameInsertColumns,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
+import { labelCounts, labels } from '../../schema/cell/labels.ts';
+import { projectMembers } from '../../schema/cell/projects.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { selectFollowedOutsideMyProjects } from '../list/ranges.queries.ts';
+import { toBuckets } from '../model/buckets.ts';
+import { toLabelKey } from '../model/label-keys.ts';
+import { seesEveryTask } from '../visibility/task-visibility.queries.ts';
+
+const k = aliasTable(labelCounts, 'k');
+const l = aliasLeftJoined(labels, 'l');
+const mp = aliasTable(projectMembers, 'mp');
+const o = aliasTable(labels, 'o');
+const t = aliasTable(tasks, 't');
+
+/** Counting and grouping this many rows takes about 20 ms. */
+export const LABEL_ROWS_MAX = 10_000;
+/** Bounds what every list and board reads for its suggestions. */
+const SUGGESTION_ROWS_MAX = 500;
+
+const unarchived = { buckets: toBuckets({ isArchived: false }), onlyMine: true };
+
+/** Selects `label_key`, `name` and `tasks`, in one row per label, unless the caller sees only some projects. */
+function selectLabels(caller: Caller, projectId: number | undefined): SQL {
+  const columns = sql`${k.label_key} AS label_key, ${k.name} AS name, ${k.tasks} AS tasks`;
+  if (seesEveryTask(caller)) {
+    return sql`SELECT ${columns} FROM ${k}
+      WHERE ${k.ws} = ${caller.workspace} AND ${k.project} = ${projectId ?? 0}`;
+  }
+  const filter = { ...unarchived, projectIds: projectId === undefined ? undefined : [projectId] };
+  const followed = selectFollowedOutsideMyProjects(caller, filter, sql`${t.tags}, ${t.label_keys}`);
+  const isInProject = projectId === undefined ? sql`` : sql`AND ${mp.project} = ${projectId}`;
+  return sql`
+    SELECT ${columns} FROM ${mp} CROSS JOIN ${k} ON ${k.ws} = ${caller.workspace} AND ${k.project} = ${mp.project}
+    WHERE ${mp.member} = ${caller.member} ${isInProject}
+    UNION ALL
+    SELECT j.value, json_extract(f.tags, '$[' || j.key || ']'), 1 FROM (${followed}) f CROSS JOIN json_each(f.label_keys) j
+    WHERE j.key = (SELECT min(i.key) FROM json_each(f.label_keys) i WHERE i.value = j.value)`;
+}
+
+function groupLabels(caller: Caller, projectId: number | undefined, rowsMax: number): SQL {
+  const rows = selectLabels(caller, projectId);
+  if (seesEveryTask(caller)) return rows;
+  return sql`
+    SELECT label_key, min(name) AS name, sum(tasks) AS tasks FROM (${rows} LIMIT ${rowsMax + 1}) GROUP BY label_key`;
+}
+
+const labelColumns = selectColumns({
+  key: withType<string>(sql`v.label_key`),
+  name: withType<string>(sql`v.name`),
+  color: l.color,
+  description: l.description,
+  tasks: withType<number>(sql`v.tasks`),
+});
+export type LabelRow = Row<typeof labelColumns>;
+
+function joinProperties(caller: Caller): SQL {
+  return sql`LEFT JOIN ${l} ON ${l.ws} = ${caller.workspace} AND ${l.label_key} = v.label_key`;
+}
+
+/** Sorted by name, ignoring case. */
+export function listLabels(
+  caller: Caller,
+  projectId: number | undefined,
+  range: Range,
+): Statement<LabelRow[]> {
+  const key = sql`label_key`;
+  const grouped = groupLabels(caller, projectId, LABEL_ROWS_MAX);
+  return readRows(sql`
+    SELECT ${labelColumns} FROM (
+      SELECT * FROM (${grouped}) WHERE ${isAfter(range, [{ column: key }])} ORDER BY label_key ${buildLimit(range)}) v
+    ${joinProperties(caller)} ORDER BY v.label_key`);
+}
+
+const totalColumns = selectColumns({
+  total: withType<number>(sql`count(DISTINCT label_key)`),
+  scanned: withType<number>(sql`count(*)`),
+});
+
+/** If more rows than the maximum would be read, `total` is too low. */
+export function countLabels(
+  caller: Caller,
+  projectId: number | undefined,
+): Statement<Row<typeof totalColumns>> {
+  return readRow(sql`
+    SELECT ${totalColumns} FROM (${selectLabels(caller, projectId)} LIMIT ${LABEL_ROWS_MAX + 1})`);
+}
+
+/** Returns null if the caller can't see any task with the label. */
+export function findLabel(caller: Caller, name: string): Statement<LabelRow | null> {
+  return readFirstRow(sql`
+    SELECT ${labelColumns} FROM (${selectLabels(caller, undefined)} LIMIT ${LABEL_ROWS_MAX + 1}) v
+    ${joinProperties(caller)} WHERE v.label_key = ${toLabelKey(name)}`);
+}
+
+const nameColumn = selectColumns({ name: withType<string>(sql`name`) });
+
+/** Returns the first names. For a caller who sees only some projects, there may be others before them. */
+export function listLabelNames(caller: Caller, limit: number): Statement<{ name: string }[]> {
+  return readRows(sql`
+    SELECT ${nameColumn} FROM (${groupLabels(caller, undefined, SUGGESTION_ROWS_MAX)}) ORDER BY label_key LIMIT ${limit}`);
+}
+
+const colorColumns = selectColumns({ key: o.label_key, color: withType<string>(o.color) });
+
+export function listLabelColors({ workspace }: Caller): Statement<Row<typeof colorColumns>[]> {
+  return readRows(sql`
+    SELECT ${colorColumns} FROM ${o} WHERE ${o.ws} = ${workspace} AND ${o.color} IS NOT NULL ORDER BY ${o.label_key}`);
+}
+
+type Properties = Pick<LabelRow, 'key' | 'color' | 'description'>;
+
+export function assertLabelUnchanged({ workspace }: Caller, { key, color, description }: Properties) {
+  const isStored = sql`EXISTS (
+    SELECT 1 FROM ${o} WHERE ${o.ws} = ${workspace} AND ${o.label_key} = ${key} AND ${o.color} IS ${color}
+      AND ${o.description} IS ${description})`;
+  if (color !== null || description !== null) return assertUnchanged(isStored);
+  const isMissing = sql`NOT EXISTS (
+    SELECT 1 FROM ${o} WHERE ${o.ws} = ${workspace} AND ${o.label_key} = ${key})`;
+  return assertUnchanged(sql`(${isMissing} OR ${isStored})`);
+}
+
+export function updateLabelRow(
+  { workspace }: Caller,
+  { key, color, description }: Properties,
+): Statement<void> {
+  return write(sql`
+    INSERT INTO ${nameInsertColumns(labels, 'ws', 'label_key', 'color', 'description')}
+    VALUES (${workspace}, ${key}, ${color}, ${description})
+    ON CONFLICT (${joinColumnNames(labels, 'ws', 'label_key')}) DO UPDATE SET
+      color = excluded.color, description = excluded.description`);
+}
+
+/** Every page reads all colors. Must run after the update. */
+const LABELS_MAX = 500;
+
+export function assertLabelsMax({ workspace }: Caller): Statement<void> {
+  return refuseUnless(
+    sql`(SELECT count(*) FROM ${o} WHERE ${o.ws} = ${workspace}
+      AND (${o.color} IS NOT NULL OR ${o.description} IS NOT NULL)) <= ${LABELS_MAX}`,
+    invalidRequestError(
+      `Up to ${LABELS_MAX} tags can have a color or description. Remove those of a tag that you no longer use.`,
+    ),
+  );
+}

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { buildPlainTextSchema } from '../../kernel/operation/schema.ts';
+import { tagName, taskFields } from '../fields.ts';
+import { colorText } from '../summaries/summaries.schema.ts';
+
+/** The colors that people can choose, which are visible on light and dark pages. */
+export const labelColors = {
+  '#64748b': 'Gray',
+  '#dc2626': 'Red',
+  '#ea580c': 'Orange',
+  '#ca8a04': 'Yellow',
+  '#16a34a': 'Green',
+  '#0d9488': 'Teal',
+  '#0284c7': 'Sky',
+  '#2563eb': 'Blue',
+  '#7c3aed': 'Violet',
+  '#db2777': 'Pink',
+} as const;
+const colors = Object.keys(labelColors) as [keyof typeof labelColors];
+
+const DESCRIPTION_CHARACTERS_MAX = 500;
+
+const name = taskFields.tags.output.element;
+
+export const label = z
+  .object({
+    name: name.meta({ description: 'The tag. Other spellings differ only in case.' }),
+    color: colorText.nullable().meta({ description: 'null until someone chooses a color.' }),
+    description: buildPlainTextSchema(DESCRIPTION_CHARACTERS_MAX).nullable(),
+    taskCount: z.int().min(0).meta({ description: 'Unarchived tasks that you can see.' }),
+  })
+  .meta({
+    id: 'Label',
+    example: { name: 'web', color: '#2563eb', description: 'Pages and their content', taskCount: 12 },
+  });
+
+export const labelUpdateInput = z.strictObject({
+  label: tagName,
+  color: z.enum(colors).nullable().optional(),
+  description: z
+    .string()
+    .trim()
+    .max(DESCRIPTION_CHARACTERS_MAX)
+    .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters')
+    .nullable()
+    .optional(),
+});
+
+export const labelChoices = z.object({
+  names: z.array(z.string()),
+  colors: z.array(z.object({ key: z.string(), color: colorText })),
+});

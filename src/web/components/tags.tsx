@@ -1,0 +1,50 @@
+import { toLabelKey } from '../../tasks/model/label-keys.ts';
+import { StatusDot } from './status-and-priority.tsx';
+
+export interface LabelChoices {
+  readonly names: readonly string[];
+  readonly colors: readonly { readonly key: string; readonly color: string }[];
+}
+
+interface TagsProps {
+  tags: readonly string[];
+  labels: LabelChoices | null;
+  /** The default is all. */
+  max?: number;
+}
+
+export function Tags({ tags, labels, max = tags.length }: TagsProps) {
+  const colors = new Map(labels?.colors.map(({ key, color }) => [key, color]));
+  const rest = tags.slice(max);
+  return (
+    <>
+      {tags.slice(0, max).map((tag) => {
+        const color = colors.get(toLabelKey(tag));
+        return (
+          <span class="tag">
+            {color === undefined ? null : <StatusDot color={color} />}
+            {tag}
+          </span>
+        );
+      })}
+      {rest.length > 0 ? (
+        <span class="tag" title={rest.join(', ')}>
+          +{rest.length}
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+export const TAG_NAMES_ID = 'tag-names';
+
+/** Suggestions for fields with `list={TAG_NAMES_ID}`. */
+export function TagNames({ labels }: { labels: LabelChoices | null }) {
+  return (
+    <datalist id={TAG_NAMES_ID}>
+      {labels?.names.map((name) => (
+        <option value={name} />
+      ))}
+    </datalist>
+  );
+}
