@@ -3,7 +3,7 @@ import { routes } from '../../../src/registry.ts';
 import { nameOf } from '../../contract/requests.ts';
 import { api } from '../../support/api.ts';
 import { createBulkWorld } from '../../support/bulk.ts';
-import { createApiKey, createWorld } from '../../support/world.ts';
+import { createApiKey, createTask, createWorld, type World } from '../../support/world.ts';
 import { createFuzzObjects, createFuzzWorld, type FuzzWorld } from '../fuzz/fuzz-world.ts';
 import type { FuzzInputs } from '../fuzz/requests.ts';
 import { addHostileData } from './hostile-world.ts';
@@ -38,6 +38,50 @@ const incompleteOperations: Readonly<Record<string, string>> = {
   register: 'hashes a password on purpose',
   uploadChunk: 'takes bytes that a session waits for; test/files/uploads',
 };
+
+const CHECKLIST_LINES = 100;
+/** A request without input is sent several times, and each time it needs an unchanged task. */
+const TASKS_WITH_CHECKLISTS = 12;
+
+const lineIds = Array.from({ length: CHECKLIST_LINES }, (_, index) => index + 1);
+
+/** Values for operations that succeed only with things that belong together. */
+const preparations: Readonly<Record<string, (world: World) => Promise<FuzzInputs['pool']>>> = {
+  createTasksInBulk: async ({ people, projects }) => ({
+    parentId: [(await createTask(people.owner, projects.joined.id)).id],
+  }),
+  orderSubtasks: async ({ people, projects }) => {
+    const parent = await createTask(people.owner, projects.joined.id);
+    const tasks = Array.from({ length: 100 }, (_, index) => ({
+      name: `Subtask ${index}`,
+      projectId: projects.joined.id,
+      parentId: parent.id,
+    }));
+    const { body } = await api(people.owner.token).post('/tasks/bulk', { tasks });
+    const children = body.data.map(({ task }: { task: { id: number } }) => task.id);
+    return { '/tasks': [parent.id], ids: [children.toReversed()] };
+  },
+  replaceChecklist: async (world) => ({ '/tasks': await createChecklists(world, 1), ids: [lineIds] }),
+  updateChecklistLine: prepareChecklistLines,
+  deleteChecklistLine: prepareChecklistLines,
+  convertChecklistLine: prepareChecklistLines,
+};
+
+async function prepareChecklistLines(world: World): Promise<FuzzInputs['pool']> {
+  return { '/tasks': await createChecklists(world, TASKS_WITH_CHECKLISTS), itemId: [1] };
+}
+
+/** Returns tasks with checklists of the maximum size. */
+async function createChecklists({ people, projects }: World, count: number): Promise<number[]> {
+  const created: number[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const { id } = await createTask(people.owner, projects.joined.id);
+    const items = Array.from({ length: CHECKLIST_LINES }, (_, line) => ({ text: `${line} `.repeat(100) }));
+    await api(people.owner.token).put(`/tasks/${id}/checklist`, { items });
+    created.push(id);
+  }
+  return created;
+}
 
 let fuzz: FuzzWorld;
 let largeWorkspace: { token: string; pool: FuzzInputs['pool'] } | null = null;
@@ -112,7 +156,15 @@ describe('the most expensive input', () => {
   it.for(orderedRoutes)('to %s stays within the limits', { timeout }, async ([, index], { task }) => {
     const route = routes[index];
     if (!route) throw new Error(`no route ${index}`);
-    const pool = route.method === 'GET' ? readValues : { ...(await createFuzzObjects(fuzz)), ids: [ids] };
+    const pool =
+      route.method === 'GET'
+        ? readValues
+        : {
+            ...(await createFuzzObjects(fuzz)),
+            ids: [ids],
+            parentId: [null],
+            ...(await preparations[route.operation.name]?.(fuzz.world)),
+          };
     const token =
       route.operation.access === 'session' ? fuzz.world.people.owner.token : (fuzz.tokens[5] ?? '');
     const statuses: number[] = [];

@@ -43,8 +43,8 @@ const specialValues: Readonly<Record<string, readonly Json[]>> = {
   // A wrong version is rejected before anything is written.
   ifVersion: [],
 };
-/** The length of each text in a bulk request, so that a hundred items with the widest characters still fit. */
-const BULK_TEXT_MAX = 3_000;
+/** The length of each text or list in a bulk request, so that a hundred items with the widest characters still fit. */
+const BULK_TEXT_MAX = 700;
 
 /**
  * Returns all requests to try for an operation: one for each field and each way in which the field can be expensive.
@@ -236,9 +236,11 @@ function buildObject(fields: Fields, kind: string, turn: number): Record<string,
   return Object.fromEntries(
     fields.flatMap(([name, worst]): [string, Json][] => {
       const text = worst.find(({ label }) => label === kind)?.value;
-      if (typeof text === 'string') return [[name, `${turn} ${text}`.slice(0, text.length)]];
-      const chosen = worst[turn % worst.length];
-      return chosen ? [[name, chosen.value as Json]] : [];
+      // Not half of a surrogate pair at the end.
+      if (typeof text === 'string')
+        return [[name, `${turn} ${text}`.slice(0, text.length).replace(/[\ud800-\udbff]$/, '')]];
+      const value = text ?? worst[turn % worst.length]?.value;
+      return value === undefined ? [] : [[name, value as Json]];
     }),
   );
 }
@@ -265,9 +267,20 @@ function buildLists({ items = {}, maxItems = ITEMS_MAX }: JsonSchema, pool: Pool
 function limitLength(length: number, schema: JsonSchema): JsonSchema {
   if (schema.anyOf)
     return { ...schema, anyOf: schema.anyOf.map((each) => limitLength(length, resolveReference(each))) };
+  if (schema.items)
+    return {
+      ...schema,
+      maxItems: Math.min(length, schema.maxItems ?? ITEMS_MAX, countFitting(length, schema.items)),
+    };
   return schema.maxLength === undefined
     ? schema
     : { ...schema, maxLength: Math.min(length, schema.maxLength) };
+}
+
+function countFitting(length: number, items: JsonSchema): number {
+  const { maxLength, properties = {} } = resolveReference(items);
+  const longest = Math.max(maxLength ?? 1, ...Object.values(properties).map((each) => each.maxLength ?? 1));
+  return Math.max(1, Math.floor(length / longest));
 }
 
 function buildTexts(
