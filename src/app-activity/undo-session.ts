@@ -84,7 +84,7 @@ export const undoAppSession = defineOperation(
           ];
     const writes =
       edits.length > 0
-        ? buildEditStatements(undoing, edits, { claims, also, along })
+        ? await buildEditStatements(undoing, edits, { claims, also, along })
         : also.length > 0
           ? [...claims, ...also]
           : [];

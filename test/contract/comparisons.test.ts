@@ -27,6 +27,7 @@ const rowTables = [
   ...['meetings', 'members', 'notifications', 'objects_to_delete', 'project_members', 'project_statuses'],
   ...[
     'projects',
+    'recurrences',
     'removals',
     'saved_filters',
     'search_waiting',

@@ -16,6 +16,7 @@ beforeAll(async () => {
   const { owner } = world.people;
   key = await createApiKey(owner);
   const task = await createTask(owner, world.projects.joined.id);
+  await api(owner.token).put(`/tasks/${task.id}/recurrence`, { rule: 'FREQ=DAILY', mode: 'schedule' });
   const attachment = await confirmUpload(owner, task.id, { s3Key: await presignAndUpload(owner, task.id) });
   const session = await openFilledSession(owner, { projectId: world.projects.joined.id });
   const filed = await api(owner.token).post(`/chunked-upload/complete/${session}`);

@@ -77,7 +77,7 @@ const readings: Reading[] = [
   [
     'get_task',
     () => ({ id: taskId }),
-    () => `/tasks/${taskId}?expand=structure&descriptionFormat=markdown`,
+    () => `/tasks/${taskId}?expand=structure,recurrence&descriptionFormat=markdown`,
     (task) => ({
       task: { ...task, files: [expect.anything()], filesTotal: 1, subtaskRows: [], checklistLines: [] },
     }),

@@ -33,11 +33,19 @@ export async function getPendingTask(ctx: Context, input: z.output<typeof getTas
 
 /** Only the name of the parent can be staged. */
 async function readStructure(ctx: Context, { folded }: PendingSet, input: z.output<typeof getTask.input>) {
-  if (!input.expand?.includes('structure')) return {};
+  const { expand = [] } = input;
+  if (!expand.includes('structure')) return {};
   if (!folded.tasks.get(input.id)?.stored)
-    return { parent: null, subtasks: { total: 0, completed: 0 }, checklist: { total: 0, done: 0 } };
+    return {
+      parent: null,
+      subtasks: { total: 0, completed: 0 },
+      checklist: { total: 0, done: 0 },
+      ...(expand.includes('recurrence') && { recurrence: null }),
+    };
   const stored = await getTask.handler(ctx, input);
-  const { parent, subtasks, checklist } = stored instanceof OperationResponse ? stored.body : stored;
+  const { parent, subtasks, checklist, recurrence } =
+    stored instanceof OperationResponse ? stored.body : stored;
   const name = parent ? folded.tasks.get(parent.id)?.changes.name : undefined;
-  return { parent: parent && typeof name === 'string' ? { ...parent, name } : parent, subtasks, checklist };
+  const named = parent && typeof name === 'string' ? { ...parent, name } : parent;
+  return { parent: named, subtasks, checklist, ...(recurrence !== undefined && { recurrence }) };
 }

@@ -16,11 +16,11 @@ interface AppliedItems {
 }
 
 /** Builds the statements that apply folded items, like one bulk creation and one bulk update. */
-export function applyItems(
+export async function applyItems(
   ctx: Context,
   folded: FoldedItems,
   texts: ReadonlyMap<number, string>,
-): AppliedItems {
+): Promise<AppliedItems> {
   const { caller } = ctx;
   const tasks = [...folded.tasks.values()];
   const made = tasks.filter(({ stored }) => stored === null);
@@ -36,11 +36,12 @@ export function applyItems(
     created: made.map(({ id }) => id),
     writes: [
       assertStillMembers(caller, assignees),
+      ...(edits.length > 0 ? await buildEditStatements(ctx, edits, {}) : []),
+      // Last, so that the created tasks are the newest ones, even if completing a task creates another.
       ...(drafts.length > 0 ? [assertReferences(caller, drafts), ...createTasks(ctx, drafts)] : []),
       ...(archived.length > 0
         ? changeTasks(ctx, selectNewTasksAt(drafts.length, archived), { archived: 1 })
         : []),
-      ...(edits.length > 0 ? buildEditStatements(ctx, edits, {}) : []),
     ],
   };
 }

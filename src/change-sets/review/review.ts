@@ -127,7 +127,7 @@ export const applyChangeSet = defineOperation(
         : { no, result: 'applied', problem: null };
     });
     const [texts] = await db.batch([listItemTexts(caller, id)]);
-    const { writes, created } = applyItems(ctx, folded, toTexts(texts));
+    const { writes, created } = await applyItems(ctx, folded, toTexts(texts));
     const status = results.some(({ result }) => result !== 'rejected') ? 'applied' : 'rejected';
     await db.batch([
       assertSetUnchanged(caller, set),

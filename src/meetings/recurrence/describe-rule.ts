@@ -27,8 +27,13 @@ export function describeRule(text: string): string {
       : monthDays.length > 0
         ? `on ${joinWords(monthDays.map((day) => (day < 0 ? `day ${-day} from the end` : `day ${day}`)))}`
         : '';
+  const isWeekly = frequency === 'WEEKLY' && interval === 1 && named.length > 0;
   const start =
-    isWorkdays && frequency !== 'MONTHLY' ? 'every weekday' : [period, on].filter(Boolean).join(' ');
+    isWorkdays && frequency !== 'MONTHLY'
+      ? 'every weekday'
+      : isWeekly
+        ? on.replace('on', 'every')
+        : [period, on].filter(Boolean).join(' ');
   if (count !== null) return `${start}, ${count} ${count === 1 ? 'time' : 'times'}`;
   return until === null ? start : `${start}, until ${formatDate(until.date)}`;
 }

@@ -113,7 +113,7 @@ function findFirstStartDate(moment: { date: string; time: string }, { time }: Fi
   return time > moment.time ? moment.date : addDays(moment.date, 1);
 }
 
-function findLastDate({ until }: Rule, { time, timezone }: FirstOccurrence): string | null {
+export function findLastDate({ until }: Rule, { time, timezone }: FirstOccurrence): string | null {
   if (until === null) return null;
   const end = until.isUtc ? toWallClock(Date.parse(`${until.date}T${until.time}:00Z`), timezone) : until;
   return time <= end.time ? end.date : addDays(end.date, -1);

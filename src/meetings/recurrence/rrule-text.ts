@@ -1,8 +1,8 @@
 import { describeUnknownName, quoteValue } from '../../kernel/errors/describe-parse-error.ts';
-import { type AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { civilDate } from '../../kernel/operation/schema.ts';
 
-/** The part of an RFC 5545 recurrence rule (3.3.10) that meetings support. */
+/** The part of an RFC 5545 recurrence rule (3.3.10) that meetings and tasks support. */
 export interface Rule {
   frequency: (typeof frequencies)[number];
   interval: number;
@@ -24,7 +24,19 @@ type PartName = (typeof partNames)[number];
 
 const NUMBER_MAX = 999;
 
-export function parseRule(text: string): Rule {
+/** @param field the name of the rule in the request, for error messages. */
+export function parseRule(text: string, field = 'recurrence'): Rule {
+  try {
+    return readRule(text);
+  } catch (error) {
+    if (error instanceof RuleError) throw invalidRequestError(`${field} ${error.message}`, field);
+    throw error;
+  }
+}
+
+class RuleError extends Error {}
+
+function readRule(text: string): Rule {
   const parts = splitParts(text.toUpperCase().replace(/^RRULE:/, ''));
   const rule: Rule = {
     frequency: parseFrequency(parts.get('FREQ')),
@@ -43,13 +55,13 @@ function splitParts(text: string): ReadonlyMap<PartName, string> {
   for (const part of text.split(';')) {
     const [name = '', value, ...more] = part.split('=');
     if (!value || more.length > 0) {
-      throw recurrenceError(
+      throw new RuleError(
         `must be parts NAME=value joined by ';', such as FREQ=WEEKLY;BYDAY=MO; got ${quoteValue(part)}`,
       );
     }
     const known = partNames.find((each) => each === name);
-    if (!known) throw recurrenceError(`has an ${describeUnknownName('part', name, partNames)}`);
-    if (parts.has(known)) throw recurrenceError(`has the part ${known} more than once; send it once`);
+    if (!known) throw new RuleError(`has an ${describeUnknownName('part', name, partNames)}`);
+    if (parts.has(known)) throw new RuleError(`has the part ${known} more than once; send it once`);
     parts.set(known, value);
   }
   return parts;
@@ -58,7 +70,7 @@ function splitParts(text: string): ReadonlyMap<PartName, string> {
 function parseFrequency(value: string | undefined): Rule['frequency'] {
   const known = frequencies.find((each) => each === value);
   if (known) return known;
-  throw recurrenceError(`must have FREQ, one of ${frequencies.join(', ')}; got ${quoteValue(value)}`);
+  throw new RuleError(`must have FREQ, one of ${frequencies.join(', ')}; got ${quoteValue(value)}`);
 }
 
 function parseAmount(name: 'INTERVAL' | 'COUNT', parts: ReadonlyMap<PartName, string>): number | null {
@@ -66,7 +78,7 @@ function parseAmount(name: 'INTERVAL' | 'COUNT', parts: ReadonlyMap<PartName, st
   if (value === undefined) return null;
   const amount = Number(value);
   if (/^\d{1,3}$/.test(value) && amount >= 1) return amount;
-  throw recurrenceError(`must have ${name} from 1 to ${NUMBER_MAX}; got ${quoteValue(value)}`);
+  throw new RuleError(`must have ${name} from 1 to ${NUMBER_MAX}; got ${quoteValue(value)}`);
 }
 
 function parseDays(value: string | undefined): Rule['days'] {
@@ -74,7 +86,7 @@ function parseDays(value: string | undefined): Rule['days'] {
   return value.split(',').map((text) => {
     const [, nth, day] = /^([+-]?[1-5])?(MO|TU|WE|TH|FR|SA|SU)$/.exec(text) ?? [];
     if (!day) {
-      throw recurrenceError(
+      throw new RuleError(
         `must have a list of MO, TU, WE, TH, FR, SA, SU in BYDAY, each with an optional prefix from 1 to 5 or -1 to -5; got ${quoteValue(text)}`,
       );
     }
@@ -87,7 +99,7 @@ function parseMonthDays(value: string | undefined): number[] {
   return value.split(',').map((text) => {
     const day = Number(text);
     if (/^[+-]?\d{1,2}$/.test(text) && Math.abs(day) >= 1 && Math.abs(day) <= 31) return day;
-    throw recurrenceError(
+    throw new RuleError(
       `must have a list of days from 1 to 31 or -1 to -31 in BYMONTHDAY; got ${quoteValue(text)}`,
     );
   });
@@ -99,7 +111,7 @@ function parseUntil(value: string | undefined): Until | null {
   const [, year, month, day, hour, minute, , zulu] = form ?? [];
   const date = `${year}-${month}-${day}`;
   if (!form || !civilDate.safeParse(date).success) {
-    throw recurrenceError(
+    throw new RuleError(
       `must have a valid date, or date and time, in UNTIL, such as 20261231 or 20261231T170000Z; got ${quoteValue(value)}`,
     );
   }
@@ -107,20 +119,16 @@ function parseUntil(value: string | undefined): Until | null {
 }
 
 function requireValidRule({ frequency, days, monthDays, count, until }: Rule) {
-  if (count !== null && until !== null) throw recurrenceError('has both COUNT and UNTIL; send one of them');
+  if (count !== null && until !== null) throw new RuleError('has both COUNT and UNTIL; send one of them');
   if (frequency === 'WEEKLY' && monthDays.length > 0) {
-    throw recurrenceError('has BYMONTHDAY, which FREQ=WEEKLY does not support; use FREQ=MONTHLY or BYDAY');
+    throw new RuleError('has BYMONTHDAY, which FREQ=WEEKLY does not support; use FREQ=MONTHLY or BYDAY');
   }
   const numbered = days.find(({ nth }) => nth !== null);
   if (!numbered) return;
   const got = quoteValue(`${numbered.nth}${numbered.day}`);
   if (frequency !== 'MONTHLY') {
-    throw recurrenceError(`supports numbers in BYDAY only with FREQ=MONTHLY; got ${got} with ${frequency}`);
+    throw new RuleError(`supports numbers in BYDAY only with FREQ=MONTHLY; got ${got} with ${frequency}`);
   }
   if (monthDays.length > 0)
-    throw recurrenceError(`has both BYMONTHDAY and the numbered ${got} in BYDAY; send one of them`);
-}
-
-function recurrenceError(reason: string): AppError {
-  return invalidRequestError(`recurrence ${reason}`, 'recurrence');
+    throw new RuleError(`has both BYMONTHDAY and the numbered ${got} in BYDAY; send one of them`);
 }

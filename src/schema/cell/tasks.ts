@@ -57,6 +57,8 @@ export const tasks = sqliteTable(
     archived_with: integer(),
     /** The tags in lower case, in the same order. */
     label_keys: text().notNull().default('[]'),
+    /** 0 without a recurrence, 1 for the mode `schedule`, and 2 for `completion`. */
+    repeats: integer().notNull().default(0),
   },
   (table) => [
     index('tasks_by_workspace').on(table.ws, table.bucket),

@@ -34,7 +34,7 @@ const entryId = sql`(${e.seq} * ${sql.raw(String(ENTRIES_PER_EVENT_MAX))} + ${en
 const entryType = sql`iif(${isTaskUpdate}, ${toJsonLiteral(historyTypeByField)} ->> d.key, ${toJsonLiteral(historyTypeByEvent)} ->> ${e.type})`;
 const entryField = sql`iif(${isTaskUpdate}, d.key, iif(${isFileEvent}, 'attachment', NULL))`;
 
-/** Names people and tasks by their id, except tasks that the caller can't see, and separates tags with commas. */
+/** Names people and tasks by their id, except tasks that the caller can't see, and recurrences by their rule. */
 function selectRecordedValue(caller: Caller, end: 'from' | 'to'): SQL {
   const path = sql.raw(`'$.${end}'`);
   const id = sql`d.value ->> ${sql.raw(`'$.${end}.id'`)}`;
@@ -43,6 +43,7 @@ function selectRecordedValue(caller: Caller, end: 'from' | 'to'): SQL {
     CASE d.key
       WHEN 'assignee' THEN ${id}
       WHEN 'parent' THEN ${task}
+      WHEN 'recurrence' THEN d.value ->> ${sql.raw(`'$.${end}.rule'`)}
       WHEN 'tags' THEN (SELECT group_concat(g.value, ', ') FROM json_each(d.value, ${path}) g)
       ELSE d.value ->> ${path} END,
     NULL)`;

@@ -16,7 +16,7 @@ async function readDescriptions(
   caller: Caller,
   ids: readonly number[],
 ): Promise<Descriptions> {
-  const [rows] = await db.batch([listDescriptions(caller, ids)]);
+  const [rows] = await db.batch([listDescriptions(caller.workspace, ids)]);
   return new Map(rows.map(({ id, description }) => [id, description]));
 }
 

@@ -71,7 +71,7 @@ export const undoChangesOfTasks = defineOperation(
     const numbers = members.map(({ no }) => no);
     const latest = new Map(found.map(({ task, seq }) => [task ?? 0, seq]));
     const claims = [assertNoNewerEntries(caller, latest), assertStillMembers(caller, numbers)];
-    const writes = buildEditStatements(ctx, edits, { claims, along: [...archived, ...restored] });
+    const writes = await buildEditStatements(ctx, edits, { claims, along: [...archived, ...restored] });
     await db.batch(writes);
     indexWaitingTextsAfterResponse(ctx, writes);
     return { success: true as const };

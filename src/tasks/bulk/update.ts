@@ -204,7 +204,7 @@ async function runBulkPlan(ctx: Context, { mode, name, items, claims, along, che
   requireAllAccepted(mode, items, name);
   const edits = getAcceptedValues(items);
   const also = buildAcceptedChecklists(ctx, edits, checklists);
-  const writes = buildEditStatements(ctx, edits, { claims, along, also });
+  const writes = await buildEditStatements(ctx, edits, { claims, along, also });
   const record = serializeRejections(items, ctx.words);
   if (writes.length > 0) ctx.db.recordWithKey(record);
   else await ctx.db.claimFor(record);

@@ -112,7 +112,7 @@ export const restoreConvertedLine = defineOperation(
     await db.batch([
       assertTaskWritable(caller, id),
       assertChecklistsUnchanged(caller, [[id, before.version]]),
-      ...buildEditStatements(ctx, [{ task: subtask, changes: { archived: 1 } }], { along }),
+      ...(await buildEditStatements(ctx, [{ task: subtask, changes: { archived: 1 } }], { along })),
       ...buildChecklistStatements(ctx, [{ task: id, before, after }]),
     ]);
     return { success: true as const };

@@ -4,6 +4,7 @@ import { type Context, defineOperation } from '../../kernel/operation/operation.
 import { descriptionFormatInput } from '../../kernel/rich-text/description-format.ts';
 import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting.ts';
 import { assertReferences } from '../bulk/create.queries.ts';
+import { type CopiedRow, listDescendants, skipArchived } from '../hierarchy/descendants.queries.ts';
 import { assertParents, listTrees } from '../hierarchy/hierarchy.queries.ts';
 import { TaskTree } from '../hierarchy/task-tree.ts';
 import { listDescriptions } from '../model/descriptions.queries.ts';
@@ -20,12 +21,7 @@ import {
 } from '../operations/task-references.queries.ts';
 import { readTaskDetail } from '../operations/tasks.ts';
 import { createTasks } from '../write/tasks.write.ts';
-import {
-  assertDescendantsUnchanged,
-  type DescendantRow,
-  findParent,
-  listDescendants,
-} from './duplicate.queries.ts';
+import { assertDescendantsUnchanged, findParent } from './duplicate.queries.ts';
 
 /** A copy of a tree sends all texts in one batch. */
 const DESCRIPTION_BYTES_MAX = 1_000_000;
@@ -57,7 +53,7 @@ export const duplicateTask = defineOperation(
       listScheduledTasks(caller, id),
       findParent(caller, id),
       listTrees(caller, { ids: [id], parents: [] }),
-      ...(includesSubtasks ? [listDescendants(caller, id)] : []),
+      ...(includesSubtasks ? [listDescendants(caller.workspace, [id])] : []),
     ] as const);
     if (!task) throw taskNotFoundError(id);
     // A client may follow a task in a project that they can't see, but can't create a task in that project.
@@ -80,6 +76,7 @@ export const duplicateTask = defineOperation(
       duration_minutes: null,
       parent: newParent?.id ?? null,
       copied_from: id,
+      repeats: 0,
     };
     if (newParent) {
       const rows = trees.map((row) => (row.id === newParent.id ? { ...row, ...newParent } : row));
@@ -106,15 +103,9 @@ export const duplicateTask = defineOperation(
 async function copyDescendants(
   { db, caller }: Context,
   root: number,
-  found: readonly DescendantRow[],
+  found: readonly CopiedRow[],
 ): Promise<TaskDraft[]> {
-  const kept: DescendantRow[] = [];
-  const ids = new Set([root]);
-  for (const task of found) {
-    if (task.archived === 1 || !ids.has(task.parent ?? 0)) continue;
-    ids.add(task.id);
-    kept.push(task);
-  }
+  const kept = skipArchived([root], found);
   const described = kept.filter(({ bytes }) => bytes > 0);
   const bytes = described.reduce((sum, task) => sum + task.bytes, 0);
   if (bytes > DESCRIPTION_BYTES_MAX) {
@@ -124,7 +115,7 @@ async function copyDescendants(
     );
   }
   const listed = described.map(({ id }) => id);
-  const [texts] = listed.length > 0 ? await db.batch([listDescriptions(caller, listed)]) : [[]];
+  const [texts] = listed.length > 0 ? await db.batch([listDescriptions(caller.workspace, listed)]) : [[]];
   const textOf = new Map(texts.map(({ id, description }) => [id, description]));
   const places = new Map(kept.map(({ id }, index) => [id, index]));
   return kept.map((task) => ({
@@ -136,5 +127,6 @@ async function copyDescendants(
     parent: null,
     parent_draft: places.get(task.parent ?? 0) ?? kept.length,
     copied_from: task.id,
+    repeats: 0,
   }));
 }

@@ -10,7 +10,11 @@ const recordedFields = fields
   .filter(({ entry }) => entry !== undefined)
   .toSorted((one, other) => one.place - other.place);
 /** The parts of a task that change in an event of their own. */
-const historyTypeByPart = { checklist: 'checklist_changed', subtasks: 'subtasks_changed' } as const;
+const historyTypeByPart = {
+  checklist: 'checklist_changed',
+  subtasks: 'subtasks_changed',
+  recurrence: 'recurrence_changed',
+} as const;
 type PartEntryType = (typeof historyTypeByPart)[keyof typeof historyTypeByPart];
 /** The type of history entry for each field, in the order of the entries of an event. */
 export const historyTypeByField: Readonly<Record<string, EntryType | PartEntryType>> = {

@@ -144,20 +144,26 @@ export function toKeys({ name, description, tags }: NewValues): NewKeys {
 interface Activity {
   /** Added to the number of comments. The author of a new comment becomes a follower. */
   comments?: -1 | 0 | 1;
+  /** The mode of the recurrence, as in `tasks.repeats`. Also increases the version. */
+  repeats?: number;
 }
 
-/** Counts a history entry of something that belongs to the task. Doesn't change the version. */
+/** Counts a history entry of something that belongs to the task. */
 export function updateTaskActivity(
   { caller, now }: WriteContext,
   task: number | readonly number[],
-  { comments = 0 }: Activity = {},
+  { comments = 0, repeats }: Activity = {},
 ): Statement<void> {
   const ids = typeof task === 'number' ? sql`= ${task}` : sql`IN ${buildInList(task)}`;
   const follows = comments > 0 ? sql`, ${tasks.followers} = ${addToFollowerList(t, caller.member)}` : sql``;
+  const recurrence =
+    repeats === undefined
+      ? sql``
+      : sql`, ${tasks.repeats} = ${repeats}, ${tasks.version} = ${tasks.version} + 1`;
   return write(sql`
     UPDATE ${tasks} AS t NOT INDEXED SET ${tasks.comment_count} = ${tasks.comment_count} + ${comments},
       ${tasks.activity_count} = ${tasks.activity_count} + 1,
-      ${tasks.updated_at} = max(${tasks.updated_at}, ${now}) ${follows}
+      ${tasks.updated_at} = max(${tasks.updated_at}, ${now}) ${follows} ${recurrence}
     WHERE ${t.ws} = ${caller.workspace} AND ${t.id} ${ids}`);
 }
 

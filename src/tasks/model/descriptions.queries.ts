@@ -10,12 +10,12 @@ const descriptionColumns = selectColumns({ id: t.id, description: selectDescript
 
 /** Doesn't check access, because the caller has just read these tasks. */
 export function listDescriptions(
-  caller: Caller,
+  ws: number,
   ids: readonly number[],
 ): Statement<Row<typeof descriptionColumns>[]> {
   return readRows(sql`
     SELECT ${descriptionColumns} FROM (${selectIdsInOrder(ids)}) i
-    CROSS JOIN ${t} ON ${t.id} = i.id AND ${t.ws} = ${caller.workspace}`);
+    CROSS JOIN ${t} ON ${t.id} = i.id AND ${t.ws} = ${ws}`);
 }
 
 const idColumn = selectColumns({ id: t.id });

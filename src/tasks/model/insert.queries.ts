@@ -27,6 +27,10 @@ export interface TaskDraft extends Omit<FieldColumns, 'archived'> {
   duration_minutes: number | null;
   /** The original of a copy. Its followers also follow the copy. */
   copied_from?: number;
+  /** The previous task of a series. Its followers and its checklist, without ticks, are carried over. */
+  continues?: number;
+  /** The mode of the recurrence, as in `tasks.repeats`. */
+  repeats?: number;
   /** The position of the parent among the drafts, if the same batch creates the parent. */
   parent_draft?: number;
   checklist?: NewLines;
@@ -69,6 +73,7 @@ const insertedColumns = [
   'created_by',
   'created_at',
   'updated_at',
+  'repeats',
 ] as const;
 const intoTasks = nameInsertColumns(tasks, ...insertedColumns);
 const intoSubtasks = nameInsertColumns(tasks, ...insertedColumns, 'parent_place');
@@ -112,14 +117,19 @@ function insertTaskChunk(
     label_keys: toLabelKeys(draft.tags),
     completed_on: getCompletionDay(draft.status, today),
     followers: toFollowers(actor, draft),
+    source: getSource(draft),
+    is_unticked: draft.continues === undefined ? 0 : 1,
   }));
   const value = (name: keyof (typeof rows)[number]) => sql.raw(`json_extract(d.value, '$.${name}')`);
-  const isCopied = drafts.some(({ copied_from }) => copied_from !== undefined);
-  const original = (column: SQL) => sql`(SELECT ${column} FROM ${o} WHERE ${o.id} = ${value('copied_from')})`;
+  const isCopied = drafts.some((draft) => getSource(draft) !== undefined);
+  const original = (column: SQL) => sql`(SELECT ${column} FROM ${o} WHERE ${o.id} = ${value('source')})`;
   const kept = sql`coalesce(${original(o.followers)}, '[]')`;
   const all = isCopied ? mergeFollowerLists(value('followers'), kept) : value('followers');
   const checklist = isCopied
-    ? [sql`coalesce(${original(o.checklist_total)}, 0)`, sql`coalesce(${original(o.checklist_done)}, 0)`]
+    ? [
+        sql`coalesce(${original(o.checklist_total)}, 0)`,
+        sql`iif(${value('is_unticked')}, 0, coalesce(${original(o.checklist_done)}, 0))`,
+      ]
     : [value('checklist_total'), value('checklist_done')];
   const isAnySubtask = drafts.some(isSubtask);
   // The first task of the batch gets the id after the highest one.
@@ -136,7 +146,8 @@ function insertTaskChunk(
       ${selectHours(value('estimated_hours'), value('type'), value('category'))},
       ${value('name_key')}, ${value('description_key')}, ${value('label_keys')}, ${value('long_text')},
       ${value('completed_on')}, 1,
-      log.head + 1 + ${before} + d.key, ${all}, ${sql.join(checklist, sql`, `)}, ${actor.member}, clock.now, clock.now
+      log.head + 1 + ${before} + d.key, ${all}, ${sql.join(checklist, sql`, `)}, ${actor.member}, clock.now, clock.now,
+      coalesce(${value('repeats')}, 0)
       ${isAnySubtask ? place : sql``}
     FROM (${selectCreationTime(now)}) clock CROSS JOIN (${selectNewestSeq(actor.workspace)}) log
     CROSS JOIN json_each(${JSON.stringify(rows)}) d ORDER BY d.key`);
@@ -153,12 +164,23 @@ function toFollowers({ member }: Actor, { assignee }: TaskDraft): number[] {
   return assignee < member ? [assignee, member] : [member, assignee];
 }
 
+/** The task whose followers and checklist the new task gets. */
+export const getSource = ({ copied_from, continues }: Pick<TaskDraft, 'copied_from' | 'continues'>) =>
+  copied_from ?? continues;
+
 /** Must run after the statement that inserts the copies. `originals` has one task per copy, in the order of the copies. */
-export function copyChecklists({ workspace }: Actor, originals: readonly number[]): Statement<void> {
+export function copyChecklists(
+  { workspace }: Actor,
+  originals: readonly number[],
+  { isUnticked }: { isUnticked: boolean },
+): Statement<void> {
+  const lines = isUnticked
+    ? sql`(SELECT json_group_array(json_set(l.value, '$.isDone', json('false')) ORDER BY l.key) FROM json_each(${k.lines}) l)`
+    : k.lines;
   const first = sql`(SELECT max(${n.id}) FROM ${n}) - ${originals.length} + 1`;
   return write(sql`
     INSERT INTO ${nameInsertColumns(checklists, 'task', 'ws', 'lines', 'next_line', 'version')}
-    SELECT ${first} + d.key, ${k.ws}, ${k.lines}, ${k.next_line}, 1
+    SELECT ${first} + d.key, ${k.ws}, ${lines}, ${k.next_line}, 1
     FROM json_each(${JSON.stringify(originals)}) d CROSS JOIN ${k} ON ${k.task} = d.value AND ${k.ws} = ${workspace}`);
 }
 

@@ -91,6 +91,7 @@ export function buildStructureColumns(t: TaskAlias, caller: Caller) {
     ),
     checklist_total: withType<number>(t.checklist_total),
     checklist_done: withType<number>(t.checklist_done),
+    repeats: withType<number>(t.repeats),
   };
 }
 

@@ -46,7 +46,7 @@ export function findFreeHour(taken: readonly { time: string; minutes: number }[]
   return null;
 }
 
-/** Throws 400 if `fields` names a field that only `expand=structure` adds. */
+/** Throws 400 if `fields` names a field that only `expand=structure` or `expand=recurrence` adds. */
 export function requireStructureExpanded({
   expand = [],
   fields = [],
@@ -54,10 +54,16 @@ export function requireStructureExpanded({
   expand?: readonly string[] | undefined;
   fields?: readonly string[] | undefined;
 }) {
-  const missing = fields.find((name) => structureFieldNames.includes(name));
-  if (missing === undefined || expand.includes('structure')) return;
-  throw invalidRequestError(
-    `fields must not include ${missing} without expand=structure; send both`,
-    'fields',
-  );
+  const expansions = new Map([
+    ...structureFieldNames.map((name) => [name, 'structure'] as const),
+    ['recurrence', 'recurrence'] as const,
+  ]);
+  for (const name of fields) {
+    const needed = expansions.get(name);
+    if (needed === undefined || expand.includes(needed)) continue;
+    throw invalidRequestError(
+      `fields must not include ${name} without expand=${needed}; send both`,
+      'fields',
+    );
+  }
 }

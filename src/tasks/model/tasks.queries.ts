@@ -211,6 +211,7 @@ export const stateFields = {
   duration_minutes: t.duration_minutes,
   version: t.version,
   archived_with: t.archived_with,
+  repeats: t.repeats,
 };
 /** What an edit needs to know about a task. */
 export const buildStateFields = (caller: Caller) => ({

@@ -12,6 +12,7 @@ import {
 import { newLines } from '../checklist-lines.ts';
 import { buildExamples, buildInputs, buildOutputs } from '../field-values.ts';
 import { TAGS_MAX, tagList, tagName, taskPriorities, taskStatuses } from '../fields.ts';
+import { recurrence } from '../recurrence/recurrence.schema.ts';
 import { comment, personSummary, projectName } from '../summaries/summaries.schema.ts';
 
 export { type TaskPriority, type TaskStatus, taskPriorities, taskStatuses } from '../fields.ts';
@@ -100,6 +101,7 @@ export const taskDetail = z
     createdAt: timestamp,
     updatedAt: timestamp,
     ...structure.partial().shape,
+    recurrence: recurrence.nullable().optional(),
   })
   .meta({
     id: 'TaskDetail',
@@ -216,9 +218,9 @@ export type TaskListInput = z.infer<typeof taskListInput>;
 
 export const taskIdInput = z.strictObject({ id: integerId });
 export const taskDetailInput = taskIdInput.extend({
-  expand: buildNameListSchema(['structure'])
+  expand: buildNameListSchema(['structure', 'recurrence'])
     .optional()
-    .meta({ description: `structure: ${structureFieldNames.join(', ')}.` }),
+    .meta({ description: `structure: ${structureFieldNames.join(', ')}; recurrence: null without one.` }),
   fields: z.array(z.string()).optional(),
 });
 

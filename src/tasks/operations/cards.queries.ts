@@ -32,7 +32,7 @@ const cardColumns = selectColumns({
     WHERE ${f.task} = ${t.id} AND ${f.latest} = 1 LIMIT ${FILES_COUNTED_MAX + 1}))`),
 });
 export type CardRow = Row<typeof cardColumns> &
-  Pick<StructureRow, 'subtasks' | 'subtasks_completed' | 'checklist_total' | 'checklist_done'>;
+  Pick<StructureRow, 'subtasks' | 'subtasks_completed' | 'checklist_total' | 'checklist_done' | 'repeats'>;
 
 export function buildCardList(caller: Caller, { isOneProject }: { isOneProject: boolean }) {
   const project = isOneProject ? sql`NULL` : t.project;

@@ -14,6 +14,7 @@ const card = taskPage.shape.data.element
     fileCount: z.int().min(0),
     subtasks: subtaskProgress,
     checklist: checklistProgress,
+    isRecurring: z.boolean(),
   });
 export type Card = z.output<typeof card>;
 /** If `isCounted` is false, `meta.total` counts only up to the end of the page, plus one if there are more cards. */

@@ -47,6 +47,7 @@ export const listCards = defineOperation(
         fileCount: row.files,
         subtasks: { total: row.subtasks, completed: row.subtasks_completed },
         checklist: { total: row.checklist_total, done: row.checklist_done },
+        isRecurring: row.repeats > 0,
       }),
     });
     return { ...body, isCounted };

@@ -20,6 +20,8 @@ import { getChecklist } from '../checklists/checklists.ts';
 import { listComments } from '../comments/comments.ts';
 import { fields } from '../field-values.ts';
 import { taskDetail, taskIdInput } from '../model/tasks.schema.ts';
+import { describeRecurrence } from '../recurrence/describe-recurrence.ts';
+import type { recurrence } from '../recurrence/recurrence.schema.ts';
 import { listSubtasks } from '../subtasks/subtasks.ts';
 import { taskRow, toTaskLine, toTaskRow } from './task-row.ts';
 import { getTask } from './tasks.ts';
@@ -101,7 +103,7 @@ export const getTaskTool = defineTool(
     }
     rejectOverriddenArguments('a call without part', range);
     const [task, files, subtasks, checklist] = await Promise.all([
-      ctx.run(getTask, { id, expand: ['structure'], descriptionFormat: 'markdown' }),
+      ctx.run(getTask, { id, expand: ['structure', 'recurrence'], descriptionFormat: 'markdown' }),
       listFiles({ limit: FILES_SHOWN_MAX }),
       ctx.run(listSubtasks, { id, limit: SUBTASKS_SHOWN_MAX }),
       ctx.run(getChecklist, { id }),
@@ -137,6 +139,7 @@ function toTaskLines(task: z.output<typeof detailOutput>): string[] {
       task.category && `category ${task.category.value}`,
       task.type && `type ${task.type.value}`,
       task.tags.length > 0 && `tags ${task.tags.join(', ')}`,
+      task.recurrence && toRecurrenceWords(task.recurrence),
     ),
     ...(task.description ? ['Description:', ...quoteLines(task.description)] : []),
     ...(subtasks.total > 0 ? [`Subtasks, ${subtasks.completed} of ${subtasks.total} completed:`] : []),
@@ -152,6 +155,11 @@ function toTaskLines(task: z.output<typeof detailOutput>): string[] {
       ? [`${files.length} of ${filesTotal} files. To list all, call again with part=files.`]
       : []),
   ];
+}
+
+function toRecurrenceWords({ rule, nextId, ...others }: z.output<typeof recurrence>): string | null {
+  if (rule !== null) return `repeats: ${describeRecurrence({ rule, ...others })} (${rule})`;
+  return nextId === null ? null : `continued by #${nextId}`;
 }
 
 function toTextLines({

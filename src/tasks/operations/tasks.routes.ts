@@ -1,5 +1,6 @@
 import { defineRoute } from '../../kernel/http/route.ts';
 import { listTasks } from './list-tasks.ts';
+import { deleteRecurrence, getRecurrence, setRecurrence } from './recurrence.ts';
 import { archiveTask, createTask, getTask, unarchiveTask, updateTask } from './tasks.ts';
 
 const inQuery = ['descriptionFormat'];
@@ -11,4 +12,7 @@ export const taskRoutes = [
   defineRoute('PATCH', '/tasks/:id', updateTask, { inQuery }),
   defineRoute('POST', '/tasks/:id/archive', archiveTask, { inQuery }),
   defineRoute('POST', '/tasks/:id/unarchive', unarchiveTask, { inQuery }),
+  defineRoute('GET', '/tasks/:id/recurrence', getRecurrence),
+  defineRoute('PUT', '/tasks/:id/recurrence', setRecurrence),
+  defineRoute('DELETE', '/tasks/:id/recurrence', deleteRecurrence),
 ];

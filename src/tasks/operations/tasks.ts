@@ -27,6 +27,8 @@ import {
   taskIdInput,
   taskUpdateInput,
 } from '../model/tasks.schema.ts';
+import { toRecurrence } from '../recurrence/recurrence.present.ts';
+import { findRecurrence } from '../recurrence/recurrences.queries.ts';
 import { editTask, requireAssigneeNumber } from '../write/edit-task.ts';
 import { createTasks } from '../write/tasks.write.ts';
 import {
@@ -53,7 +55,7 @@ export const getTask = defineOperation(
   },
   async (ctx, { id, expand = [], fields }) => {
     requireStructureExpanded({ expand, fields });
-    return readTaskDetail(ctx, id, [], expand.includes('structure'));
+    return readTaskDetail(ctx, id, [], expand);
   },
 );
 
@@ -169,15 +171,18 @@ export async function readTaskDetail(
   { db, caller }: Context,
   task: number | 'newest',
   writes: Statement<void>[] = [],
-  hasStructure = false,
+  expand: readonly string[] = [],
 ) {
   const id = task === 'newest' ? newestTask : toIdParameter(task);
-  const [row, followers, comments] = await db.writeThenRead(writes, [
-    findTaskDetail(caller, id, hasStructure),
+  const hasRecurrence = typeof task === 'number' && expand.includes('recurrence');
+  const [row, followers, comments, found] = await db.writeThenRead(writes, [
+    findTaskDetail(caller, id, expand.includes('structure')),
     listFollowers(caller, id),
     listLastComments(caller, id, DETAIL_COMMENTS_MAX),
-  ]);
+    ...(hasRecurrence ? [findRecurrence(caller, task)] : []),
+  ] as const);
   if (!row) throw taskNotFoundError(Number(task));
   const detail = toTaskDetail(row, followers, (await readLongContents(db, caller, comments)).map(toComment));
-  return new OperationResponse({ ...detail, ...toStructure(row) }, { version: row.version });
+  const recurrence = hasRecurrence && { recurrence: found ? toRecurrence(found) : null };
+  return new OperationResponse({ ...detail, ...toStructure(row), ...recurrence }, { version: row.version });
 }

@@ -18,6 +18,7 @@ import type { TaskChanges } from '../model/change.queries.ts';
 import { selectTasksById } from '../model/selection.queries.ts';
 import { taskNotFoundError, unknownAssigneeError } from '../model/tasks.policy.ts';
 import { assertTasksUnchanged, findTaskState, type TaskState } from '../model/tasks.queries.ts';
+import { planNextTasks } from './next-tasks.ts';
 import { applyTaskEdits, type TaskEdit } from './tasks.write.ts';
 
 interface EditPlan {
@@ -67,23 +68,28 @@ export function planEdit<T extends TaskState | BulkTaskState>(
 }
 
 /** The statements abort the batch if a task has changed since it was read, so that no unseen change is overwritten. */
-export function buildEditStatements(
+export async function buildEditStatements(
   ctx: Context,
   edits: readonly TaskEdit[],
   { claims = [], also = [], along = [] }: Pick<EditPlan, 'claims' | 'also' | 'along'>,
-): Statement<void>[] {
+): Promise<Statement<void>[]> {
   const real = edits.filter(({ changes }) => Object.keys(changes).length > 0);
   if (real.length === 0 && also.length === 0) return [];
   const read = (real.length > 0 ? real : edits).map(({ task }) => task);
   const moved = real.flatMap(({ task, changes }) => (changes.parent ? [task.id] : []));
   const archiving = planArchivingAlong(ctx, real, along);
+  const next = await planNextTasks(ctx, real);
   return [
     assertTasksUnchanged(ctx.caller, read),
     ...claims,
     ...archiving.claims,
+    ...next.claims,
+    // Undo takes the last event of the batch, which must be the one with the fields.
+    ...next.records,
     ...(real.length > 0 ? applyTaskEdits(ctx, [...real, ...archiving.edits]) : []),
     ...(moved.length > 0 ? [assertParents(ctx.caller, selectTasksById(moved))] : []),
     ...also,
+    ...next.creations,
   ];
 }
 

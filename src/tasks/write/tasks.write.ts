@@ -47,6 +47,7 @@ import {
 import {
   copyChecklists,
   followNewTasks,
+  getSource,
   insertChecklists,
   insertTasks,
   isSubtask,
@@ -80,11 +81,13 @@ export function createTasks(ctx: WriteContext, drafts: readonly TaskDraft[]): St
   const isAnySubtask = drafts.some(isSubtask);
   const mayHaveTags = drafts.some(({ tags }) => tags !== '[]');
   const originals = drafts.flatMap(({ copied_from }) => copied_from ?? []);
+  const sources = drafts.flatMap((draft) => getSource(draft) ?? []);
+  const isUnticked = originals.length === 0;
   const { stored, inserts } = storeLongTexts(caller.workspace, drafts);
   return [
     ...inserts,
     ...insertTasks(caller, stored, now),
-    ...(originals.length > 0 ? [copyChecklists(caller, originals)] : []),
+    ...(sources.length > 0 ? [copyChecklists(caller, sources, { isUnticked })] : []),
     ...insertChecklists(caller, drafts),
     followNewTasks(drafts.length),
     ...addTaskCounts(caller.workspace, created, { mayHaveParents: isAnySubtask, mayHaveTags }),
@@ -314,6 +317,28 @@ export function recordSubtaskOrder(ctx: WriteContext, task: number): Statement<v
   return [
     updateTaskActivity(ctx, task),
     recordEvents(ctx, selectTaskEvent(task, { type: 'task.updated', changes: { subtasks: null } })),
+  ];
+}
+
+export interface RecurrenceChange {
+  task: number;
+  /** The mode, as in `tasks.repeats`. */
+  repeats: number;
+  change: FieldChange;
+}
+
+/** Must run with the statements that change the recurrences. All of them get the same mode. */
+export function recordRecurrences(
+  ctx: WriteContext,
+  changed: readonly RecurrenceChange[],
+): Statement<void>[] {
+  const [first] = changed;
+  if (first === undefined) return [];
+  const ids = changed.map(({ task }) => task);
+  const events = changed.map(({ task, change }) => ({ task, changes: { recurrence: change } }));
+  return [
+    updateTaskActivity(ctx, ids, { repeats: first.repeats }),
+    recordEvents(ctx, selectTaskEvents(events)),
   ];
 }
 

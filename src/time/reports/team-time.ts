@@ -22,6 +22,7 @@ import {
 
 const trackedTask = taskPage.shape.data.element.omit({ comments: true }).extend({
   trackedSeconds: z.int().nullable(),
+  isRecurring: z.boolean(),
 });
 
 /** People who can't see the workload of others still see their own time. */
@@ -58,6 +59,7 @@ export const listTaskRows = defineOperation(
       show: (task) => ({
         ...toTask(task),
         ...toStructure(task),
+        isRecurring: (task.repeats ?? 0) > 0,
         trackedSeconds: withTracked ? (secondsOf.get(task.id) ?? 0) : null,
       }),
     });

@@ -60,6 +60,8 @@ import {
   STATEMENTS_PER_MEMBER,
   STATEMENTS_PER_PROJECT,
 } from '../../tasks/counters/repair.ts';
+import { REPEAT_COST, repeatTasks } from '../../tasks/operations/repeat-tasks.ts';
+import { hasDueSeries } from '../../tasks/recurrence/recurrences.queries.ts';
 import { RESEAL_COST, resealSecrets } from '../../webhooks/delivery/reseal.ts';
 import {
   areWebhooksDue,
@@ -136,6 +138,7 @@ const jobs: Record<string, Jobs> = {
       ['deadlines.sum', 1 + STATEMENTS_PER_CUTOFF_BATCH, moveCutoffs, areCutoffsDue],
       ['idempotency.clean', IDEMPOTENCY_KEYS_SLICE_COST, cleanIdempotencyKeys, areIdempotencyKeysDue],
       ['meetings.generate', 1 + OCCURRENCE_COST, generateOccurrences, hasDueMeetings],
+      ['tasks.repeat', 1 + REPEAT_COST, repeatTasks, hasDueSeries],
       ['uploads.expire', 1 + EXPIRY_COST, expireUploads, hasExpiredUploads],
       ['objects.delete', DELETION_COST, deleteDueObjects, hasDueObjects],
       ['removals.clean', REMOVALS_SLICE_COST, cleanRemovals, hasExpiredRemovals],

@@ -24,6 +24,7 @@ import {
   tasksBeingDeleted,
 } from './invariant.queries.ts';
 import { peopleInvariants } from './people-invariants.queries.ts';
+import { recurrenceInvariants } from './recurrence-invariants.queries.ts';
 import { subtaskInvariants } from './subtask-invariants.queries.ts';
 
 const a = aliasTable(attachments, 'a');
@@ -166,6 +167,7 @@ export const cellInvariants: readonly Invariant[] = [
   },
   ...commentInvariants,
   ...subtaskInvariants,
+  ...recurrenceInvariants,
   {
     name: 'project owners are members of their projects',
     offenders: findOffenders(sql`

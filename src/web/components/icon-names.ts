@@ -36,6 +36,7 @@ export const iconNames = [
   'play',
   'plus',
   'redo-2',
+  'repeat',
   'search',
   'settings',
   'square',

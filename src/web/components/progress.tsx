@@ -18,3 +18,12 @@ export function Progress({ of: { total, completed } }: { of: { total: number; co
     </span>
   );
 }
+
+export function RepeatMark() {
+  return (
+    <span title="Repeats">
+      <Icon name="repeat" />
+      <span class="off-screen"> Repeats</span>
+    </span>
+  );
+}

@@ -27,6 +27,7 @@ import { shortcutsPage } from './shortcuts/shortcuts.tsx';
 import * as category from './task/category.tsx';
 import * as checklist from './task/checklist-forms.ts';
 import { mentionablePage } from './task/mentionable.tsx';
+import * as recurrenceForms from './task/recurrence-forms.ts';
 import * as task from './task/task.tsx';
 import { archiveTasksForm, restoreTasksForm, updateTasksForm } from './task-list/bulk.ts';
 import { tasksCsv } from './task-list/task-csv.ts';
@@ -117,6 +118,8 @@ export const forms: readonly AnyForm[] = [
   checklist.deleteChecklistLineForm,
   checklist.convertChecklistLineForm,
   checklist.restoreConvertedLineForm,
+  recurrenceForms.setRecurrenceForm,
+  recurrenceForms.deleteRecurrenceForm,
   task.addCommentForm,
   task.editCommentForm,
   task.deleteCommentForm,

@@ -7,6 +7,7 @@ import { forbiddenError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
+import { wakeSeries } from '../../tasks/recurrence/recurrences.queries.ts';
 import {
   assertWorkspaceVersion,
   findWorkspace,
@@ -72,6 +73,7 @@ export const updateWorkspace = defineOperation(
       recordAudit(ctx, { type: 'workspace.updated', details: { fields: changed.join(', ') } }),
       recordEvent(ctx, { type: 'workspace.updated', changes: Object.fromEntries(changedFields) }),
       ...(moved.length > 0 ? moveRecurringMeetings(caller, moved) : []),
+      ...(changed.includes('timezone') ? [wakeSeries(caller)] : []),
       updateWorkspaceRow(caller, wanted),
     ]);
     return { success: true as const };

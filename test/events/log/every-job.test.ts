@@ -20,6 +20,15 @@ const loggingJobs: Record<string, LoggingJob> = {
     arrange: (world) => createMeeting(world, { date: MONDAY, recurrence: WEEKLY }),
     tells: ['meeting.updated', 'task.created', 'task.created'],
   },
+  'tasks.repeat': {
+    arrange: async ({ people, projects }) => {
+      const deadline = new Date().toISOString().slice(0, 10);
+      const task = await createTask(people.member, projects.joined.id, { deadline });
+      const rule = { rule: 'FREQ=WEEKLY', mode: 'schedule' };
+      await api(people.member.token).put(`/tasks/${task.id}/recurrence`, rule);
+    },
+    tells: ['task.created', 'task.updated'],
+  },
   'departures.finish': {
     arrange: async ({ no, people, projects }) => {
       await createTask(people.owner, projects.joined.id, { assigneeId: people.member.userId });

@@ -25,6 +25,8 @@ const loggedEvents: Record<string, readonly string[]> = {
   updateChecklistLine: ['task.updated'],
   deleteChecklistLine: ['task.updated'],
   convertChecklistLine: ['task.created', 'task.updated'],
+  setRecurrence: ['task.updated'],
+  deleteRecurrence: ['task.updated'],
   createMeeting: ['task.created', 'task.created', 'meeting.created'],
   updateMeeting: ['task.updated', 'task.updated', 'meeting.updated'],
   cancelMeeting: ['meeting.cancelled'],

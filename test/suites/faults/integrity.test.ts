@@ -44,6 +44,11 @@ beforeAll(async () => {
     content: 'To be removed',
   });
   await api(lead.token).delete(`/tasks/${taskId}/comments/${gone.id}`);
+  for (const mode of ['schedule', 'completion']) {
+    const recurring = await createTask(member, joined, { deadline: '2030-01-01' });
+    await api(member.token).put(`/tasks/${recurring.id}/recurrence`, { rule: 'FREQ=DAILY', mode });
+    await api(member.token).patch(`/tasks/${recurring.id}`, { status: 'completed' });
+  }
   await createMeeting(lead, joined, { participantIds: [lead.userId, member.userId] });
   await api(member.token).post('/timer/start', { taskId });
   await api(member.token).post(`/chunked-upload/complete/${await openFilledSession(member, { taskId })}`);
@@ -157,6 +162,15 @@ const damage: Record<string, string[]> = {
     'UPDATE tasks SET checklist_total = checklist_total + 1',
     'UPDATE checklists SET task = 999999',
     'DELETE FROM checklists',
+  ],
+  'recurrences belong to a task, which has their mode': [
+    'UPDATE tasks SET repeats = 2',
+    'UPDATE recurrences SET task = task + 999999',
+    'DELETE FROM recurrences WHERE rule IS NOT NULL',
+  ],
+  'every scheduled recurrence is due at some time, and its rule is at the end of its series': [
+    'UPDATE recurrences SET due_at = NULL',
+    'UPDATE recurrences SET previous_task = 77 WHERE previous_task IS NOT NULL',
   ],
   'assignees follow their tasks, and followed tasks exist': [
     'DELETE FROM followers WHERE member IN (SELECT assignee FROM tasks)',

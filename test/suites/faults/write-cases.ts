@@ -298,6 +298,15 @@ export const writeCases: Record<string, WriteCase> = {
       person: world.people.member,
     }),
   },
+  setRecurrence: writeOnTask('PUT', '/recurrence', 200, { rule: 'FREQ=DAILY', mode: 'schedule' }),
+  deleteRecurrence: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'DELETE',
+      path: await createRecurrencePath(world),
+      person: world.people.member,
+    }),
+  },
   updateComment: {
     status: 200,
     prepare: async (world) => ({
@@ -497,6 +506,13 @@ async function createLinePath(world: World): Promise<string> {
   const path = `/tasks/${id}/checklist/items`;
   const { body } = await api(world.people.member.token).post(path, { text: 'A line' });
   return `${path}/${body.id}`;
+}
+
+async function createRecurrencePath(world: World): Promise<string> {
+  const { id } = await createAssignedTask(world);
+  const path = `/tasks/${id}/recurrence`;
+  await api(world.people.member.token).put(path, { rule: 'FREQ=DAILY', mode: 'schedule' });
+  return path;
 }
 
 async function createCommentPath(world: World): Promise<string> {

@@ -153,6 +153,12 @@ const addChecklistLine = async (place: Place, _cast: Cast, { host }: { host: Per
   return { ...place, line: answer.body.items?.[0]?.id };
 };
 
+const addRecurrence = async (place: Place, _cast: Cast, { host }: { host: Person }): Promise<Place> => {
+  const rule = { rule: 'FREQ=WEEKLY', mode: 'completion' };
+  await api(host.token).put(`/tasks/${place.task}/recurrence`, rule);
+  return place;
+};
+
 /** Replaces the subtasks of the task with a new one that the person can see. */
 const addSubtask = async (place: Place, { bound }: Cast, { host }: Stage): Promise<Place> => {
   await cellOf(0).prepare('UPDATE tasks SET parent = NULL WHERE parent = ?').bind(place.task).run();
@@ -449,6 +455,18 @@ export const rules: readonly Rule[] = [
     call: ({ task, line = 1 }) => ({ path: `/tasks/${task}/checklist/items/${line}/convert` }),
     prepare: addChecklistLine,
   }),
+  createTaskRule('PUT /tasks/:id/recurrence', {
+    call: ({ task }) => ({
+      path: `/tasks/${task}/recurrence`,
+      body: { rule: 'FREQ=DAILY', mode: 'schedule' },
+    }),
+  }),
+  ...(['GET', 'DELETE'] as const).map((method) =>
+    createTaskRule(`${method} /tasks/:id/recurrence`, {
+      call: ({ task }) => ({ path: `/tasks/${task}/recurrence` }),
+      prepare: addRecurrence,
+    }),
+  ),
   createTaskRule('POST /tasks/:id/subtasks/order', {
     call: ({ task, subtask = 0 }) => ({ path: `/tasks/${task}/subtasks/order`, body: { ids: [subtask] } }),
     prepare: addSubtask,

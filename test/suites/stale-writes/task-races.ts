@@ -1,3 +1,4 @@
+// Long because it lists the races of every operation on tasks.
 import { renameAsApp } from '../../app-activity/own-app.ts';
 import { changeableFields } from '../../support/task-fields.ts';
 import { addPerson, createMeeting, createProject, createTask, type World } from '../../support/world.ts';
@@ -95,6 +96,20 @@ const newConvertedLine = async (world: World): Promise<RaceObjects> => {
   return { ...thing, other: body.id };
 };
 
+const recurrence = {
+  make: async (world: World): Promise<RaceObjects> => {
+    const thing = await newTask(world);
+    await getOwnersApi(world).put(`/tasks/${thing.id}/recurrence`, { rule: 'FREQ=DAILY', mode: 'schedule' });
+    return thing;
+  },
+  theirs: ({ id }: RaceObjects, world: World) =>
+    sendAsAdmin(world)('setRecurrence', { id, rule: 'FREQ=MONTHLY', mode: 'schedule' }),
+  state: async (thing: RaceObjects, world: World) => [
+    await stateOfTask(thing, world),
+    (await getOwnersApi(world).get(`/tasks/${thing.id}/recurrence`)).body,
+  ],
+};
+
 const meeting = {
   // The person has no other meetings, so the times never conflict.
   make: async (world: World) => {
@@ -168,6 +183,11 @@ export const taskRaces: Readonly<Record<string, readonly Race[]>> = {
       theirs: ({ other }, world) => sendAsAdmin(world)('updateTask', { id: other, name: 'Theirs' }),
     },
   ],
+  setRecurrence: withAndWithoutPage(
+    { ...recurrence, mine: ({ id }) => ({ id, rule: 'FREQ=WEEKLY', mode: 'completion' }) },
+    { rule: 'FREQ=DAILY' },
+  ),
+  deleteRecurrence: [{ ...recurrence, mine: pickId }],
   updateTasksInBulk: [
     { ...task, mine: ({ id }) => ({ mode: 'all', updates: [{ id, name: 'Mine', status: 'todo' }] }) },
     { ...task, mine: ({ id }) => ({ mode: 'each', ids: [id], set: { priority: 'high', status: 'todo' } }) },

@@ -48,6 +48,7 @@ export async function createFullWorkspace(taskName: string): Promise<FullWorkspa
   await session.post(`/tasks/${task}/comments`, { content: `@[${people.owner.userId}] x` });
   await api(people.owner.token).post(`/tasks/${task}/comments`, { content: 'x' });
   await api(people.owner.token).post(`/tasks/${task}/checklist/items`, { text: 'x' });
+  await api(people.owner.token).put(`/tasks/${task}/recurrence`, { rule: 'FREQ=DAILY', mode: 'completion' });
   const file = await confirmUpload(people.member, task, {
     s3Key: await presignAndUpload(people.member, task),
   });

@@ -20,6 +20,9 @@ const allowed: Readonly<Record<string, string>> = {
   '/tasks/:id/checklist/items/:id/remove hides text, which post /tasks/:id/checklist/items edits':
     'another line',
   '/tasks/:id/checklist/items/:id/remove hides text, which post /tasks/:id/checklist/items/:id edits': undo,
+  '/tasks/:id/recurrence/remove hides days, which post /tasks/:id/recurrence edits': undo,
+  '/tasks/:id/recurrence/remove hides mode, which post /tasks/:id/recurrence edits': undo,
+  '/tasks/:id/recurrence/remove hides rule, which post /tasks/:id/recurrence edits': undo,
   '/tasks/:id/move hides status, which get /board edits':
     'is the column, which a script sets, whereas the field filters cards',
   '/teams/:id/people hides userId, which post /teams/:id/people edits':

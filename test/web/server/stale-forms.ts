@@ -146,6 +146,12 @@ const things = {
       end: () => requireSuccess(api(world.people.owner.token).post(`/tasks/${body.id}/archive`)),
     };
   },
+  recurringTask: async (world, actor) => {
+    const { id } = await createTask(actor, world.projects.other.id);
+    const path = `/tasks/${id}/recurrence`;
+    await api(actor.token).put(path, { rule: 'FREQ=DAILY', mode: 'schedule' });
+    return { ids: { id }, end: () => requireSuccess(api(world.people.owner.token).delete(path)) };
+  },
   meeting: async (world, actor) => {
     const { id: project } = await createProject(world, { owner: actor, members: [world.people.owner] });
     const { id } = await createMeeting(actor, project);
@@ -342,6 +348,20 @@ export const staleForms: Record<string, StaleForm> = {
   restoreConvertedLine: {
     needs: ['convertedLine', 'taskOfProject'],
     fields: { subtaskId: ':subtaskId', position: '0' },
+  },
+  repeatTask: {
+    needs: ['task', 'taskOfProject'],
+    fields: { rule: 'FREQ=DAILY', mode: 'schedule', days: '' },
+    edit: {
+      place: (w, a) => newTask(w, a, '/recurrence'),
+      field: 'rule',
+      mine: 'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR',
+      theirs: 'FREQ=DAILY',
+    },
+  },
+  stopRepeating: {
+    needs: ['recurringTask', 'taskOfProject'],
+    fields: { rule: 'FREQ=DAILY', mode: 'schedule', days: '' },
   },
   comment: { needs: ['task', 'taskOfProject'], fields: { content: 'A word' } },
   rewriteComment: {

@@ -34,6 +34,7 @@ it('no table ever reuses an id or number', async () => {
     'search_waiting',
     'long_texts',
     'checklists',
+    'recurrences',
     'closed_cells',
     'cell_sizes',
     'cell_usage',

@@ -7,7 +7,7 @@ import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import type { IconName } from '../../components/icon-names.ts';
 import { Avatar } from '../../components/people.tsx';
-import { ChecklistProgress, Progress } from '../../components/progress.tsx';
+import { ChecklistProgress, Progress, RepeatMark } from '../../components/progress.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import { Priority, type StatusDisplay, StatusDot } from '../../components/status-and-priority.tsx';
 import { type LabelChoices, Tags } from '../../components/tags.tsx';
@@ -124,6 +124,7 @@ function CardItem({ task, labels, isDone, move }: CardProps) {
         {task.deadline ? <Deadline date={task.deadline} isDone={isDone} /> : null}
         {task.subtasks.total > 0 ? <Progress of={task.subtasks} /> : null}
         {task.checklist.total > 0 ? <ChecklistProgress of={task.checklist} /> : null}
+        {task.isRecurring ? <RepeatMark /> : null}
         <ColumnCount icon="message-square" number={task.commentCount} noun="comment" />
         <ColumnCount icon="paperclip" number={task.fileCount} noun="file" upTo={FILES_COUNTED_MAX} />
         <span class="end">

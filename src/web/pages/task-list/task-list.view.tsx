@@ -4,7 +4,7 @@ import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { NewTaskLink } from '../../components/new-task-link.tsx';
 import { Pager } from '../../components/pager.tsx';
-import { ChecklistProgress, Progress } from '../../components/progress.tsx';
+import { ChecklistProgress, Progress, RepeatMark } from '../../components/progress.tsx';
 import { ProjectTabs } from '../../components/project-tabs.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import { Tags } from '../../components/tags.tsx';
@@ -170,6 +170,7 @@ function TaskRow({ task, params, answers }: Pick<Props, 'params' | 'answers'> & 
         {columns.some(({ name }) => name === 'tags') ? null : (
           <Tags tags={task.tags} labels={answers.labels} max={TAGS_IN_ROW_MAX} />
         )}
+        {task.isRecurring ? <RepeatMark /> : null}
       </td>
       {columns.map(({ name, label, isWide, text, show }) => (
         <td class={isWide ? 'wide-only' : undefined}>

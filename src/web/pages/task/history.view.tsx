@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type * as z from 'zod';
+import { describeRule } from '../../../meetings/recurrence/describe-rule.ts';
 import type { activityPage } from '../../../tasks/activities/activities.schema.ts';
 import type { taskStatus, user } from '../../../workspaces/reference/reference.schema.ts';
 import { useVisit } from '../../components/context.ts';
@@ -66,6 +67,7 @@ function describeActivity(activity: Activity, names: NamesWithMentions): Child {
   const sentence = activityPhrases[activity.type];
   if (sentence) return sentence;
   if (activity.type === 'checklist_changed') return describeChecklistChange(activity);
+  if (activity.type === 'recurrence_changed') return describeRecurrenceChange(activity);
   const what = activity.field === null ? 'a field' : describeField(activity.field);
   const [from, to] = [activity.from, activity.to].map((value) =>
     formatActivityValue(value, activity.type, names),
@@ -78,6 +80,14 @@ function describeActivity(activity: Activity, names: NamesWithMentions): Child {
       {from ? ` (was ${from})` : null}
     </>
   );
+}
+
+/** The values are rules. Both are the same if only the mode changed. */
+function describeRecurrenceChange({ from, to }: Activity): Child {
+  const [before, after] = [from, to].map((rule) => (rule === null ? null : describeRule(rule)));
+  if (after === null) return `ended the recurrence (${before})`;
+  if (before === after) return 'changed when the next task is created';
+  return `set the recurrence to ${after}${before === null ? '' : ` (was ${before})`}`;
 }
 
 const MARK = /^\[[ x]\] /;

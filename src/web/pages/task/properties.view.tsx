@@ -11,6 +11,7 @@ import { PersonSelect } from '../../components/searchable-select.tsx';
 import { priorityLabels, priorityOptions, Status } from '../../components/status-and-priority.tsx';
 import { type LabelChoices, Tags } from '../../components/tags.tsx';
 import { Deadline, RelativeTime } from '../../components/time.tsx';
+import { Repeat } from './repeat.view.tsx';
 import type { Task } from './task.view.tsx';
 
 interface PropertiesProps {
@@ -28,6 +29,7 @@ export function Properties({ task, statuses, people, labels }: PropertiesProps) 
         {task.isArchived ? null : (
           <EditableProperties task={task} statuses={statuses} people={people} labels={labels} />
         )}
+        <Repeat task={task} recurrence={task.recurrence ?? null} />
         <CategoryProperty task={task} />
         {task.scheduledTime ? <Property label="Time" value={task.scheduledTime} /> : null}
         {task.isArchived && task.tags.length > 0 ? (

@@ -60,7 +60,7 @@ export const taskPage = definePage({
   reads: taskReads,
   optionalReads: taskOptionalReads,
   inputs: ({ task, comments }) => ({
-    task: { id: task, expand: ['structure' as const] },
+    task: { id: task, expand: ['structure' as const, 'recurrence' as const] },
     subtasks: { id: task, limit: SUBTASKS_SHOWN_MAX, expand: ['structure' as const] },
     statuses: {},
     people: { limit: PEOPLE_OFFERED_MAX },

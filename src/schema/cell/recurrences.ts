@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+export const recurrenceModes = ['schedule', 'completion'] as const;
+export type RecurrenceMode = (typeof recurrenceModes)[number];
+
+/** One row per task that has or had a rule. `tasks.repeats` copies the mode while there is a rule. */
+export const recurrences = sqliteTable(
+  'recurrences',
+  {
+    task: integer().primaryKey(),
+    ws: integer().notNull(),
+    /** Null once the next task has the rule, or if the rule has ended. */
+    rule: text(),
+    mode: text({ enum: recurrenceModes }).notNull(),
+    /** In the mode `completion`: the days from the completion to the next deadline. Null if the rule decides. */
+    days: integer(),
+    /** The day from which the rule counts. */
+    first_day: text().notNull(),
+    /** The day of this task in the series, even if its deadline was moved. */
+    slot: text().notNull(),
+    /** The first task of the series has 1. */
+    occurrence: integer().notNull().default(1),
+    /** When to create the next task, in milliseconds. Only in the mode `schedule`. */
+    due_at: integer(),
+    previous_task: integer(),
+    next_task: integer(),
+    created_by: integer().notNull(),
+    version: integer().notNull().default(1),
+  },
+  (table) => [
+    index('recurrences_due').on(table.due_at).where(sql`due_at IS NOT NULL`),
+    index('recurrences_due_by_workspace').on(table.ws).where(sql`due_at IS NOT NULL`),
+  ],
+);

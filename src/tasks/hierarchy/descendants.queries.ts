@@ -1,0 +1,56 @@
+import { readRows, type Statement } from '../../kernel/sql/database.ts';
+import { aliasLeftJoined, aliasTable, type Row, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { activeMembers, members } from '../../schema/cell/workspaces.ts';
+import { stateFields } from '../model/tasks.queries.ts';
+import { selectDescriptionBytes } from '../texts/task-texts.queries.ts';
+import { selectDescendants } from './hierarchy.queries.ts';
+
+const a = aliasLeftJoined(members, 'a');
+const am = aliasLeftJoined(activeMembers, 'am');
+const t = aliasTable(tasks, 't');
+
+const copiedColumns = selectColumns({
+  ...stateFields,
+  description: withType<string | null>(sql`NULL`),
+  bytes: selectDescriptionBytes(t),
+  /** Null if the assignee has left the workspace. */
+  active_assignee: am.no,
+  /** The task that is copied together with this one. */
+  top: withType<number>(sql`d.top`),
+});
+/** A task to copy, without its description. */
+export type CopiedRow = Row<typeof copiedColumns>;
+
+const listCopied = (ws: number, found: ReturnType<typeof sql>) =>
+  readRows<CopiedRow>(sql`
+    SELECT ${copiedColumns} FROM (${found}) d CROSS JOIN ${t} NOT INDEXED ON ${t.id} = d.id
+    LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
+    LEFT JOIN ${am} ON ${am.no} = ${t.assignee} AND ${am.ws} = ${t.ws}
+    WHERE ${t.ws} = ${ws} ORDER BY d.level, ${t.parent_place}, ${t.id}`);
+
+/** Returns parents before their subtasks, and subtasks in manual order. */
+export function listDescendants(ws: number, ids: readonly number[]): Statement<CopiedRow[]> {
+  const tops = sql`SELECT j.value AS id FROM json_each(${JSON.stringify(ids)}) j`;
+  return listCopied(ws, selectDescendants(tops));
+}
+
+export function listTasksToCopy(ws: number, ids: readonly number[]): Statement<CopiedRow[]> {
+  return listCopied(
+    ws,
+    sql`SELECT j.value AS id, j.value AS top, 1 AS level FROM json_each(${JSON.stringify(ids)}) j`,
+  );
+}
+
+/** Leaves out archived tasks and what is below them. */
+export function skipArchived<T extends Pick<CopiedRow, 'id' | 'archived' | 'parent'>>(
+  roots: readonly number[],
+  descendants: readonly T[],
+): T[] {
+  const ids = new Set(roots);
+  return descendants.filter(({ id, archived, parent }) => {
+    const isKept = archived === 0 && ids.has(parent ?? 0);
+    if (isKept) ids.add(id);
+    return isKept;
+  });
+}

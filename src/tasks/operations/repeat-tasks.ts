@@ -1,0 +1,67 @@
+import { describeError, log } from '../../kernel/operation/log.ts';
+import type { WriteContext } from '../../kernel/operation/operation.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
+import { type Database, WriteConflictError } from '../../kernel/sql/database.ts';
+import { planDueSeries } from '../recurrence/recurrence-days.ts';
+import { type DueSeriesRow, listDueSeries, postponeSeries } from '../recurrence/recurrences.queries.ts';
+import { buildNextTasks } from '../write/next-tasks.ts';
+
+const SERIES_PER_RUN = 20;
+/** Statements per task, including those that read its subtasks and that postpone it if creating the next one fails. */
+export const REPEAT_COST = 40;
+const RETRY_MS = 5 * 60_000;
+
+/** Runs can overlap. After an outage, every missed day gets its task, one per run and series. */
+export async function repeatTasks(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
+  const cell = scope.cell(no);
+  const limit = countAffordableUnits({ left: allowance.left - 1 }, REPEAT_COST, SERIES_PER_RUN);
+  const [due] = await cell.batch([listDueSeries(scope.now, limit)]);
+  let created = 0;
+  for (const series of due) if (await repeatTask(cell, series, scope.now, no)) created += 1;
+  return due.length === limit || created > 0;
+}
+
+/** Returns whether it created a task, whose day may have begun, too. */
+async function repeatTask(cell: Database, series: DueSeriesRow, now: number, no: number): Promise<boolean> {
+  const { ws, task, timezone } = series;
+  const key = { cell: no, task };
+  try {
+    const plan = series.is_hidden === 1 ? { waitUntil: null } : planDueSeries(series, now, timezone);
+    if ('waitUntil' in plan) {
+      await cell.batch([postponeSeries(ws, task, plan.waitUntil)]);
+      return false;
+    }
+    const { author } = series;
+    const day = series.is_alive === 1 && author !== null ? plan.day : null;
+    const ctx: WriteContext = {
+      caller: { workspace: ws, member: author ?? 0, timezone },
+      via: 'system',
+      now,
+    };
+    const next = await buildNextTasks(ctx, cell, [{ ...series, day }]);
+    await cell.batch([...next.claims, ...next.records, ...next.creations]);
+    if (day === null) log('info', 'recurrence.ended', key);
+    return day !== null;
+  } catch (error) {
+    // Another run was faster, or someone changed the recurrence. The next run continues.
+    if (error instanceof WriteConflictError) return false;
+    log('error', 'recurrence.failed', { ...key, cause: describeError(error) });
+    await postponeFailedSeries(cell, series, now, key);
+    return false;
+  }
+}
+
+/** So that a series that always fails isn't the first in every run. */
+async function postponeFailedSeries(
+  cell: Database,
+  { ws, task }: DueSeriesRow,
+  now: number,
+  key: { cell: number; task: number },
+) {
+  try {
+    await cell.batch([postponeSeries(ws, task, now + RETRY_MS)]);
+  } catch (error) {
+    log('error', 'recurrence.not_postponed', { ...key, cause: describeError(error) });
+  }
+}

@@ -1,0 +1,61 @@
+import { addDays, countDaysBetween, toInstant, toWallClock } from '../../kernel/dates/civil-date.ts';
+import { findLastDate } from '../../meetings/recurrence/recurrence.ts';
+import { parseRule } from '../../meetings/recurrence/rrule-text.ts';
+import { createRuleDays } from '../../meetings/recurrence/rule-days.ts';
+import type { RecurrenceMode } from '../../schema/cell/recurrences.ts';
+
+/* Only computes dates, so that a test can simulate decades in seconds. */
+
+export interface Series {
+  rule: string;
+  mode: RecurrenceMode;
+  days: number | null;
+  first_day: string;
+  slot: string;
+  occurrence: number;
+}
+
+/** Returns the day of the next task, or null if the series ends. `today` and the time zone are those of the workspace. */
+export function findNextDay(series: Series, today: string, timezone: string): string | null {
+  const { rule: text, mode, days, first_day: first, slot, occurrence } = series;
+  const rule = parseRule(text);
+  if (rule.count !== null && occurrence >= rule.count) return null;
+  const handled = mode === 'completion' && today > slot ? today : slot;
+  const day = days === null ? createRuleDays(rule, first).next(addDays(handled, 1)) : addDays(today, days);
+  const last = findLastDate(rule, { date: first, time: '00:00', timezone });
+  return day !== null && (last === null || day <= last) ? day : null;
+}
+
+/** When the day of a task begins, which is when the next one is created. Null if its completion creates the next one. */
+export function toDueAt({ mode, slot }: Pick<Series, 'mode' | 'slot'>, timezone: string): number | null {
+  return mode === 'schedule' ? toInstant(slot, '00:00', timezone) : null;
+}
+
+/**
+ * Plans what a cron job does at this moment. The stored time can be too early after a change of the time zone, and then the
+ * job waits for the day to begin.
+ */
+export function planDueSeries(
+  series: Series,
+  now: number,
+  timezone: string,
+): { waitUntil: number } | { day: string | null } {
+  const today = toWallClock(now, timezone).date;
+  const begins = toInstant(series.slot, '00:00', timezone);
+  if (today < series.slot && begins > now) return { waitUntil: begins };
+  return { day: findNextDay(series, today, timezone) };
+}
+
+/** Moves a date by as many days as the deadline moves. Returns null if the result isn't a valid date. */
+export function moveDate(date: string | null, from: string, to: string): string | null {
+  if (date === null) return null;
+  const day = addDays(date, countDaysBetween(from, to));
+  return /^\d{4}-/.test(day) ? day : null;
+}
+
+/** A deadline in the past starts the series today, so that no tasks are created for the days in between. */
+export function findFirstSlot(deadline: string | null, today: string): string {
+  if (deadline === null) return today;
+  const yesterday = addDays(today, -1);
+  return deadline < yesterday ? yesterday : deadline;
+}

@@ -1,0 +1,47 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { quoteValue } from '../../kernel/errors/describe-parse-error.ts';
+import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
+import { YEARS_AHEAD_MAX } from '../../meetings/recurrence/rule-days.ts';
+
+export function recurrenceNotFoundError(id: number): AppError {
+  return new AppError(
+    'not_found',
+    ({ call }) => `Task ${id} doesn't repeat. ${call('setRecurrence', { id })} makes it repeat.`,
+  );
+}
+
+export function requireRecurrencePlan({ plan }: Pick<Caller, 'plan'>) {
+  if (plan !== 'free') return;
+  throw new AppError(
+    'forbidden_plan',
+    "This workspace's plan does not include recurring tasks. Upgrade to medium or pro.",
+  );
+}
+
+export function daysWithScheduleError(days: number): AppError {
+  return invalidRequestError(
+    ({ field }) =>
+      `${field('days')} must not be sent with mode schedule; got ${days}. Use mode completion, or omit it.`,
+  );
+}
+
+/** @param next null if the caller can't see the next task. */
+export function continuedRecurrenceError(id: number, next: number | null): AppError {
+  return invalidRequestError(
+    ({ call }) =>
+      `Task ${id} already has a next task, which has the rule now.${next === null ? '' : ` Change it with ${call('setRecurrence', { id: next })}.`}`,
+  );
+}
+
+export function farDeadlineError(deadline: string): AppError {
+  return invalidRequestError(
+    `deadline of a recurring task must be within ${YEARS_AHEAD_MAX} years of today; got '${deadline}'`,
+  );
+}
+
+export function neverRepeatsError(rule: string, slot: string): AppError {
+  return invalidRequestError(
+    ({ field }) =>
+      `${field('rule')} ${quoteValue(rule)} must have a day after ${slot}, within ${YEARS_AHEAD_MAX} years; change the rule or the deadline`,
+  );
+}

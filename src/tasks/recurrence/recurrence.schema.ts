@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { buildAsciiTextSchema, integerId } from '../../kernel/operation/schema.ts';
+import { recurrenceModes } from '../../schema/cell/recurrences.ts';
+
+const RULE_CHARACTERS_MAX = 300;
+const DAYS_MAX = 365;
+
+const rule = z.string().max(RULE_CHARACTERS_MAX).meta({
+  description:
+    'An iCalendar rule (RFC 5545) with FREQ DAILY, WEEKLY or MONTHLY and INTERVAL, BYDAY, BYMONTHDAY, COUNT or UNTIL.',
+  example: 'FREQ=WEEKLY;BYDAY=MO',
+});
+const mode = z.enum(recurrenceModes).meta({
+  description:
+    'schedule creates the next task on the day the current one is due, and completion when the current one is completed.',
+  example: 'schedule',
+});
+const days = z.int().min(1).max(DAYS_MAX).meta({
+  description: 'Only with completion: the next task is due this many days later, whatever the rule says.',
+  example: 7,
+});
+
+export const recurrenceInput = z.strictObject({ id: integerId, rule, mode, days: days.nullish() });
+
+const linkedTask = integerId.nullable();
+export const recurrence = z
+  .object({
+    rule: buildAsciiTextSchema(RULE_CHARACTERS_MAX)
+      .nullable()
+      .meta({ description: 'null once the next task has the rule, or if it ended.' }),
+    mode,
+    days: days.nullable(),
+    previousId: linkedTask.meta({ description: 'null if there is none or you cannot see it.' }),
+    nextId: linkedTask,
+  })
+  .meta({
+    id: 'Recurrence',
+    example: { rule: 'FREQ=WEEKLY;BYDAY=MO', mode: 'schedule', days: null, previousId: 1042, nextId: null },
+  });

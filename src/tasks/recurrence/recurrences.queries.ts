@@ -1,0 +1,250 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import {
+  assertUnchanged,
+  buildInList,
+  readFirstRow,
+  readRows,
+  type Statement,
+  write,
+} from '../../kernel/sql/database.ts';
+import {
+  aliasLeftJoined,
+  aliasTable,
+  nameInsertColumns,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
+import { recurrences } from '../../schema/cell/recurrences.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { activeMembers, workspaces } from '../../schema/cell/workspaces.ts';
+import { taskStatuses } from '../fields.ts';
+import { isTaskVisible, isTaskVisibleTo } from '../visibility/task-visibility.queries.ts';
+import type { Series } from './recurrence-days.ts';
+
+const am = aliasTable(activeMembers, 'am');
+const n = aliasTable(tasks, 'n');
+const nx = aliasLeftJoined(tasks, 'nx');
+const o = aliasTable(activeMembers, 'o');
+const pv = aliasLeftJoined(tasks, 'pv');
+const r = aliasTable(recurrences, 'r');
+const rl = aliasLeftJoined(recurrences, 'r');
+const t = aliasTable(tasks, 't');
+const tl = aliasLeftJoined(tasks, 't');
+const w = aliasTable(workspaces, 'w');
+
+const COMPLETED_INDEX = sql.raw(String(taskStatuses.indexOf('completed')));
+
+const recurrenceColumns = selectColumns({
+  id: t.id,
+  archived: t.archived,
+  due: t.due,
+  project: t.project,
+  task_version: t.version,
+  rule: rl.rule,
+  mode: rl.mode,
+  days: rl.days,
+  version: rl.version,
+  previous_task: rl.previous_task,
+  next_task: rl.next_task,
+  /** Null if the caller can't see the task. */
+  previous: pv.id,
+  next: nx.id,
+  has_next: withType<number>(
+    sql`EXISTS (SELECT 1 FROM ${n} WHERE ${n.id} = ${rl.next_task} AND ${n.ws} = ${t.ws})`,
+  ),
+});
+/** The columns of the recurrence are null if the task never had one. */
+export type RecurrenceRow = Row<typeof recurrenceColumns>;
+
+/** Returns null if the caller can't see the task. */
+export function findRecurrence(caller: Caller, task: number): Statement<RecurrenceRow | null> {
+  return readFirstRow(sql`
+    SELECT ${recurrenceColumns} FROM ${t} LEFT JOIN ${rl} ON ${rl.task} = ${t.id} AND ${rl.ws} = ${t.ws}
+    LEFT JOIN ${pv} ON ${pv.id} = ${rl.previous_task} AND ${isTaskVisible(pv, caller)}
+    LEFT JOIN ${nx} ON ${nx.id} = ${rl.next_task} AND ${isTaskVisible(nx, caller)}
+    WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}`);
+}
+
+/** @param version 0 if the task has no recurrence yet. */
+export function assertRecurrencesUnchanged(
+  ws: number,
+  read: readonly { task: number; version: number }[],
+): Statement<void> {
+  const versions = JSON.stringify(read.map(({ task, version }) => [task, version]));
+  return assertUnchanged(sql`
+    NOT EXISTS (SELECT 1 FROM json_each(${versions}) d WHERE coalesce((
+      SELECT ${r.version} FROM ${r} WHERE ${r.ws} = ${ws} AND ${r.task} = d.value ->> 0), 0) <> d.value ->> 1)`);
+}
+
+export interface NewRecurrence extends Series {
+  task: SQL;
+  due_at: number | null;
+  version: number;
+}
+
+/** Keeps the links to the previous and the next task. */
+export function saveRecurrence(
+  { workspace, member }: Pick<Caller, 'workspace' | 'member'>,
+  { task, rule, mode, days, first_day, slot, occurrence, due_at, version }: NewRecurrence,
+): Statement<void> {
+  const columns = nameInsertColumns(
+    recurrences,
+    'task',
+    'ws',
+    'rule',
+    'mode',
+    'days',
+    'first_day',
+    'slot',
+    'occurrence',
+    'due_at',
+    'created_by',
+    'version',
+  );
+  const values = sql`${task}, ${workspace}, ${rule}, ${mode}, ${days}, ${first_day}, ${slot}, ${occurrence},
+    ${due_at}, ${member}, ${version}`;
+  return write(sql`
+    INSERT INTO ${columns} VALUES (${values}) ON CONFLICT (task) DO UPDATE SET rule = excluded.rule,
+      mode = excluded.mode, days = excluded.days, first_day = excluded.first_day, slot = excluded.slot,
+      occurrence = excluded.occurrence, due_at = excluded.due_at, created_by = excluded.created_by,
+      version = excluded.version`);
+}
+
+/** A row that links no other task is deleted. */
+export function removeRule(ws: number, task: number): Statement<void>[] {
+  const isOfTask = sql`${recurrences.ws} = ${ws} AND ${recurrences.task} = ${task}`;
+  return [
+    write(sql`DELETE FROM ${recurrences} WHERE ${isOfTask}
+      AND ${recurrences.previous_task} IS NULL AND ${recurrences.next_task} IS NULL`),
+    write(sql`UPDATE ${recurrences} SET ${recurrences.rule} = NULL, ${recurrences.due_at} = NULL,
+      ${recurrences.version} = ${recurrences.version} + 1 WHERE ${isOfTask}`),
+  ];
+}
+
+const seriesFields = {
+  task: r.task,
+  ws: r.ws,
+  /** Never null, because the statements select only tasks with a rule. */
+  rule: withType<string>(r.rule),
+  mode: r.mode,
+  days: r.days,
+  first_day: r.first_day,
+  slot: r.slot,
+  occurrence: r.occurrence,
+  version: r.version,
+};
+const seriesColumns = selectColumns(seriesFields);
+export type SeriesRow = Row<typeof seriesColumns>;
+
+/** Lists those of the tasks whose completion creates the next task. */
+export function listCompletionSeries(ws: number, ids: readonly number[]): Statement<SeriesRow[]> {
+  return readRows(sql`
+    SELECT ${seriesColumns} FROM ${r}
+    WHERE ${r.ws} = ${ws} AND ${r.task} IN ${buildInList(ids)} AND ${r.rule} IS NOT NULL AND ${r.mode} = 'completion'
+    ORDER BY ${r.task}`);
+}
+
+const dueColumns = selectColumns({
+  ...seriesFields,
+  timezone: w.timezone,
+  /** True while the project of the task is being deleted. */
+  is_hidden: withType<number>(sql`${tl.id} IS NULL`),
+  /** False if the task was archived before it was completed, which ends the series. */
+  is_alive: withType<number>(sql`coalesce(${tl.archived} = 0 OR ${tl.status} = ${COMPLETED_INDEX}, 0)`),
+  /** The person who set the rule. If they can't see the task anymore, an owner of the workspace. */
+  author: withType<number | null>(sql`coalesce((
+      SELECT ${am.no} FROM ${am} WHERE ${am.no} = ${r.created_by} AND ${am.ws} = ${r.ws} AND ${isTaskVisibleTo(tl, am)}), (
+      SELECT ${o.no} FROM ${o} WHERE ${o.ws} = ${r.ws} AND ${o.role} = 'owner' LIMIT 1))`),
+});
+export type DueSeriesRow = Row<typeof dueColumns>;
+
+export function hasDueSeries({ now }: { now: number }): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${r} INDEXED BY recurrences_due WHERE ${r.due_at} <= ${now})`;
+}
+
+/** Longest overdue first. */
+export function listDueSeries(now: number, limit: number): Statement<DueSeriesRow[]> {
+  return readRows(sql`
+    SELECT ${dueColumns}
+    FROM ${r} INDEXED BY recurrences_due CROSS JOIN ${w} ON ${w.no} = ${r.ws}
+    LEFT JOIN ${tl} ON ${tl.id} = ${r.task} AND ${tl.ws} = ${r.ws}
+    WHERE ${r.due_at} <= ${now} ORDER BY ${r.due_at}, ${r.task} LIMIT ${limit}`);
+}
+
+/** Doesn't change the version, because only the cron job uses this time. @param dueAt null for a hidden task. */
+export function postponeSeries(ws: number, task: number, dueAt: number | null): Statement<void> {
+  return write(sql`
+    UPDATE ${recurrences} SET ${recurrences.due_at} = ${dueAt}
+    WHERE ${recurrences.ws} = ${ws} AND ${recurrences.task} = ${task} AND ${recurrences.due_at} IS NOT NULL`);
+}
+
+const EARLIEST_DAY_START_MS = 14 * 60 * 60_000;
+
+/**
+ * After a change of the time zone, every day begins at another moment. The cron job looks at each series again when its day
+ * begins in the easternmost zone.
+ */
+export function wakeSeries({ workspace }: Pick<Caller, 'workspace'>): Statement<void> {
+  return write(sql`
+    UPDATE ${recurrences} INDEXED BY recurrences_due_by_workspace
+    SET ${recurrences.due_at} = unixepoch(${recurrences.slot}) * 1000 - ${sql.raw(String(EARLIEST_DAY_START_MS))}
+    WHERE ${recurrences.ws} = ${workspace} AND ${recurrences.due_at} IS NOT NULL`);
+}
+
+export interface MovedSeries {
+  task: number;
+  /** The place of the next task among those that the batch creates. Null if the series ends. */
+  place: number | null;
+  day: string | null;
+  dueAt: number | null;
+}
+
+/** Moves each rule to its next task. Must run after the statement that inserts the tasks. @param created how many. */
+export function moveRules(ws: number, moved: readonly MovedSeries[], created: number): Statement<void>[] {
+  const list = JSON.stringify(moved);
+  const next = sql`((SELECT max(${n.id}) FROM ${n}) - ${created} + 1 + (d.value ->> 'place'))`;
+  const columns = nameInsertColumns(
+    recurrences,
+    'task',
+    'ws',
+    'rule',
+    'mode',
+    'days',
+    'first_day',
+    'slot',
+    'occurrence',
+    'due_at',
+    'previous_task',
+    'created_by',
+  );
+  return [
+    write(sql`
+      INSERT INTO ${columns}
+      SELECT ${next}, ${r.ws}, ${r.rule}, ${r.mode}, ${r.days}, ${r.first_day}, d.value ->> 'day', ${r.occurrence} + 1,
+        d.value ->> 'dueAt', ${r.task}, ${r.created_by}
+      FROM json_each(${list}) d CROSS JOIN ${r} ON ${r.task} = d.value ->> 'task' AND ${r.ws} = ${ws}
+      WHERE d.value ->> 'place' IS NOT NULL`),
+    write(sql`
+      UPDATE ${recurrences} SET ${recurrences.rule} = NULL, ${recurrences.due_at} = NULL,
+        ${recurrences.next_task} = coalesce(${next}, ${recurrences.next_task}),
+        ${recurrences.version} = ${recurrences.version} + 1
+      FROM json_each(${list}) d
+      WHERE ${recurrences.task} = d.value ->> 'task' AND ${recurrences.ws} = ${ws}`),
+  ];
+}
+
+/** Aborts the batch if one of these people has left the workspace. */
+export function assertActiveMembers(ws: number, numbers: readonly number[]): Statement<void> {
+  return assertUnchanged(sql`
+    NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(numbers)}) d WHERE NOT EXISTS (
+      SELECT 1 FROM ${am} WHERE ${am.no} = d.value AND ${am.ws} = ${ws}))`);
+}
+
+/** Aborts the batch if one of these tasks is hidden, because its project is being deleted. */
+export function assertTasksExist(ws: number, ids: readonly number[]): Statement<void> {
+  return assertUnchanged(sql`
+    (SELECT count(*) FROM ${t} NOT INDEXED WHERE ${t.id} IN ${buildInList(ids)} AND ${t.ws} = ${ws}) = ${ids.length}`);
+}

@@ -1,0 +1,195 @@
+import { toWallClock } from '../../kernel/dates/civil-date.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
+import type { Context, WriteContext } from '../../kernel/operation/operation.ts';
+import type { Database, Statement } from '../../kernel/sql/database.ts';
+import { recurrenceModes } from '../../schema/cell/recurrences.ts';
+import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
+import { taskStatuses } from '../fields.ts';
+import {
+  type CopiedRow,
+  listDescendants,
+  listTasksToCopy,
+  skipArchived,
+} from '../hierarchy/descendants.queries.ts';
+import type { TaskChanges } from '../model/change.queries.ts';
+import { listDescriptions } from '../model/descriptions.queries.ts';
+import type { TaskDraft } from '../model/insert.queries.ts';
+import { findNextDay, moveDate, type Series, toDueAt } from '../recurrence/recurrence-days.ts';
+import {
+  assertActiveMembers,
+  assertRecurrencesUnchanged,
+  assertTasksExist,
+  listCompletionSeries,
+  moveRules,
+  type SeriesRow,
+} from '../recurrence/recurrences.queries.ts';
+import { createTasks, recordRecurrences, type TaskEdit } from './tasks.write.ts';
+
+const COMPLETED_INDEX = taskStatuses.indexOf('completed');
+/** One batch creates at most this many tasks, which takes about 200 ms. */
+const CREATED_MAX = 2_000;
+/** The descriptions of the subtasks that one batch copies. Further subtasks are copied without one. */
+const SUBTASK_DESCRIPTION_BYTES_MAX = 300_000;
+
+/** The value of `tasks.repeats`. */
+export const toRepeats = (mode: Series['mode']) => recurrenceModes.indexOf(mode) + 1;
+const REPEATS_AFTER_COMPLETION = toRepeats('completion');
+
+/** The descriptions of the repeated tasks of one batch. A single task can have any. */
+const DESCRIPTION_BYTES_MAX = 1_000_000;
+
+type Reader = Pick<Database, 'batch'>;
+
+interface NextTasks {
+  /** These abort the batch if something that was read has changed. */
+  readonly claims: readonly Statement<void>[];
+  /** Record the change in the history of the previous tasks. */
+  readonly records: readonly Statement<void>[];
+  readonly creations: readonly Statement<void>[];
+}
+
+const nothing: NextTasks = { claims: [], records: [], creations: [] };
+
+/** Reads only if an edit completes a task whose completion creates the next one. */
+export async function planNextTasks(ctx: Context, edits: readonly TaskEdit[]): Promise<NextTasks> {
+  const ids = edits.flatMap(({ task, changes: { status } }) =>
+    status === COMPLETED_INDEX && task.repeats === REPEATS_AFTER_COMPLETION ? [task.id] : [],
+  );
+  if (ids.length === 0) return nothing;
+  const { caller, db } = ctx;
+  const [series] = await db.batch([listCompletionSeries(caller.workspace, ids)]);
+  const today = toWallClock(ctx.now, caller.timezone).date;
+  const changes = new Map(edits.map((edit) => [edit.task.id, edit.changes]));
+  const planned = series.map((each) => ({
+    ...each,
+    day: findNextDay(each, today, caller.timezone),
+    changes: changes.get(each.task),
+  }));
+  return buildNextTasks(ctx, db, planned);
+}
+
+type PlannedSeries = SeriesRow & {
+  /** The day of the next task, or null if the series ends. */
+  readonly day: string | null;
+  /** The same batch changes the current task like this. */
+  readonly changes?: TaskChanges | undefined;
+};
+
+/** The caller of the context is the author of the new tasks. */
+export async function buildNextTasks(
+  ctx: WriteContext,
+  db: Reader,
+  series: readonly PlannedSeries[],
+): Promise<NextTasks> {
+  if (series.length === 0) return nothing;
+  const { workspace: ws, timezone } = ctx.caller;
+  const continued = series.flatMap((each) => (each.day === null ? [] : [{ ...each, day: each.day }]));
+  const drafts = continued.length > 0 ? await copyTrees(db, ws, continued) : [];
+  if (drafts.length > CREATED_MAX) {
+    throw invalidRequestError(
+      `These tasks repeat, and the next ones have more than ${CREATED_MAX} subtasks. Complete fewer tasks at once.`,
+    );
+  }
+  const places = new Map(
+    drafts.map(({ repeats, continues }, place) => [repeats ? continues : undefined, place]),
+  );
+  const moved = series.map(({ task, mode, day }) => ({
+    task,
+    place: (day === null ? null : places.get(task)) ?? null,
+    day,
+    dueAt: day === null ? null : toDueAt({ mode, slot: day }, timezone),
+  }));
+  const people = [...new Set(drafts.map(({ assignee }) => assignee))].filter((no) => no > 0);
+  const changes = series.map(({ task, rule, mode, days }) => ({
+    task,
+    repeats: 0,
+    change: { from: { rule, mode, days }, to: null },
+  }));
+  return {
+    claims: [
+      assertRecurrencesUnchanged(ws, series),
+      assertTasksExist(
+        ws,
+        series.map(({ task }) => task),
+      ),
+      ...(people.length > 0 ? [assertActiveMembers(ws, people)] : []),
+    ],
+    records: recordRecurrences(ctx, changes),
+    creations: [
+      ...(drafts.length > 0 ? createTasks(ctx, drafts) : []),
+      ...moveRules(ws, moved, drafts.length),
+    ],
+  };
+}
+
+/** The draft of a repeated task follows those of its subtasks. */
+async function copyTrees(
+  db: Reader,
+  ws: number,
+  series: readonly (PlannedSeries & { day: string })[],
+): Promise<TaskDraft[]> {
+  const ids = series.map(({ task }) => task);
+  const [roots, below] = await db.batch([listTasksToCopy(ws, ids), listDescendants(ws, ids)]);
+  const found = new Map(roots.map((root) => [root.id, root]));
+  const descendants = skipArchived(ids, below);
+  const described = listDescribed([...roots, ...descendants], ids);
+  const bytes = roots.reduce((sum, root) => sum + root.bytes, 0);
+  if (roots.length > 1 && bytes > DESCRIPTION_BYTES_MAX) {
+    throw invalidRequestError(
+      `These tasks repeat, and their descriptions have ${bytes} bytes; up to ${DESCRIPTION_BYTES_MAX} can be copied at once. Complete fewer tasks at once.`,
+    );
+  }
+  const [texts] = described.length > 0 ? await db.batch([listDescriptions(ws, described)]) : [[]];
+  const textOf = new Map(texts.map(({ id, description }) => [id, description]));
+  const drafts: TaskDraft[] = [];
+  for (const { task, slot, mode, day, changes = {} } of series) {
+    const stored = found.get(task);
+    if (!stored) continue;
+    const { description = textOf.get(task) ?? null, ...others } = changes;
+    const active_assignee = changes.assignee ?? stored.active_assignee;
+    const root = { ...stored, ...others, active_assignee };
+    const own = descendants.filter(({ top }) => top === task);
+    const from = root.due === NO_DEADLINE ? slot : root.due;
+    const before = drafts.length;
+    const places = new Map(own.map(({ id }, index) => [id, before + index]));
+    const end = before + own.length;
+    for (const each of own) {
+      const parent = places.get(each.parent ?? 0) ?? end;
+      const due = each.due === NO_DEADLINE ? NO_DEADLINE : (moveDate(each.due, from, day) ?? NO_DEADLINE);
+      drafts.push({
+        ...copy(each, from, day),
+        description: textOf.get(each.id) ?? null,
+        due,
+        parent_draft: parent,
+      });
+    }
+    drafts.push({ ...copy(root, from, day), description, due: day, repeats: toRepeats(mode) });
+  }
+  return drafts;
+}
+
+/** Returns the repeated tasks and as many of their subtasks as fit into a batch. */
+function listDescribed(tasks: readonly CopiedRow[], roots: readonly number[]): number[] {
+  let left = SUBTASK_DESCRIPTION_BYTES_MAX;
+  return tasks.flatMap(({ id, bytes }) => {
+    if (bytes === 0) return [];
+    if (roots.includes(id)) return [id];
+    if (bytes > left) return [];
+    left -= bytes;
+    return [id];
+  });
+}
+
+function copy(task: CopiedRow, from: string, to: string): TaskDraft {
+  return {
+    ...task,
+    assignee: task.active_assignee ?? 0,
+    status: 0,
+    start_date: moveDate(task.start_date, from, to),
+    scheduled_time: null,
+    duration_minutes: null,
+    parent: null,
+    continues: task.id,
+    repeats: 0,
+  };
+}

@@ -1,0 +1,36 @@
+import { aliasTable, sql } from '../../kernel/sql/sql.ts';
+import { recurrences } from '../../schema/cell/recurrences.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { findOffenders, type Invariant } from './invariant.queries.ts';
+
+const n = aliasTable(recurrences, 'n');
+const r = aliasTable(recurrences, 'r');
+const t = aliasTable(tasks, 't');
+
+export const recurrenceInvariants: readonly Invariant[] = [
+  {
+    name: 'recurrences belong to a task, which has their mode',
+    over: 'tasks',
+    offenders: findOffenders(
+      (within) => sql`
+      SELECT 'recurrence of task ' || ${r.task} || ' belongs to no task' AS offender FROM ${r}
+      WHERE ${within(r.task)} AND NOT EXISTS (
+        SELECT 1 FROM ${t} WHERE ${t.id} = ${r.task} AND abs(${t.ws}) = ${r.ws})
+      UNION ALL
+      SELECT 'task ' || ${t.id} || ' has another recurrence mode' FROM ${t} NOT INDEXED LEFT JOIN ${r} ON ${r.task} = ${t.id}
+      WHERE ${within(t.id)} AND ${t.ws} > 0 AND ${t.repeats} <> CASE
+        WHEN ${r.rule} IS NULL THEN 0 WHEN ${r.mode} = 'schedule' THEN 1 ELSE 2 END`,
+    ),
+  },
+  {
+    name: 'every scheduled recurrence is due at some time, and its rule is at the end of its series',
+    offenders: findOffenders(sql`
+      SELECT 'recurrence of task ' || ${r.task} || ' is never due, or has no rule' AS offender FROM ${r}
+      CROSS JOIN ${t} ON ${t.id} = ${r.task} AND ${t.ws} = ${r.ws}
+      WHERE (${r.due_at} IS NOT NULL) <> (${r.rule} IS NOT NULL AND ${r.mode} = 'schedule')
+      UNION ALL
+      SELECT 'recurrence of task ' || ${r.task} || ' is not continued by task ' || ${r.next_task} FROM ${r}
+      CROSS JOIN ${n} ON ${n.task} = ${r.next_task}
+      WHERE ${n.previous_task} <> ${r.task} OR ${n.ws} <> ${r.ws} OR ${r.rule} IS NOT NULL`),
+  },
+];

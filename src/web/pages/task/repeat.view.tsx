@@ -1,0 +1,112 @@
+import type * as z from 'zod';
+import { describeRule } from '../../../meetings/recurrence/describe-rule.ts';
+import { describeRecurrence } from '../../../tasks/recurrence/describe-recurrence.ts';
+import type { recurrence } from '../../../tasks/recurrence/recurrence.schema.ts';
+import { useVisit } from '../../components/context.ts';
+import { Field, Select } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { listRepeatRules } from '../meetings/repeat-rules.ts';
+import type { Task } from './task.view.tsx';
+
+interface RepeatProps {
+  task: Task;
+  recurrence: z.output<typeof recurrence> | null;
+}
+
+/** What the task page shows of a recurrence: its words, the form, and the neighbors in the series. */
+export function Repeat({ task, recurrence: found }: RepeatProps) {
+  const { caller } = useVisit();
+  const rule = found?.rule ?? null;
+  const isContinued = found !== null && rule === null && found.nextId !== null;
+  const mayStart = caller.plan !== 'free' && !task.isArchived && !isContinued;
+  if (found === null && !mayStart) return null;
+  return (
+    <div class="prop">
+      <dt>Repeat</dt>
+      <dd>
+        {found !== null && rule !== null ? describeRecurrence({ ...found, rule }) : "Doesn't repeat"}
+        {found === null ? null : <Neighbors of={found} />}
+        {mayStart ? <RepeatForm task={task} recurrence={found} /> : null}
+        {found !== null && rule !== null && !task.isArchived ? (
+          <StopForm task={task} of={{ rule, mode: found.mode, days: found.days ?? '' }} />
+        ) : null}
+      </dd>
+    </div>
+  );
+}
+
+function Neighbors({ of: { previousId, nextId } }: { of: NonNullable<RepeatProps['recurrence']> }) {
+  const { base } = useVisit();
+  return (
+    <>
+      {previousId === null ? null : (
+        <>
+          {' · '}
+          <a href={`${base}/tasks/${previousId}`}>Previous: #{previousId}</a>
+        </>
+      )}
+      {nextId === null ? null : (
+        <>
+          {' · '}
+          <a href={`${base}/tasks/${nextId}`}>Next: #{nextId}</a>
+        </>
+      )}
+    </>
+  );
+}
+
+function RepeatForm({ task, recurrence: found }: RepeatProps) {
+  const { base, today, refused } = useVisit();
+  const action = `${base}/tasks/${task.id}/recurrence`;
+  const { rule = null, mode = 'schedule', days = null } = found ?? {};
+  const rules = listRepeatRules(task.deadline ?? today);
+  const offered = rule === null || rules.includes(rule) ? rules : [rule, ...rules];
+  return (
+    <details class="edit" open={refused?.action === action}>
+      <summary>{rule === null ? 'Repeat' : 'Change'}</summary>
+      <Form
+        action={action}
+        label="Repeat"
+        shown={rule === null ? { rule: null, mode: null, days: null } : { rule, mode, days }}
+      >
+        <Select
+          name="rule"
+          label="Every"
+          value={rule ?? offered[0] ?? ''}
+          options={offered.map((each) => [each, describeRule(each)] as const)}
+        />
+        <Select
+          name="mode"
+          label="Next task"
+          value={mode}
+          options={[
+            ['schedule', 'On the day this one is due'],
+            ['completion', 'When this one is completed'],
+          ]}
+        />
+        <Field
+          name="days"
+          label="Days after completion"
+          type="number"
+          min={1}
+          max={365}
+          value={days === null ? '' : String(days)}
+          hint="Replaces the rule when the next task follows the completion."
+          isOptional
+        />
+        <button type="submit">Save</button>
+      </Form>
+    </details>
+  );
+}
+
+function StopForm({ task, of }: { task: Task; of: Readonly<Record<string, string | number>> }) {
+  const { base } = useVisit();
+  return (
+    <Form action={`${base}/tasks/${task.id}/recurrence/remove`} of={of}>
+      <button type="submit" class="quiet">
+        Stop repeating
+      </button>
+    </Form>
+  );
+}

@@ -1,0 +1,65 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../../support/api.ts';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+import { Screens } from '../server/screens.ts';
+
+let world: World;
+let member: Screens;
+let call: ReturnType<typeof api>;
+let project: number;
+
+beforeAll(async () => {
+  world = await createWorld();
+  member = await Screens.of(world, world.people.member);
+  call = api(world.people.member.token);
+  project = world.projects.joined.id;
+});
+
+const create = (fields = {}) =>
+  createTask(world.people.member, project, { deadline: '2026-12-07', ...fields });
+
+describe('the page of a recurring task', () => {
+  it('sets, changes and stops the recurrence without a script', async () => {
+    const { id } = await create();
+    const page = `/tasks/${id}`;
+    const path = `${page}/recurrence`;
+    expect((await member.open(page)).html).toContain('Doesn&#39;t repeat');
+    const send = (fields: Record<string, string>) => member.send(page, path, fields);
+    expect((await send({ rule: 'FREQ=WEEKLY;BYDAY=MO', mode: 'schedule', days: '7' })).status).toBe(303);
+    expect((await call.get(path)).body).toMatchObject({ rule: 'FREQ=WEEKLY;BYDAY=MO', days: null });
+    expect((await member.open(page)).html).toContain('Every Monday');
+    expect((await send({ rule: 'FREQ=WEEKLY;BYDAY=MO', mode: 'completion', days: '7' })).status).toBe(303);
+    expect((await member.open(page)).html).toContain('7 days after completion');
+    expect((await send({ rule: 'FREQ=WEEKLY;BYDAY=MO', mode: 'completion', days: '' })).status).toBe(303);
+    const { html } = await member.open(page);
+    expect(html).toContain('Every Monday, after completion');
+    expect(html).toContain('set the recurrence to every Monday');
+    expect(html).toContain('changed when the next task is created');
+    const stopped = { rule: 'FREQ=WEEKLY;BYDAY=MO', mode: 'completion', days: '' };
+    expect((await member.send(page, `${path}/remove`, stopped)).status).toBe(303);
+    expect((await call.get(path)).status).toBe(404);
+    expect((await member.open(page)).html).toContain('ended the recurrence (every Monday)');
+  });
+
+  it('links the previous and the next task, and marks only the one with the rule', async () => {
+    const { id } = await create({ name: 'Weekly report' });
+    await call.put(`/tasks/${id}/recurrence`, { rule: 'FREQ=WEEKLY', mode: 'completion' });
+    await call.patch(`/tasks/${id}`, { status: 'completed' });
+    const { nextId } = (await call.get(`/tasks/${id}/recurrence`)).body;
+    const { html } = await member.open(`/tasks/${id}`);
+    expect(html).toContain(`Next: #${nextId}`);
+    expect(html).not.toContain('Stop repeating');
+    expect((await member.open(`/tasks/${nextId}`)).html).toContain(`Previous: #${id}`);
+    for (const place of [`/projects/${project}`, '/tasks?search=Weekly+report']) {
+      const marks = (await member.open(place)).html.split('title="Repeats"').length - 1;
+      expect(marks, place).toBe(1);
+    }
+  });
+
+  it('offers no recurrence on a plan without recurring tasks', async () => {
+    const free = await createWorld({ plan: 'free' });
+    const task = await createTask(free.people.member, free.projects.joined.id);
+    const screens = await Screens.of(free, free.people.member);
+    expect((await screens.open(`/tasks/${task.id}`)).html).not.toContain('Repeat');
+  });
+});
