@@ -24,13 +24,13 @@ const rules: Record<Capability, Rule> = {
     says: 'Clients see the projects that they created or belong to; everyone else sees all projects.',
     reaches: { all: staff, joined: ['client'] },
     operations:
-      'listProjects listProjectOverviews listProjectChoices findNames getProject listProjectMembers listProjectAttachments downloadProjectAttachment createTask createTasksInBulk convertChecklistLine duplicateTask lookUpNames parseQuickAdd restoreProjectFile',
+      'listProjects listProjectOverviews listProjectChoices findNames getProject listProjectColumns listProjectMembers listProjectAttachments downloadProjectAttachment createTask createTasksInBulk convertChecklistLine duplicateTask lookUpNames parseQuickAdd restoreProjectFile',
   },
   seeTasks: {
     says: 'Clients see the tasks in their projects and those they follow or are assigned; everyone else sees all tasks.',
     reaches: { all: staff, joined: ['client'] },
     operations:
-      'listAppSessions getAppSession undoAppSession listChangeSets getChangeSet applyChangeSet rejectChangeSet listMentionable listPeopleNamedOnTask setTaskTags setTaskCategory listLabels listLabelChoices followTask unfollowTask listCards moveCard getRecurrence setRecurrence deleteRecurrence undoChangesOfTasks listTaskRows listTasks listSubtasks orderSubtasks getTask updateTask archiveTask unarchiveTask updateTasksInBulk archiveTasksInBulk unarchiveTasksInBulk listComments addComment getChecklist replaceChecklist addChecklistLine updateChecklistLine deleteChecklistLine restoreConvertedLine listActivities listTaskAttachments downloadTaskAttachment presignAttachment confirmAttachment initUpload startTimer createTimeEntry updateTimeEntry restoreTaskFile',
+      'listAppSessions getAppSession undoAppSession listChangeSets getChangeSet applyChangeSet rejectChangeSet listMentionable listPeopleNamedOnTask setTaskTags setTaskCategory listLabels listLabelChoices listStatusesInProject followTask unfollowTask listCards moveCard getRecurrence setRecurrence deleteRecurrence undoChangesOfTasks listTaskRows listTasks listSubtasks orderSubtasks getTask updateTask archiveTask unarchiveTask updateTasksInBulk archiveTasksInBulk unarchiveTasksInBulk listComments addComment getChecklist replaceChecklist addChecklistLine updateChecklistLine deleteChecklistLine restoreConvertedLine listActivities listTaskAttachments downloadTaskAttachment presignAttachment confirmAttachment initUpload startTimer createTimeEntry updateTimeEntry restoreTaskFile',
   },
   removeComments: {
     says: 'Owners and admins can delete any comment; others can delete their own.',
@@ -102,7 +102,8 @@ const rules: Record<Capability, Rule> = {
   changeProjects: {
     says: 'Owners and admins can change any project, leads and members the ones they lead, and clients none.',
     reaches: { all: ['owner', 'admin'], own: ['lead', 'member'], none: ['client'] },
-    operations: 'getProjectSettings updateProject handOverProject addProjectMembers removeProjectMember',
+    operations:
+      'getProjectSettings updateProject updateProjectColumn handOverProject addProjectMembers removeProjectMember',
   },
   deleteProjects: {
     says: 'Owners and admins can delete projects.',

@@ -23,6 +23,7 @@ import {
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
 import { isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
+import { newProjectColumns } from './project-columns.schema.ts';
 
 const m = aliasTable(activeMembers, 'm');
 const o = aliasTable(members, 'o');
@@ -74,10 +75,20 @@ export interface ProjectDraft {
 }
 
 const insertDraft = prepared.write(
-  (caller: Given<Caller>, { name, description, status }: Given<ProjectDraft>, now: Given<number>) =>
-    query
-      .insert(projects)
-      .values({ name, description, status, ws: caller.workspace, owner: caller.member, created_at: now }),
+  (
+    caller: Given<Caller>,
+    { name, description, status, task_columns }: Given<ProjectDraft & { task_columns: string }>,
+    now: Given<number>,
+  ) =>
+    query.insert(projects).values({
+      name,
+      description,
+      status,
+      task_columns,
+      ws: caller.workspace,
+      owner: caller.member,
+      created_at: now,
+    }),
 );
 
 const insertFirstMember = prepared.write((caller: Given<Caller>) =>
@@ -85,10 +96,10 @@ const insertFirstMember = prepared.write((caller: Given<Caller>) =>
 );
 
 export function insertProject(caller: Caller, draft: ProjectDraft, now: number): Statement<void>[] {
-  return [insertDraft(caller, draft, now), insertFirstMember(caller)];
+  return [insertDraft(caller, { ...draft, task_columns: newProjectColumns }, now), insertFirstMember(caller)];
 }
 
-export type ProjectChanges = Partial<ProjectDraft & { owner: number }>;
+export type ProjectChanges = Partial<ProjectDraft & { owner: number; task_columns: string }>;
 
 export function updateProject(caller: Caller, id: number, changes: ProjectChanges): Statement<void> {
   const set = Object.entries(changes).map(([column, value]) => sql`${sql.raw(column)} = ${value}`);

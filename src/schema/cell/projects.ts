@@ -11,6 +11,8 @@ export const projects = sqliteTable(
     owner: integer().notNull(),
     created_at: integer().notNull(),
     version: integer().notNull().default(1),
+    /** The label, visibility and limit of each status, as JSON. Null if all are shown under their own names. */
+    task_columns: text(),
   },
   (table) => [index('projects_by_workspace').on(table.ws)],
 );

@@ -1,5 +1,10 @@
 import type { Filters } from './filters.tsx';
-import { deadlineOptions, priorityOptions } from './status-and-priority.tsx';
+import {
+  buildStatusOptions,
+  deadlineOptions,
+  priorityOptions,
+  type StatusDisplay,
+} from './status-and-priority.tsx';
 
 export type FilterChoice = Parameters<typeof Filters>[0]['choices'][number];
 
@@ -12,9 +17,9 @@ export function buildProjectChoice(
 
 export function buildStatusChoice(
   value: FilterChoice['value'],
-  statuses: readonly { readonly value: string; readonly label: string }[],
+  statuses: readonly (StatusDisplay & { readonly isShown?: boolean })[],
 ): FilterChoice {
-  const options = statuses.map((status) => [status.value, status.label] as const);
+  const options = buildStatusOptions(statuses, value === undefined ? undefined : String(value));
   return {
     name: 'status',
     label: 'Status',

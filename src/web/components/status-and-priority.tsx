@@ -16,6 +16,16 @@ export interface StatusDisplay {
   readonly color: string;
 }
 
+/** Leaves out the statuses that the project hides, except the current one. */
+export function buildStatusOptions(
+  statuses: readonly (StatusDisplay & { readonly isShown?: boolean })[],
+  current?: string,
+) {
+  return statuses
+    .filter(({ value, isShown = true }) => isShown || value === current)
+    .map(({ value, label }) => [value, label] as const);
+}
+
 export function Status({ status }: { status: StatusDisplay | undefined }) {
   if (!status) return null;
   return (

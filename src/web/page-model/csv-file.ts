@@ -16,7 +16,7 @@ interface CsvSpec<P extends z.ZodObject, L extends ListOperation, R extends Read
     asking: InputContext,
   ) => Omit<z.input<L['input']>, 'limit' | 'offset' | 'cursor'>;
   reads: R;
-  inputs: ReadInputs<R>;
+  inputs: (params: z.output<P>) => ReadInputs<R>;
   columns: (
     params: z.output<P>,
     answers: ReadOutputs<R>,
@@ -36,7 +36,7 @@ export type AnyCsvFile = Omit<
   'input' | 'inputs' | 'columns'
 > & {
   input: (params: never, asking: InputContext) => Readonly<Record<string, unknown>>;
-  inputs: Readonly<Record<string, unknown>>;
+  inputs: (params: never) => Readonly<Record<string, unknown>>;
   columns: (params: never, answers: never, caller: Caller) => readonly CsvColumn<never>[];
 };
 

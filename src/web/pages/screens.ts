@@ -149,6 +149,7 @@ export const forms: readonly AnyForm[] = [
   inbox.restoreNotificationForm,
   project.createProjectForm,
   project.updateProjectForm,
+  project.updateProjectColumnForm,
   project.addProjectMembersForm,
   project.removeProjectMemberForm,
   project.handOverProjectForm,

@@ -33,7 +33,12 @@ export async function sendCsv(c: HttpContext, file: AnyCsvFile): Promise<Respons
     }
     const { browser } = visitor;
     if (visitor.outcome === 'not_a_member') return sendErrorPage(c, pageNotFoundError(), { browser });
-    const { caller, answers } = await runReads(c, file, visitor);
+    const { caller, answers } = await runReads(
+      c,
+      file,
+      visitor,
+      parsed.success ? file.inputs(parsed.data as never) : null,
+    );
     if (!parsed.success) throw pageNotFoundError();
     return streamCsv(c, file, parsed.data as never, { visitor, caller, answers });
   });
@@ -44,10 +49,19 @@ interface CompletedReads {
   readonly answers: Record<string, unknown>;
 }
 
-async function runReads(c: HttpContext, file: AnyCsvFile, visitor: VisitingMember): Promise<CompletedReads> {
-  const names = Object.keys(file.reads);
+/** Without inputs, only checks that the visitor is a member. */
+async function runReads(
+  c: HttpContext,
+  file: AnyCsvFile,
+  visitor: VisitingMember,
+  inputs: Readonly<Record<string, unknown>> | null,
+): Promise<CompletedReads> {
+  const names = inputs ? Object.keys(file.reads) : [];
   const { caller, results } = await readAsMember(c, visitor, () =>
-    Object.entries(file.reads).map(([name, operation]) => ({ operation, input: file.inputs[name] })),
+    Object.entries(inputs ? file.reads : {}).map(([name, operation]) => ({
+      operation,
+      input: inputs?.[name],
+    })),
   );
   const answers: Record<string, unknown> = {};
   for (const [index, result] of results.entries()) {

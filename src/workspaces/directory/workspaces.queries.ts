@@ -4,6 +4,7 @@ import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { buildInList, readRows, type Statement, write } from '../../kernel/sql/database.ts';
 import { type Given, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
 import { aliasTable, nameInsertColumns, selectColumns, sql } from '../../kernel/sql/sql.ts';
+import { newProjectColumns } from '../../projects/operations/project-columns.schema.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { activeMembers, members, workspaces } from '../../schema/cell/workspaces.ts';
@@ -160,8 +161,9 @@ export function insertTypes(workspaceId: string, categories: readonly CategoryDe
 export function insertStarterProject(workspaceId: string, ownerId: string, now: number) {
   return [
     write(sql`
-      INSERT INTO ${nameInsertColumns(projects, 'ws', 'name', 'description', 'status', 'owner', 'created_at')}
-      SELECT ${w.no}, ${starterProject.name}, ${starterProject.description}, 'active', ${allMembers.no}, ${now}
+      INSERT INTO ${nameInsertColumns(projects, 'ws', 'name', 'description', 'status', 'owner', 'created_at', 'task_columns')}
+      SELECT ${w.no}, ${starterProject.name}, ${starterProject.description}, 'active', ${allMembers.no}, ${now},
+        ${newProjectColumns}
       FROM ${w} JOIN ${allMembers} ON ${allMembers.ws} = ${w.no} AND ${allMembers.user_id} = ${ownerId}
       WHERE ${w.id} = ${workspaceId} AND NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.ws} = ${w.no})`),
     write(sql`

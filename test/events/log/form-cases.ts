@@ -41,6 +41,10 @@ export const formEvents: Record<string, FormCase> = {
     tells: ['project.updated'],
     input: ({ projects }) => ({ id: projects.joined.id, name: 'Another name' }),
   },
+  updateProjectColumn: {
+    tells: ['project.updated'],
+    input: ({ projects }) => ({ id: projects.joined.id, column: 'todo', label: 'Ideas' }),
+  },
   handOverProject: {
     tells: ['project.updated'],
     input: ({ projects, people }) => ({ id: projects.joined.id, userId: people.admin.userId }),

@@ -139,6 +139,11 @@ const cases: Readonly<Record<string, Prepare>> = {
   newCategory: () => ({ value: createFreshValues().name }),
   newFilter: () => ({ name: createFreshValues().name, q: 'x', isShared: 'true' }),
   newType: ({ categories }) => ({ categoryId: categories[0].id, value: createFreshValues().name }),
+  changeColumn: async (world) => ({
+    id: (await createProject(world, { owner: world.people.owner })).id,
+    column: 'todo',
+    label: createFreshValues().name.slice(0, 50),
+  }),
   changeLabel: async ({ people, projects }) => {
     await createTask(people.owner, projects.joined.id, { tags: ['measured'] });
     return { label: 'measured', description: createFreshValues().name };

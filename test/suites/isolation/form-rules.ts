@@ -275,6 +275,10 @@ export const formRules: readonly FormRule[] = [
     call: () => ({ path: '/projects', fields: { name: 'Made' } }),
   },
   ...createProjectRules('changeProject', (id) => ({ path: `/projects/${id}`, fields: { name: 'Changed' } })),
+  ...createProjectRules('changeColumn', (id) => ({
+    path: `/projects/${id}/columns`,
+    fields: { column: 'todo', label: crypto.randomUUID() },
+  })),
   ...createProjectRules('addPeople', (id, { people }) => ({
     path: `/projects/${id}/people`,
     fields: { userIds: people.member.userId },

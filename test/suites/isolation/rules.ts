@@ -204,6 +204,9 @@ export const rules: readonly Rule[] = [
   createProjectRule('GET /projects/:id/members', {
     call: ({ project }) => ({ path: `/projects/${project}/members` }),
   }),
+  createProjectRule('GET /projects/:id/statuses', {
+    call: ({ project }) => ({ path: `/projects/${project}/statuses` }),
+  }),
   createProjectRule('GET /projects/:id/attachments', {
     scope: 'tasks:read',
     call: ({ project }) => ({ path: `/projects/${project}/attachments` }),

@@ -1,3 +1,4 @@
+// Long because it has a race for every operation that changes something other than a task.
 import { formOperations } from '../../../src/registry.ts';
 import { api } from '../../support/api.ts';
 import { runForm } from '../../support/forms.ts';
@@ -164,6 +165,16 @@ export const workspaceRaces: Readonly<Record<string, readonly Race[]>> = {
     // The status equals the one that was read, so it is a change only because of the other person's edit.
     { ...project, mine: ({ id }) => ({ id, name: 'Mine', status: 'active' }) },
   ],
+  updateProjectColumn: withAndWithoutPage(
+    {
+      make: project.make,
+      mine: ({ id }) => ({ id, column: 'todo', label: 'Mine' }),
+      theirs: ({ id }, world) =>
+        sendAsAdmin(world)('updateProjectColumn', { id, column: 'todo', label: 'Theirs', limit: 3 }),
+      state: async ({ id }, world) => (await getOwnersApi(world).get(`/projects/${id}/statuses`)).body,
+    },
+    { label: 'To do' },
+  ),
   handOverProject: [{ ...toTransferRace('admin'), mine: pickMemberIds }],
   addProjectMembers: [
     {

@@ -433,6 +433,21 @@ export const staleForms: Record<string, StaleForm> = {
   removeNotification: { needs: ['notification'] },
   restoreNotification: { needs: [], alone: ofOnePerson },
   createProject: { needs: [], alone: makes },
+  changeColumn: {
+    needs: ['project'],
+    fields: { column: 'todo', label: 'Renamed' },
+    edit: {
+      place: async (world) => {
+        const { id } = await createProject(world, { owner: world.people.owner });
+        return toPlace(`/projects/${id}/settings`, `/projects/${id}/columns`);
+      },
+      has: { column: 'todo' },
+      field: 'label',
+      mine: 'My column',
+      theirs: 'Their column',
+      beside: ['limit', '7'],
+    },
+  },
   changeProject: {
     needs: ['project'],
     fields: { name: 'Renamed' },

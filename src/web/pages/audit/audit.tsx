@@ -45,7 +45,7 @@ export const auditLogCsv = defineCsvFile({
   list: listAuditEntries,
   input: toAuditFilter,
   reads: {},
-  inputs: {},
+  inputs: () => ({}),
   columns: () => [
     { label: 'Time', text: ({ occurredAt }) => occurredAt },
     { label: 'Type', text: ({ type }) => type },

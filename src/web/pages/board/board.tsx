@@ -1,10 +1,10 @@
 import { integerId } from '../../../kernel/operation/schema.ts';
+import { listStatusesInProject } from '../../../projects/operations/project-columns.ts';
 import { getProject, listProjectMembers } from '../../../projects/operations/projects.ts';
 import { listLabelChoices } from '../../../tasks/labels/labels.ts';
 import { moveCard } from '../../../tasks/operations/move-card.ts';
 import { createTask } from '../../../tasks/operations/tasks.ts';
 import { taskFilter, toTaskListFilter } from '../../../tasks/saved-filters/task-filter.ts';
-import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { tooManyTagsFilter, unknownPersonFilter } from '../../page-model/unknown-filters.ts';
 import { buildUndoableMessage } from '../task-list/undo.ts';
@@ -20,7 +20,11 @@ export const boardParams = taskFilter
     sort: taskFilter.shape.sort.unwrap().exclude(['updated']).optional(),
     ...columnParams,
   });
-export const boardReads = { project: getProject, members: listProjectMembers, statuses: listTaskStatuses };
+export const boardReads = {
+  project: getProject,
+  members: listProjectMembers,
+  statuses: listStatusesInProject,
+};
 export const boardOptionalReads = { ...columnReads, labels: listLabelChoices };
 
 export const boardPage = definePage({
@@ -35,7 +39,7 @@ export const boardPage = definePage({
   inputs: ({ sort = 'hand' as const, more, ...filter }, { today }) => ({
     project: { id: filter.project },
     members: { id: filter.project },
-    statuses: {},
+    statuses: { projectId: filter.project },
     labels: { withNames: true },
     ...buildColumnInputs(
       {

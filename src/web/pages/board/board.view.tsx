@@ -30,7 +30,7 @@ export function BoardView({ visit: { caller }, params, answers }: Props) {
         ]}
       />
       <Board
-        statuses={statuses.data}
+        statuses={statuses.data.filter(({ isShown }) => isShown)}
         columns={toColumns(answers)}
         labels={labels}
         more={more}

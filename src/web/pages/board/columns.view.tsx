@@ -16,8 +16,13 @@ import { assets } from '../../page-model/assets.ts';
 import type { Columns, VisibleColumn } from './columns.ts';
 import { MoveForm } from './move.view.tsx';
 
+interface BoardStatus extends StatusDisplay {
+  limit: number | null;
+  taskCount: number | null;
+}
+
 interface BoardProps {
-  statuses: readonly StatusDisplay[];
+  statuses: readonly BoardStatus[];
   columns: Columns;
   labels: LabelChoices | null;
   more: TaskStatus | undefined;
@@ -52,7 +57,7 @@ export function Board({ statuses, columns, hasMoreFound, list, isManual, move, .
 }
 
 interface ColumnProps extends Pick<BoardProps, 'more' | 'list' | 'newTask' | 'labels'> {
-  status: StatusDisplay;
+  status: BoardStatus;
   column: VisibleColumn;
 }
 
@@ -69,6 +74,7 @@ function Column({ status, column: { data, total, isCounted }, more, list, newTas
         <StatusDot color={status.color} />
         {status.label}
         <span class="number">{all}</span>
+        <ColumnLimit status={status} />
       </h2>
       {newTask ? <ColumnQuickAdd status={status} newTask={newTask} /> : null}
       <ul class="cards" id={`${id}-cards`} aria-label={status.label}>
@@ -90,6 +96,17 @@ function Column({ status, column: { data, total, isCounted }, more, list, newTas
         ) : null}
       </ul>
     </section>
+  );
+}
+
+/** Compares all tasks with the limit, whatever the filter. */
+function ColumnLimit({ status: { limit, taskCount } }: { status: BoardStatus }) {
+  if (limit === null) return null;
+  const isOver = taskCount !== null && taskCount > limit;
+  return (
+    <span class={isOver ? 'limit over' : 'limit'}>
+      {isOver ? `Over limit of ${limit}` : `Limit ${limit}`}
+    </span>
   );
 }
 

@@ -1,11 +1,11 @@
 import { integerId } from '../../../kernel/operation/schema.ts';
+import { listStatusesInProject } from '../../../projects/operations/project-columns.ts';
 import { getProject } from '../../../projects/operations/projects.ts';
 import { listPeopleChoices, listProjectChoices } from '../../../search/lookup/choices.ts';
 import { listLabelChoices } from '../../../tasks/labels/labels.ts';
 import { OPEN_STATUS, type TaskStatus, taskStatuses } from '../../../tasks/model/tasks.schema.ts';
 import { getSavedFilter } from '../../../tasks/saved-filters/saved-filters.ts';
 import { type TaskFilter, taskFilter } from '../../../tasks/saved-filters/task-filter.ts';
-import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { getUser } from '../../../workspaces/reference/users.ts';
 import { columnParams, columnReads } from './column-reads.ts';
 
@@ -14,7 +14,7 @@ export const filterBoardParams = taskFilter.omit({ archived: true }).extend({
   ...columnParams,
 });
 export const filterBoardReads = {
-  statuses: listTaskStatuses,
+  statuses: listStatusesInProject,
   people: listPeopleChoices,
   projects: listProjectChoices,
 };

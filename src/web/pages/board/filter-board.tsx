@@ -37,7 +37,7 @@ export const filterBoardPage = definePage({
   reads: filterBoardReads,
   optionalReads: filterBoardOptionalReads,
   inputs: ({ more, filter, status, ...query }, { today }) => ({
-    statuses: {},
+    statuses: { projectId: query.project },
     people: {},
     labels: { withNames: true },
     projects: {},

@@ -45,7 +45,7 @@ export function FilterBoardView({ visit, params, answers }: Props) {
         {saved ? <input type="hidden" name="filter" value={String(saved.id)} /> : null}
       </BoardFilters>
       <Board
-        statuses={statuses.data}
+        statuses={statuses.data.filter(({ value, isShown }) => isShown || value === status)}
         columns={toColumns(answers, listVisibleStatuses(status))}
         labels={labels}
         more={more}

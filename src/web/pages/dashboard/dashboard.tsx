@@ -7,6 +7,7 @@ import { getWorkloadShown } from '../../../dashboard/workload/page-workload.ts';
 import { workloadModes } from '../../../dashboard/workload/workload.schema.ts';
 import { getMonthRange } from '../../../kernel/dates/civil-date.ts';
 import { civilDate, integerId } from '../../../kernel/operation/schema.ts';
+import { listStatusesInProject } from '../../../projects/operations/project-columns.ts';
 import { getProject } from '../../../projects/operations/projects.ts';
 import {
   getTeamChoice,
@@ -59,6 +60,7 @@ export const dashboardOptionalReads = {
   workload: getWorkloadShown,
   flow: getTaskFlow,
   selectedProject: getProject,
+  columns: listStatusesInProject,
   selectedTeam: getTeamChoice,
   selectedPerson: namePeople,
 };
@@ -116,6 +118,7 @@ export const dashboardPage = definePage({
         ? null
         : { since: getFirstDayOfFlow(today), ...(project !== undefined && { projectId: project }) },
       selectedProject: project === undefined ? null : { id: project },
+      columns: project === undefined ? null : { projectId: project },
       selectedTeam: team === undefined ? null : { id: team },
       selectedPerson: person === undefined ? null : { ids: [person] },
     };

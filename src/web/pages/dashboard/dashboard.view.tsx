@@ -15,7 +15,7 @@ import { Workload } from './workload.view.tsx';
 export type Props = ViewProps<typeof dashboardParams, typeof dashboardReads, typeof dashboardOptionalReads>;
 
 export function DashboardView({ visit: { base }, params, answers }: Props) {
-  const { comments, workload, flow } = answers;
+  const { comments, workload, flow, columns } = answers;
   const { project } = params;
   const unsupported = findUnsupportedFilters(params);
   const completed = buildTaskListLink(base, { project, mode: params.mode }, {}, { status: 'completed' });
@@ -23,7 +23,9 @@ export function DashboardView({ visit: { base }, params, answers }: Props) {
     <>
       {workload ? <Workload workload={workload} params={params} /> : null}
       <UnsupportedSection id="workload" title="Workload" filters={unsupported.workload} />
-      {flow ? <BurnUpChart flow={flow} to={completed} /> : null}
+      {flow ? (
+        <BurnUpChart flow={{ ...flow, statuses: columns?.data ?? flow.statuses }} to={completed} />
+      ) : null}
       <UnsupportedSection id="flow" title="Flow" filters={unsupported.flow} />
     </>
   );

@@ -3,7 +3,8 @@ import type { Props } from './dashboard.view.tsx';
 
 export function DashboardFilters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { q, project, team, assignee, projectStatus, status, from, to, mode } = params;
-  const { projects, teams, people, statuses, selectedProject, selectedTeam, selectedPerson } = answers;
+  const { projects, teams, people, statuses, columns, selectedProject, selectedTeam, selectedPerson } =
+    answers;
   const optionsOf = (named: readonly { value: string; label: string }[]) =>
     named.map(({ value, label }) => [value, label] as const);
   // The list is limited, so the selected team might be missing.
@@ -55,7 +56,7 @@ export function DashboardFilters({ params, answers }: Pick<Props, 'params' | 'an
           name: 'status',
           label: 'Status',
           value: status,
-          options: [['', 'Any status'], ...optionsOf(statuses.tasks)],
+          options: [['', 'Any status'], ...optionsOf(columns?.data ?? statuses.tasks)],
         },
         {
           name: 'mode',

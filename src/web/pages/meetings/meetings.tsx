@@ -4,9 +4,9 @@ import { listCalendarMeetings } from '../../../meetings/operations/calendar.ts';
 import { cancelMeeting, createMeeting, getMeeting } from '../../../meetings/operations/meetings.ts';
 import { moveMeeting as moveMeetingTo } from '../../../meetings/operations/move-meeting.ts';
 import { restoreMeeting } from '../../../meetings/operations/restore-meeting.ts';
+import { listStatusesInProject } from '../../../projects/operations/project-columns.ts';
 import { getProject, listProjectMembers } from '../../../projects/operations/projects.ts';
 import { listProjectChoices } from '../../../search/lookup/choices.ts';
-import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { buildUndoneMessage } from '../task-list/undo.ts';
 import { MeetingView } from './meeting.view.tsx';
@@ -15,7 +15,7 @@ import { buildNewMeetingPath, CHECK_BUTTON, parseMeetingForm } from './new-meeti
 import { NewMeetingView } from './new-meeting.view.tsx';
 
 export const meetingParams = z.object({ meeting: integerId });
-export const meetingReads = { meeting: getMeeting, statuses: listTaskStatuses };
+export const meetingReads = { meeting: getMeeting, statuses: listStatusesInProject };
 
 export const meetingPage = definePage({
   name: 'meeting',
@@ -23,7 +23,7 @@ export const meetingPage = definePage({
   title: ({ answers }) => answers.meeting.name,
   params: meetingParams,
   reads: meetingReads,
-  inputs: ({ meeting }) => ({ meeting: { id: meeting }, statuses: {} }),
+  inputs: ({ meeting }) => ({ meeting: { id: meeting }, statuses: { meetingId: meeting } }),
   view: MeetingView,
 });
 

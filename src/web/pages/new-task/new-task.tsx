@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { civilDate, integerId } from '../../../kernel/operation/schema.ts';
+import { listStatusesInProject } from '../../../projects/operations/project-columns.ts';
 import { getProject } from '../../../projects/operations/projects.ts';
 import { listProjectChoices } from '../../../search/lookup/choices.ts';
 import { listCategoriesAndTypes } from '../../../tasks/categories/change-categories.ts';
 import { taskPriorities, taskStatuses } from '../../../tasks/model/tasks.schema.ts';
 import { createTask } from '../../../tasks/operations/tasks.ts';
-import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { getUser, listUsers } from '../../../workspaces/reference/users.ts';
 import { CATEGORY_FIELD, parseCategoryAndType } from '../../components/category-select.tsx';
 import { parseTags, TAGS_FIELD } from '../../components/tags-field.tsx';
@@ -27,7 +27,7 @@ export const newTaskParams = z.object({
 });
 export const newTaskReads = {
   projects: listProjectChoices,
-  statuses: listTaskStatuses,
+  statuses: listStatusesInProject,
   people: listUsers,
   kinds: listCategoriesAndTypes,
 };
@@ -43,7 +43,7 @@ export const newTaskPage = definePage({
   optionalReads: newTaskOptionalReads,
   inputs: ({ project, assignee }, { me }) => ({
     projects: {},
-    statuses: {},
+    statuses: { projectId: project },
     people: { limit: PEOPLE_OFFERED_MAX },
     kinds: {},
     selectedProject: project === undefined ? null : { id: project },

@@ -6,7 +6,7 @@ import { Field, Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { RichTextField } from '../../components/rich-text-field.tsx';
 import { PersonSelect, ProjectSelect } from '../../components/searchable-select.tsx';
-import { priorityOptions } from '../../components/status-and-priority.tsx';
+import { buildStatusOptions, priorityOptions } from '../../components/status-and-priority.tsx';
 import { TagsField } from '../../components/tags-field.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { newTaskOptionalReads, newTaskParams, newTaskReads } from './new-task.tsx';
@@ -62,7 +62,7 @@ function NewTaskForm({ params, answers }: Pick<Props, 'params' | 'answers'>) {
           name="status"
           label={taskFields.status.label}
           value={params.status ?? 'todo'}
-          options={statuses.data.map(({ value, label }) => [value, label])}
+          options={buildStatusOptions(statuses.data, params.status ?? 'todo')}
         />
       </div>
       <RichTextField

@@ -7,6 +7,7 @@ import {
   handOverProject,
   updateProject,
 } from '../../../projects/operations/change-projects.ts';
+import { listProjectColumns, updateProjectColumn } from '../../../projects/operations/project-columns.ts';
 import { addProjectMembers, removeProjectMember } from '../../../projects/operations/project-people.ts';
 import { listProjectMembers } from '../../../projects/operations/projects.ts';
 import { listProjectStatuses } from '../../../workspaces/reference/statuses.ts';
@@ -41,6 +42,7 @@ export const projectSettingsReads = {
   members: listProjectMembers,
   people: listUsers,
   statuses: listProjectStatuses,
+  columns: listProjectColumns,
 };
 
 export const projectSettingsPage = definePage({
@@ -54,6 +56,7 @@ export const projectSettingsPage = definePage({
     members: { id: project },
     people: { limit: PEOPLE_OFFERED_MAX },
     statuses: {},
+    columns: { id: project },
   }),
   view: ProjectSettingsView,
 });
@@ -64,6 +67,12 @@ export const updateProjectForm = defineForm({
   operation: updateProject,
   multiline: ['description'],
   flash: () => ({ text: 'Project saved' }),
+});
+export const updateProjectColumnForm = defineForm({
+  name: 'changeColumn',
+  path: '/projects/:id/columns',
+  operation: updateProjectColumn,
+  flash: () => ({ text: 'Column saved' }),
 });
 export const addProjectMembersForm = defineForm({
   name: 'addPeople',

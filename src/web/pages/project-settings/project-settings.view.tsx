@@ -8,6 +8,7 @@ import { PersonName } from '../../components/people.tsx';
 import { ProjectTabs } from '../../components/project-tabs.tsx';
 import { PersonSelect } from '../../components/searchable-select.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
+import { ProjectColumns } from './columns.view.tsx';
 import type { projectSettingsParams, projectSettingsReads } from './project-settings.tsx';
 
 type Props = ViewProps<typeof projectSettingsParams, typeof projectSettingsReads, Record<never, never>>;
@@ -31,6 +32,7 @@ export function ProjectSettingsView({ visit: { base }, answers }: Props) {
           <LinkedText text={settings.description ?? ''} />
         </p>
       )}
+      {settings.mayChange ? <ProjectColumns columns={answers.columns.data} own={own} /> : null}
       <ProjectMembers answers={answers} own={own} />
       {settings.mayChange ? <LeadSection answers={answers} own={own} /> : null}
       {settings.mayDelete ? <DeleteProject answers={answers} own={own} /> : null}

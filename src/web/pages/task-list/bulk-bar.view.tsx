@@ -3,7 +3,7 @@ import { Alert, EARLIEST_DATE, Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PersonSelect } from '../../components/searchable-select.tsx';
-import { priorityOptions } from '../../components/status-and-priority.tsx';
+import { buildStatusOptions, priorityOptions } from '../../components/status-and-priority.tsx';
 import { UNASSIGNED } from './bulk.ts';
 import type { Props } from './task-list.view.tsx';
 
@@ -52,7 +52,7 @@ function BulkFields({ answers: { statuses, people } }: Pick<Props, 'answers'>) {
         name="status"
         label="Status"
         isLabelHidden
-        options={[asItIs('Status'), ...statuses.data.map(({ value, label }) => [value, label] as const)]}
+        options={[asItIs('Status'), ...buildStatusOptions(statuses.data)]}
       />
       <PersonSelect
         id="bulk-assignee"

@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx';
 import type * as z from 'zod';
+import type { statusesInProject } from '../../../projects/operations/project-columns.schema.ts';
 import { taskFields } from '../../../tasks/fields.ts';
 import type { listTaskRows } from '../../../time/reports/team-time.ts';
-import type { taskStatus } from '../../../workspaces/reference/reference.schema.ts';
 import { PersonName } from '../../components/people.tsx';
 import { ChecklistProgress } from '../../components/progress.tsx';
 import { priorityLabels, Status } from '../../components/status-and-priority.tsx';
@@ -10,7 +10,7 @@ import { type LabelChoices, Tags } from '../../components/tags.tsx';
 import { Deadline, Duration } from '../../components/time.tsx';
 
 export type ListedTask = z.output<(typeof listTaskRows)['output']>['data'][number];
-export type Statuses = readonly z.output<typeof taskStatus>[];
+export type Statuses = z.output<typeof statusesInProject>['data'];
 
 export const columnNames = [
   'status',

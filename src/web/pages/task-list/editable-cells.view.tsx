@@ -4,7 +4,7 @@ import { Field, Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { PersonSelect } from '../../components/searchable-select.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
-import { priorityOptions } from '../../components/status-and-priority.tsx';
+import { buildStatusOptions, priorityOptions } from '../../components/status-and-priority.tsx';
 import type { ListedTask, Statuses } from './columns.tsx';
 
 export const editableColumnNames = ['status', 'priority', 'assignee', 'deadline'] as const;
@@ -89,7 +89,7 @@ function getCellOptions(
   { task, statuses }: Pick<CellEditorProps, 'task' | 'statuses'>,
 ) {
   return name === 'status'
-    ? { value: task.status, options: statuses.map(({ value, label }) => [value, label] as const) }
+    ? { value: task.status, options: buildStatusOptions(statuses, task.status) }
     : { value: task.priority, options: priorityOptions };
 }
 

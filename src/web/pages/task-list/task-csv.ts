@@ -1,5 +1,5 @@
+import { listStatusesInProject } from '../../../projects/operations/project-columns.ts';
 import { listTaskRows } from '../../../time/reports/team-time.ts';
-import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { defineCsvFile } from '../../page-model/csv-file.ts';
 import { getVisibleColumns } from './columns.tsx';
 import { buildTaskQuery, taskListParams } from './task-list.reads.ts';
@@ -10,8 +10,8 @@ export const tasksCsv = defineCsvFile({
   params: taskListParams,
   list: listTaskRows,
   input: buildTaskQuery,
-  reads: { statuses: listTaskStatuses },
-  inputs: { statuses: {} },
+  reads: { statuses: listStatusesInProject },
+  inputs: ({ project }) => ({ statuses: { projectId: project } }),
   columns: (params, { statuses }) => [
     { label: 'Number', text: ({ id }) => String(id) },
     { label: 'Task', text: ({ name }) => name },

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { integerId } from '../../../kernel/operation/schema.ts';
+import { listStatusesInProject } from '../../../projects/operations/project-columns.ts';
 import { getProject } from '../../../projects/operations/projects.ts';
 import { listPeopleChoices, listProjectChoices } from '../../../search/lookup/choices.ts';
 import { listLabelChoices } from '../../../tasks/labels/labels.ts';
 import { getSavedFilter } from '../../../tasks/saved-filters/saved-filters.ts';
 import { getSortOrder, taskFilter, toTaskListFilter } from '../../../tasks/saved-filters/task-filter.ts';
 import { listTaskRows } from '../../../time/reports/team-time.ts';
-import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { getUser } from '../../../workspaces/reference/users.ts';
 import type { InputContext } from '../../page-model/page.ts';
 import { columnNames } from './columns.tsx';
@@ -23,7 +23,7 @@ export type TaskListParams = z.output<typeof taskListParams>;
 
 export const taskListReads = {
   tasks: listTaskRows,
-  statuses: listTaskStatuses,
+  statuses: listStatusesInProject,
   people: listPeopleChoices,
   projects: listProjectChoices,
 };

@@ -35,7 +35,7 @@ export const taskListPage = definePage({
       offset: params.offset,
       ...(isCountLimited(params) && { countUpTo: BOUNDED_COUNT_MAX }),
     },
-    statuses: {},
+    statuses: { projectId: params.project },
     people: {},
     projects: {},
     labels: { withNames: true },

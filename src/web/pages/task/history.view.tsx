@@ -2,8 +2,9 @@ import type { Child } from 'hono/jsx';
 import type * as z from 'zod';
 import { describeRule } from '../../../meetings/recurrence/describe-rule.ts';
 import type { activityPage } from '../../../tasks/activities/activities.schema.ts';
-import type { taskStatus, user } from '../../../workspaces/reference/reference.schema.ts';
+import type { user } from '../../../workspaces/reference/reference.schema.ts';
 import { useVisit } from '../../components/context.ts';
+import type { StatusDisplay } from '../../components/status-and-priority.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import { describeField } from '../../server/error-text.ts';
 
@@ -11,7 +12,7 @@ type Activities = z.output<typeof activityPage>;
 type Activity = Activities['data'][number];
 
 interface NameLookup {
-  statuses: readonly z.output<typeof taskStatus>[];
+  statuses: readonly StatusDisplay[];
   people: readonly z.output<typeof user>[];
 }
 

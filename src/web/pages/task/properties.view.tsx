@@ -1,14 +1,19 @@
 import type { Child } from 'hono/jsx';
 import type * as z from 'zod';
+import type { statusesInProject } from '../../../projects/operations/project-columns.schema.ts';
 import type { FieldName } from '../../../tasks/field-values.ts';
 import { taskFields } from '../../../tasks/fields.ts';
-import type { taskStatus } from '../../../workspaces/reference/reference.schema.ts';
 import { useVisit } from '../../components/context.ts';
 import { Field, Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { PersonName } from '../../components/people.tsx';
 import { PersonSelect } from '../../components/searchable-select.tsx';
-import { priorityLabels, priorityOptions, Status } from '../../components/status-and-priority.tsx';
+import {
+  buildStatusOptions,
+  priorityLabels,
+  priorityOptions,
+  Status,
+} from '../../components/status-and-priority.tsx';
 import { type LabelChoices, Tags } from '../../components/tags.tsx';
 import { Deadline, RelativeTime } from '../../components/time.tsx';
 import { Repeat } from './repeat.view.tsx';
@@ -16,7 +21,7 @@ import type { Task } from './task.view.tsx';
 
 interface PropertiesProps {
   task: Task;
-  statuses: readonly z.output<typeof taskStatus>[];
+  statuses: z.output<typeof statusesInProject>['data'];
   people: Parameters<typeof PersonSelect>[0]['people'];
   labels: LabelChoices | null;
 }
@@ -84,7 +89,7 @@ function EditableProperties({ task, statuses, people, labels }: PropertiesProps)
           label="Status"
           isLabelHidden
           value={status}
-          options={statuses.map(({ value, label }) => [value, label])}
+          options={buildStatusOptions(statuses, status)}
         />
       </SelectProperty>
       <SelectProperty task={task} name="assigneeId" label="Assignee">

@@ -1,13 +1,12 @@
 import type * as z from 'zod';
 import type { listSubtasks } from '../../../tasks/subtasks/subtasks.ts';
-import type { taskStatus } from '../../../workspaces/reference/reference.schema.ts';
 import { useVisit } from '../../components/context.ts';
 import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Avatar } from '../../components/people.tsx';
 import { Progress } from '../../components/progress.tsx';
-import { Status } from '../../components/status-and-priority.tsx';
+import { Status, type StatusDisplay } from '../../components/status-and-priority.tsx';
 import { Deadline, formatCount } from '../../components/time.tsx';
 import type { Task } from './task.view.tsx';
 
@@ -17,7 +16,7 @@ type Subtask = Page['data'][number];
 interface SubtasksProps {
   task: Task;
   subtasks: Page;
-  statuses: readonly z.output<typeof taskStatus>[];
+  statuses: readonly StatusDisplay[];
 }
 
 const ORDER_FORM_ID = 'subtask-order';

@@ -3,6 +3,7 @@ import { downloadTaskAttachment, listTaskAttachments } from '../../../files/atta
 import { removeTaskFile } from '../../../files/attachments/remove.ts';
 import { restoreTaskFile } from '../../../files/attachments/restore.ts';
 import { integerId } from '../../../kernel/operation/schema.ts';
+import { listStatusesInProject } from '../../../projects/operations/project-columns.ts';
 import { listActivities } from '../../../tasks/activities/activities.ts';
 import { getChecklist } from '../../../tasks/checklists/checklists.ts';
 import { addComment, deleteComment, listComments, updateComment } from '../../../tasks/comments/comments.ts';
@@ -14,7 +15,6 @@ import { setTaskTags } from '../../../tasks/operations/tags.ts';
 import { archiveTask, getTask, unarchiveTask, updateTask } from '../../../tasks/operations/tasks.ts';
 import { listSubtasks, orderSubtasks } from '../../../tasks/subtasks/subtasks.ts';
 import { listTimeEntries, startTimer, stopTimer } from '../../../time/tracking/time-tracking.ts';
-import { listTaskStatuses } from '../../../workspaces/reference/statuses.ts';
 import { listUsers } from '../../../workspaces/reference/users.ts';
 import { buildSnapshotField } from '../../components/snapshot-field.ts';
 import { parseTags, TAGS_FIELD } from '../../components/tags-field.tsx';
@@ -39,7 +39,7 @@ export const taskParams = z.object({
 export const taskReads = {
   task: getTask,
   subtasks: listSubtasks,
-  statuses: listTaskStatuses,
+  statuses: listStatusesInProject,
   people: listUsers,
   history: listActivities,
   files: listTaskAttachments,
@@ -62,7 +62,7 @@ export const taskPage = definePage({
   inputs: ({ task, comments }) => ({
     task: { id: task, expand: ['structure' as const, 'recurrence' as const] },
     subtasks: { id: task, limit: SUBTASKS_SHOWN_MAX, expand: ['structure' as const] },
-    statuses: {},
+    statuses: { taskId: task },
     people: { limit: PEOPLE_OFFERED_MAX },
     history: { id: task, limit: HISTORY_SHOWN_MAX },
     entries: { taskId: task, limit: ENTRIES_SHOWN_MAX },

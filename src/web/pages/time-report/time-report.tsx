@@ -30,7 +30,7 @@ export const timeReportCsv = defineCsvFile({
   list: reportTime,
   input: (days, { today }) => getReportDays(days, today),
   reads: {},
-  inputs: {},
+  inputs: () => ({}),
   columns: () => [
     { label: 'Project', text: ({ project }) => project.name },
     { label: 'Person', text: ({ person }) => person.name },

@@ -17,7 +17,7 @@ export const timeCsv = defineCsvFile({
         ? getWeekRange(today)
         : getMonthRange(today),
   reads: {},
-  inputs: {},
+  inputs: () => ({}),
   columns: (_params, _answers, { timezone }) => {
     const wall = (at: string | null) => (at === null ? null : toWallClock(Date.parse(at), timezone));
     return [

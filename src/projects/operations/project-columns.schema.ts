@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { buildPlainTextSchema, integerId } from '../../kernel/operation/schema.ts';
+import { type TaskStatus, taskStatuses } from '../../tasks/fields.ts';
+import { colorText } from '../../tasks/summaries/summaries.schema.ts';
+
+const LABEL_CHARACTERS_MAX = 50;
+const LIMIT_MAX = 1_000;
+
+export interface StoredColumn {
+  /** Null if the column has the name of the status. */
+  readonly label: string | null;
+  readonly isHidden: boolean;
+  readonly limit: number | null;
+}
+
+const hiddenInNewProjects: readonly TaskStatus[] = ['internal_review', 'client_review'];
+
+export const newProjectColumns = JSON.stringify(
+  taskStatuses.map(
+    (status): StoredColumn => ({
+      label: status === 'completed' ? 'Done' : null,
+      isHidden: hiddenInNewProjects.includes(status),
+      limit: null,
+    }),
+  ),
+);
+
+/** `stored` is null for a project without own columns, which shows all statuses. */
+export function parseColumns(stored: string | null): Readonly<Record<TaskStatus, StoredColumn>> {
+  const columns = stored === null ? [] : (JSON.parse(stored) as StoredColumn[]);
+  const entries = taskStatuses.map((status, index) => [
+    status,
+    columns[index] ?? { label: null, isHidden: false, limit: null },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+export function toStoredColumns(columns: Readonly<Record<TaskStatus, StoredColumn>>): string {
+  return JSON.stringify(taskStatuses.map((status) => columns[status]));
+}
+
+const label = buildPlainTextSchema(LABEL_CHARACTERS_MAX);
+const limit = z.int().min(1).max(LIMIT_MAX).nullable();
+
+export const projectColumn = z
+  .object({
+    status: z.enum(taskStatuses).meta({ description: 'The status of tasks, the same in every project.' }),
+    label: label.meta({ description: 'The name of the column. By default, the name of the status.' }),
+    isHidden: z.boolean().meta({ description: 'Hidden columns are shown while they contain tasks.' }),
+    limit: limit.meta({ description: 'More tasks than this show a warning. Nothing is refused.' }),
+  })
+  .meta({
+    id: 'ProjectColumn',
+    example: { status: 'completed', label: 'Done', isHidden: false, limit: null },
+  });
+
+export const projectColumnUpdateInput = z.strictObject({
+  id: integerId,
+  column: z.enum(taskStatuses),
+  label: z
+    .string()
+    .trim()
+    .max(LABEL_CHARACTERS_MAX)
+    .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters')
+    .nullable()
+    .optional()
+    .meta({ description: 'Empty for the name of the status.' }),
+  isHidden: z.boolean().optional(),
+  limit: limit.optional(),
+});
+
+export const statusesInProject = z.object({
+  data: z.array(
+    z.object({
+      value: z.enum(taskStatuses),
+      label,
+      color: colorText,
+      /** False if the project hides the status and has no such task. */
+      isShown: z.boolean(),
+      limit,
+      /** The unarchived tasks of the project. Null without a project. */
+      taskCount: z.int().nullable(),
+    }),
+  ),
+});

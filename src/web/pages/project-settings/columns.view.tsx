@@ -1,0 +1,83 @@
+import type * as z from 'zod';
+import type { projectColumn } from '../../../projects/operations/project-columns.schema.ts';
+import { Field, Select } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+
+type Column = z.output<typeof projectColumn>;
+
+const visibilityOptions = [
+  ['false', 'Shown'],
+  ['true', 'Hidden'],
+] as const;
+
+export function ProjectColumns({ columns, own }: { columns: readonly Column[]; own: string }) {
+  return (
+    <section class="group" aria-labelledby="columns">
+      <h2 id="columns">Columns</h2>
+      <p class="hint">
+        Name the columns of the board, and hide those that you don't use. A hidden column is shown while it
+        has tasks. A column with more tasks than its limit shows a warning.
+      </p>
+      <ul class="rows panel">
+        {columns.map((column) => (
+          <li>
+            <ColumnForm column={column} action={`${own}/columns`} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ColumnForm({
+  column: { status, label, isHidden, limit },
+  action,
+}: {
+  column: Column;
+  action: string;
+}) {
+  const id = `column-${status}`;
+  return (
+    <Form
+      action={action}
+      class="inline grow"
+      label={label}
+      of={{ column: status }}
+      shown={{ label, isHidden, limit }}
+    >
+      <Field
+        id={`${id}-label`}
+        name="label"
+        label={`Name of ${label}`}
+        isLabelHidden
+        value={label}
+        maxlength={50}
+        autocomplete="off"
+        isOptional
+      />
+      <Select
+        id={`${id}-visibility`}
+        name="isHidden"
+        label={`Visibility of ${label}`}
+        isLabelHidden
+        value={String(isHidden)}
+        options={visibilityOptions}
+      />
+      <Field
+        id={`${id}-limit`}
+        name="limit"
+        label={`Limit of ${label}`}
+        isLabelHidden
+        type="number"
+        min={1}
+        max={1_000}
+        value={limit === null ? '' : String(limit)}
+        placeholder="Limit"
+        isOptional
+      />
+      <button type="submit" class="quiet">
+        Save
+      </button>
+    </Form>
+  );
+}
