@@ -64,7 +64,7 @@ import { taskForms } from './tasks/operations/tasks.forms.ts';
 import { taskRoutes } from './tasks/operations/tasks.routes.ts';
 import { findTasks } from './tasks/operations/tasks.tools.ts';
 import { quickAddForms } from './tasks/quick-add/quick-add.forms.ts';
-
+import { relationRoutes } from './tasks/relations/relations.routes.ts';
 import { savedFilterForms } from './tasks/saved-filters/saved-filters.forms.ts';
 import { subtaskRoutes } from './tasks/subtasks/subtasks.routes.ts';
 import { teamTimeForms } from './time/reports/team-time.forms.ts';
@@ -92,6 +92,7 @@ export const routes: readonly Route[] = [
   ...taskRoutes,
   ...checklistRoutes,
   ...conversionRoutes,
+  ...relationRoutes,
   ...subtaskRoutes,
   ...duplicateRoutes,
   ...commentRoutes,

@@ -17,6 +17,7 @@ const writers: Record<string, readonly string[]> = {
     'src/tasks/model/change.queries.ts',
     'src/tasks/model/follower-lists.queries.ts',
     'src/tasks/model/subtasks.queries.ts',
+    'src/tasks/model/relations.queries.ts',
     'src/tasks/counters/repair.queries.ts',
     'src/search/index/search-repair.queries.ts',
     ...deletion,

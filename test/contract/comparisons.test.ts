@@ -31,6 +31,7 @@ const rowTables = [
     'removals',
     'saved_filters',
     'search_waiting',
+    'task_relations',
     'task_categories',
     'task_statuses',
     'task_types',

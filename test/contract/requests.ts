@@ -27,6 +27,7 @@ const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   'POST /tasks': { projectId: 999_999_999, name: 'A task' },
   'PATCH /tasks/:id': { name: 'Another name' },
   'POST /tasks/:id/subtasks/order': { ids: [999_999_999] },
+  'POST /tasks/:id/relations': { type: 'blocks', taskId: 999_999_999 },
   'POST /tasks/:id/comments': { content: 'A remark' },
   'PATCH /tasks/:id/comments/:commentId': { content: 'Another remark' },
   'PUT /tasks/:id/checklist': { items: [{ text: 'A line' }] },

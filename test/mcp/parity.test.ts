@@ -1,3 +1,4 @@
+// Long because it calls every tool that reads or writes.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tools } from '../../src/registry.ts';
 import { confirmUpload, presignAndUpload } from '../files/attachments/presigning.ts';
@@ -79,7 +80,15 @@ const readings: Reading[] = [
     () => ({ id: taskId }),
     () => `/tasks/${taskId}?expand=structure,recurrence&descriptionFormat=markdown`,
     (task) => ({
-      task: { ...task, files: [expect.anything()], filesTotal: 1, subtaskRows: [], checklistLines: [] },
+      task: {
+        ...task,
+        files: [expect.anything()],
+        filesTotal: 1,
+        subtaskRows: [],
+        checklistLines: [],
+        relations: [],
+        relationsTotal: 0,
+      },
     }),
   ],
   [

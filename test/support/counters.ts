@@ -110,6 +110,16 @@ function compareTaskCounters(no: number): Comparison[] {
         FROM tasks t WHERE t.ws = ${no}`,
     },
     {
+      table: 'tasks',
+      keys: ['id'],
+      columns: ['open_blockers'],
+      where: `ws = ${no}`,
+      truth: `SELECT t.id AS id, (
+        SELECT count(*) FROM task_relations r JOIN tasks b ON b.id = r.source
+        WHERE r.target = t.id AND r.type = 'blocks' AND b.archived = 0 AND b.status <> 4) AS open_blockers
+        FROM tasks t WHERE t.ws = ${no}`,
+    },
+    {
       table: 'task_counts',
       keys: ['member', 'project'],
       columns: followed,

@@ -18,6 +18,7 @@ import { getChecklist } from '../../tasks/checklists/checklists.ts';
 import { listComments } from '../../tasks/comments/comments.ts';
 import { listTasks } from '../../tasks/operations/list-tasks.ts';
 import { getTask } from '../../tasks/operations/tasks.ts';
+import { listRelations } from '../../tasks/relations/relations.ts';
 import { listSubtasks } from '../../tasks/subtasks/subtasks.ts';
 import { getCurrentTimer, getTimeStats, listTimeEntries } from '../../time/tracking/time-tracking.ts';
 import { beginChanges, discardChanges, proposeChanges } from '../lifecycle/change-sets.ts';
@@ -41,6 +42,7 @@ const handlersInSet = new Map<AnyOperation, Handler>([
   [getTask, getPendingTask],
   [listComments, listCommentsInSet],
   [getChecklist, getChecklistInSet],
+  [listRelations, listRelationsInSet],
   [getDashboardStats, getPendingStats],
   [listProjects, listPendingProjects],
   [getProject, getPendingProject],
@@ -143,6 +145,10 @@ function listCommentsInSet(ctx: Context, input: { id: number; limit: number; off
 
 function getChecklistInSet(ctx: Context, input: Ids) {
   return isProvisionalId(input.id) ? Promise.resolve({ items: [] }) : getChecklist.handler(ctx, input);
+}
+
+function listRelationsInSet(ctx: Context, input: { id: number; limit: number; offset: number }) {
+  return isProvisionalId(input.id) ? Promise.resolve(buildWholePage([])) : listRelations.handler(ctx, input);
 }
 
 async function listActivitiesInSet(ctx: Context, input: Ids) {

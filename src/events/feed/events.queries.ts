@@ -25,10 +25,17 @@ const t = aliasTable(tasks, 't');
 const tt = aliasLeftJoined(tasks, 'tt');
 const w = aliasTable(workspaces, 'w');
 
+const taskIdPaths = [
+  '$.parent.from.id',
+  '$.parent.to.id',
+  '$.relations.from.task.id',
+  '$.relations.to.task.id',
+];
+
 /** Leaves out the ids of tasks that the caller can't see now. */
 function selectVisibleChanges(caller: Caller) {
   if (seesEveryTask(caller)) return selectColumns({ changes: e.changes });
-  const replaced = ['$.parent.from.id', '$.parent.to.id'].map((path) => {
+  const replaced = taskIdPaths.map((path) => {
     const id = sql.raw(`'${path}'`);
     return sql`${id}, (SELECT ${t.id} FROM ${t} WHERE ${t.id} = ${e.changes} ->> ${id} AND ${isTaskVisible(t, caller)})`;
   });

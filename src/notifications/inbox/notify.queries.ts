@@ -4,13 +4,16 @@ import { aliasTable, nameInsertColumns, type SQL, sql } from '../../kernel/sql/s
 import { comments } from '../../schema/cell/comments.ts';
 import { meetingTasks } from '../../schema/cell/meetings.ts';
 import { notificationCounts, notifications } from '../../schema/cell/notifications.ts';
+import { taskRelations } from '../../schema/cell/relations.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers } from '../../schema/cell/workspaces.ts';
+import { isOpenTask } from '../../tasks/model/relations.queries.ts';
 import {
   buildSelectionFromClause,
   type TaskExpression,
   type TaskSelection,
 } from '../../tasks/model/selection.queries.ts';
+import { isLimitedReader } from '../../tasks/visibility/project-visibility.queries.ts';
 import { isTaskVisibleTo } from '../../tasks/visibility/task-visibility.queries.ts';
 import { type NotificationType, optInTypes } from './notifications.schema.ts';
 
@@ -19,7 +22,10 @@ const excluded = aliasTable(notificationCounts, 'excluded');
 const c = aliasTable(comments, 'c');
 const m = aliasTable(activeMembers, 'm');
 const mt = aliasTable(meetingTasks, 'mt');
+const b = aliasTable(tasks, 'b');
 const nn = aliasTable(notifications, 'nn');
+const r = aliasTable(taskRelations, 'r');
+const x = aliasTable(tasks, 'x');
 const intoNotifications = nameInsertColumns(
   notifications,
   'user_id',
@@ -138,6 +144,29 @@ function notifyMentionedPeople(ctx: WriteContext, { task, comment, people }: Men
     FROM ${t} NOT INDEXED CROSS JOIN ${m} ON ${m.ws} = ${t.ws} AND ${m.user_id} IN ${buildInList(people)}
     WHERE ${t.id} ${typeof task === 'number' ? sql`= ${task}` : sql`IN ${buildInList(task)}`} AND ${m.no} <> ${getActorMember(ctx)} AND ${isTaskVisibleTo(t, m)} AND ${condition}`;
   return insertNotifications(ctx, 'mentioned', recipients);
+}
+
+/**
+ * Notifies the assignees of open tasks whose last open blocker is one of `closing`, which selects ids. Must run before these
+ * tasks and the counts of open blockers are updated. Clients can't see every blocker, so theirs are read one by one.
+ */
+export function notifyUnblocked(ctx: WriteContext, closing: SQL): Statement<void>[] {
+  const ws = ctx.caller.workspace;
+  const hasBlocker = (condition: SQL) => sql`EXISTS (
+    SELECT 1 FROM ${r} INDEXED BY task_relations_by_target CROSS JOIN ${b} ON ${b.id} = ${r.source}
+    WHERE ${r.ws} = ${ws} AND ${r.target} = ${x.id} AND ${r.type} = 'blocks' AND ${isOpenTask(b)}
+      AND ${b.id} ${condition} (SELECT id FROM closing) AND ${isTaskVisibleTo(b, m)})`;
+  const recipients = sql`
+    WITH closing (id) AS MATERIALIZED (${closing}),
+    freed (id, closed) AS MATERIALIZED (
+      SELECT ${r.target}, count(*) FROM closing c CROSS JOIN ${r} INDEXED BY task_relations_by_source
+        ON ${r.ws} = ${ws} AND ${r.source} = c.id AND ${r.type} = 'blocks' GROUP BY ${r.target})
+    SELECT ${m.user_id} AS user_id, ${x.id} AS task, ${x.project} AS project, NULL AS comment
+    FROM freed f CROSS JOIN ${x} NOT INDEXED ON ${x.id} = f.id CROSS JOIN ${m} ON ${m.no} = ${x.assignee}
+    WHERE ${x.ws} = ${ws} AND ${isOpenTask(x)} AND ${x.id} NOT IN (SELECT id FROM closing)
+      AND ${x.assignee} <> ${getActorMember(ctx)} AND iif(${isLimitedReader(m, 'seeTasks')},
+        ${hasBlocker(sql`IN`)} AND NOT ${hasBlocker(sql`NOT IN`)}, ${x.open_blockers} = f.closed)`;
+  return insertNotifications(ctx, 'unblocked', recipients);
 }
 
 interface MeetingOccurrence {

@@ -6,6 +6,7 @@ import { bucketColumns, taskCounts } from '../../schema/cell/counters.ts';
 import { meetings, meetingTasks } from '../../schema/cell/meetings.ts';
 import { projectDeletions } from '../../schema/cell/project-deletions.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
+import { taskRelations } from '../../schema/cell/relations.ts';
 import { commentSearch } from '../../schema/cell/search.ts';
 import { cardPositions, tasks } from '../../schema/cell/tasks.ts';
 import { timeEntries } from '../../schema/cell/time-entries.ts';
@@ -13,6 +14,7 @@ import { subtractCommentCounts } from '../../tasks/counters/comment-counts.queri
 import { subtractTaskCounts } from '../../tasks/counters/count-changes.queries.ts';
 import { sumBuckets } from '../../tasks/counters/counts.queries.ts';
 import { deleteProjectCounts, type ProjectKey } from '../../tasks/counters/repair.queries.ts';
+import { isOpenTask } from '../../tasks/model/relations.queries.ts';
 import { selectTasksIn } from '../../tasks/model/selection.queries.ts';
 
 const a = aliasTable(attachments, 'a');
@@ -21,14 +23,16 @@ const e = aliasTable(timeEntries, 'e');
 const k = aliasTable(taskCounts, 'k');
 const m = aliasTable(meetings, 'm');
 const mt = aliasTable(meetingTasks, 'mt');
+const b = aliasTable(tasks, 'b');
 const p = aliasTable(projects, 'p');
+const r = aliasTable(taskRelations, 'r');
 const t = aliasTable(tasks, 't');
 const v = aliasTable(attachments, 'v');
 
 /** The most rows that one call of `hidePart` processes. Its batch takes about 50 ms. */
 interface PartSize {
   readonly tasks: number;
-  /** Limits comments, time entries and participants, of which a task or meeting can have any number. */
+  /** Limits comments, relations, time entries and participants, of which a task or meeting can have many. */
   readonly rows: number;
   readonly files: number;
 }
@@ -38,7 +42,7 @@ const defaultPartSize: PartSize = { tasks: 500, rows: 1_000, files: 200 };
 type ProjectPart = ProjectKey & PartSize;
 
 /** The statements of `hidePart` and `finishHiding` together. */
-export const STATEMENTS_PER_PART = 32;
+export const STATEMENTS_PER_PART = 34;
 
 export function beginDeletions(which: SQL, now: number): Statement<void> {
   const held = sql`coalesce((
@@ -69,6 +73,7 @@ export function hidePart(
     ...deleteTime(part),
     ...deleteFiles(part, now),
     ...deleteComments(part),
+    ...deleteRelations(part),
     ...hideTasks(part),
     readNumber(sql`SELECT ${hasRowsLeftToHide(project)} AS n`),
   ];
@@ -163,6 +168,21 @@ function deleteComments(part: ProjectPart): Statement<void>[] {
   ];
 }
 
+function deleteRelations(part: ProjectPart): Statement<void>[] {
+  const ofSide = (side: 'source' | 'target') => sql`
+    SELECT ${r.id} AS id FROM ${selectPartTasks(part)} s
+    CROSS JOIN ${r} INDEXED BY ${sql.raw(`task_relations_by_${side}`)} ON ${r.ws} = ${part.ws} AND ${r[side]} = s.id`;
+  const ids = sql`(${ofSide('source')} UNION ALL ${ofSide('target')} LIMIT ${part.rows})`;
+  return [
+    write(sql`
+      UPDATE ${tasks} SET ${tasks.open_blockers} = ${tasks.open_blockers} - gone.blockers
+      FROM (SELECT ${r.target} AS id, count(*) AS blockers FROM ${r} CROSS JOIN ${b} ON ${b.id} = ${r.source}
+        WHERE ${r.id} IN ${ids} AND ${r.type} = 'blocks' AND ${isOpenTask(b)} GROUP BY ${r.target}) gone
+      WHERE ${tasks}.id = gone.id`),
+    write(sql`DELETE FROM ${taskRelations} WHERE ${taskRelations.id} IN ${ids}`),
+  ];
+}
+
 function hideTasks(part: ProjectPart): Statement<void>[] {
   const ids = sql`
     SELECT s.id FROM ${selectPartTasks(part)} s
@@ -170,6 +190,10 @@ function hideTasks(part: ProjectPart): Statement<void>[] {
       AND NOT EXISTS (SELECT 1 FROM ${e} INDEXED BY time_entries_by_task WHERE ${e.task} = s.id)
       AND NOT EXISTS (SELECT 1 FROM ${a} INDEXED BY attachments_by_task
         WHERE ${a.task} = s.id AND ${a.task} IS NOT NULL AND ${a.latest} = 1)
+      AND NOT EXISTS (SELECT 1 FROM ${r} INDEXED BY task_relations_by_source
+        WHERE ${r.ws} = ${part.ws} AND ${r.source} = s.id)
+      AND NOT EXISTS (SELECT 1 FROM ${r} INDEXED BY task_relations_by_target
+        WHERE ${r.ws} = ${part.ws} AND ${r.target} = s.id)
       AND NOT ${hasMeetings(part)}`;
   return [
     ...subtractTaskCounts(part.ws, selectTasksIn(ids)),

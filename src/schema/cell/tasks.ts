@@ -59,6 +59,8 @@ export const tasks = sqliteTable(
     label_keys: text().notNull().default('[]'),
     /** 0 without a recurrence, 1 for the mode `schedule`, and 2 for `completion`. */
     repeats: integer().notNull().default(0),
+    /** The tasks that block this one and are neither completed nor archived. */
+    open_blockers: integer().notNull().default(0),
   },
   (table) => [
     index('tasks_by_workspace').on(table.ws, table.bucket),
@@ -101,6 +103,9 @@ export const tasks = sqliteTable(
     index('tasks_by_long_text').on(table.long_text).where(sql`long_text IS NOT NULL`),
     index('tasks_by_parent').on(table.parent, table.parent_place).where(sql`parent IS NOT NULL`),
     index('tasks_archived_with').on(table.archived_with).where(sql`archived_with IS NOT NULL`),
+    index('tasks_blocked')
+      .on(table.ws, table.project, table.bucket, table.assignee)
+      .where(sql`open_blockers > 0`),
   ],
 );
 

@@ -39,11 +39,15 @@ function selectRecordedValue(caller: Caller, end: 'from' | 'to'): SQL {
   const path = sql.raw(`'$.${end}'`);
   const id = sql`d.value ->> ${sql.raw(`'$.${end}.id'`)}`;
   const task = sql`(SELECT CAST(${pt.id} AS TEXT) FROM ${pt} WHERE ${pt.id} = ${id} AND ${isTaskVisible(pt, caller)})`;
+  const type = sql`d.value ->> ${sql.raw(`'$.${end}.type'`)}`;
+  const related = sql`(SELECT ${type} || ' ' || ${pt.id} FROM ${pt}
+    WHERE ${pt.id} = d.value ->> ${sql.raw(`'$.${end}.task.id'`)} AND ${isTaskVisible(pt, caller)})`;
   return sql`iif(${isTaskUpdate} OR ${isFileEvent},
     CASE d.key
       WHEN 'assignee' THEN ${id}
       WHEN 'parent' THEN ${task}
       WHEN 'recurrence' THEN d.value ->> ${sql.raw(`'$.${end}.rule'`)}
+      WHEN 'relations' THEN ${related}
       WHEN 'tags' THEN (SELECT group_concat(g.value, ', ') FROM json_each(d.value, ${path}) g)
       ELSE d.value ->> ${path} END,
     NULL)`;

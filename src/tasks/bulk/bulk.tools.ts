@@ -16,6 +16,7 @@ import { rejectOverriddenArguments } from '../../kernel/tools/tool-page.ts';
 import { buildToolInputs } from '../field-values.ts';
 import { taskCreateInput, taskUpdateInput } from '../model/tasks.schema.ts';
 import { taskFilterInput } from '../operations/tool-filter.ts';
+import { blockerIds } from '../relations/set-blockers.ts';
 import { categoryInputs } from './bulk.schema.ts';
 import { createTasksInBulk } from './create.ts';
 import {
@@ -27,6 +28,7 @@ import {
   toMatchLines,
 } from './matching-tasks.ts';
 import { previewCreates, previewUpdates } from './preview.ts';
+import { blockNewTasks, checkNewBlockers, replaceBlockers } from './tool-blockers.ts';
 import { itemResults, sendItems, sharedItemInputs, toItemLines } from './tool-items.ts';
 import { updateTasksAsAgent } from './update.ts';
 
@@ -39,6 +41,7 @@ const newTask = taskCreateInput
   .omit({ projectId: true, assigneeId: true, parentId: true, tags: true })
   .extend({
     checklist: markdownLines.optional().meta({ description: 'Lines; done ones start with [x].' }),
+    blockedBy: blockerIds.optional(),
     project: projectReference,
     assignee: personReference.optional(),
     parent: integerId.optional(),
@@ -67,14 +70,15 @@ export const createTaskTool = defineTool(
       tasks.map(({ project, assignee }) => ({ project, people: assignee ? [assignee] : [] })),
     );
     const items = tasks.map(
-      ({ project: _, assignee: __, parent, labels: tags, checklist, ...draft }, index) => {
+      ({ project: _, assignee: __, blockedBy: ___, parent, labels: tags, checklist, ...draft }, index) => {
         const names = found[index];
         if (names instanceof AppError) return names;
         const { projectId, userIds = [] } = names ?? {};
         return { ...draft, tags, ...toLines(checklist), parentId: parent, projectId, assigneeId: userIds[0] };
       },
     );
-    return sendItems(items, {
+    await checkNewBlockers(ctx, tasks);
+    const created = await sendItems(items, {
       list: 'tasks',
       mode,
       dryRun,
@@ -84,6 +88,8 @@ export const createTaskTool = defineTool(
           ? ctx.run(previewCreates, { tasks: sent, descriptionFormat: 'markdown' })
           : ctx.run(createTasksInBulk, { mode, tasks: sent, descriptionFormat: 'markdown' }, idempotencyKey),
     });
+    if (!dryRun) await blockNewTasks(ctx, tasks, created);
+    return created;
   },
 );
 
@@ -92,14 +98,15 @@ const taskUpdate = taskUpdateInput.omit({ assigneeId: true, parentId: true, tags
   assignee: personReference.nullish().meta({ description: 'null unassigns.' }),
   parent: integerId.nullish(),
   checklist: markdownLines.optional().meta({ description: 'All lines; see create_task.' }),
+  blockedBy: blockerIds.optional().meta({ description: 'All of them.' }),
   labels,
   ...updateInputs,
   categoryId: categoryInputs.categoryId.meta({ description: 'Clears the type, unless typeId is sent.' }),
   typeId: categoryInputs.typeId.meta({ description: 'Also sets its category.' }),
 });
 const sharedUpdate = describeElsewhere(
-  taskUpdate.omit({ id: true, name: true, description: true, checklist: true }),
-  'Fields of updates, except id, name, description and checklist.',
+  taskUpdate.omit({ id: true, name: true, description: true, checklist: true, blockedBy: true }),
+  'Fields of updates, except id, name, description, checklist and blockedBy.',
   'nothing',
 );
 type TaskChanges = Omit<z.output<typeof taskUpdate>, 'id'>;
@@ -144,6 +151,7 @@ export const updateTaskTool = defineTool(
         const names = found[index];
         return names instanceof AppError ? names : toChanges(update, names);
       });
+      await replaceBlockers(ctx, { updates, items, mode, dryRun });
       return sendItems(items, {
         list: 'updates',
         mode,
@@ -202,7 +210,7 @@ function toPeople({ assignee }: Pick<TaskChanges, 'assignee'>) {
 }
 
 function toChanges<T extends Partial<TaskChanges>>(
-  { assignee, parent, labels: tags, checklist, ...changes }: T,
+  { assignee, parent, labels: tags, checklist, blockedBy: _, ...changes }: T,
   names: ResolvedReferences | undefined,
 ) {
   const assigneeId = assignee === null ? null : names?.userIds[0];

@@ -3,6 +3,7 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Database, Statement } from '../../kernel/sql/database.ts';
 import { findJobPosition, saveJobPosition } from '../../kernel/sql/job-positions.queries.ts';
+import { repairOpenBlockers } from '../model/relations.queries.ts';
 import { listLabelCounts, recountLabelTotals } from './label-counts.queries.ts';
 import {
   listAssigneeCommentCounts,
@@ -25,7 +26,7 @@ import {
   repairTaskTotals,
 } from './repair.queries.ts';
 
-export const STATEMENTS_PER_PROJECT = 39;
+export const STATEMENTS_PER_PROJECT = 40;
 export const STATEMENTS_PER_MEMBER = 8;
 const STATEMENTS_PER_PAGE = 3;
 const MAX_ROWS_PER_RUN = 60;
@@ -108,6 +109,7 @@ interface WrongCounts {
   comments: number;
   followers: number;
   subtasks: number;
+  blocked: number;
   tasks: number;
 }
 
@@ -127,13 +129,14 @@ export async function recountProject(cell: Database, project: ProjectKey): Promi
     repairCommentCopies(project),
     repairFollowerLists(project),
     repairSubtaskCounts(project),
+    repairOpenBlockers(project),
     ...recountProjectCounters(project),
     ...counters(),
     repairTaskTotals(project),
   ] as const);
   const [tasksBefore, subtasksBefore, daysBefore, halvesBefore, commentsBefore, labelsBefore, ...rest] =
     results;
-  const [moved, listed, counted] = rest;
+  const [moved, listed, counted, blocked] = rest;
   const [tasksAfter, subtasksAfter, daysAfter, halvesAfter, commentsAfter, labelsAfter, mended] =
     results.slice(-7) as unknown[];
   const wrong = {
@@ -146,6 +149,7 @@ export async function recountProject(cell: Database, project: ProjectKey): Promi
     comments: moved.length,
     followers: listed.length,
     subtasks: counted.length,
+    blocked: blocked.length,
     tasks: (mended as unknown[]).length,
   };
   return Object.values(wrong).some(Boolean) ? wrong : null;

@@ -35,7 +35,14 @@ export interface PageFilter {
   named?: RequestedTasks | undefined;
   /** Only tasks without a parent that the caller can see. */
   hasNoParent?: TaskExpression | undefined;
+  blocked?: BlockedFilter | undefined;
   idsAbove?: SQL | undefined;
+}
+
+interface BlockedFilter {
+  readonly is: boolean;
+  /** Whether a task that the caller can see blocks the task. */
+  readonly condition: TaskExpression;
 }
 
 /** Clients always see only their own tasks. For others, scope=mine combined with a project covers the whole project. */
@@ -74,13 +81,15 @@ export function buildCreationCondition(t: TaskAlias, { created }: PageFilter): S
 
 /** The conditions that no index range covers. The SQL is empty or starts with ` AND `. */
 export function buildRowConditions(t: TaskAlias, filter: PageFilter): SQL {
-  const { due, updatedSince, tags, idsAbove, hasNoParent } = filter;
+  const { due, updatedSince, tags, idsAbove, hasNoParent, blocked } = filter;
   const isDue = due === undefined ? sql`` : sql` AND ${t.due} >= ${due.from} AND ${t.due} < ${due.until}`;
   const isChanged = updatedSince === undefined ? sql`` : sql` AND ${t.updated_at} >= ${updatedSince}`;
   const isAbove = idsAbove === undefined ? sql`` : sql` AND ${t.id} > ${idsAbove}`;
   const isTagged = tags === undefined ? sql`` : sql` AND ${hasTags(t, tags)}`;
   const isTopLevel = hasNoParent === undefined ? sql`` : sql` AND ${hasNoParent(t)}`;
-  return sql`${isDue}${isChanged}${isAbove}${buildCreationCondition(t, filter)}${isTagged}${isTopLevel}`;
+  const isBlocked =
+    blocked === undefined ? sql`` : sql` AND ${blocked.is ? sql`` : sql`NOT `}(${blocked.condition(t)})`;
+  return sql`${isDue}${isChanged}${isAbove}${buildCreationCondition(t, filter)}${isTagged}${isTopLevel}${isBlocked}`;
 }
 
 /** The SQL is empty or starts with `AND`. */

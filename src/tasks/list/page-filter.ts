@@ -5,6 +5,7 @@ import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 import type { AssigneeFilter } from '../counters/assignees.queries.ts';
 import { toBuckets } from '../model/buckets.ts';
 import { capDueDay, FIRST_DAY } from '../model/due-range.ts';
+import { isBlocked } from '../model/relations.queries.ts';
 import { hasNoVisibleParent } from '../model/subtasks.queries.ts';
 import type { TaskListInput } from '../model/tasks.schema.ts';
 import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
@@ -21,6 +22,10 @@ export function toPageFilter(caller: Caller, input: PageFilterInput): PageFilter
     updatedSince: updatedSince === undefined ? undefined : Date.parse(updatedSince),
     created: toCreationFilter(input, caller.timezone),
     tags: input.tags || input.tagsAll ? { any: input.tags, all: input.tagsAll } : undefined,
+    blocked:
+      input.isBlocked === undefined
+        ? undefined
+        : { is: input.isBlocked, condition: (t) => isBlocked(t, caller) },
     ...toRequestedTasks(caller, input),
   };
 }

@@ -29,8 +29,14 @@ import {
 } from './search-pages.queries.ts';
 
 function tooManyToScanError(filter: PageFilter) {
-  const { created, tags } = filter;
+  const { created, tags, blocked } = filter;
   const max = SCANNED_TASKS_MAX;
+  if (blocked) {
+    return invalidRequestError(
+      ({ field }) =>
+        `${field('isBlocked')} would search more than ${max} blocked tasks; add ${field('projectId')}.`,
+    );
+  }
   return invalidRequestError(({ field }) =>
     created
       ? `${field(created.since === undefined ? 'createdTo' : 'createdFrom')} would search more than ${max} tasks; choose fewer days, or add ${field('projectId')} or ${field('status')}.`
@@ -88,7 +94,20 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
   }
 
   async function listCounted() {
+    if (filter.blocked && filter.named === undefined) return listUnblocked();
     return ask([countTasks(caller, filter), ...select(await pageIds())]);
+  }
+
+  /** Counters don't know which tasks are blocked, so the blocked ones are counted and subtracted. */
+  async function listUnblocked() {
+    const blocked = { ...filter, blocked: filter.blocked && { ...filter.blocked, is: true } };
+    const [{ total, scanned }, all, ...found] = await ask([
+      countScannedTasks(caller, blocked),
+      countTasks(caller, { ...filter, blocked: undefined }),
+      ...select(await pageIds()),
+    ]);
+    if (scanned > SCANNED_TASKS_MAX) throw tooManyToScanError(blocked);
+    return [all - total, ...found] as const;
   }
 
   async function listUncounted() {

@@ -15,8 +15,8 @@ import {
 } from './page-filter.queries.ts';
 import { selectFollowedOutsideMyProjects, selectProjects } from './ranges.queries.ts';
 
-/* Counters and sorted indexes don't cover tags and days of creation, so these filters read each task that an index of
- tagged tasks or the days can't exclude. */
+/* Counters and sorted indexes don't cover tags, days of creation and blocked tasks, so these filters read each task that an
+ index of tagged or blocked tasks or the days can't exclude. */
 
 /** A scan reads one or two rows per task, for the total and for the page. */
 export const SCANNED_TASKS_MAX = 10_000;
@@ -24,8 +24,8 @@ export const SCANNED_TASKS_MAX = 10_000;
 const t = aliasTable(tasks, 't');
 
 /** Whether this filter needs a scan. Tasks that are requested by id are few, and a search limits itself. */
-export function needsScan({ tags, created, named }: PageFilter): boolean {
-  return named === undefined && (tags !== undefined || created !== undefined);
+export function needsScan({ tags, created, named, blocked }: PageFilter): boolean {
+  return named === undefined && (tags !== undefined || created !== undefined || blocked?.is === true);
 }
 
 const countColumns = selectColumns({
@@ -54,8 +54,8 @@ function matchesFilter(caller: Caller, filter: PageFilter): SQL {
 
 function selectScanned(caller: Caller, filter: PageFilter): SQL {
   const what = sql`${t.id}, ${t.project}, ${t.bucket}, ${t.assignee}, ${t.due}, ${t.updated_at}, ${t.label_keys},
-    ${t.parent}`;
-  const parts = [filter.created ? selectCreated(caller, filter, what) : selectTagged(caller, filter, what)];
+    ${t.parent}, ${t.open_blockers}`;
+  const parts = [selectCandidates(caller, filter, what)];
   if (isLimitedToMine(caller, filter)) parts.push(selectFollowedOutsideMyProjects(caller, filter, what));
   return sql`SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) LIMIT ${SCANNED_TASKS_MAX + 1}`;
 }
@@ -64,13 +64,28 @@ function isEverywhere(caller: Caller, filter: PageFilter): boolean {
   return !isLimitedToMine(caller, filter) && filter.projectIds === undefined;
 }
 
-function selectTagged(caller: Caller, filter: PageFilter, what: SQL): SQL {
-  const isTagged = sql`${t.ws} = ${caller.workspace} AND ${t.label_keys} <> '[]'`;
+function selectCandidates(caller: Caller, filter: PageFilter, what: SQL): SQL {
+  if (filter.blocked?.is) return selectFromIndex(caller, filter, what, blockedTasks);
+  return filter.created
+    ? selectCreated(caller, filter, what)
+    : selectFromIndex(caller, filter, what, taggedTasks);
+}
+
+interface PartialIndex {
+  index: SQL;
+  condition: SQL;
+}
+
+const blockedTasks: PartialIndex = { index: sql`tasks_blocked`, condition: sql`${t.open_blockers} > 0` };
+const taggedTasks: PartialIndex = { index: sql`tasks_tagged`, condition: sql`${t.label_keys} <> '[]'` };
+
+function selectFromIndex(caller: Caller, filter: PageFilter, what: SQL, { index, condition }: PartialIndex) {
+  const isIndexed = sql`${t.ws} = ${caller.workspace} AND ${condition}`;
   if (isEverywhere(caller, filter))
-    return sql`SELECT ${what} FROM ${t} INDEXED BY tasks_tagged WHERE ${isTagged}`;
+    return sql`SELECT ${what} FROM ${t} INDEXED BY ${index} WHERE ${isIndexed}`;
   return sql`
     SELECT ${what} FROM (${selectProjects(caller, filter)}) o
-    CROSS JOIN ${t} INDEXED BY tasks_tagged ON ${t.project} = o.no AND ${isTagged}`;
+    CROSS JOIN ${t} INDEXED BY ${index} ON ${t.project} = o.no AND ${isIndexed}`;
 }
 
 function selectCreated(caller: Caller, filter: PageFilter, what: SQL): SQL {

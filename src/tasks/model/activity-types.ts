@@ -14,6 +14,7 @@ const historyTypeByPart = {
   checklist: 'checklist_changed',
   subtasks: 'subtasks_changed',
   recurrence: 'recurrence_changed',
+  relations: 'relations_changed',
 } as const;
 type PartEntryType = (typeof historyTypeByPart)[keyof typeof historyTypeByPart];
 /** The type of history entry for each field, in the order of the entries of an event. */

@@ -6,6 +6,7 @@ import { taskStatuses } from '../fields.ts';
 import { hasJoinedProject } from '../visibility/project-visibility.queries.ts';
 import { isTaskVisible, seesEveryTask, type TaskAlias } from '../visibility/task-visibility.queries.ts';
 import { type NewValues, resolveValues } from './new-values.queries.ts';
+import { isBlocked } from './relations.queries.ts';
 import { buildSelectionFromClause, type TaskSelection } from './selection.queries.ts';
 
 const c = aliasTable(tasks, 'c');
@@ -92,6 +93,7 @@ export function buildStructureColumns(t: TaskAlias, caller: Caller) {
     checklist_total: withType<number>(t.checklist_total),
     checklist_done: withType<number>(t.checklist_done),
     repeats: withType<number>(t.repeats),
+    is_blocked: isBlocked(t, caller),
   };
 }
 

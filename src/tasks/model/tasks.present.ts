@@ -37,14 +37,15 @@ export function toListedDetail(row: TaskDetailRow) {
 /** Returns nothing unless the row was read with its structure. */
 export function toStructure(
   row: Partial<StructureRow>,
-): Pick<TaskDetail, 'parent' | 'subtasks' | 'checklist'> {
+): Pick<TaskDetail, 'parent' | 'subtasks' | 'checklist' | 'isBlocked'> {
   const { parent_id: id, parent_name: name, subtasks, subtasks_completed: completed = 0 } = row;
   if (id === undefined || subtasks === undefined) return {};
-  const { checklist_total: total = 0, checklist_done: done = 0 } = row;
+  const { checklist_total: total = 0, checklist_done: done = 0, is_blocked: isBlocked } = row;
   return {
     parent: id === null ? null : { id, name: name ?? '' },
     subtasks: { total: subtasks, completed },
     checklist: { total, done },
+    isBlocked: isBlocked === 1,
   };
 }
 

@@ -45,11 +45,15 @@ export const checklistProgress = z.object({ total: z.int().min(0), done: z.int()
   description: 'How many lines the checklist has, and how many of them are done.',
   example: { total: 3, done: 1 },
 });
+export const isBlocked = z.boolean().meta({
+  description: 'Whether a task that you can see blocks it and is neither completed nor archived.',
+});
 /** Tasks contain these fields only with `expand=structure`. */
 const structure = z.object({
   ...buildOutputs('structure'),
   subtasks: subtaskProgress,
   checklist: checklistProgress,
+  isBlocked,
 });
 export const structureFieldNames = Object.keys(structure.shape);
 
@@ -161,6 +165,7 @@ export const taskListInput = z.strictObject({
     .regex(/^(none|\d{1,15})$/, 'must be the id of a task, or none')
     .optional()
     .meta({ description: 'The subtasks of this task, or none for tasks without a parent.', example: 'none' }),
+  isBlocked: isBlocked.optional(),
   dueFrom: civilDate.optional().meta({ description: 'First deadline, inclusive.' }),
   dueTo: civilDate.optional().meta({ description: 'Last deadline, inclusive.' }),
   createdFrom: civilDate

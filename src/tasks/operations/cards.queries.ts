@@ -31,8 +31,7 @@ const cardColumns = selectColumns({
   files: withType<number>(sql`(SELECT count(*) FROM (SELECT 1 FROM ${f} INDEXED BY attachments_by_task
     WHERE ${f.task} = ${t.id} AND ${f.latest} = 1 LIMIT ${FILES_COUNTED_MAX + 1}))`),
 });
-export type CardRow = Row<typeof cardColumns> &
-  Pick<StructureRow, 'subtasks' | 'subtasks_completed' | 'checklist_total' | 'checklist_done' | 'repeats'>;
+export type CardRow = Row<typeof cardColumns> & Omit<StructureRow, 'parent_id' | 'parent_name'>;
 
 export function buildCardList(caller: Caller, { isOneProject }: { isOneProject: boolean }) {
   const project = isOneProject ? sql`NULL` : t.project;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { buildPageSchema } from '../../kernel/lists/pagination.ts';
-import { checklistProgress, subtaskProgress, taskPage } from '../model/tasks.schema.ts';
+import { checklistProgress, isBlocked, subtaskProgress, taskPage } from '../model/tasks.schema.ts';
 
 export const FOUND_CARDS_MAX = 80;
 /** A card shows a larger count as "more than" this number. */
@@ -15,6 +15,7 @@ const card = taskPage.shape.data.element
     subtasks: subtaskProgress,
     checklist: checklistProgress,
     isRecurring: z.boolean(),
+    isBlocked,
   });
 export type Card = z.output<typeof card>;
 /** If `isCounted` is false, `meta.total` counts only up to the end of the page, plus one if there are more cards. */

@@ -48,6 +48,7 @@ export const listCards = defineOperation(
         subtasks: { total: row.subtasks, completed: row.subtasks_completed },
         checklist: { total: row.checklist_total, done: row.checklist_done },
         isRecurring: row.repeats > 0,
+        isBlocked: row.is_blocked === 1,
       }),
     });
     return { ...body, isCounted };

@@ -22,6 +22,8 @@ import { fields } from '../field-values.ts';
 import { taskDetail, taskIdInput } from '../model/tasks.schema.ts';
 import { describeRecurrence } from '../recurrence/describe-recurrence.ts';
 import type { recurrence } from '../recurrence/recurrence.schema.ts';
+import { type Relation, relation } from '../relations/relations.schema.ts';
+import { listRelations } from '../relations/relations.ts';
 import { listSubtasks } from '../subtasks/subtasks.ts';
 import { taskRow, toTaskLine, toTaskRow } from './task-row.ts';
 import { getTask } from './tasks.ts';
@@ -29,6 +31,7 @@ import { getTask } from './tasks.ts';
 const FILES_SHOWN_MAX = 10;
 const COMMENTS_SHOWN_MAX = 10;
 const SUBTASKS_SHOWN_MAX = 25;
+const RELATIONS_SHOWN_MAX = 25;
 const taskParts = ['comments', 'history', 'files'] as const;
 
 const commentOutput = z.strictObject({
@@ -46,6 +49,8 @@ const detailOutput = z.strictObject({
   filesTotal: z.int(),
   subtaskRows: z.array(taskRow),
   checklistLines: z.array(z.string()),
+  relations: z.array(relation),
+  relationsTotal: z.int(),
 });
 
 export const getTaskTool = defineTool(
@@ -102,11 +107,12 @@ export const getTaskTool = defineTool(
         return trimPage(await listFiles(range), (each) => each);
     }
     rejectOverriddenArguments('a call without part', range);
-    const [task, files, subtasks, checklist] = await Promise.all([
+    const [task, files, subtasks, checklist, relations] = await Promise.all([
       ctx.run(getTask, { id, expand: ['structure', 'recurrence'], descriptionFormat: 'markdown' }),
       listFiles({ limit: FILES_SHOWN_MAX }),
       ctx.run(listSubtasks, { id, limit: SUBTASKS_SHOWN_MAX }),
       ctx.run(getChecklist, { id }),
+      ctx.run(listRelations, { id, limit: RELATIONS_SHOWN_MAX }),
     ]);
     return {
       task: {
@@ -115,6 +121,8 @@ export const getTaskTool = defineTool(
         filesTotal: files.meta.total,
         subtaskRows: subtasks.data.map(toTaskRow),
         checklistLines: checklist.items.map(toMarkdownLine),
+        relations: [...relations.data],
+        relationsTotal: relations.meta.total,
       },
     };
   },
@@ -128,6 +136,8 @@ function toTaskLines(task: z.output<typeof detailOutput>): string[] {
     subtaskRows,
     subtasks = { total: 0, completed: 0 },
     checklistLines,
+    relations,
+    relationsTotal,
   } = task;
   return [
     toTaskLine(toTaskRow(task)),
@@ -135,6 +145,7 @@ function toTaskLines(task: z.output<typeof detailOutput>): string[] {
       `created ${task.createdAt} by ${task.createdBy.name}`,
       `updated ${task.updatedAt}`,
       ...fields.map(({ name, toolLine }) => toolLine && task[name] && toolLine(String(task[name]))),
+      task.isBlocked && 'blocked',
       task.parent && `subtask of #${task.parent.id} ${task.parent.name}`,
       task.category && `category ${task.category.value}`,
       task.type && `type ${task.type.value}`,
@@ -145,6 +156,8 @@ function toTaskLines(task: z.output<typeof detailOutput>): string[] {
     ...(subtasks.total > 0 ? [`Subtasks, ${subtasks.completed} of ${subtasks.total} completed:`] : []),
     ...subtaskRows.map(toTaskLine),
     ...(checklistLines.length > 0 ? ['Checklist:', ...checklistLines.map(toLinePart)] : []),
+    ...relations.map(toRelationLine),
+    ...(relations.length < relationsTotal ? [`${relations.length} of ${relationsTotal} relations.`] : []),
     ...(subtaskRows.length < subtasks.total ? ['To list all subtasks, use find_tasks with parent.'] : []),
     ...comments.flatMap(toCommentLines),
     ...files.map(toFileLine),
@@ -160,6 +173,10 @@ function toTaskLines(task: z.output<typeof detailOutput>): string[] {
 function toRecurrenceWords({ rule, nextId, ...others }: z.output<typeof recurrence>): string | null {
   if (rule !== null) return `repeats: ${describeRecurrence({ rule, ...others })} (${rule})`;
   return nextId === null ? null : `continued by #${nextId}`;
+}
+
+function toRelationLine({ type, task }: Relation): string {
+  return buildToolLine(`${type} #${task.id} ${task.name}`, task.isArchived ? 'archived' : task.status);
 }
 
 function toTextLines({

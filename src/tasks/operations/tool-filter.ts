@@ -31,6 +31,7 @@ export const taskFilterInput = z.strictObject({
     .optional()
     .meta({ description: 'Subtasks of a task; none: without parent.' }),
   labels: listInputFields.tags.meta({ description: 'With any of these tags.' }),
+  isBlocked: z.boolean().optional(),
   search: listInputFields.search.meta({ description: 'Part of name or description.' }),
   dueFrom: listInputFields.dueFrom.meta({ description: undefined }),
   dueTo: listInputFields.dueTo.meta({ description: undefined }),

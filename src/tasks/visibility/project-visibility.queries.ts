@@ -13,13 +13,22 @@ export function hasJoinedProject(caller: Caller, project: SQL): SQL {
 
 export type ReaderAlias = Readonly<Record<'no' | 'role', SQL>>;
 
-/** True if the role has access to the whole workspace, or if the reader has created or joined the project. */
-export function canReachProject(reader: ReaderAlias, capability: Capability, project: SQL): SQL {
+/** True if the role doesn't have access to the whole workspace. */
+export function isLimitedReader(reader: Pick<ReaderAlias, 'role'>, capability: Capability): SQL {
+  return sql`NOT ${hasUnlimitedRole(reader, capability)}`;
+}
+
+function hasUnlimitedRole(reader: Pick<ReaderAlias, 'role'>, capability: Capability): SQL {
   // Compares roles one by one, because SQLite treats a list as a table and counts each lookup as a row read.
   const isNoLimitedRole = roles
     .filter((role) => capabilities[capability][role] !== 'all')
     .map((role) => sql` AND ${reader.role} <> ${sql.raw(`'${role}'`)}`);
-  return sql`((true${sql.join(isNoLimitedRole)}) OR EXISTS (
+  return sql`(true${sql.join(isNoLimitedRole)})`;
+}
+
+/** True if the role has access to the whole workspace, or if the reader has created or joined the project. */
+export function canReachProject(reader: ReaderAlias, capability: Capability, project: SQL): SQL {
+  return sql`(${hasUnlimitedRole(reader, capability)} OR EXISTS (
     SELECT 1 FROM ${vp} WHERE ${vp.project} = ${project} AND ${vp.member} = ${reader.no}))`;
 }
 

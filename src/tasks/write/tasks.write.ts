@@ -10,6 +10,7 @@ import {
   notifyMentioned,
   notifyNewAssignee,
   notifyNewlyMentioned,
+  notifyUnblocked,
 } from '../../notifications/inbox/notify.queries.ts';
 import { indexNewTasks, reindexTasks } from '../../search/index/search-index.queries.ts';
 import { updateCommentsOfTasks } from '../counters/comment-counts.queries.ts';
@@ -56,6 +57,12 @@ import {
 import { deleteLongTexts, storeLongTexts } from '../model/long-texts.queries.ts';
 import { combineChanges, type NewValues, rankTasks } from '../model/new-values.queries.ts';
 import {
+  changesBlockers,
+  isOpen,
+  selectClosingTasks,
+  updateOpenBlockers,
+} from '../model/relations.queries.ts';
+import {
   filterAssignedTasks,
   selectAssignee,
   selectIds,
@@ -101,6 +108,8 @@ export function createTasks(ctx: WriteContext, drafts: readonly TaskDraft[]): St
 interface ChangeOptions extends UpdateOptions, CountOptions {
   /** The longest description to keep with the event, so that the change can be undone. Without it, none is kept. */
   replacedBytesMax?: number | undefined;
+  /** False if no selected task is completed, archived, reopened or restored. The default is true. */
+  mayUnblock?: boolean;
 }
 
 /** The statements that compare old and new values read the old ones from the rows, so they run before the UPDATE. */
@@ -111,6 +120,7 @@ export function changeTasks(
   {
     mayHaveParents = true,
     mayHaveTags = true,
+    mayUnblock = true,
     keys = toKeys(changes),
     replacedBytesMax,
     rank,
@@ -135,6 +145,12 @@ export function changeTasks(
     ...(assignee === undefined || assignee === 0
       ? []
       : notifyNewAssignee(ctx, assignee, filterChangedTasks(selection, { assignee }))),
+    ...(mayUnblock && changesBlockers(changes)
+      ? [
+          ...notifyUnblocked(ctx, selectClosingTasks(selection, changes)),
+          updateOpenBlockers(caller.workspace, selection, changes),
+        ]
+      : []),
     recordEvents(ctx, selectChangeEvents(selection, changes, replacedBytesMax), { keepsReplaced }),
     updateTasks(ctx, selection, changes, { keys, rank }),
     ...(assignee === undefined || assignee === 0
@@ -170,6 +186,7 @@ export function applyTaskEdits(ctx: Context, edits: readonly TaskEdit[]): Statem
       mayHaveParents,
       mayHaveTags,
       replacedBytesMax: getReplacedBytesMax(ctx, edits),
+      mayUnblock: edits.some(({ task, changes }) => isOpen(task) !== isOpen({ ...task, ...changes })),
     }),
     ...deletes,
     ...(touched.length > 0
@@ -339,6 +356,46 @@ export function recordRecurrences(
   return [
     updateTaskActivity(ctx, ids, { repeats: first.repeats }),
     recordEvents(ctx, selectTaskEvents(events)),
+  ];
+}
+
+/** Records one event per task, without the relation if several changed. */
+export function recordBlockers(
+  ctx: WriteContext,
+  plans: readonly { task: number; changes: readonly RelationChange[] }[],
+): Statement<void>[] {
+  const toSingle = (changes: readonly RelationChange[]) =>
+    changes.length === 1 ? (changes[0] ?? null) : null;
+  return [
+    updateTaskActivity(
+      ctx,
+      plans.map(({ task }) => task),
+    ),
+    recordEvents(
+      ctx,
+      selectTaskEvents(
+        plans.map(({ task, changes }) => ({ task, changes: { relations: toSingle(changes) } })),
+      ),
+    ),
+  ];
+}
+
+interface RelationEnd {
+  type: string;
+  task: { id: number };
+}
+
+type RelationChange = { from: RelationEnd; to: null } | { from: null; to: RelationEnd };
+
+/** Must run with the statement that adds or deletes the relation. */
+export function recordRelation(
+  ctx: WriteContext,
+  task: number,
+  relations: RelationChange,
+): Statement<void>[] {
+  return [
+    updateTaskActivity(ctx, task),
+    recordEvents(ctx, selectTaskEvent(task, { type: 'task.updated', changes: { relations } })),
   ];
 }
 

@@ -25,6 +25,7 @@ import {
 } from './invariant.queries.ts';
 import { peopleInvariants } from './people-invariants.queries.ts';
 import { recurrenceInvariants } from './recurrence-invariants.queries.ts';
+import { relationInvariants } from './relation-invariants.queries.ts';
 import { subtaskInvariants } from './subtask-invariants.queries.ts';
 
 const a = aliasTable(attachments, 'a');
@@ -168,6 +169,7 @@ export const cellInvariants: readonly Invariant[] = [
   ...commentInvariants,
   ...subtaskInvariants,
   ...recurrenceInvariants,
+  ...relationInvariants,
   {
     name: 'project owners are members of their projects',
     offenders: findOffenders(sql`

@@ -26,8 +26,10 @@ import { searchPage } from './search/search.tsx';
 import { shortcutsPage } from './shortcuts/shortcuts.tsx';
 import * as category from './task/category.tsx';
 import * as checklist from './task/checklist-forms.ts';
+import { findTasksPage } from './task/find-tasks.tsx';
 import { mentionablePage } from './task/mentionable.tsx';
 import * as recurrenceForms from './task/recurrence-forms.ts';
+import * as relations from './task/relation-forms.ts';
 import * as task from './task/task.tsx';
 import { archiveTasksForm, restoreTasksForm, updateTasksForm } from './task-list/bulk.ts';
 import { tasksCsv } from './task-list/task-csv.ts';
@@ -62,6 +64,7 @@ export const screens: readonly AnyPage[] = [
   appActivity.appSessionPage,
   // Must precede the task page, which would match `add` and `new` as ids.
   quickAddPage,
+  findTasksPage,
   newTaskPage,
   task.taskPage,
   category.taskCategoryPage,
@@ -113,6 +116,8 @@ export const forms: readonly AnyForm[] = [
   task.followTaskForm,
   task.unfollowTaskForm,
   task.updateDescriptionForm,
+  relations.addRelationForm,
+  relations.deleteRelationForm,
   checklist.addChecklistLineForm,
   checklist.updateChecklistLineForm,
   checklist.deleteChecklistLineForm,

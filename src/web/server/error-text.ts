@@ -35,6 +35,7 @@ const fieldNouns: Readonly<Record<string, string>> = {
   startTime: 'start',
   endTime: 'end',
   projectIds: 'projects',
+  taskId: 'task',
 };
 
 export function describeField(field: string): string {

@@ -10,6 +10,8 @@ const loggedEvents: Record<string, readonly string[]> = {
   createTask: ['task.created'],
   updateTask: ['task.updated'],
   orderSubtasks: ['task.updated'],
+  addRelation: ['task.updated'],
+  deleteRelation: ['task.updated'],
   archiveTask: ['task.archived', 'task.archived', 'task.archived'],
   unarchiveTask: ['task.unarchived', 'task.unarchived', 'task.unarchived'],
   duplicateTask: ['task.duplicated'],

@@ -3,8 +3,8 @@ import { openFilledSession } from '../../files/uploads/uploading.ts';
 import { api } from '../../support/api.ts';
 import { createMeeting, createProject, createTask, type Project, type World } from '../../support/world.ts';
 
-/** Creates a project with data of every kind, in which everyone takes part. */
-export async function createFilledProject({ people, no, cell }: World): Promise<Project> {
+/** Creates a project with data of every kind, in which everyone takes part. Its tasks relate to `related`, if there is one. */
+export async function createFilledProject({ people, no, cell }: World, related?: number): Promise<Project> {
   const everyone = Object.values(people);
   const project = await createProject(
     { no, cell },
@@ -19,6 +19,8 @@ export async function createFilledProject({ people, no, cell }: World): Promise<
       assigneeId: person.userId,
       customEstimatedHours: '2',
     });
+    const type = index % 2 === 0 ? 'blocks' : 'duplicates';
+    if (related) await api(people.lead.token).post(`/tasks/${id}/relations`, { type, taskId: related });
     await api(person.token).post(`/tasks/${id}/comments`, { content: `Doomed remark ${index}` });
     if (index % 2 === 0) await api(person.token).patch(`/tasks/${id}`, { status: 'completed' });
     await api(person.token).post('/timer/start', { taskId: id });

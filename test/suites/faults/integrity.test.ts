@@ -31,7 +31,9 @@ beforeAll(async () => {
     description: "<p>It's ünïcode “text”</p>",
   };
   const { id: taskId } = await createTask(lead, joined, fields);
-  await createTask(member, joined, { name: 'Zweite ÄNDERUNG', deadline: '2030-01-01' });
+  const second = await createTask(member, joined, { name: 'Zweite ÄNDERUNG', deadline: '2030-01-01' });
+  for (const type of ['blocks', 'relates_to', 'duplicates'])
+    await api(lead.token).post(`/tasks/${taskId}/relations`, { type, taskId: second.id });
   const archived = await createTask(client, joined, { name: 'archived' });
   await api(client.token).post(`/tasks/${archived.id}/archive`);
   await createTask(lead, joined, { parentId: taskId, assigneeId: member.userId });
@@ -122,6 +124,17 @@ const damage: Record<string, string[]> = {
     'UPDATE tasks SET parent = 999999 WHERE parent IS NOT NULL',
     'UPDATE tasks SET parent = id WHERE parent IS NOT NULL',
   ],
+  'relations are between two tasks of their workspace, and no pair has the same one twice': [
+    'UPDATE task_relations SET target = 999999',
+    "UPDATE task_relations SET source = target, target = source WHERE type = 'relates_to'",
+    `INSERT INTO task_relations (ws, type, source, target)
+      SELECT ws, type, target, source FROM task_relations WHERE type = 'duplicates'`,
+  ],
+  'no task blocks itself through others': [
+    `INSERT INTO task_relations (ws, type, source, target)
+      SELECT ws, type, target, source FROM task_relations WHERE type = 'blocks'`,
+  ],
+  'open_blockers match the relations': ['UPDATE tasks SET open_blockers = open_blockers + 1'],
   'only archived tasks are archived with another task': [
     'UPDATE tasks SET archived_with = 1 WHERE archived = 0',
   ],
@@ -350,6 +363,7 @@ it('the nightly cron job repairs damaged counters', async () => {
   await run('UPDATE tasks SET subtask_count = 9, subtasks_completed = 5');
   await run('DELETE FROM subtask_counts');
   await run('UPDATE label_counts SET tasks = tasks + 2');
+  await run('UPDATE tasks SET open_blockers = 3');
   expect((await findInconsistencies([0])).length).toBeGreaterThan(6);
   await runCron('17 3 * * *');
   expect(await findInconsistencies([0])).toEqual([]);

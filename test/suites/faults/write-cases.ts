@@ -307,6 +307,25 @@ export const writeCases: Record<string, WriteCase> = {
       person: world.people.member,
     }),
   },
+  addRelation: {
+    status: 201,
+    prepare: async (world) => ({
+      method: 'POST',
+      path: `/tasks/${(await createAssignedTask(world)).id}/relations`,
+      body: { type: 'blocked_by', taskId: (await createAssignedTask(world)).id },
+      person: world.people.member,
+    }),
+  },
+  deleteRelation: {
+    status: 200,
+    prepare: async (world) => {
+      const { member } = world.people;
+      const path = `/tasks/${(await createAssignedTask(world)).id}/relations`;
+      const taskId = (await createAssignedTask(world)).id;
+      const { body } = await api(member.token).post(path, { type: 'blocked_by', taskId });
+      return { method: 'DELETE', path: `${path}/${body.id}`, person: member };
+    },
+  },
   updateComment: {
     status: 200,
     prepare: async (world) => ({

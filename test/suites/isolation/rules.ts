@@ -167,6 +167,22 @@ const addSubtask = async (place: Place, { bound }: Cast, { host }: Stage): Promi
   return { ...place, subtask: (await createTask(author, place.project, fields)).id };
 };
 
+/** Replaces the relations of the task with one to a new task that the person can see, unless `isRelated` is false. */
+const addRelated =
+  (isRelated: boolean) =>
+  async (place: Place, { bound }: Cast, { host }: Stage): Promise<Place> => {
+    await cellOf(0)
+      .prepare('DELETE FROM task_relations WHERE source = ?1 OR target = ?1')
+      .bind(place.task)
+      .run();
+    const author = place.relation === 'foreign' ? bound : host;
+    const related = (await createTask(author, place.project, { assigneeId: bound.userId })).id;
+    if (!isRelated) return { ...place, related };
+    const body = { type: 'relates_to', taskId: related };
+    const answer = await api(author.token).post(`/tasks/${place.task}/relations`, body);
+    return { ...place, related, taskRelation: answer.body.id };
+  };
+
 const restoreMeeting = async (place: Place, { bound }: Cast) => {
   await cellOf(0).prepare('UPDATE meetings SET cancelled_at = NULL WHERE id = ?').bind(place.meeting).run();
   await cellOf(0)
@@ -470,6 +486,29 @@ export const rules: readonly Rule[] = [
       prepare: addRecurrence,
     }),
   ),
+  createTaskRule('GET /tasks/:id/relations', {
+    call: ({ task }) => ({ path: `/tasks/${task}/relations` }),
+  }),
+  createTaskRule('POST /tasks/:id/relations', {
+    call: ({ task, related = 0 }) => ({
+      path: `/tasks/${task}/relations`,
+      body: { type: 'relates_to', taskId: related },
+    }),
+    prepare: addRelated(false),
+  }),
+  createTaskRule('POST /tasks/:id/relations', {
+    variant: 'with a task of another workspace',
+    relations: ['foreign', 'missing'],
+    expected: () => 'hidden',
+    call: ({ task }, _cast, { ground }) => ({
+      path: `/tasks/${ground.task}/relations`,
+      body: { type: 'relates_to', taskId: task },
+    }),
+  }),
+  createTaskRule('DELETE /tasks/:id/relations/:relationId', {
+    call: ({ task, taskRelation = 1 }) => ({ path: `/tasks/${task}/relations/${taskRelation}` }),
+    prepare: addRelated(true),
+  }),
   createTaskRule('POST /tasks/:id/subtasks/order', {
     call: ({ task, subtask = 0 }) => ({ path: `/tasks/${task}/subtasks/order`, body: { ids: [subtask] } }),
     prepare: addSubtask,

@@ -16,6 +16,7 @@ import { lookUpNames, lookUpSimilar } from '../../../src/search/lookup/lookup.ts
 import { previewArchived, previewCreates, previewUpdates } from '../../../src/tasks/bulk/preview.ts';
 import { updateTasksAsAgent } from '../../../src/tasks/bulk/update.ts';
 import { addComments } from '../../../src/tasks/comments/add-comments.ts';
+import { checkBlockers, setBlockers } from '../../../src/tasks/relations/set-blockers.ts';
 import { createTimeEntries } from '../../../src/time/tracking/create-time-entries.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { type FormAnswer, runForm } from '../../support/forms.ts';
@@ -96,6 +97,16 @@ const rules: readonly Rule[] = [
     operation: updateTasksAsAgent,
     expected: oracle.judgeTaskAccess,
     input: ({ task }) => ({ ids: [task], set: { categoryId: null } }),
+  },
+  {
+    operation: checkBlockers,
+    expected: oracle.judgeTaskAccess,
+    input: ({ task }) => ({ blockedBy: [task] }),
+  },
+  {
+    operation: setBlockers,
+    expected: oracle.judgeTaskAccess,
+    input: ({ task }) => ({ tasks: [{ id: task, blockedBy: [] }] }),
   },
   {
     operation: addComments,

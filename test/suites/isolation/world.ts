@@ -38,6 +38,8 @@ export interface Place {
   readonly line?: number;
   /** Set only where a rule adds one. */
   readonly subtask?: number;
+  readonly related?: number;
+  readonly taskRelation?: number;
   readonly taskFile: number;
   readonly projectFile: number;
   /** An upload that is complete and can be confirmed. */

@@ -14,6 +14,8 @@ export const withoutRace: Readonly<Record<string, string>> = {
   createTasksInBulk: makes,
   createTask: makes,
   addChecklistLine: makes,
+  addRelation: makes,
+  deleteRelation: 'deletes one relation, which its batch checks: test/tasks/relations',
   createMeeting: makes,
   createWebhook: makes,
   testWebhook: 'sends a message and changes nothing that anyone sets',

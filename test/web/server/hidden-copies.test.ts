@@ -23,6 +23,8 @@ const allowed: Readonly<Record<string, string>> = {
   '/tasks/:id/recurrence/remove hides days, which post /tasks/:id/recurrence edits': undo,
   '/tasks/:id/recurrence/remove hides mode, which post /tasks/:id/recurrence edits': undo,
   '/tasks/:id/recurrence/remove hides rule, which post /tasks/:id/recurrence edits': undo,
+  '/tasks/:id/relations/:id/remove hides task, which post /tasks/:id/relations edits': 'another relation',
+  '/tasks/:id/relations/:id/remove hides type, which post /tasks/:id/relations edits': 'another relation',
   '/tasks/:id/move hides status, which get /board edits':
     'is the column, which a script sets, whereas the field filters cards',
   '/teams/:id/people hides userId, which post /teams/:id/people edits':

@@ -36,6 +36,7 @@ const KEYS = ['id', 'no', 'ws', 'task', 'project', 'member', 'team', 'user_id'];
 /** Keys of rows that undo creates again with another id. */
 const RECREATED_KEYS: Readonly<Record<string, readonly string[]>> = {
   saved_filters: ['member'],
+  task_relations: ['ws', 'type', 'source', 'target'],
   time_entries: ['member', 'task'],
 };
 /** Columns with lists, whose missing items count as removed. */

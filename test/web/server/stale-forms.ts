@@ -116,7 +116,9 @@ const things = {
   taskOfProject: async (world, actor) => {
     const project = await createDoomedProject(world);
     const { id } = await createTask(actor, project.id);
-    return { ids: { id, taskId: id, ids: id, attachmentId: 1, commentId: 1, itemId: 1 }, end: project.end };
+    const other = await createTask(actor, world.projects.other.id);
+    const ids = { id, taskId: id, ids: id, other: `#${other.id}` };
+    return { ids: { ...ids, attachmentId: 1, commentId: 1, itemId: 1, relationId: 1 }, end: project.end };
   },
   comment: async (world, actor) => {
     const { id } = await createTask(actor, world.projects.other.id);
@@ -124,6 +126,25 @@ const things = {
     return {
       ids: { id, commentId: body.id },
       end: () => requireSuccess(api(world.people.owner.token).delete(`/tasks/${id}/comments/${body.id}`)),
+    };
+  },
+  /** A task that is archived, and another one. */
+  relatableTask: async (world, actor) => {
+    const { id } = await createTask(actor, world.projects.other.id);
+    const other = await createTask(actor, world.projects.other.id);
+    return {
+      ids: { id, other: `#${other.id}` },
+      end: () => requireSuccess(api(world.people.owner.token).post(`/tasks/${id}/archive`)),
+    };
+  },
+  relation: async (world, actor) => {
+    const { id } = await createTask(actor, world.projects.other.id);
+    const other = await createTask(actor, world.projects.other.id);
+    const path = `/tasks/${id}/relations`;
+    const { body } = await api(actor.token).post(path, { type: 'relates_to', taskId: other.id });
+    return {
+      ids: { id, relationId: body.id, other: `#${other.id}` },
+      end: () => requireSuccess(api(world.people.owner.token).delete(`${path}/${body.id}`)),
     };
   },
   checklistLine: async (world, actor) => {
@@ -324,6 +345,14 @@ export const staleForms: Record<string, StaleForm> = {
       mine: 'My text',
       theirs: 'Their text',
     },
+  },
+  addRelation: {
+    needs: ['relatableTask', 'taskOfProject'],
+    fields: { type: 'relates_to', task: ':other' },
+  },
+  removeRelation: {
+    needs: ['relation', 'taskOfProject'],
+    fields: { type: 'relates_to', task: ':other' },
   },
   addChecklistLine: { needs: ['task', 'taskOfProject'], fields: { text: 'A line' } },
   changeChecklistLine: {

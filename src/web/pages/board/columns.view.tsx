@@ -1,6 +1,7 @@
 import { formatNumber, formatNumberUpTo } from '../../../kernel/text/number-format.ts';
 import { type TaskStatus, taskStatuses } from '../../../tasks/model/tasks.schema.ts';
 import { type Card, FILES_COUNTED_MAX } from '../../../tasks/operations/cards.schema.ts';
+import { BlockedMark } from '../../components/blocked-mark.tsx';
 import { useVisit } from '../../components/context.ts';
 import { Alert, Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -139,6 +140,7 @@ function CardItem({ task, labels, isDone, move }: CardProps) {
       <div class="card-facts">
         <Priority priority={task.priority} />
         {task.deadline ? <Deadline date={task.deadline} isDone={isDone} /> : null}
+        <BlockedMark task={task} />
         {task.subtasks.total > 0 ? <Progress of={task.subtasks} /> : null}
         {task.checklist.total > 0 ? <ChecklistProgress of={task.checklist} /> : null}
         {task.isRecurring ? <RepeatMark /> : null}

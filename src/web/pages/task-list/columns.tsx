@@ -21,12 +21,13 @@ export const columnNames = [
   'tags',
   'parent',
   'checklist',
+  'blocked',
   'tracked',
 ] as const;
 type ColumnName = (typeof columnNames)[number];
 
 const SECONDS_PER_HOUR = 3600;
-const hiddenByDefault: readonly ColumnName[] = ['tags', 'parent', 'checklist', 'tracked'];
+const hiddenByDefault: readonly ColumnName[] = ['tags', 'parent', 'checklist', 'blocked', 'tracked'];
 
 interface Column {
   readonly name: ColumnName;
@@ -104,6 +105,13 @@ const columns: readonly Column[] = [
     text: ({ checklist }) =>
       checklist && checklist.total > 0 ? `${checklist.done} of ${checklist.total}` : '',
     show: ({ checklist }) => (checklist && checklist.total > 0 ? <ChecklistProgress of={checklist} /> : null),
+  },
+  {
+    name: 'blocked',
+    label: 'Blocked',
+    isWide: true,
+    text: ({ isBlocked }) => (isBlocked ? 'Yes' : ''),
+    show: ({ isBlocked }) => (isBlocked ? 'Yes' : null),
   },
   {
     name: 'tracked',

@@ -1,5 +1,6 @@
 import { BOUNDED_COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
 import { OPEN_STATUS } from '../../../tasks/model/tasks.schema.ts';
+import { BlockedMark } from '../../components/blocked-mark.tsx';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { NewTaskLink } from '../../components/new-task-link.tsx';
@@ -165,6 +166,7 @@ function TaskRow({ task, params, answers }: Pick<Props, 'params' | 'answers'> & 
       </td>
       <td class="name">
         <a href={`${base}/tasks/${task.id}`}>{task.name}</a>
+        <BlockedMark task={task} />
         {task.subtasks && task.subtasks.total > 0 ? <Progress of={task.subtasks} /> : null}
         {task.checklist && task.checklist.total > 0 ? <ChecklistProgress of={task.checklist} /> : null}
         {columns.some(({ name }) => name === 'tags') ? null : (

@@ -69,6 +69,7 @@ function describeActivity(activity: Activity, names: NamesWithMentions): Child {
   if (sentence) return sentence;
   if (activity.type === 'checklist_changed') return describeChecklistChange(activity);
   if (activity.type === 'recurrence_changed') return describeRecurrenceChange(activity);
+  if (activity.type === 'relations_changed') return describeRelationChange(activity);
   const what = activity.field === null ? 'a field' : describeField(activity.field);
   const [from, to] = [activity.from, activity.to].map((value) =>
     formatActivityValue(value, activity.type, names),
@@ -113,6 +114,21 @@ function describeChecklistChange({ from, to }: Activity): Child {
     );
   }
   return before === null ? 'changed the checklist' : `removed from the checklist: ${before}`;
+}
+
+const relationPhrases: Readonly<Record<string, string>> = {
+  blocks: 'blocks',
+  blocked_by: 'blocked by',
+  relates_to: 'related to',
+  duplicates: 'duplicates',
+  duplicated_by: 'duplicated by',
+};
+
+/** The values are like `blocked_by 12`. Both are null if the person can't see the other task. */
+function describeRelationChange({ from, to }: Activity): string {
+  const [type = '', id = ''] = (to ?? from ?? '').split(' ');
+  if (id === '') return 'changed a relation';
+  return `${to === null ? 'removed' : 'added'} the relation “${relationPhrases[type] ?? type}” with #${id}`;
 }
 
 function formatActivityValue(

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { listSubtasks } from '../../../tasks/subtasks/subtasks.ts';
+import { BlockedMark } from '../../components/blocked-mark.tsx';
 import { useVisit } from '../../components/context.ts';
 import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -49,6 +50,7 @@ export function Subtasks({ task, subtasks: { data, meta }, statuses }: SubtasksP
               <a class="row-name" href={`${base}/tasks/${subtask.id}`}>
                 {subtask.name}
               </a>
+              <BlockedMark task={subtask} />
               {subtask.subtasks && subtask.subtasks.total > 0 ? <Progress of={subtask.subtasks} /> : null}
               <Status status={statuses.find(({ value }) => value === subtask.status)} />
               {subtask.deadline ? (

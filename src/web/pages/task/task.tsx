@@ -13,6 +13,8 @@ import { listPeopleNamedOnTask } from '../../../tasks/mentions/mentioned-people.
 import { followTask, unfollowTask } from '../../../tasks/operations/following.ts';
 import { setTaskTags } from '../../../tasks/operations/tags.ts';
 import { archiveTask, getTask, unarchiveTask, updateTask } from '../../../tasks/operations/tasks.ts';
+import { RELATIONS_MAX } from '../../../tasks/relations/relations.schema.ts';
+import { listRelations } from '../../../tasks/relations/relations.ts';
 import { listSubtasks, orderSubtasks } from '../../../tasks/subtasks/subtasks.ts';
 import { listTimeEntries, startTimer, stopTimer } from '../../../time/tracking/time-tracking.ts';
 import { listUsers } from '../../../workspaces/reference/users.ts';
@@ -45,6 +47,7 @@ export const taskReads = {
   files: listTaskAttachments,
   entries: listTimeEntries,
   checklist: getChecklist,
+  relations: listRelations,
 };
 export const taskOptionalReads = {
   comments: listComments,
@@ -69,6 +72,7 @@ export const taskPage = definePage({
     files: { id: task, limit: FILES_SHOWN_MAX },
     checklist: { id: task },
     labels: {},
+    relations: { id: task, limit: RELATIONS_MAX },
     comments: comments === undefined ? null : { id: task, offset: comments, limit: COMMENTS_SHOWN_MAX },
     named: {
       id: task,

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { taskDetail } from '../../../tasks/model/tasks.schema.ts';
+import { BlockedMark } from '../../components/blocked-mark.tsx';
 import { useVisit } from '../../components/context.ts';
 import { TextArea } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -13,6 +14,7 @@ import { Checklist } from './checklist.view.tsx';
 import { Comments } from './comments.view.tsx';
 import { History } from './history.view.tsx';
 import { Properties } from './properties.view.tsx';
+import { Relations } from './relations.view.tsx';
 import { Subtasks } from './subtasks.view.tsx';
 import type { taskOptionalReads, taskParams, taskReads } from './task.tsx';
 import { TimeLog } from './time-log.view.tsx';
@@ -21,7 +23,19 @@ type Props = ViewProps<typeof taskParams, typeof taskReads, typeof taskOptionalR
 export type Task = z.output<typeof taskDetail>;
 
 export function TaskView({ visit, answers, params }: Props) {
-  const { task, subtasks, statuses, people, history, files, comments, entries, checklist, labels } = answers;
+  const {
+    task,
+    subtasks,
+    statuses,
+    people,
+    history,
+    files,
+    comments,
+    entries,
+    checklist,
+    labels,
+    relations,
+  } = answers;
   const { base } = visit;
   return (
     <article class="task" data-project={task.project.id} data-task={task.id}>
@@ -42,6 +56,7 @@ export function TaskView({ visit, answers, params }: Props) {
             <span aria-hidden="true">/</span>
             <span>#{task.id}</span>
             {task.isArchived ? <span class="badge off">Archived</span> : null}
+            <BlockedMark task={task} />
           </p>
           <TaskTitle task={task} />
           <TaskDescription task={task} />
@@ -53,6 +68,7 @@ export function TaskView({ visit, answers, params }: Props) {
         </aside>
         <div>
           <Checklist task={task} lines={checklist.items} />
+          <Relations task={task} relations={relations} statuses={statuses.data} />
           <Comments task={task} earlier={comments} from={params.comments} />
           <TimeLog task={task} entries={entries} />
           <Files

@@ -1,0 +1,52 @@
+import type * as z from 'zod';
+import { AppError } from '../../kernel/errors/errors.ts';
+import type { ToolContext } from '../../kernel/tools/tool.ts';
+import { checkBlockers, setBlockers } from '../relations/set-blockers.ts';
+import type { BulkMode } from './items.ts';
+import { previewUpdates } from './preview.ts';
+import type { itemResults } from './tool-items.ts';
+
+interface WithBlockers {
+  blockedBy?: number[] | undefined;
+}
+
+/** Throws if one of the blockers doesn't exist, before any task is created. */
+export async function checkNewBlockers(ctx: ToolContext, tasks: readonly WithBlockers[]) {
+  const blockers = new Set(tasks.flatMap(({ blockedBy = [] }) => blockedBy));
+  if (blockers.size > 0) await ctx.run(checkBlockers, { blockedBy: [...blockers] });
+}
+
+export async function blockNewTasks(
+  ctx: ToolContext,
+  tasks: readonly WithBlockers[],
+  { results }: z.output<typeof itemResults>,
+) {
+  const blocked = results.flatMap(({ index, task }) => {
+    const { blockedBy = [] } = tasks[index] ?? {};
+    return task && blockedBy.length > 0 ? [{ id: Number(task.id), blockedBy }] : [];
+  });
+  if (blocked.length > 0) await ctx.run(setBlockers, { tasks: blocked });
+}
+
+interface BlockerUpdates {
+  updates: readonly (WithBlockers & { id: number })[];
+  items: readonly (AppError | NonNullable<z.input<typeof previewUpdates.input>['updates']>[number])[];
+  mode: BulkMode;
+  dryRun: boolean;
+}
+
+/** Changes no blockers if the other changes are going to be rejected. */
+export async function replaceBlockers(ctx: ToolContext, { updates, items, mode, dryRun }: BlockerUpdates) {
+  const wanted = updates.flatMap(({ id, blockedBy }) => (blockedBy ? [{ id, blockedBy }] : []));
+  if (wanted.length === 0) return;
+  if (dryRun) return checkNewBlockers(ctx, wanted);
+  const valid = items.filter((item) => !(item instanceof AppError));
+  const { data } =
+    valid.length > 0
+      ? await ctx.run(previewUpdates, { updates: valid, descriptionFormat: 'markdown' })
+      : { data: [] };
+  const fitting = new Set(data.flatMap(({ task, error }) => (task && error === undefined ? [task.id] : [])));
+  const tasks = wanted.filter(({ id }) => fitting.has(id));
+  if (tasks.length === 0 || (mode === 'all' && fitting.size < updates.length)) return;
+  await ctx.run(setBlockers, { tasks });
+}

@@ -1,0 +1,86 @@
+import { type AppError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
+import type { StoredRelationType } from '../../schema/cell/relations.ts';
+import type { StoredRelation } from '../model/relations.queries.ts';
+import { BLOCKED_TASKS_MAX, type RelationLimits } from './relations.queries.ts';
+import { RELATIONS_MAX, type RelationType } from './relations.schema.ts';
+
+const verbs: Readonly<Record<RelationType, string>> = {
+  blocks: 'blocks',
+  blocked_by: 'is blocked by',
+  relates_to: 'relates to',
+  duplicates: 'duplicates',
+  duplicated_by: 'is duplicated by',
+};
+
+const reverseTypes = { blocks: 'blocked_by', relates_to: 'relates_to', duplicates: 'duplicated_by' } as const;
+
+export interface NewRelation {
+  type: RelationType;
+  id: number;
+  taskId: number;
+}
+
+export function toStoredRelation({ type, id, taskId }: NewRelation): StoredRelation {
+  switch (type) {
+    case 'blocks':
+    case 'duplicates':
+      return { type, source: id, target: taskId };
+    case 'blocked_by':
+      return { type: 'blocks', source: taskId, target: id };
+    case 'duplicated_by':
+      return { type: 'duplicates', source: taskId, target: id };
+    case 'relates_to':
+      return { type, source: Math.min(id, taskId), target: Math.max(id, taskId) };
+  }
+}
+
+/** Returns the type from the side of the source or of the target. */
+export function toRelationType(stored: StoredRelationType, side: 'source' | 'target'): RelationType {
+  return side === 'source' ? stored : reverseTypes[stored];
+}
+
+/** Throws 400 if the two tasks can't have this relation. */
+export function requireRelatable(relation: NewRelation, limits: RelationLimits) {
+  const { type, id, taskId } = relation;
+  const { source, target } = toStoredRelation(relation);
+  if (limits.is_related) {
+    throw relationError(
+      `is already related: task ${id} ${verbs[type]} task ${taskId}${type.startsWith('duplicate') ? ', or the other way around' : ''}`,
+    );
+  }
+  if (limits.is_cycle) {
+    throw relationError(
+      `would make a cycle: task ${target} already blocks task ${source}, directly or through other tasks`,
+    );
+  }
+  if (limits.walked > BLOCKED_TASKS_MAX) {
+    throw relationError(
+      `can't be checked for cycles, because task ${target} blocks more than ${BLOCKED_TASKS_MAX} tasks through others`,
+    );
+  }
+  const counts = new Map([
+    [source, limits.source_count],
+    [target, limits.target_count],
+  ]);
+  const full = [id, taskId].find((task) => (counts.get(task) ?? 0) >= RELATIONS_MAX);
+  if (full !== undefined) throw tooManyRelationsError(full);
+}
+
+export function requireOtherTask({ id, taskId }: Pick<NewRelation, 'id' | 'taskId'>) {
+  if (id === taskId) throw relationError('must be another task');
+}
+
+function relationError(problem: string): AppError {
+  return invalidRequestError(({ field }) => `${field('taskId')} ${problem}.`);
+}
+
+function tooManyRelationsError(task: number): AppError {
+  return invalidRequestError(
+    ({ field }) =>
+      `${field('taskId')} must leave each task at most ${RELATIONS_MAX} relations; task ${task} has that many already. Delete one of them first.`,
+  );
+}
+
+export function relationNotFoundError(task: number, id: number): AppError {
+  return notFoundError('relation', id, ({ call }) => call('listRelations', { id: task }));
+}

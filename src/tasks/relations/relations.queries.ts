@@ -1,0 +1,177 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import {
+  assertUnchanged,
+  readFirstRow,
+  readNumber,
+  readRow,
+  readRows,
+  type Statement,
+  write,
+} from '../../kernel/sql/database.ts';
+import {
+  aliasTable,
+  nameInsertColumns,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
+import { projects } from '../../schema/cell/projects.ts';
+import { type StoredRelationType, taskRelations } from '../../schema/cell/relations.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import type { StoredRelation } from '../model/relations.queries.ts';
+import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
+import { RELATIONS_MAX } from './relations.schema.ts';
+
+const n = aliasTable(taskRelations, 'n');
+const o = aliasTable(tasks, 'o');
+const p = aliasTable(projects, 'p');
+const r = aliasTable(taskRelations, 'r');
+const t = aliasTable(tasks, 't');
+
+/** The check for cycles reads up to a hundred relations of each of these tasks. */
+export const BLOCKED_TASKS_MAX = 5_000;
+
+const relationColumns = selectColumns({
+  id: n.id,
+  type: withType<StoredRelationType>(n.type),
+  side: withType<'source' | 'target'>(sql`n.side`),
+  task_id: o.id,
+  task_name: o.name,
+  task_status: o.status,
+  task_archived: o.archived,
+  project_id: p.id,
+  project_name: p.name,
+});
+export type RelationRow = Row<typeof relationColumns>;
+
+/** Selects `id`, `type`, `side` and `other`. */
+function selectRelationsOf(caller: Caller, task: number, condition: SQL): SQL {
+  const ofSide = (side: 'source' | 'target', other: 'source' | 'target') => sql`
+    SELECT ${r.id} AS id, ${r.type} AS type, ${sql.raw(`'${side}'`)} AS side, ${r[other]} AS other
+    FROM ${r} INDEXED BY ${sql.raw(`task_relations_by_${side}`)}
+    WHERE ${r.ws} = ${caller.workspace} AND ${r[side]} = ${task} AND ${condition}`;
+  return sql`${ofSide('source', 'target')} UNION ALL ${ofSide('target', 'source')}`;
+}
+
+/** Leaves out relations with tasks that the caller can't see. */
+function selectVisibleRelations(caller: Caller, task: number, condition: SQL): SQL<RelationRow> {
+  return withType(sql`
+    SELECT ${relationColumns} FROM (${selectRelationsOf(caller, task, condition)}) n
+    CROSS JOIN ${o} ON ${o.id} = n.other AND ${isTaskVisible(o, caller)}
+    CROSS JOIN ${p} ON ${p.id} = ${o.project}`);
+}
+
+export function listRelations(caller: Caller, task: number, range: Range): Statement<RelationRow[]> {
+  return readRows(
+    sql`
+    ${selectVisibleRelations(caller, task, isAfter(range, [{ column: r.id }]))}
+    ORDER BY n.id ${buildLimit(range)}` as SQL<RelationRow>,
+  );
+}
+
+/** Returns -1 if the caller can't see the task. */
+export function countRelations(caller: Caller, task: number): Statement<number> {
+  return readNumber(sql`
+    SELECT coalesce((SELECT (
+      SELECT count(*) FROM (${selectRelationsOf(caller, task, sql`true`)}) n
+      CROSS JOIN ${o} ON ${o.id} = n.other AND ${isTaskVisible(o, caller)})
+    FROM ${t} WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}), -1) AS total`);
+}
+
+export function findRelation(caller: Caller, task: number, id: number): Statement<RelationRow | null> {
+  return readFirstRow(selectVisibleRelations(caller, task, sql`${r.id} = ${id}`));
+}
+
+/** Finds the relation of two tasks by its type. */
+export function findRelationWith(
+  caller: Caller,
+  task: number,
+  { type, source, target }: StoredRelation,
+): Statement<RelationRow | null> {
+  return readFirstRow(
+    selectVisibleRelations(
+      caller,
+      task,
+      sql`${r.type} = ${type} AND ${r.source} = ${source} AND ${r.target} = ${target}`,
+    ),
+  );
+}
+
+const otherTaskColumns = selectColumns({ id: t.id, archived: t.archived });
+
+export function findOtherTask(caller: Caller, id: number): Statement<Row<typeof otherTaskColumns> | null> {
+  return readFirstRow(
+    sql`SELECT ${otherTaskColumns} FROM ${t} WHERE ${t.id} = ${id} AND ${isTaskVisible(t, caller)}`,
+  );
+}
+
+const limitColumns = selectColumns({
+  is_related: withType<0 | 1>(sql`f.is_related`),
+  is_cycle: withType<0 | 1>(sql`f.is_cycle`),
+  walked: withType<number>(sql`f.walked`),
+  source_count: withType<number>(sql`f.source_count`),
+  target_count: withType<number>(sql`f.target_count`),
+});
+/** Includes relations with tasks that the caller can't see. */
+export type RelationLimits = Row<typeof limitColumns>;
+
+function selectLimits({ workspace }: Caller, { type, source, target }: StoredRelation): SQL {
+  const exists = (from: number, to: number) => sql`EXISTS (
+    SELECT 1 FROM ${r} INDEXED BY task_relations_by_source WHERE ${r.ws} = ${workspace}
+      AND ${r.source} = ${from} AND ${r.type} = ${type} AND ${r.target} = ${to})`;
+  const count = (task: number) => sql`(
+    SELECT count(*) FROM ${r} INDEXED BY task_relations_by_source
+    WHERE ${r.ws} = ${workspace} AND ${r.source} = ${task}) + (
+    SELECT count(*) FROM ${r} INDEXED BY task_relations_by_target
+    WHERE ${r.ws} = ${workspace} AND ${r.target} = ${task})`;
+  // Only a task that blocks others can close a cycle.
+  const blocked = sql`
+    WITH RECURSIVE blocked (id) AS (
+      SELECT ${target}
+      UNION
+      SELECT ${r.target} FROM blocked k CROSS JOIN ${r} INDEXED BY task_relations_by_source
+        ON ${r.ws} = ${workspace} AND ${r.source} = k.id AND ${r.type} = 'blocks'
+      LIMIT ${BLOCKED_TASKS_MAX + 1})
+    SELECT max(id = ${source}) AS is_cycle, count(*) AS walked FROM blocked`;
+  const walk = type === 'blocks' ? blocked : sql`SELECT 0 AS is_cycle, 0 AS walked`;
+  const isReversed = type === 'duplicates' ? sql` OR ${exists(target, source)}` : sql``;
+  return sql`
+    SELECT (${exists(source, target)}${isReversed}) AS is_related, w.is_cycle, w.walked,
+      ${count(source)} AS source_count, ${count(target)} AS target_count
+    FROM (${walk}) w`;
+}
+
+export function findRelationLimits(caller: Caller, relation: StoredRelation): Statement<RelationLimits> {
+  return readRow(sql`SELECT ${limitColumns} FROM (${selectLimits(caller, relation)}) f`);
+}
+
+/** Aborts the batch if the caller can't see the other task anymore, or a concurrent request added relations. */
+export function assertRelatable(caller: Caller, other: number, relation: StoredRelation): Statement<void> {
+  return assertUnchanged(sql`
+    EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${other} AND ${isTaskVisible(t, caller)}) AND (
+      SELECT NOT f.is_related AND NOT f.is_cycle AND f.walked <= ${BLOCKED_TASKS_MAX}
+        AND f.source_count < ${RELATIONS_MAX} AND f.target_count < ${RELATIONS_MAX}
+      FROM (${selectLimits(caller, relation)}) f)`);
+}
+
+export function insertRelation(
+  { workspace }: Caller,
+  { type, source, target }: StoredRelation,
+): Statement<void> {
+  return write(sql`
+    INSERT INTO ${nameInsertColumns(taskRelations, 'ws', 'type', 'source', 'target')}
+    VALUES (${workspace}, ${type}, ${source}, ${target})`);
+}
+
+/** Aborts the batch if the relation has already been deleted. */
+export function deleteRelation({ workspace }: Caller, id: number): Statement<void>[] {
+  return [
+    write(
+      sql`DELETE FROM ${taskRelations} WHERE ${taskRelations.ws} = ${workspace} AND ${taskRelations.id} = ${id}`,
+    ),
+    assertUnchanged(sql`changes() = 1`),
+  ];
+}

@@ -1,0 +1,68 @@
+import { addRelation, deleteRelation } from '../../../tasks/relations/relations.ts';
+import { listTaskRows } from '../../../time/reports/team-time.ts';
+import { defineFieldResolver, defineForm } from '../../page-model/page.ts';
+
+const MATCHES_MAX = 100;
+const MATCHES_SHOWN_MAX = 3;
+const TEXT_CHARACTERS_MAX = 200;
+/** `#12`, `12` or the `Name #12` of a suggestion. */
+const NUMBER = /^(?:.*#)?(\d{1,15})$/;
+
+/** Finds tasks by number or by a part of the name. */
+export function toTaskSearch(text: string) {
+  const number = NUMBER.exec(text)?.[1];
+  return { scope: 'all' as const, ...(number === undefined ? { search: text } : { ids: [Number(number)] }) };
+}
+
+const otherTaskResolver = defineFieldResolver({
+  operation: listTaskRows,
+  input: (fields) => ({ ...toTaskSearch(readText(fields)), limit: MATCHES_MAX }),
+  of: ({ data, meta }, fields) => {
+    const text = readText(fields);
+    if (text === '') return { problems: { task: 'Enter the name of a task, or # and its number.' } };
+    const isCalledSo = ({ name }: { name: string }) => name.trim().toLowerCase() === text.toLowerCase();
+    const exact = data.filter(isCalledSo);
+    const fits = exact.length > 0 ? exact : data;
+    const [only] = fits;
+    if (only && fits.length === 1) return { input: { type: fields.get('type') ?? '', taskId: only.id } };
+    return { problems: { task: describeMismatch(text, fits, meta.hasMore) } };
+  },
+});
+
+function readText(fields: URLSearchParams): string {
+  return (fields.get('task') ?? '').trim().slice(0, TEXT_CHARACTERS_MAX);
+}
+
+function describeMismatch(
+  text: string,
+  fits: readonly { id: number; name: string }[],
+  hasMore: boolean,
+): string {
+  if (fits.length === 0) return `No task is called “${text}”.`;
+  const shown = fits.slice(0, MATCHES_SHOWN_MAX).map(({ id, name }) => `${name} #${id}`);
+  const rest = hasMore || fits.length > shown.length ? ' and others' : '';
+  return `Several tasks match: ${shown.join(', ')}${rest}. Type more of the name, or # and the number.`;
+}
+
+export const addRelationForm = defineForm({
+  name: 'addRelation',
+  path: '/tasks/:id/relations',
+  operation: addRelation,
+  resolver: otherTaskResolver,
+});
+
+/** The form sends what is needed to add the relation again. */
+export const deleteRelationForm = defineForm({
+  name: 'removeRelation',
+  path: '/tasks/:id/relations/:relationId/remove',
+  operation: deleteRelation,
+  toInput: () => ({}),
+  removal: 'undone',
+  flash: ({ input: { id }, fields }) => ({
+    text: 'Relation removed',
+    undo: {
+      path: `/tasks/${id}/relations`,
+      fields: { type: fields.get('type') ?? '', task: fields.get('task') ?? '' },
+    },
+  }),
+});

@@ -1,0 +1,99 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { api } from '../../support/api.ts';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+import { Screens } from '../server/screens.ts';
+
+let world: World;
+let screens: Screens;
+beforeAll(async () => {
+  world = await createWorld();
+  screens = await Screens.of(world, world.people.member);
+});
+
+const create = (name: string) => createTask(world.people.member, world.projects.joined.id, { name });
+const listRelations = async (id: number) =>
+  (await api(world.people.member.token).get(`/tasks/${id}/relations`)).body.data;
+
+describe('the relations on the page of a task', () => {
+  it('are added by number, name or suggestion, and link to the other task', async () => {
+    const task = await create('Launch');
+    const page = `/tasks/${task.id}`;
+    const add = (type: string, text: string) => screens.send(page, `${page}/relations`, { type, task: text });
+    const one = await create('Approve the budget');
+    const two = await create('Print <b>flyers</b>');
+    const three = await create('Book the venue #3');
+    expect((await add('blocked_by', `#${one.id}`)).status).toBe(303);
+    expect((await add('relates_to', 'print <B>FLYERS</b>')).status).toBe(303);
+    expect((await add('duplicates', `Book the venue #3 #${three.id}`)).status).toBe(303);
+    expect(
+      (await listRelations(task.id)).map(({ type, task }: { type: string; task: { id: number } }) => [
+        type,
+        task.id,
+      ]),
+    ).toEqual([
+      ['blocked_by', one.id],
+      ['relates_to', two.id],
+      ['duplicates', three.id],
+    ]);
+    const shown = (await screens.open(page)).html;
+    expect(shown).toContain('Blocked by');
+    expect(shown).toContain(`href="${screens.base}/tasks/${two.id}">Print &lt;b&gt;flyers&lt;/b&gt;</a>`);
+    expect(shown).toContain('<span class="badge off">Blocked</span>');
+    expect(shown).toContain(`added the relation “blocked by” with #${one.id}`);
+    expect((await screens.open(`/tasks/${one.id}`)).html).toContain('Blocks');
+  });
+
+  it('are refused with a message for unknown and ambiguous names, and keep what was typed', async () => {
+    const task = await create('Alone');
+    await create('Twin');
+    await create('Twin');
+    const page = `/tasks/${task.id}`;
+    const add = (text: string) =>
+      screens.send(page, `${page}/relations`, { type: 'blocks', task: text }).then(({ html }) => html);
+    expect(await add('Nothing like it')).toContain('No task is called “Nothing like it”.');
+    const ambiguous = await add('Twin');
+    expect(ambiguous).toContain('Several tasks match: Twin #');
+    expect(ambiguous).toContain('value="Twin"');
+    expect(await add('')).toContain('Enter the name of a task');
+    expect(await add(`${task.id}`)).toContain('must be another task');
+    expect(await listRelations(task.id)).toEqual([]);
+  });
+
+  it('are removed with undo', async () => {
+    const [task, other] = [await create('Before'), await create('After')];
+    const page = `/tasks/${task.id}`;
+    await screens.send(page, `${page}/relations`, { type: 'blocks', task: `#${other.id}` });
+    const [{ id }] = await listRelations(task.id);
+    const fields = { type: 'blocks', task: `#${other.id}` };
+    expect((await screens.send(page, `${page}/relations/${id}/remove`, fields)).status).toBe(303);
+    expect(await listRelations(task.id)).toEqual([]);
+    expect((await screens.open(page)).html).toContain('Relation removed');
+    await screens.send(page, `${page}/relations`, fields);
+    expect(await listRelations(task.id)).toMatchObject([{ type: 'blocks', task: { id: other.id } }]);
+  });
+
+  it('mark blocked tasks on boards and in lists until they are completed', async () => {
+    const [task, other] = [await create('Waits'), await create('Goes first')];
+    const mark = '<span class="badge off">Blocked</span>';
+    const open = async (path: string) => (await screens.open(path)).html;
+    const board = `/projects/${world.projects.joined.id}`;
+    const countMarks = async (path: string) => (await open(path)).split(mark).length - 1;
+    const before = [await countMarks(board), await countMarks('/tasks')];
+    await api(world.people.member.token).post(`/tasks/${task.id}/relations`, {
+      type: 'blocked_by',
+      taskId: other.id,
+    });
+    expect([await countMarks(board), await countMarks('/tasks')]).toEqual(before.map((count) => count + 1));
+    await api(world.people.member.token).patch(`/tasks/${task.id}`, { status: 'completed' });
+    expect([await countMarks(board), await countMarks('/tasks')]).toEqual(before);
+    expect(await open('/tasks?cols=blocked')).toContain('Yes');
+  });
+
+  it('are suggested by name or number', async () => {
+    const task = await create('Paint the fence');
+    const open = async (query: string) => (await screens.open(`/tasks/find${query}`)).html;
+    expect(await open('?q=paint')).toContain(`data-value="Paint the fence #${task.id}"`);
+    expect(await open(`?q=${encodeURIComponent(`#${task.id}`)}`)).toContain('Paint the fence');
+    expect(await open('')).toContain('Name or number');
+  });
+});
