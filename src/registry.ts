@@ -71,6 +71,7 @@ import { teamTimeForms } from './time/reports/team-time.forms.ts';
 import { timeTrackingRoutes } from './time/tracking/time-tracking.routes.ts';
 import { getTime, trackTime } from './time/tracking/time-tracking.tools.ts';
 import { webhookRoutes } from './webhooks/operations/webhooks.routes.ts';
+import { botForms } from './workspaces/bots/bots.forms.ts';
 import { workspaceRoutes } from './workspaces/directory/workspaces.routes.ts';
 import { invitationForms } from './workspaces/invitations/invitations.forms.ts';
 import { peopleForms } from './workspaces/people/people.forms.ts';
@@ -168,6 +169,7 @@ export const formOperations: readonly AnyOperation[] = [
   ...auditForms,
   ...changeSetForms,
   ...appActivityForms,
+  ...botForms,
 ];
 
 export const restErrorWords = buildRestWords(routes);

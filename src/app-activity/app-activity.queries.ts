@@ -1,7 +1,8 @@
 import type { EventType } from '../events/log/event-types.ts';
 import { isAfterFirstEvent } from '../events/log/task-events.queries.ts';
 import type { Caller } from '../kernel/access/access.ts';
-import { readRows, type Statement } from '../kernel/sql/database.ts';
+import { getReach } from '../kernel/access/capabilities.ts';
+import { readFirstRow, readRows, type Statement } from '../kernel/sql/database.ts';
 import {
   aliasLeftJoined,
   aliasTable,
@@ -11,11 +12,16 @@ import {
   sql,
   withType,
 } from '../kernel/sql/sql.ts';
+import { bots } from '../schema/cell/bots.ts';
 import { comments } from '../schema/cell/comments.ts';
+import { credentials } from '../schema/cell/credentials.ts';
 import { events } from '../schema/cell/events.ts';
 import { tasks } from '../schema/cell/tasks.ts';
 import { activeMembers, members } from '../schema/cell/workspaces.ts';
+import { selectAccountable } from '../workspaces/accountable/accountable.queries.ts';
 
+const b = aliasTable(bots, 'bt');
+const cr = aliasTable(credentials, 'cr');
 const am = aliasTable(activeMembers, 'am');
 const c = aliasTable(comments, 'c');
 const e = aliasTable(events, 'e');
@@ -36,6 +42,19 @@ export interface ChangeRange {
 export interface ChangePart extends ChangeRange {
   readonly before: number;
   readonly limit: number;
+}
+
+const appColumns = selectColumns({ id: cr.id, name: cr.name, member: cr.member });
+
+/** The caller's own keys and tokens, and those of bots that they manage or are accountable for. */
+export function findApp(caller: Caller, id: number): Statement<Row<typeof appColumns> | null> {
+  const { workspace, member } = caller;
+  const isManager = getReach(caller, 'managePeople') === 'all' ? sql`true` : sql`false`;
+  const isOfOwnBot = sql`EXISTS (SELECT 1 FROM ${b} WHERE ${b.member} = ${cr.member} AND ${b.ws} = ${workspace}
+    AND (${isManager} OR ${selectAccountable(workspace, cr.member)} = ${member}))`;
+  return readFirstRow(sql`
+    SELECT ${appColumns} FROM ${cr}
+    WHERE ${cr.ws} = ${workspace} AND ${cr.id} = ${id} AND (${cr.member} = ${member} OR ${isOfOwnBot})`);
 }
 
 const timeColumns = selectColumns({ seq: e.seq, occurred_at: e.occurred_at });
@@ -136,7 +155,8 @@ export type CommentOfApp = Row<typeof commentColumns>;
 export function listRemainingComments(caller: Caller, part: ChangePart): Statement<CommentOfApp[]> {
   return readRows(sql`
     SELECT ${commentColumns} FROM ${c}
-    WHERE ${c.ws} = ${caller.workspace} AND ${c.author} = ${caller.member} AND ${c.id} IN (
+    WHERE ${c.ws} = ${caller.workspace} AND ${c.author} = (SELECT ${cr.member} FROM ${cr} WHERE ${cr.id} = ${part.app})
+      AND ${c.id} IN (
       SELECT p.entity FROM (${selectPart(caller, part)}) p WHERE p.type = 'comment.created')`);
 }
 

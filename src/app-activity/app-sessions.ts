@@ -3,10 +3,10 @@ import { toInstant } from '../kernel/dates/civil-date.ts';
 import { notFoundError } from '../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../kernel/operation/operation.ts';
 import { integerId, toTimestamp } from '../kernel/operation/schema.ts';
-import { findCredential } from '../oauth/connected-apps/connected-apps.queries.ts';
 import { listTaskStates } from '../tasks/model/bulk-states.queries.ts';
 import {
   type ChangePart,
+  findApp,
   listAppChanges,
   listChangeTimes,
   listNamedMembers,
@@ -19,7 +19,7 @@ import { appSessions, rangeInput, undoPlanOutput } from './app-activity.schema.t
 import { groupIntoSessions } from './group-sessions.ts';
 import { planUndo } from './plan-undo.ts';
 
-/** People see only what their own apps and keys did. */
+/** People see what their own apps and keys did, and what the bots did for which they answer. */
 const sessionSpec = { access: 'session', capability: 'seeTasks', effect: 'read' } as const;
 const EVENTS_LISTED_MAX = 1_000;
 /** One request reads and undoes as many changes. */
@@ -41,7 +41,7 @@ export const listAppSessions = defineOperation(
   },
   async ({ db, caller }, { app, before }) => {
     const [credential, rows] = await db.batch([
-      findCredential(caller, app),
+      findApp(caller, app),
       listChangeTimes(caller, { app, before, limit: EVENTS_LISTED_MAX + 1 }),
     ]);
     if (!credential) throw appNotFoundError(app);
@@ -86,7 +86,7 @@ export const getAppSession = defineOperation(
 /** Reads one part of the range, and decides what can be undone. */
 export async function readUndoPlan({ db, caller }: Context, part: ChangePart) {
   const [credential, rows, tasks, history, members, comments, parents] = await db.batch([
-    findCredential(caller, part.app),
+    findApp(caller, part.app),
     listAppChanges(caller, part),
     listTaskStates(caller, selectChangedTasks(caller, part), DESCRIPTION_BYTES_MAX),
     listTaskHistory(caller, part),

@@ -5,7 +5,7 @@ import { WriteConflictError } from '../kernel/sql/database.ts';
 import { indexWaitingTextsAfterResponse } from '../search/index/index-waiting.ts';
 import { assertStillMembers } from '../tasks/bulk/edits.queries.ts';
 import { assertNoNewerEntries } from '../tasks/bulk/undo.queries.ts';
-import { deleteOwnComments } from '../tasks/comments/comments.queries.ts';
+import { deleteCommentsBy } from '../tasks/comments/comments.queries.ts';
 import { listArchivedAlong } from '../tasks/hierarchy/hierarchy.queries.ts';
 import { listTreesOf, TaskTree } from '../tasks/hierarchy/task-tree.ts';
 import type { BulkTaskState } from '../tasks/model/bulk-states.queries.ts';
@@ -35,7 +35,10 @@ export const undoAppSession = defineOperation(
   async (ctx, input) => {
     const { caller, db } = ctx;
     const part = toPart(ctx, input);
-    const { history, tasks, members, parentsOfOthers, plan, next } = await readUndoPlan(ctx, part);
+    const { credential, history, tasks, members, parentsOfOthers, plan, next } = await readUndoPlan(
+      ctx,
+      part,
+    );
     const listIdsToSet = (archived: number) =>
       plan.edits.flatMap(({ task, changes }) => (changes.archived === archived ? [task.id] : []));
     const parents = plan.edits.flatMap(({ task: { id }, changes: { parent } }) =>
@@ -76,8 +79,9 @@ export const undoAppSession = defineOperation(
       comments.length === 0
         ? []
         : [
-            ...deleteOwnComments(
-              caller,
+            ...deleteCommentsBy(
+              caller.workspace,
+              credential.member,
               comments.map(({ id }) => id),
             ),
             ...recordDeletedComments(undoing, comments),

@@ -40,7 +40,7 @@ describe('undo of what an app did', () => {
     const before = await read(id);
     await use(app.token, 'update_task', {
       updates: [
-        { id, name: 'FAQ', description: 'After', status: 'completed', assignee: 'me', tags: ['three'] },
+        { id, name: 'FAQ', description: 'After', status: 'completed', assignee: 'me', labels: ['three'] },
       ],
     });
     await use(app.token, 'update_task', {

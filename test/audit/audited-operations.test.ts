@@ -85,6 +85,8 @@ const testedElsewhere: Record<string, string> = {
   deleteWorkspace: 'audit-sources.test.ts',
   recordExport: 'audit-sources.test.ts',
   deleteOwnApp: 'test/oauth/own-apps',
+  createBotKey: 'test/workspaces/bots',
+  revokeBotKey: 'test/workspaces/bots',
 };
 
 it('every operation that changes access, settings or accounts is audited or excepted with a reason', () => {

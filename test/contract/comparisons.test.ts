@@ -42,9 +42,9 @@ const rowTables = [
   ...['time_entries', 'uploads', 'workspaces'],
   ...['webhook_deliveries', 'webhooks'],
   ...['departures', 'forgotten_members', 'hour_changes', 'invitations'],
-  ...['change_sets', 'change_set_items'],
   // `label_counts` also contains a spelling, so `findCounterDrift` compares only its numbers.
   ...['labels', 'label_counts'],
+  ...['bots', 'change_sets', 'change_set_items'],
   // The history of counts can't be counted again.
   ...['flow_days', 'project_deletions', 'workspace_deletions'],
   'audit_entries',

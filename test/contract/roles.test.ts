@@ -92,7 +92,7 @@ const rules: Record<Capability, Rule> = {
     says: 'Everyone sees the people, teams, statuses, categories and types of the workspace.',
     reaches: { all: roles },
     operations:
-      'namePeople listUsers getUser listPeopleChoices listTeams listTeamChoices getTeamChoice listStatusChoices listTaskStatuses getTaskStatus listProjectStatuses getProjectStatus listTaskCategories getTaskCategory listTaskTypes getTaskType',
+      'listBots getBot namePeople listUsers getUser listPeopleChoices listTeams listTeamChoices getTeamChoice listStatusChoices listTaskStatuses getTaskStatus listProjectStatuses getProjectStatus listTaskCategories getTaskCategory listTaskTypes getTaskType',
   },
   createProjects: {
     says: 'Everyone except clients can create projects.',
@@ -128,7 +128,7 @@ const rules: Record<Capability, Rule> = {
   managePeople: {
     says: 'Owners and admins can change roles and remove people, except people above them.',
     reaches: { all: ['owner', 'admin'], none: ['lead', 'member', 'client'] },
-    operations: 'changeRole removePerson',
+    operations: 'changeRole removePerson createBot updateBot createBotKey',
   },
   readAudit: {
     says: 'Owners and admins can read the audit log.',
@@ -155,7 +155,7 @@ const rules: Record<Capability, Rule> = {
     says: 'People manage what belongs to them alone, whatever their role.',
     reaches: { own: roles },
     operations:
-      'leaveWorkspace getStepsTaken recordExport getCalendarFeed renewCalendarFeed endCalendarFeed getMe refreshSession listWorkspaces switchWorkspace listConnectedApps createApiKey revokeConnectedApp getMailPreferences setMailPreferences listNotifications listMentionedInInbox countUnreadNotifications markNotificationRead markAllNotificationsRead deleteNotification restoreNotification stopTimer deleteTimeEntry getCurrentTimer listTimeEntries getTimeStats updateComment getUploadStatus uploadChunk completeUpload abortUpload deleteUpload',
+      'revokeBotKey leaveWorkspace getStepsTaken recordExport getCalendarFeed renewCalendarFeed endCalendarFeed getMe refreshSession listWorkspaces switchWorkspace listConnectedApps createApiKey revokeConnectedApp getMailPreferences setMailPreferences listNotifications listMentionedInInbox countUnreadNotifications markNotificationRead markAllNotificationsRead deleteNotification restoreNotification stopTimer deleteTimeEntry getCurrentTimer listTimeEntries getTimeStats updateComment getUploadStatus uploadChunk completeUpload abortUpload deleteUpload',
   },
 };
 

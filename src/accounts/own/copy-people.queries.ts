@@ -1,4 +1,5 @@
 import { recordEvents } from '../../events/log/record.queries.ts';
+import { isBot } from '../../kernel/access/bot-ids.queries.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import { readRows, type Statement, write } from '../../kernel/sql/database.ts';
 import {
@@ -145,10 +146,10 @@ export function listSolelyOwnedWorkspaces(userId: string): Statement<{ name: str
       SELECT 1 FROM ${o} WHERE ${o.ws} = ${m.ws} AND ${o.role} = 'owner' AND ${o.no} <> ${m.no})`);
 }
 
-/** Does nothing if the workspace has another owner. */
+/** Does nothing if the workspace has another owner. If only bots remain, ends them. */
 export function promoteNewOwner(ctx: WriteContext, ws: number, leaver: number): Statement<void>[] {
   const heir = sql`
-    SELECT ${h.no} FROM ${h} WHERE ${h.ws} = ${ws} AND ${h.no} <> ${leaver} AND NOT EXISTS (
+    SELECT ${h.no} FROM ${h} WHERE ${h.ws} = ${ws} AND ${h.no} <> ${leaver} AND NOT ${isBot(h.user_id)} AND NOT EXISTS (
       SELECT 1 FROM ${o} WHERE ${o.ws} = ${ws} AND ${o.role} = 'owner' AND ${o.no} <> ${leaver})
     ORDER BY instr('admin lead member client', ${h.role}), ${h.no} LIMIT 1`;
   return [
@@ -158,7 +159,12 @@ export function promoteNewOwner(ctx: WriteContext, ws: number, leaver: number): 
         0 AS position, json_object('role', json_object('from', ${m.role}, 'to', 'owner')) AS changes, 0 AS entries
       FROM ${m} WHERE ${m.no} = (${heir})`,
     ),
-    write(sql`UPDATE ${members} SET ${members.role} = 'owner' WHERE ${members.no} = (${heir})`),
+    write(sql`
+      UPDATE ${members} SET ${members.role} = iif(${isBot(members.user_id)}, ${members.role}, 'owner'),
+        ${members.ended_at} = iif(${isBot(members.user_id)}, ${ctx.now}, ${members.ended_at})
+      WHERE ${members.no} = (${heir})
+        OR (${members.ws} = ${ws} AND ${members.ended_at} IS NULL AND ${isBot(members.user_id)} AND NOT EXISTS (
+          SELECT 1 FROM ${h} WHERE ${h.ws} = ${ws} AND ${h.no} <> ${leaver} AND NOT ${isBot(h.user_id)}))`),
   ];
 }
 

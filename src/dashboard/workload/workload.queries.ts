@@ -1,4 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
+import { isBot } from '../../kernel/access/bot-ids.queries.ts';
 import { readRows, type Statement } from '../../kernel/sql/database.ts';
 import {
   aliasLeftJoined,
@@ -120,7 +121,8 @@ export function listWorkloads(caller: Caller, filter: ScopeFilter): Statement<Wo
     WITH RECURSIVE ${buildScopeTables(caller, filter)}
     SELECT ${workloadColumns}
     FROM ${m} INDEXED BY members_by_workspace LEFT JOIN ${counts} ON ${isCounterOfPerson(caller, filter, counts)}
-    WHERE ${m.ws} = ${caller.workspace} AND ${m.ended_at} IS NULL AND ${isMemberInScope(filter)}
+    WHERE ${m.ws} = ${caller.workspace} AND ${m.ended_at} IS NULL AND NOT ${isBot(m.user_id)}
+      AND ${isMemberInScope(filter)}
     GROUP BY ${m.ws}, ${m.user_id} HAVING active > 0 OR ${isNamed}`);
 }
 

@@ -19,6 +19,8 @@ export const auditTypes = {
   'member.role_changed': 'Changed a role',
   'member.removed': 'Removed a person',
   'member.left': 'Left the workspace',
+  'bot.created': 'Created a bot',
+  'bot.updated': 'Changed a bot',
   'workspace.transferred': 'Transferred the workspace',
   'workspace.updated': 'Changed the workspace settings',
   'workspace.deleted': 'Deleted the workspace',

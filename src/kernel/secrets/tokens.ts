@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { sha256 } from '@oslojs/crypto/sha2';
 import { encodeBase64urlNoPadding, encodeHexLowerCase } from '@oslojs/encoding';
+import { BOT_ID_PREFIX } from '../access/bot-ids.queries.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const CELL_CHARACTERS = 2;
@@ -34,6 +35,10 @@ export function createSecret(): string {
 
 export function createId(prefix: 'usr' | 'ws'): string {
   return `${prefix}_${toBase62(createRandomInteger(15), 21)}`;
+}
+
+export function createBotId(): string {
+  return `${BOT_ID_PREFIX}${toBase62(createRandomInteger(15), 21)}`;
 }
 
 /** SHA-256 is enough for random secrets. Passwords use scrypt. */

@@ -1,3 +1,4 @@
+import { isBotId } from '../../kernel/access/bot-ids.queries.ts';
 import { AppError, forbiddenError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { MeetingChanges, MeetingRow } from './meetings.queries.ts';
@@ -42,6 +43,11 @@ export function requireProjectMembers(
   wanted: readonly string[],
   found: readonly string[],
 ) {
+  if (wanted.some(isBotId)) {
+    throw invalidRequestError(
+      ({ field }) => `${field('participantIds')} must be people; bots can't take part in meetings.`,
+    );
+  }
   const missing = wanted.filter((id) => !found.includes(id));
   if (missing.length === 0) return;
   const named = missing.slice(0, MISSING_NAMED_MAX).map((id) => `'${id}'`);

@@ -7,6 +7,7 @@ import { readRows, type Statement } from '../../kernel/sql/database.ts';
 import { type Given, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
 import { aliasTable, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { credentials } from '../../schema/cell/credentials.ts';
+import { members } from '../../schema/cell/workspaces.ts';
 
 const credentialColumns = pickColumns(
   credentials,
@@ -22,6 +23,8 @@ const credentialColumns = pickColumns(
 );
 export type CredentialRow = RowOf<typeof findCredential>;
 
+const m = aliasTable(members, 'm');
+
 /** People see only their own credentials, even if they are admins. */
 const isOwnCredential = (caller: Given<Caller>) =>
   and(eq(credentials.ws, caller.workspace), eq(credentials.member, caller.member));
@@ -32,6 +35,15 @@ export function listCredentials(caller: Caller, range: Range): Statement<Credent
     WHERE ${credentials.ws} = ${caller.workspace} AND ${credentials.member} = ${caller.member}
       AND ${isAfter(range, [{ column: sql`${credentials.id}`, isDescending: true }])}
     ORDER BY ${credentials.id} DESC ${buildLimit(range)}`);
+}
+
+/** The newest keys of a bot. */
+export function listCredentialsOf(ws: number, userId: string, limit: number): Statement<CredentialRow[]> {
+  return readRows(sql`
+    SELECT ${selectColumns(credentialColumns)} FROM ${credentials}
+    WHERE ${credentials.ws} = ${ws} AND ${credentials.member} = (
+      SELECT ${m.no} FROM ${m} WHERE ${m.ws} = ${ws} AND ${m.user_id} = ${userId})
+    ORDER BY ${credentials.id} DESC LIMIT ${limit}`);
 }
 
 export const countCredentials = prepared.number((caller: Given<Caller>) =>
@@ -113,9 +125,13 @@ export function recordKeyCreation(
   });
 }
 
-/** Must run before the credential is revoked. Records nothing if it was already revoked. */
-export function recordRevocation(ctx: AuditContext, id: number): Statement<void>[] {
-  const { workspace, member } = ctx.caller;
+/**
+ * Must run before the credential is revoked. Records nothing if it was already revoked.
+ * @param holder the bot to which the credential belongs, if it isn't the caller's.
+ */
+export function recordRevocation(ctx: AuditContext, id: number, holder?: number): Statement<void>[] {
+  const { workspace, member: self } = ctx.caller;
+  const member = holder ?? self;
   const kinds = [
     ['api_key', 'api_key.revoked'],
     ['oauth', 'app.disconnected'],
@@ -125,7 +141,11 @@ export function recordRevocation(ctx: AuditContext, id: number): Statement<void>
       AND ${c.kind} = ${kind} AND ${c.revoked_at} IS NULL`;
     return recordAudit(
       ctx,
-      { type, subject: { id, name: sql`(SELECT ${c.name} ${from})` } },
+      {
+        type,
+        ...(holder !== undefined && { member: holder }),
+        subject: { id, name: sql`(SELECT ${c.name} ${from})` },
+      },
       sql`EXISTS (SELECT 1 ${from})`,
     );
   });

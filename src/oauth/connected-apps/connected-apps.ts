@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { API_KEY_PREFIX } from '../../accounts/credentials/credential.ts';
 import { createWithFreshSignIn } from '../../accounts/credentials/fresh-sign-in.ts';
-import { parseKeyScopes, parseKnownScopes } from '../../kernel/access/access.ts';
+import { type Caller, parseKeyScopes, parseKnownScopes } from '../../kernel/access/access.ts';
 import { getReach } from '../../kernel/access/capabilities.ts';
 import { quoteValue } from '../../kernel/errors/describe-parse-error.ts';
 import {
@@ -11,10 +11,11 @@ import {
   notFoundError,
 } from '../../kernel/errors/errors.ts';
 import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
-import { defineOperation } from '../../kernel/operation/operation.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, toTimestamp } from '../../kernel/operation/schema.ts';
 import { createToken, hashSecret } from '../../kernel/secrets/tokens.ts';
 import {
+  type ApiKeyDraft,
   type CredentialRow,
   countCredentials,
   deleteCredential,
@@ -79,27 +80,13 @@ export const createApiKey = defineOperation(
     audits: ['api_key.created', 'api_key.revoked'],
   },
   async (ctx, { name, scopes, expiresAt }) => {
-    if (scopes?.includes('audit:read') && getReach(ctx.caller, 'readAudit') !== 'all') {
-      throw forbiddenError(
-        'Only owners and admins can grant the scope audit:read. Leave it out, or ask one of them.',
-      );
-    }
-    const expires_at = expiresAt === undefined ? null : parseExpiry(expiresAt, ctx.now);
-    const key = createToken(API_KEY_PREFIX, ctx.caller.cell);
-    const hash = hashSecret(key);
-    const draft = {
-      hash,
-      name,
-      prefix: toDisplayPrefix(API_KEY_PREFIX, key),
-      scopes: scopes === undefined ? '' : parseKnownScopes(scopes.join(' ')).join(' '),
-      expires_at,
-    };
+    const { key, draft } = draftApiKey(ctx, ctx.caller, { name, scopes, expiresAt });
     const created = await createWithFreshSignIn(
       ctx,
       async () => {
         const [, made] = await ctx.db.batch([
           insertApiKey(ctx.caller, draft, ctx.now),
-          findCredentialByHash(ctx.caller, hash),
+          findCredentialByHash(ctx.caller, draft.hash),
           recordKeyCreation(ctx, draft),
         ]);
         if (!made) throw internalError();
@@ -138,6 +125,30 @@ export const revokeConnectedApp = defineOperation(
   },
 );
 
+/** @param holder the person or bot for whom the key acts. */
+export function draftApiKey(
+  { caller, now }: Pick<Context, 'caller' | 'now'>,
+  holder: Pick<Caller, 'role'>,
+  { name, scopes, expiresAt }: z.output<typeof createApiKeyInput>,
+): { key: string; draft: ApiKeyDraft } {
+  if (scopes?.includes('audit:read') && getReach(holder, 'readAudit') !== 'all') {
+    throw forbiddenError(
+      'Only owners and admins can grant the scope audit:read. Leave it out, or ask one of them.',
+    );
+  }
+  const key = createToken(API_KEY_PREFIX, caller.cell);
+  return {
+    key,
+    draft: {
+      hash: hashSecret(key),
+      name,
+      prefix: toDisplayPrefix(API_KEY_PREFIX, key),
+      scopes: scopes === undefined ? '' : parseKnownScopes(scopes.join(' ')).join(' '),
+      expires_at: expiresAt === undefined ? null : parseExpiry(expiresAt, now),
+    },
+  };
+}
+
 function parseExpiry(expiresAt: string, now: number): number {
   const ms = Date.parse(expiresAt);
   if (ms > now) return ms;
@@ -151,7 +162,7 @@ export function toDisplayPrefix(prefix: string, secret: string): string {
   return `${prefix}…${secret.slice(-KEY_CHARACTERS_SHOWN)}`;
 }
 
-function toConnectedApp(row: CredentialRow, now: number): z.input<typeof connectedApp> {
+export function toConnectedApp(row: CredentialRow, now: number): z.input<typeof connectedApp> {
   const hasExpired = row.expires_at !== null && row.expires_at <= now;
   return {
     id: row.id,

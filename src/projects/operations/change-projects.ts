@@ -1,5 +1,6 @@
 import type { FieldChange } from '../../events/log/event-types.ts';
 import { recordEvent } from '../../events/log/record.queries.ts';
+import { isBotId } from '../../kernel/access/bot-ids.queries.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
@@ -146,6 +147,7 @@ export const handOverProject = defineOperation(
     ]);
     const state = requireChangeableProject(ctx, id, project);
     if (!person) throw notInWorkspaceError([userId]);
+    if (isBotId(userId)) throw invalidRequestError('A bot cannot lead a project. Choose a person.');
     if (person.role === 'client') {
       throw invalidRequestError(
         'A client cannot lead a project. Give them another role first, or choose someone else.',

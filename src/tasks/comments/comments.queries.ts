@@ -62,7 +62,7 @@ const commentColumns = selectColumns({
   author_email: m.email,
   created_at: c.created_at,
 });
-/** The content is null if it is long. `readLongContents` reads it afterwards. */
+/** `readLongContents` reads long contents, which are null here. */
 export type PagedCommentRow = Row<typeof commentColumns> & PagedContent;
 export type CommentRow = PagedCommentRow & { content: string };
 
@@ -223,16 +223,16 @@ export function deleteComment(
   ];
 }
 
-/** Aborts the batch unless all comments exist and the caller wrote them. */
-export function deleteOwnComments(caller: Caller, ids: readonly number[]): Statement<void>[] {
+/** Aborts the batch unless all comments exist and the member wrote them. */
+export function deleteCommentsBy(ws: number, author: number, ids: readonly number[]): Statement<void>[] {
   const list = buildInList(ids);
   return [
     subtractCommentCounts(list),
     write(sql`
-      DELETE FROM ${comments} WHERE ${comments.ws} = ${caller.workspace} AND ${comments.author} = ${caller.member}
-        AND ${comments.id} IN ${list}`),
+      DELETE FROM ${comments}
+      WHERE ${comments.ws} = ${ws} AND ${comments.author} = ${author} AND ${comments.id} IN ${list}`),
     assertUnchanged(sql`changes() = ${ids.length}`),
-    unindexComments(caller.workspace, JSON.stringify(ids)),
+    unindexComments(ws, JSON.stringify(ids)),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { isBot } from '../../kernel/access/bot-ids.queries.ts';
 import { readRows, type Statement } from '../../kernel/sql/database.ts';
 import { aliasTable, type Row, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { members, memberships, workspacePlacements, workspaces } from '../../schema/cell/workspaces.ts';
@@ -38,7 +39,7 @@ const memberColumns = selectColumns({
 export function listMembers(after: number, limit: number): Statement<(Membership & { no: number })[]> {
   return readRows(sql`
     SELECT ${memberColumns}
-    FROM ${m} CROSS JOIN ${home} ON ${home.no} = ${m.ws} WHERE ${m.no} > ${after} ORDER BY ${m.no}
+    FROM ${m} CROSS JOIN ${home} ON ${home.no} = ${m.ws} WHERE ${m.no} > ${after} AND NOT ${isBot(m.user_id)} ORDER BY ${m.no}
       LIMIT ${limit}`);
 }
 

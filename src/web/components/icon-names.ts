@@ -1,7 +1,10 @@
 export const iconNames = [
   'archive',
   'archive-restore',
+  'bell',
   'bold',
+  'bot',
+  'bug',
   'calendar',
   'check',
   'chevron-down',
@@ -37,6 +40,7 @@ export const iconNames = [
   'plus',
   'redo-2',
   'repeat',
+  'rocket',
   'search',
   'settings',
   'square',

@@ -4,6 +4,7 @@ import * as appActivity from './app-activity/app-activity.tsx';
 import { auditLogCsv, auditLogPage } from './audit/audit.tsx';
 import { boardPage, moveTaskForm, quickAddForm } from './board/board.tsx';
 import { filterBoardPage } from './board/filter-board.tsx';
+import * as bots from './bots/bots.tsx';
 import * as calendar from './calendar/calendar.tsx';
 import * as categories from './categories/categories.tsx';
 import * as changeSets from './change-sets/change-sets.tsx';
@@ -81,6 +82,8 @@ export const screens: readonly AnyPage[] = [
   people.peoplePage,
   findPeoplePage,
   teams.teamsPage,
+  bots.botsPage,
+  bots.botPage,
   categories.categoriesPage,
   labels.labelsPage,
   settings.settingsPage,
@@ -109,6 +112,12 @@ export const forms: readonly AnyForm[] = [
   changeSets.applyChangeSetForm,
   changeSets.rejectChangeSetForm,
   appActivity.undoAppSessionForm,
+  bots.createBotForm,
+  bots.updateBotForm,
+  bots.createBotKeyForm,
+  bots.revokeBotKeyForm,
+  bots.giveBotRoleForm,
+  bots.removeBotForm,
   task.updateTaskForm,
   task.tagTaskForm,
   category.categorizeTaskForm,

@@ -1,6 +1,8 @@
 import type { Caller, OAuthScope } from '../../kernel/access/access.ts';
+import { isBotId } from '../../kernel/access/bot-ids.queries.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { buildWebhookFailureMail, buildWebhookScopeMail } from '../../mail/templates.ts';
+import { findAccountable } from '../../workspaces/accountable/accountable.queries.ts';
 import { queueMailToAddress } from './creator-mail.queries.ts';
 
 interface DeliveryFailure {
@@ -15,8 +17,9 @@ export async function mailDeliveryFailure(
   creator: Caller,
   failure: DeliveryFailure,
 ): Promise<void> {
-  const mail = buildWebhookFailureMail({ ...failure, name: creator.name });
-  await scope.directory.batch([queueMailToAddress(creator.email, mail, scope.now)]);
+  const to = await findRecipient(scope, creator);
+  const mail = buildWebhookFailureMail({ ...failure, name: to.name });
+  await scope.directory.batch([queueMailToAddress(to.email, mail, scope.now)]);
 }
 
 export async function mailMissingScopes(
@@ -24,6 +27,14 @@ export async function mailMissingScopes(
   creator: Caller,
   webhook: { id: number; url: string; missing: readonly OAuthScope[] },
 ): Promise<void> {
-  const mail = buildWebhookScopeMail({ ...webhook, name: creator.name });
-  await scope.directory.batch([queueMailToAddress(creator.email, mail, scope.now)]);
+  const to = await findRecipient(scope, creator);
+  const mail = buildWebhookScopeMail({ ...webhook, name: to.name });
+  await scope.directory.batch([queueMailToAddress(to.email, mail, scope.now)]);
+}
+
+/** Bots have no address, so the accountable person gets their mail. */
+async function findRecipient(scope: RequestScope, creator: Caller): Promise<{ name: string; email: string }> {
+  if (!isBotId(creator.userId)) return creator;
+  const [person] = await scope.cell(creator.cell).batch([findAccountable(creator.workspace, creator.member)]);
+  return person ?? creator;
 }

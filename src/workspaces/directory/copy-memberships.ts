@@ -1,3 +1,4 @@
+import { isBotId } from '../../kernel/access/bot-ids.queries.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import { insertPlacement, listPersonCells } from './directory.queries.ts';
 import {
@@ -45,11 +46,16 @@ export async function tryCopyMembershipToDirectory(
 /** Per membership, plus one call for each of the person's cells. */
 export const CALLS_PER_COPIED_MEMBERSHIP = 4;
 
+/** The directory doesn't know bots. */
 export async function copyMembershipToDirectory(
   ctx: Databases,
   no: number,
   membership: CellMembership,
 ): Promise<void> {
+  if (isBotId(membership.user_id)) {
+    await ctx.cell(no).batch([markMembershipCopied(membership)]);
+    return;
+  }
   const [, , cells] = await ctx.directory.batch([
     // A crash may have left a new workspace without a row in the directory.
     insertPlacement(membership.workspace_id, no, membership.since),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { type Role, roles } from '../../kernel/access/access.ts';
+import { isBotId } from '../../kernel/access/bot-ids.queries.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
@@ -93,6 +94,7 @@ export const handOverWorkspace = defineOperation(
     if (reach !== 'all') throw forbiddenError('Only the owner can transfer the workspace.');
     if (person.no === caller.member)
       throw invalidRequestError('You already own this workspace. Choose another person.');
+    if (isBotId(person.user_id)) throw invalidRequestError("A bot can't own a workspace. Choose a person.");
     if (person.role === 'client') {
       throw invalidRequestError("A client can't own a workspace. Change their role first.");
     }

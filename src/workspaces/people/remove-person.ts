@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
+import { isBotId } from '../../kernel/access/bot-ids.queries.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
+import { transferBots } from '../accountable/accountable.queries.ts';
 import { tryCopyMembershipToDirectory } from '../directory/copy-memberships.ts';
 import { endMember } from '../directory/memberships.queries.ts';
 import { finishDeparture, reassignTasks, TASKS_PER_SLICE } from './departures.ts';
@@ -108,9 +110,9 @@ function requireNewAssignee(wanted: string | null, person: PersonState, heir: Pe
   if (heir.no === person.no) throw invalidRequestError('Choose a person who stays in the workspace.');
 }
 
-/** Returns null for clients, because they can't lead projects. */
+/** Returns null for clients and bots, because they can't lead projects or answer for bots. */
 function chooseProjectLead(heir: PersonState | null): number | null {
-  return heir && heir.role !== 'client' ? heir.no : null;
+  return heir && heir.role !== 'client' && !isBotId(heir.user_id) ? heir.no : null;
 }
 
 /** Reassigns the first slice of open tasks now, and the rest after the response. If that fails, a cron job continues. */
@@ -134,6 +136,7 @@ async function endMembership(
     ),
     insertDeparture(ctx, departure),
     ...transferProjects(ctx, person, leader),
+    transferBots(caller, person.no, leader),
     withdrawSentInvitations(person.no, now),
     recordEvent(ctx, { type: 'member.removed', entity: person.user_id }),
     ...endMember(caller.workspaceId, person.user_id, now),

@@ -116,6 +116,7 @@ export function clearWorkspace(ws: number): Statement<void>[] {
       'credentials',
       'calendar_feeds',
       'saved_filters',
+      'bots',
       'workspace_sessions',
       'audit_entries',
     ]),

@@ -1,4 +1,5 @@
 import { recordEvent } from '../../events/log/record.queries.ts';
+import { isBotId } from '../../kernel/access/bot-ids.queries.ts';
 import { forbiddenError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
@@ -33,6 +34,7 @@ export const setTeamMember = defineOperation(
         ({ call }) => `'${userId}' is not a member of this workspace; ${call('listUsers')} lists them`,
       );
     }
+    if (isBotId(userId)) throw invalidRequestError("Bots can't join teams. Choose a person.");
     if (person.team_role === role) return { success: true as const };
     requireLeadPermission(ctx, role === 'lead' || person.team_role === 'lead');
     await db.batch([

@@ -44,6 +44,8 @@ const otherForms: Record<string, string> = {
   updateOwnApp: 'belongs to a person, not to a workspace',
   deleteOwnApp: 'belongs to a person, not to a workspace',
   signOutOtherBrowsers: 'credentials of one person',
+  createBotKey: 'credentials of one bot',
+  revokeBotKey: 'credentials of one bot',
 };
 
 const readNewestSeq = async ({ cell, no }: World) =>

@@ -1,4 +1,5 @@
 // Long because one table lists every form with the events that it logs.
+
 import { removeProjectFile, removeTaskFile } from '../../../src/files/attachments/remove.ts';
 import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
 import { renameAsApp } from '../../app-activity/own-app.ts';
@@ -7,6 +8,7 @@ import { insertFile } from '../../files/attachments/insert-file.ts';
 import { api } from '../../support/api.ts';
 import { runForm } from '../../support/forms.ts';
 import { createMeeting, createTask, createTeam, type World } from '../../support/world.ts';
+import { newBot } from '../../workspaces/bots/new-bot.ts';
 
 type Input = Record<string, unknown>;
 
@@ -126,6 +128,11 @@ export const formEvents: Record<string, FormCase> = {
       const subtaskId = (await api(people.owner.token).post(`${items}/${itemId}/convert`)).body.id;
       return { id, itemId, subtaskId, position: 0 };
     },
+  },
+  createBot: { tells: ['member.joined'], input: () => ({ name: 'Release bot' }) },
+  updateBot: {
+    tells: ['member.updated'],
+    input: async ({ people }) => ({ id: (await newBot(people.owner)).id, name: 'Deploy bot' }),
   },
   undoAppSession: {
     tells: ['task.updated'],

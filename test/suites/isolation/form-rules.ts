@@ -1,4 +1,5 @@
 // Long because one table states who may use each form of the web app. Read it next to docs/contract.md.
+
 import type { Role } from '../../../src/kernel/access/access.ts';
 import { notificationTypes } from '../../../src/notifications/inbox/notifications.schema.ts';
 import { saveFilter } from '../../../src/tasks/saved-filters/saved-filters.ts';
@@ -17,6 +18,7 @@ import {
   type Person,
   type World,
 } from '../../support/world.ts';
+import { newBot } from '../../workspaces/bots/new-bot.ts';
 import { removalRules } from './removal-rules.ts';
 
 interface FormCall {
@@ -137,6 +139,16 @@ function createChangeSetRules(form: string, call: (id: number) => FormCall): For
       call: async (world, actor) => call((await proposeChange(world, pickAnotherPerson(world, actor))).id),
     },
   ];
+}
+
+function createBotRule(form: string, call: (bot: { id: string; keyId: number }) => FormCall): FormRule {
+  return {
+    form,
+    about: 'a bot',
+    may: managers,
+    foreign: 404,
+    call: async (world) => call(await newBot(world.people.owner)),
+  };
 }
 
 /** Returns rules for what the actor's app did, and for what someone else's app did. */
@@ -580,5 +592,17 @@ export const formRules: readonly FormRule[] = [
   })),
   ...createChangeSetRules('rejectChangeSet', (id) => ({ path: `/changes/${id}/reject` })),
   ...createAppActivityRules('undoAppSession'),
+  {
+    form: 'newBot',
+    about: '',
+    may: managers,
+    foreign: null,
+    call: () => ({ path: '/bots', fields: { name: 'Bot' } }),
+  },
+  createBotRule('changeBot', ({ id }) => ({ path: `/bots/${id}`, fields: { name: 'Renamed' } })),
+  createBotRule('newBotKey', ({ id }) => ({ path: `/bots/${id}/keys`, fields: { name: 'Key' } })),
+  createBotRule('revokeBotKey', ({ id, keyId }) => ({ path: `/bots/${id}/keys/${keyId}/revoke` })),
+  createBotRule('giveBotRole', ({ id }) => ({ path: `/bots/${id}/role`, fields: { role: 'lead' } })),
+  createBotRule('removeBot', ({ id }) => ({ path: `/bots/${id}/remove` })),
   ...removalRules,
 ];

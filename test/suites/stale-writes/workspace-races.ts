@@ -4,6 +4,7 @@ import { api } from '../../support/api.ts';
 import { runForm } from '../../support/forms.ts';
 import { addPerson, createProject, createTask, createTeam, type World } from '../../support/world.ts';
 import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
+import { newBot } from '../../workspaces/bots/new-bot.ts';
 import {
   getOwnersApi,
   type Race,
@@ -114,6 +115,13 @@ const person = {
     filterById((await getOwnersApi(world).get('/users?limit=100')).body.data, userId),
 };
 
+const bot = {
+  make: async (world: World) => ({ id: (await newBot(world.people.owner, { name: 'Before' })).id }),
+  theirs: ({ id }: RaceObjects, world: World) =>
+    sendAsAdmin(world)('updateBot', { id, name: 'Theirs', icon: 'bug' }),
+  state: async ({ id }: RaceObjects, world: World) => filterById((await runRead(world, 'listBots')).data, id),
+};
+
 const runRead = async (world: World, name: string) => {
   const operation = formOperations.find((each) => each.name === name);
   if (!operation) throw new Error(`there is no ${name}`);
@@ -198,6 +206,7 @@ export const workspaceRaces: Readonly<Record<string, readonly Race[]>> = {
     },
     { name: 'Before' },
   ),
+  updateBot: withAndWithoutPage({ ...bot, mine: ({ id }) => ({ id, name: 'Mine' }) }, { name: 'Before' }),
   changeRole: withAndWithoutPage(
     { ...person, mine: ({ userId }) => ({ userId, role: 'lead' }) },
     { role: 'member' },

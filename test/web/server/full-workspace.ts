@@ -15,6 +15,7 @@ import {
   type World,
 } from '../../support/world.ts';
 import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
+import { newBot } from '../../workspaces/bots/new-bot.ts';
 import { Screens } from './screens.ts';
 
 /** A workspace with data for every page, and its owner's browser. */
@@ -22,7 +23,7 @@ export interface FullWorkspace {
   readonly world: World;
   readonly owner: Screens;
   /** Ids of the data, by the names of path parameters. */
-  readonly places: Readonly<Record<string, number>>;
+  readonly places: Readonly<Record<string, number | string>>;
 }
 
 /** The last change of the task renames it to `taskName`. */
@@ -92,8 +93,10 @@ export async function createFullWorkspace(taskName: string): Promise<FullWorkspa
   await use(token, 'update_task', { updates: [{ id: task, name: 'x' }] });
   await use(token, 'propose_changes', { reason: 'x' });
   const { app } = await renameAsApp(world, people.owner);
+  const { id: bot } = await newBot(people.owner);
   const places = {
     app,
+    bot,
     changeSet: changeSet as number,
     project: projects.joined.id,
     task,

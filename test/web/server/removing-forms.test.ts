@@ -202,6 +202,7 @@ describe('a form that asks for confirmation', () => {
       '/settings',
       `/webhooks/${places.id}`,
       `/apps/${places.app}/session`,
+      `/bots/${places.bot}`,
     ];
     const asking = forms.filter(({ removal }) => removal === 'asked');
     const seen = new Set<string>();

@@ -1,5 +1,7 @@
 // Long because it lists, for each form of the web app, the concurrent changes that can conflict with it.
+
 import { saveFilter } from '../../../src/tasks/saved-filters/saved-filters.ts';
+import { removePerson } from '../../../src/workspaces/people/remove-person.ts';
 import { renameAsApp } from '../../app-activity/own-app.ts';
 import { proposeChange } from '../../change-sets/propose.ts';
 import { use } from '../../mcp/client.ts';
@@ -17,6 +19,7 @@ import {
   type World,
 } from '../../support/world.ts';
 import { createWebhook, openReceiver } from '../../webhooks/delivery/receivers.ts';
+import { newBot } from '../../workspaces/bots/new-bot.ts';
 import { Screens } from './screens.ts';
 
 /** Ids by the names of path parameters and fields. */
@@ -215,6 +218,13 @@ const things = {
     const { id, token } = await proposeChange(world, actor);
     return { ids: { id }, end: () => use(token, 'discard_changes', { id: id }) };
   },
+  bot: async (world) => {
+    const { id, keyId } = await newBot(world.people.owner);
+    return {
+      ids: { id, userId: id, keyId },
+      end: () => runForm(world.people.owner.token, removePerson, { userId: id }),
+    };
+  },
   /** An app that was revoked so long ago that it is no longer listed. */
   appWithChanges: async (world, actor) => {
     const { app } = await renameAsApp(world, actor);
@@ -303,6 +313,34 @@ export const staleForms: Record<string, StaleForm> = {
   applyChangeSet: { needs: ['changeSet'], fields: { items: '1' } },
   rejectChangeSet: { needs: ['changeSet'] },
   undoAppSession: { needs: ['appWithChanges'] },
+  newBot: { needs: [], alone: makes },
+  changeBot: {
+    needs: ['bot'],
+    fields: { name: 'Renamed' },
+    edit: {
+      place: async (world) => toPlace(`/bots/${(await newBot(world.people.owner)).id}`),
+      field: 'name',
+      mine: 'My bot',
+      theirs: 'Their bot',
+      beside: ['icon', 'bug'],
+    },
+  },
+  newBotKey: { needs: ['bot'], fields: { name: 'Key' } },
+  revokeBotKey: { needs: ['bot'] },
+  giveBotRole: {
+    needs: ['bot'],
+    fields: { role: 'lead' },
+    edit: {
+      place: async (world) => {
+        const { id } = await newBot(world.people.owner);
+        return toPlace(`/bots/${id}`, `/bots/${id}/role`);
+      },
+      field: 'role',
+      mine: 'lead',
+      theirs: 'client',
+    },
+  },
+  removeBot: { needs: ['bot'] },
   changeTask: {
     needs: ['task', 'taskOfProject'],
     fields: { status: 'completed' },

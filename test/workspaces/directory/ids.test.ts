@@ -33,6 +33,7 @@ it('no table ever reuses an id or number', async () => {
     'storage',
     'search_waiting',
     'long_texts',
+    'bots',
     'checklists',
     'recurrences',
     'closed_cells',

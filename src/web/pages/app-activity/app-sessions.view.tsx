@@ -2,6 +2,7 @@ import type { AppSession } from '../../../app-activity/app-activity.schema.ts';
 import { getDateFormat } from '../../../kernel/dates/date-format.ts';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { Field } from '../../components/field.tsx';
 import { formatCount } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { appSessionsParams, appSessionsReads } from './app-activity.tsx';
@@ -32,10 +33,7 @@ export function AppSessionsView({ visit: { base, caller }, params, answers: { se
             ))}
           </ul>
           <form method="get" action={`${path}/session`} class="row">
-            <div class="field">
-              <label for="since">Changes since</label>
-              <input id="since" name="since" type="datetime-local" required />
-            </div>
+            <Field name="since" label="Changes since" type="datetime-local" />
             <button type="submit" class="plain">
               Show changes
             </button>

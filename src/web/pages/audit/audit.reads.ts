@@ -4,6 +4,7 @@ import { auditTypeNames } from '../../../kernel/audit/audit-types.ts';
 import { civilDate } from '../../../kernel/operation/schema.ts';
 import { listPeopleChoices } from '../../../search/lookup/choices.ts';
 import { namePeople } from '../../../tasks/mentions/mentionable.ts';
+import { listBots } from '../../../workspaces/bots/bots.ts';
 
 export const auditParams = z.object({
   person: z.string().max(100).optional(),
@@ -13,7 +14,7 @@ export const auditParams = z.object({
   /** The position after the previous page. */
   cursor: z.string().max(1000).optional(),
 });
-export const auditReads = { log: listAuditEntries, people: listPeopleChoices };
+export const auditReads = { log: listAuditEntries, people: listPeopleChoices, bots: listBots };
 /** Read separately, because the list of people is limited and leaves out those who left. */
 export const auditOptionalReads = { selectedPerson: namePeople };
 

@@ -32,6 +32,7 @@ export const auditLogPage = definePage({
       ...(params.cursor !== undefined && { cursor: params.cursor }),
     },
     people: {},
+    bots: {},
     selectedPerson: params.person === undefined ? null : { ids: [params.person] },
   }),
   view: AuditView,

@@ -14,7 +14,8 @@ import { describeCredential, describeDetails } from './describe-entry.ts';
 type Props = ViewProps<typeof auditParams, typeof auditReads, typeof auditOptionalReads>;
 
 export function AuditView({ visit: { base, address }, params, answers }: Props) {
-  const { log, people, selectedPerson } = answers;
+  const { log, people, bots, selectedPerson } = answers;
+  const accountable = new Map(bots.data.map((bot) => [bot.id, bot.accountable.name]));
   const { person, type, from, to, cursor } = params;
   const isFiltered = Boolean(person || type || from || to);
   const path = `${base}/audit`;
@@ -56,7 +57,7 @@ export function AuditView({ visit: { base, address }, params, answers }: Props) 
       ) : (
         <ul class="rows audit panel group">
           {log.data.map((entry) => (
-            <EntryRow entry={entry} />
+            <EntryRow entry={entry} accountable={accountable.get(entry.actor?.id ?? '')} />
           ))}
         </ul>
       )}
@@ -89,7 +90,7 @@ function NoEntries({ isFiltered, path }: { isFiltered: boolean; path: string }) 
   );
 }
 
-function EntryRow({ entry }: { entry: AuditEntry }) {
+function EntryRow({ entry, accountable }: { entry: AuditEntry; accountable: string | undefined }) {
   const { base } = useVisit();
   const { actor, credential, details, ipAddress, occurredAt, person, subject, type, userAgent } = entry;
   const about = [person?.name, subject?.name].filter((name) => name !== undefined && name !== '');
@@ -103,6 +104,12 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
           </a>
         ) : (
           'Edgework'
+        )}
+        {accountable === undefined ? null : (
+          <>
+            {' (bot of '}
+            <bdi>{accountable}</bdi>)
+          </>
         )}
         {' · '}
         {auditTypes[type]}

@@ -1,4 +1,5 @@
 import type { Caller } from '../../../kernel/access/access.ts';
+import { isBotId } from '../../../kernel/access/bot-ids.queries.ts';
 import { getReach } from '../../../kernel/access/capabilities.ts';
 import { Confirmation } from '../../components/confirm.tsx';
 import { useVisit } from '../../components/context.ts';
@@ -154,7 +155,7 @@ function PersonRow({ person, people, isOpen }: PersonRowProps) {
         <PersonName person={person} />
       </span>
       <span class="row-fact wide-only">
-        <bdi>{person.email}</bdi>
+        {isBotId(person.id) ? <a href={`${base}/bots/${person.id}`}>Bot</a> : <bdi>{person.email}</bdi>}
       </span>
       {isManaged ? (
         <Form action={`${own}/role`} auto class="inline" shown={{ role: person.role }}>
@@ -215,7 +216,7 @@ function PersonMenu({ person, people, isOpen }: PersonRowProps) {
             without={[person.id]}
           />
         </Confirmation>
-        {getReach(caller, 'ownWorkspace') === 'all' && person.role !== 'client' ? (
+        {getReach(caller, 'ownWorkspace') === 'all' && person.role !== 'client' && !isBotId(person.id) ? (
           <Confirmation
             label="Transfer ownership…"
             action={`${own}/owner`}

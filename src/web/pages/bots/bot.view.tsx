@@ -1,0 +1,152 @@
+import { isBotId } from '../../../kernel/access/bot-ids.queries.ts';
+import { getReach } from '../../../kernel/access/capabilities.ts';
+import { Confirmation } from '../../components/confirm.tsx';
+import { useVisit } from '../../components/context.ts';
+import { Field, Select } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { PersonSelect } from '../../components/searchable-select.tsx';
+import { RelativeTime } from '../../components/time.tsx';
+import type { ViewProps } from '../../page-model/page.ts';
+import type { botParams, botReads } from './bots.tsx';
+import { botIconOptions, botRoleOptions } from './bots.view.tsx';
+
+type Props = ViewProps<typeof botParams, typeof botReads, Record<never, never>>;
+type Key = NonNullable<Props['answers']['bot']['credentials']>[number];
+
+export function BotView({ visit: { base, caller, secret }, answers: { bot, people } }: Props) {
+  const isManager = getReach(caller, 'managePeople') === 'all';
+  return (
+    <div class="column-page">
+      <header class="head">
+        <h1>
+          <Icon name={bot.icon} /> <bdi>{bot.name}</bdi>
+        </h1>
+        <a href={`${base}/bots`}>All bots</a>
+      </header>
+      <p class="lead">
+        {botRoleOptions.find(([each]) => each === bot.role)?.[1]} · Accountable:{' '}
+        <bdi>{bot.accountable.name}</bdi>
+      </p>
+      {secret === null ? null : <NewBotKey secret={secret} />}
+      {isManager ? <BotSettings bot={bot} people={people} /> : null}
+      {bot.credentials === null ? null : <BotKeys bot={bot} keys={bot.credentials} isManager={isManager} />}
+      {isManager ? (
+        <Confirmation
+          label="Remove bot…"
+          action={`${base}/bots/${bot.id}/remove`}
+          confirm={`Remove ${bot.name}`}
+        >
+          <p>
+            Its keys stop working, and its open tasks become unassigned. What it did stays in the history.
+          </p>
+        </Confirmation>
+      ) : null}
+    </div>
+  );
+}
+
+function BotSettings({ bot, people }: { bot: Props['answers']['bot']; people: Props['answers']['people'] }) {
+  const { base } = useVisit();
+  const own = `${base}/bots/${bot.id}`;
+  const humans = { ...people, data: people.data.filter(({ id, role }) => !isBotId(id) && role !== 'client') };
+  return (
+    <section class="group" aria-labelledby="settings">
+      <h2 id="settings">Settings</h2>
+      <Form
+        action={own}
+        class="panel padded"
+        shown={{ name: bot.name, icon: bot.icon, accountableId: bot.accountable.id }}
+      >
+        <Field name="name" label="Name" value={bot.name} maxlength={100} autocomplete="off" />
+        <Select name="icon" label="Icon" value={bot.icon} options={botIconOptions} />
+        <PersonSelect
+          name="accountableId"
+          label="Accountable person"
+          people={humans}
+          value={bot.accountable.id}
+          current={bot.accountable}
+        />
+        <button type="submit">Save</button>
+      </Form>
+      <Form action={`${own}/role`} class="panel padded" shown={{ role: bot.role }}>
+        <Select id="bot-role" name="role" label="Role" value={bot.role} options={botRoleOptions} />
+        <button type="submit" class="plain">
+          Change role
+        </button>
+      </Form>
+    </section>
+  );
+}
+
+function BotKeys({
+  bot,
+  keys,
+  isManager,
+}: {
+  bot: Props['answers']['bot'];
+  keys: Key[];
+  isManager: boolean;
+}) {
+  const { base } = useVisit();
+  const own = `${base}/bots/${bot.id}/keys`;
+  return (
+    <section class="group" aria-labelledby="keys">
+      <h2 id="keys">API keys</h2>
+      {keys.length === 0 ? <p>No keys yet.</p> : null}
+      <ul class="rows panel">
+        {keys.map((key) => (
+          <KeyRow item={key} own={own} />
+        ))}
+      </ul>
+      {isManager ? (
+        <Form action={own} class="add-row" label="New key">
+          <Field id="key-name" name="name" label="Name of the key" maxlength={100} autocomplete="off" />
+          <button type="submit">Create key</button>
+        </Form>
+      ) : null}
+    </section>
+  );
+}
+
+function KeyRow({ item, own }: { item: Key; own: string }) {
+  const { base } = useVisit();
+  const { id, name, prefix, createdAt, status } = item;
+  return (
+    <li>
+      <a class="row-name" href={`${base}/apps/${id}`}>
+        <bdi>{name}</bdi>
+      </a>
+      <span class="row-fact wide-only">
+        <code>{prefix}</code>
+      </span>
+      <span class="row-date">
+        <RelativeTime at={createdAt} />
+      </span>
+      {status === 'active' ? (
+        <Confirmation label={`Revoke ${name}`} isInRow action={`${own}/${id}/revoke`} confirm="Revoke key">
+          <p>Anything that uses it loses access immediately. This can't be undone.</p>
+        </Confirmation>
+      ) : (
+        <span class="row-fact">Revoked or expired</span>
+      )}
+    </li>
+  );
+}
+
+function NewBotKey({ secret }: { secret: string }) {
+  return (
+    <section class="card new-secret" aria-labelledby="new-key">
+      <h2 id="new-key">New key</h2>
+      <p>
+        <label for="key">Copy it now. You won't see it again.</label>
+      </p>
+      <textarea id="key" class="secret" rows={2} readonly spellcheck={false} autofocus>
+        {secret}
+      </textarea>
+      <button type="button" data-copy="#key" hidden>
+        Copy
+      </button>
+    </section>
+  );
+}

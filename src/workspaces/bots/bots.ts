@@ -1,0 +1,144 @@
+import * as z from 'zod';
+import { recordEvent } from '../../events/log/record.queries.ts';
+import { isBotId } from '../../kernel/access/bot-ids.queries.ts';
+import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { successOutput } from '../../kernel/operation/schema.ts';
+import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
+import { createBotId } from '../../kernel/secrets/tokens.ts';
+import { listCredentialsOf } from '../../oauth/connected-apps/connected-apps.queries.ts';
+import { toConnectedApp } from '../../oauth/connected-apps/connected-apps.ts';
+import { requireGrantableRole } from '../people/people.policy.ts';
+import { findPerson } from '../people/people.queries.ts';
+import { botNotFoundError, canRevokeKeys, requireBotManager, requireNotAbove } from './bots.policy.ts';
+import {
+  assertBotUnchanged,
+  type BotRow,
+  findBot,
+  insertBot,
+  listBots as selectBots,
+  updateBot as updateBotRow,
+} from './bots.queries.ts';
+import { botDetail, botIdInput, botList, createBotInput, createdBot, updateBotInput } from './bots.schema.ts';
+
+const BOTS_MAX = 100;
+const KEYS_SHOWN_MAX = 100;
+
+const readSpec = { access: 'session', capability: 'seeReference', effect: 'read' } as const;
+const writeSpec = { access: 'session', capability: 'managePeople', effect: 'write' } as const;
+
+export const listBots = defineOperation(
+  {
+    ...readSpec,
+    name: 'listBots',
+    summary: 'List the bots of the workspace, and who is accountable for each',
+    input: z.strictObject({}),
+    output: botList,
+  },
+  async ({ db, caller, now }) => {
+    const [rows] = await db.batch([selectBots(caller, now)]);
+    return { data: rows.map(toBot) };
+  },
+);
+
+export const getBot = defineOperation(
+  {
+    ...readSpec,
+    name: 'getBot',
+    summary: 'Get a bot, with its keys for those who can revoke them',
+    input: botIdInput,
+    output: botDetail,
+  },
+  async ({ db, caller, now }, { id }) => {
+    const [bot, keys] = await db.batch([
+      findBot(caller, id, now),
+      listCredentialsOf(caller.workspace, id, KEYS_SHOWN_MAX),
+    ]);
+    if (!bot) throw botNotFoundError(id);
+    const isShown = canRevokeKeys(caller, bot);
+    return { ...toBot(bot), credentials: isShown ? keys.map((key) => toConnectedApp(key, now)) : null };
+  },
+);
+
+export const createBot = defineOperation(
+  {
+    ...writeSpec,
+    name: 'createBot',
+    summary: 'Create a bot, for which you are accountable',
+    description:
+      'A bot is a member that acts only with the keys that you give it. It has no password and gets no mail.',
+    input: createBotInput,
+    output: createdBot,
+    audits: ['bot.created'],
+  },
+  async (ctx, { name, icon, role }) => {
+    const { caller, db, now } = ctx;
+    requireBotManager(ctx);
+    requireGrantableRole(ctx, role);
+    const [bots] = await db.batch([selectBots(caller, now)]);
+    if (bots.length >= BOTS_MAX) {
+      throw invalidRequestError(
+        `A workspace must have at most ${BOTS_MAX} bots; this one has ${bots.length}. Remove one first.`,
+      );
+    }
+    const id = createBotId();
+    await db.batch([
+      ...insertBot(caller, { id, name, icon, role }, BOTS_MAX, now),
+      recordEvent(ctx, { type: 'member.joined', entity: id, changes: { role: { from: null, to: role } } }),
+      recordAudit(ctx, { type: 'bot.created', subject: { id, name }, details: { role } }),
+    ]);
+    return { id };
+  },
+);
+
+export const updateBot = defineOperation(
+  {
+    ...writeSpec,
+    name: 'updateBot',
+    summary: 'Rename a bot, or change its icon or the person who is accountable for it',
+    input: updateBotInput,
+    output: successOutput,
+    audits: ['bot.updated'],
+  },
+  async (ctx, { id, accountableId, ...input }) => {
+    const { caller, db, now } = ctx;
+    const [bot, person] = await db.batch([findBot(caller, id, now), findPerson(caller, accountableId ?? '')]);
+    if (!bot) throw botNotFoundError(id);
+    requireBotManager(ctx);
+    requireNotAbove(ctx, bot);
+    if (accountableId !== undefined && (!person || person.role === 'client' || isBotId(accountableId))) {
+      throw invalidRequestError(
+        'Choose an accountable person who is a member of the workspace, and no client.',
+      );
+    }
+    const before = { name: bot.name, icon: bot.icon, accountableId: bot.accountable_id };
+    const { name = bot.name, icon = bot.icon } = input;
+    const after = { name, icon, accountableId: accountableId ?? bot.accountable_id };
+    requireCurrentSnapshot(ctx.shown, { ...input, accountableId }, before, { type: 'member.updated', id });
+    if (JSON.stringify(after) === JSON.stringify(before)) return { success: true as const };
+    await db.batch([
+      assertBotUnchanged(caller, bot),
+      // As for people, the log of events contains no names.
+      recordEvent(ctx, { type: 'member.updated', entity: id, changes: { name: null } }),
+      recordAudit(ctx, {
+        type: 'bot.updated',
+        member: bot.no,
+        details: {
+          name: name === bot.name ? null : name,
+          accountable: person && accountableId !== bot.accountable_id ? person.user_id : null,
+        },
+      }),
+      ...updateBotRow(caller, bot.no, {
+        name,
+        icon,
+        accountable: person?.no ?? bot.accountable,
+      }),
+    ]);
+    return { success: true as const };
+  },
+);
+
+function toBot({ id, name, icon, role, accountable_id, accountable_name, keys }: BotRow) {
+  return { id, name, icon, role, accountable: { id: accountable_id, name: accountable_name }, keys };
+}
