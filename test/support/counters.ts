@@ -116,7 +116,7 @@ function compareTaskCounters(no: number): Comparison[] {
       where: `ws = ${no}`,
       truth: `SELECT t.id AS id, (
         SELECT count(*) FROM task_relations r JOIN tasks b ON b.id = r.source
-        WHERE r.target = t.id AND r.type = 'blocks' AND b.archived = 0 AND b.status <> 4) AS open_blockers
+        WHERE r.target = t.id AND r.type = 'blocks' AND b.ws > 0 AND b.archived = 0 AND b.status <> 4) AS open_blockers
         FROM tasks t WHERE t.ws = ${no}`,
     },
     {

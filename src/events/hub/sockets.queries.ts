@@ -2,13 +2,28 @@ import { buildInList, readRows, type Statement } from '../../kernel/sql/database
 import { aliasLeftJoined, aliasTable, type Row, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { events } from '../../schema/cell/events.ts';
 import { projectMembers } from '../../schema/cell/projects.ts';
+import { taskRelations } from '../../schema/cell/relations.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers } from '../../schema/cell/workspaces.ts';
 
 const e = aliasTable(events, 'e');
 const m = aliasTable(activeMembers, 'm');
+const o = aliasTable(tasks, 'o');
 const pm = aliasTable(projectMembers, 'pm');
+const r = aliasTable(taskRelations, 'r');
 const t = aliasLeftJoined(tasks, 't');
+
+const isShownByRelatedTasks = sql`(${e.type} IN ('task.archived', 'task.unarchived')
+  OR ${e.changes} -> '$.name' IS NOT NULL OR ${e.changes} -> '$.status' IS NOT NULL
+  OR ${e.changes} -> '$.relations' IS NOT NULL)`;
+const relatedTasks = sql`(
+  SELECT json_group_array(json_array(${o.id}, ${o.project})) FROM (
+    SELECT ${r.target} AS id FROM ${r} INDEXED BY task_relations_by_source
+      WHERE ${r.ws} = ${e.ws} AND ${r.source} = ${e.task}
+    UNION ALL SELECT ${r.source} FROM ${r} INDEXED BY task_relations_by_target
+      WHERE ${r.ws} = ${e.ws} AND ${r.target} = ${e.task}
+    UNION ALL SELECT ${e.changes} ->> '$.relations.from.task.id') x
+  CROSS JOIN ${o} ON ${o.id} = x.id AND ${o.ws} = ${e.ws})`;
 
 const socketEventColumns = selectColumns({
   seq: e.seq,
@@ -22,6 +37,8 @@ const socketEventColumns = selectColumns({
   is_renamed_parent: withType<0 | 1 | null>(
     sql`${t.subtask_count} > 0 AND ${e.changes} -> '$.name' IS NOT NULL`,
   ),
+  /** The tasks whose pages and cards show this change, as JSON pairs of a task and its project. */
+  related: withType<string | null>(sql`iif(${isShownByRelatedTasks}, ${relatedTasks}, NULL)`),
 });
 export type SocketEvent = Row<typeof socketEventColumns>;
 

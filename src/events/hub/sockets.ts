@@ -155,7 +155,9 @@ function buildMessage(events: readonly SocketEvent[], member: number, own: Reado
   const seen = events.filter(({ reader }) => reader === null || reader === member);
   const [newest] = seen;
   if (!newest) return null;
-  const projects = [...new Set(seen.map(({ project }) => project))];
+  const projects = [
+    ...new Set(seen.flatMap((event) => [event.project, ...listRelated(event).map(([, project]) => project)])),
+  ];
   // A client may follow a task in a project that they can't see, so the message doesn't name that project.
   const named = projects.flatMap((project) =>
     project !== null && (own === null || own.has(project)) ? [project] : [],
@@ -168,9 +170,15 @@ function buildMessage(events: readonly SocketEvent[], member: number, own: Reado
 /** Returns null if a page of any task may show a change, such as a project's new name or a running timer. */
 function listChangedTasks(events: readonly SocketEvent[]): number[] | null {
   const tasks = new Set<number>();
-  for (const { task, reader, parent, earlier_parent, is_renamed_parent } of events) {
+  for (const event of events) {
+    const { task, reader, parent, earlier_parent, is_renamed_parent } = event;
     if (task === null || reader !== null || is_renamed_parent) return null;
-    for (const id of [task, parent, earlier_parent]) if (id !== null) tasks.add(id);
+    const related = listRelated(event).map(([id]) => id);
+    for (const id of [task, parent, earlier_parent, ...related]) if (id !== null) tasks.add(id);
   }
   return tasks.size <= TASKS_SENT_MAX ? [...tasks] : null;
+}
+
+function listRelated({ related }: SocketEvent): [task: number, project: number][] {
+  return related === null ? [] : JSON.parse(related);
 }

@@ -154,7 +154,7 @@ export function notifyUnblocked(ctx: WriteContext, closing: SQL): Statement<void
   const ws = ctx.caller.workspace;
   const hasBlocker = (condition: SQL) => sql`EXISTS (
     SELECT 1 FROM ${r} INDEXED BY task_relations_by_target CROSS JOIN ${b} ON ${b.id} = ${r.source}
-    WHERE ${r.ws} = ${ws} AND ${r.target} = ${x.id} AND ${r.type} = 'blocks' AND ${isOpenTask(b)}
+    WHERE ${r.ws} = ${ws} AND ${r.target} = ${x.id} AND ${r.type} = 'blocks' AND ${b.ws} = ${ws} AND ${isOpenTask(b)}
       AND ${b.id} ${condition} (SELECT id FROM closing) AND ${isTaskVisibleTo(b, m)})`;
   const recipients = sql`
     WITH closing (id) AS MATERIALIZED (${closing}),

@@ -67,7 +67,7 @@ export function updateOpenBlockers(
 
 const countOpenBlockers = (ws: number) => sql`(
   SELECT count(*) FROM ${r} INDEXED BY task_relations_by_target CROSS JOIN ${b} ON ${b.id} = ${r.source}
-  WHERE ${r.ws} = ${ws} AND ${r.target} = ${t.id} AND ${r.type} = 'blocks' AND ${isOpenTask(b)})`;
+  WHERE ${r.ws} = ${ws} AND ${r.target} = ${t.id} AND ${r.type} = 'blocks' AND ${b.ws} = ${ws} AND ${isOpenTask(b)})`;
 
 export function recountOpenBlockers(ws: number, ids: readonly number[]): Statement<void> {
   return write(sql`

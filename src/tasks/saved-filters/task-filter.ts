@@ -17,6 +17,7 @@ export const taskFilter = z.strictObject({
   assignee: z.string().max(100).optional(),
   /** Case is ignored. */
   tag: tagName.optional(),
+  blocked: z.enum(['true', 'false']).optional(),
   /** Includes all earlier deadlines. */
   due: z.enum(relativeDeadlines).optional(),
   from: civilDate.optional(),
@@ -33,7 +34,7 @@ export function toPersonReference({ assignee }: Pick<TaskFilter, 'assignee'>): {
 }
 
 export function toTaskListFilter(filter: Omit<TaskFilter, 'sort'>, today: string) {
-  const { q, project, status, priority, assignee, tag, due, from, to, archived } = filter;
+  const { q, project, status, priority, assignee, tag, blocked, due, from, to, archived } = filter;
   const until = pickEarliest(to, due && getLastDueDay(due, today));
   return {
     scope: 'all' as const,
@@ -44,6 +45,7 @@ export function toTaskListFilter(filter: Omit<TaskFilter, 'sort'>, today: string
     ...(priority && { priority: [priority] }),
     ...(assignee && { assigneeId: [assignee] }),
     ...(tag && { tags: [tag] }),
+    ...(blocked && { isBlocked: blocked === 'true' }),
     ...(from && { dueFrom: from }),
     ...(until && { dueTo: until }),
   };

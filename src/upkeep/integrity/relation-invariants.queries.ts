@@ -18,8 +18,8 @@ export const relationInvariants: readonly Invariant[] = [
       SELECT 'relation ' || ${r.id} || ' is not between two tasks of its workspace' AS offender FROM ${r}
       WHERE ${within(r.source)} AND (${r.source} = ${r.target}
         OR ${r.type} = 'relates_to' AND ${r.source} > ${r.target}
-        OR NOT EXISTS (SELECT 1 FROM ${s} WHERE ${s.id} = ${r.source} AND ${s.ws} = ${r.ws})
-        OR NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${r.target} AND ${t.ws} = ${r.ws}))
+        OR NOT EXISTS (SELECT 1 FROM ${s} WHERE ${s.id} = ${r.source} AND abs(${s.ws}) = ${r.ws})
+        OR NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${r.target} AND abs(${t.ws}) = ${r.ws}))
       UNION ALL
       SELECT 'relation ' || ${r.id} || ' repeats relation ' || ${n.id} FROM ${r} CROSS JOIN ${n}
         INDEXED BY task_relations_by_source ON ${n.ws} = ${r.ws} AND ${n.source} = ${r.target}
@@ -53,7 +53,8 @@ export const relationInvariants: readonly Invariant[] = [
         sql`SELECT ${tasks.id} AS task, ${tasks.open_blockers} FROM ${tasks}
           WHERE ${within(sql`${tasks.id}`)} AND ${tasks.ws} > 0
         UNION ALL SELECT ${r.target}, -count(*) FROM ${r} CROSS JOIN ${s} ON ${s.id} = ${r.source}
-          WHERE ${within(r.target)} AND ${r.type} = 'blocks' AND ${isOpenTask(s)} GROUP BY ${r.target}`,
+          CROSS JOIN ${t} ON ${t.id} = ${r.target} AND ${t.ws} > 0
+          WHERE ${within(r.target)} AND ${r.type} = 'blocks' AND ${s.ws} > 0 AND ${isOpenTask(s)} GROUP BY ${r.target}`,
       ),
     ),
   },

@@ -103,6 +103,32 @@ it('the hub sends the ids of changed projects and tasks to every open page, but 
   expect(JSON.stringify([...one.messages, ...other.messages])).not.toContain('secret name');
 });
 
+it('a change of a task that blocks another one refreshes the pages of both, in both projects', async () => {
+  const world = await createWorld();
+  const { owner, lead } = world.people;
+  const { joined, other } = world.projects;
+  const blocker = await createTask(lead, joined.id);
+  const blocked = await createTask(lead, other.id);
+  const page = await listen(world, owner);
+  const path = `/tasks/${blocked.id}/relations`;
+  const { body } = await api(lead.token).post(path, { type: 'blocked_by', taskId: blocker.id });
+  await pollUntil(() => page.messages.length === 1);
+  await api(lead.token).patch(`/tasks/${blocker.id}`, { status: 'completed' });
+  await pollUntil(() => page.messages.length === 2);
+  await api(lead.token).delete(`${path}/${body.id}`);
+  await pollUntil(() => page.messages.length === 3);
+  await api(lead.token).patch(`/tasks/${blocker.id}`, { status: 'todo' });
+  await pollUntil(() => page.messages.length === 4);
+  const both = [
+    [blocker.id, blocked.id],
+    [joined.id, other.id],
+  ];
+  const sorted = (ids: readonly number[] = []) => ids.toSorted((one, another) => one - another);
+  const named = page.messages.map(({ tasks, projects }) => [sorted(tasks), sorted(projects)]);
+  const bothSorted = both.map(sorted);
+  expect(named).toEqual([bothSorted, bothSorted, bothSorted, [[blocker.id], [joined.id]]]);
+});
+
 it("a message to a client names no tasks, and no project that they can't see", async () => {
   const world = await createWorld();
   const { client, owner, lead } = world.people;

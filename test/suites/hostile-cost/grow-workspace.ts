@@ -49,6 +49,13 @@ export async function growWorkspace(world: World, tasks: number, others: number)
     'UPDATE tasks SET checklist_total = 1 WHERE ws = ?1 AND checklist_total = 0',
     `UPDATE tasks SET parent = id - 1 WHERE ws = ?1 AND id % 4 = 1 AND parent IS NULL
       AND EXISTS (SELECT 1 FROM tasks p WHERE p.id = tasks.id - 1 AND p.ws = ?1 AND p.project = tasks.project AND p.parent IS NULL)`,
+    `INSERT OR IGNORE INTO task_relations (ws, type, source, target)
+      SELECT ?1, 'blocks', id, id + 1 FROM tasks WHERE ws = ?1 AND id % 4 = 2
+      AND EXISTS (SELECT 1 FROM tasks n WHERE n.id = tasks.id + 1 AND n.ws = ?1)`,
+    `UPDATE tasks SET open_blockers = (
+      SELECT count(*) FROM task_relations r JOIN tasks b ON b.id = r.source
+      WHERE r.ws = ?1 AND r.target = tasks.id AND r.type = 'blocks' AND b.archived = 0 AND b.status <> 4)
+      WHERE ws = ?1 AND id % 4 = 3`,
     "INSERT INTO labels (ws, label_key, color) SELECT ?1, 'grown ' || (?3 + i), '#dc2626' FROM n",
     "INSERT INTO label_counts (ws, project, label_key, name, tasks) SELECT ?1, ?6, 'grown ' || (?3 + i), 'Grown', 1 FROM n",
     "INSERT INTO label_counts (ws, project, label_key, name, tasks) SELECT ?1, 0, 'grown ' || (?3 + i), 'Grown', 1 FROM n",

@@ -65,10 +65,30 @@ const preparations: Readonly<Record<string, (world: World) => Promise<FuzzInputs
   updateChecklistLine: prepareChecklistLines,
   deleteChecklistLine: prepareChecklistLines,
   convertChecklistLine: prepareChecklistLines,
+  listRelations: async (world) => ({ '/tasks': await createRelatedTasks(world, 1, 100) }),
+  addRelation: async (world) => {
+    const { id } = await createTask(world.people.owner, world.projects.joined.id);
+    return { '/tasks': await createRelatedTasks(world, TASKS_WITH_CHECKLISTS, 99), taskId: [id] };
+  },
 };
 
 async function prepareChecklistLines(world: World): Promise<FuzzInputs['pool']> {
   return { '/tasks': await createChecklists(world, TASKS_WITH_CHECKLISTS), itemId: [1] };
+}
+
+/** Returns tasks that block many others. */
+async function createRelatedTasks({ people, projects }: World, count: number, related: number) {
+  const create = async (tasks: number) => {
+    const items = Array.from({ length: tasks }, () => ({ name: 'Related', projectId: projects.joined.id }));
+    const { body } = await api(people.owner.token).post('/tasks/bulk', { tasks: items });
+    return body.data.map(({ task }: { task: { id: number } }) => task.id) as number[];
+  };
+  const others = await create(related);
+  const tasks = await create(count);
+  for (const id of tasks)
+    for (const taskId of others.slice(0, related - tasks.length))
+      await api(people.owner.token).post(`/tasks/${id}/relations`, { type: 'blocks', taskId });
+  return tasks;
 }
 
 /** Returns tasks with checklists of the maximum size. */

@@ -48,6 +48,12 @@ export const changes: Record<string, Change> = {
   })),
   parent: (me, { task, parent }) => me.patch(`/tasks/${task}`, { parentId: parent }),
   'subtask done': (me, { subtask }) => me.patch(`/tasks/${subtask}`, { status: 'completed' }),
+  'blocks another': (me, { task, parent }) =>
+    me.post(`/tasks/${task}/relations`, { type: 'blocks', taskId: parent }),
+  'blocked by another': (me, { task, parent }) =>
+    me.post(`/tasks/${task}/relations`, { type: 'blocked_by', taskId: parent }),
+  'blocked by a subtask': (me, { task, subtask }) =>
+    me.post(`/tasks/${subtask}/relations`, { type: 'blocks', taskId: task }),
   'subtask above': (me, { task, parent }) => me.patch(`/tasks/${parent}`, { parentId: task }),
   'subtask added': (me, { world, task }) =>
     me.post('/tasks', { projectId: world.projects.joined.id, name: 'Below', parentId: task }),

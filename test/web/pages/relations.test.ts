@@ -87,6 +87,14 @@ describe('the relations on the page of a task', () => {
     await api(world.people.member.token).patch(`/tasks/${task.id}`, { status: 'completed' });
     expect([await countMarks(board), await countMarks('/tasks')]).toEqual(before);
     expect(await open('/tasks?cols=blocked')).toContain('Yes');
+    const blocked = await create('Waits, too');
+    await api(world.people.member.token).post(`/tasks/${blocked.id}/relations`, {
+      type: 'blocked_by',
+      taskId: other.id,
+    });
+    expect(await open('/tasks?blocked=true')).toContain('Waits, too');
+    expect(await open('/tasks?blocked=true')).not.toContain('Goes first');
+    expect(await open('/tasks?blocked=false')).not.toContain('Waits, too');
   });
 
   it('are suggested by name or number', async () => {

@@ -9,7 +9,7 @@ import { type TaskFilter, taskFilter } from '../../../tasks/saved-filters/task-f
 import { getUser } from '../../../workspaces/reference/users.ts';
 import { columnParams, columnReads } from './column-reads.ts';
 
-export const filterBoardParams = taskFilter.omit({ archived: true }).extend({
+export const filterBoardParams = taskFilter.omit({ archived: true, blocked: true }).extend({
   filter: integerId.optional(),
   ...columnParams,
 });

@@ -27,7 +27,7 @@ export const filterBoardPage = definePage({
   path: '/board',
   title: ({ answers }) => answers.saved?.name ?? 'Board',
   params: filterBoardParams,
-  filters: taskFilterNames.filter((name) => name !== 'archived'),
+  filters: taskFilterNames.filter((name) => name !== 'archived' && name !== 'blocked'),
   unknown: {
     selectedPerson: unknownPersonFilter,
     selectedProject: unknownProjectFilter,

@@ -8,7 +8,9 @@ export function toFilterQuery(filter: TaskFilter, saved?: Pick<SavedFilter, 'id'
   return query === '' ? '' : `?${query}`;
 }
 
-/** Relative to the workspace. Boards have no archived tasks, so filters for archived tasks open a list. */
+/** Relative to the workspace. Boards can't filter by archived or blocked tasks, so such filters open a list. */
 export function toFilterAddress(saved: Pick<SavedFilter, 'id' | 'filter'>): string {
-  return (saved.filter.archived ? '/tasks' : '/board') + toFilterQuery(saved.filter, saved);
+  return (
+    (saved.filter.archived || saved.filter.blocked ? '/tasks' : '/board') + toFilterQuery(saved.filter, saved)
+  );
 }

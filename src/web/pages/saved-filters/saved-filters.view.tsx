@@ -70,7 +70,7 @@ function FilterRow({ saved }: { saved: SavedFilter }) {
       ) : isShared ? (
         <span class="row-fact">Shared</span>
       ) : null}
-      {filter.archived ? null : (
+      {filter.archived || filter.blocked ? null : (
         <a href={`${base}/tasks${toFilterQuery(filter, saved)}`} aria-label={`${name} as a list`}>
           List
         </a>

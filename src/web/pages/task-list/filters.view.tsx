@@ -11,20 +11,32 @@ import { columnLabels, getVisibleColumns } from './columns.tsx';
 import type { Props } from './task-list.view.tsx';
 
 export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
-  const { q, due, from, to, project, status, assignee, priority, tag, archived, sort } = params;
+  const { q, due, from, to, project, status, assignee, priority, tag, blocked, archived, sort } = params;
   const { projects, statuses, people, chosen, chosenProject, saved, labels } = answers;
   return (
     <Filters
       label="Filter tasks"
       text={q}
       kept={['project', 'cols']}
-      isSet={Boolean(due || from || to || status || assignee || priority || tag || archived || sort)}
+      isSet={Boolean(
+        due || from || to || status || assignee || priority || tag || blocked || archived || sort,
+      )}
       choices={[
         buildProjectChoice(project, { projects, current: chosenProject }),
         buildStatusChoice(status, statuses.data),
         buildAssigneeChoice(assignee, { people, current: chosen }),
         buildPriorityChoice(priority),
         buildDeadlineChoice(due),
+        {
+          name: 'blocked',
+          label: 'Blocked',
+          value: blocked,
+          options: [
+            ['', 'Blocked or not'],
+            ['true', 'Blocked'],
+            ['false', 'Not blocked'],
+          ],
+        },
         {
           name: 'archived',
           label: 'Archive',
