@@ -121,6 +121,7 @@ const screens = [
   '/people',
   '/teams',
   '/categories',
+  '/labels',
   '/settings',
   '/webhooks',
   '/audit',
