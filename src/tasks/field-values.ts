@@ -46,6 +46,7 @@ const buildFieldReaders = (level: DetailLevel) =>
 const fieldReaders = {
   list: buildFieldReaders('list'),
   detail: buildFieldReaders('detail'),
+  requested: buildFieldReaders('requested'),
   structure: buildFieldReaders('structure'),
 };
 

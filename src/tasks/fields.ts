@@ -33,8 +33,11 @@ export interface TaskField {
   readonly output: z.ZodType;
   /** Used in the API reference. The default is null. */
   readonly example?: unknown;
-  /** Details show `list` and `detail`, and lists show `list`. `structure` is only shown with `expand=structure`. */
-  readonly shownIn: 'list' | 'detail' | 'structure';
+  /**
+   * Details show `list` and `detail`, and lists show `list`. `structure` is only shown with `expand=structure`, and `requested`
+   * if `fields` names it or with `expand=detail`.
+   */
+  readonly shownIn: 'list' | 'detail' | 'requested' | 'structure';
   readonly toolLine?: (value: string) => string;
   readonly label: string;
   /** Follows "the" in a sentence. The default is the name. */
@@ -76,6 +79,13 @@ const estimate = z
     description: 'Estimated hours. Overrides the defaults of the type and the category.',
     example: '6.5',
   });
+
+const CLOCK_TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+/** A pattern in the schema would be repeated in the tool list. */
+const clockTime = z
+  .string()
+  .refine((text) => CLOCK_TIME.test(text), { message: 'must be a time from 00:00 to 23:59' })
+  .meta({ example: '17:30' });
 
 const TAG_CHARACTERS_MAX = 50;
 export const TAGS_MAX = 20;
@@ -208,6 +218,27 @@ export const taskFields = {
     label: 'Deadline',
     place: 6,
     entry: 'deadline_changed',
+  },
+  dueTime: {
+    column: 'due_time',
+    stored: 'text',
+    create: clockTime
+      .nullish()
+      .meta({ description: 'HH:MM on the day of the deadline, in the time zone of the workspace.' }),
+    update: clockTime
+      .nullish()
+      .meta({ description: 'HH:MM on the day of the deadline. Removing the deadline clears it.' }),
+    toolDescription: '',
+    output: buildAsciiTextSchema(5)
+      .nullable()
+      .meta({ description: 'HH:MM on the day of the deadline, in the time zone of the workspace.' }),
+    example: '17:30',
+    shownIn: 'requested',
+    toolLine: (time) => `due at ${time}`,
+    label: 'Due time',
+    noun: 'due time',
+    place: 14,
+    entry: 'due_time_changed',
   },
   isArchived: {
     column: 'archived',

@@ -28,6 +28,7 @@ const rowTables = [
   ...[
     'projects',
     'recurrences',
+    'reminders',
     'removals',
     'saved_filters',
     'search_waiting',

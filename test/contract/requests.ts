@@ -33,6 +33,7 @@ const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   'PUT /tasks/:id/checklist': { items: [{ text: 'A line' }] },
   'POST /tasks/:id/checklist/items': { text: 'A line' },
   'PATCH /tasks/:id/checklist/items/:itemId': { isDone: true },
+  'PUT /tasks/:id/reminders': { items: [{ minutesBefore: 30 }] },
   'PUT /tasks/:id/recurrence': { rule: 'FREQ=DAILY', mode: 'schedule' },
   'POST /meetings': {
     projectId: 999_999_999,

@@ -6,6 +6,7 @@ const pairs: readonly (readonly [unknown, unknown])[] = [
   ['in_progress', 'completed'],
   ['high', 'low'],
   ['2026-11-02', '2026-11-03'],
+  ['09:00', '10:30'],
   ['1.5', '2.5'],
   [2, 3],
   [true, false],

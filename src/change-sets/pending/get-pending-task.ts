@@ -7,7 +7,7 @@ import { readLongContents } from '../../tasks/comment-contents/long-contents.ts'
 import { toComment } from '../../tasks/comments/comments.present.ts';
 import { listLastComments } from '../../tasks/comments/comments.queries.ts';
 import { taskNotFoundError } from '../../tasks/model/tasks.policy.ts';
-import { toTaskDetail } from '../../tasks/model/tasks.present.ts';
+import { toRequestedFields, toTaskDetail } from '../../tasks/model/tasks.present.ts';
 import { findTaskDetail, listFollowers } from '../../tasks/model/tasks.queries.ts';
 import { DETAIL_COMMENTS_MAX } from '../../tasks/model/tasks.schema.ts';
 import { getTask } from '../../tasks/operations/tasks.ts';
@@ -28,7 +28,7 @@ export async function getPendingTask(ctx: Context, input: z.output<typeof getTas
   ]);
   if (!row) throw taskNotFoundError(input.id);
   const detail = toTaskDetail(row, followers, (await readLongContents(db, caller, comments)).map(toComment));
-  return { ...detail, ...(await readStructure(ctx, pending, input)) };
+  return { ...detail, ...toRequestedFields(row, input), ...(await readStructure(ctx, pending, input)) };
 }
 
 /** Only the name of the parent can be staged. */

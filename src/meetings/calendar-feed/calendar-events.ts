@@ -28,6 +28,7 @@ interface Deadline {
   readonly id: number;
   readonly name: string;
   readonly deadline: string | null;
+  readonly dueTime?: string | null | undefined;
   readonly project: { readonly name: string };
 }
 
@@ -80,18 +81,23 @@ function buildEventDescription(meeting: CalendarMeeting, { base }: FeedContext):
 }
 
 export function buildDeadlineEvent(
-  { id, name, deadline, project }: Deadline,
+  { id, name, deadline, dueTime, project }: Deadline,
   context: FeedContext,
 ): string[] {
   if (deadline === null) return [];
-  const { base, host, now } = context;
+  const { base, host, now, timezone } = context;
+  const due = dueTime ? formatInstant(toInstant(deadline, dueTime, timezone)) : null;
   return [
     buildComponent('VEVENT', [
       ['UID', `task-${id}@${host}`],
       ['DTSTAMP', formatInstant(now)],
-      ['DTSTART;VALUE=DATE', formatDay(deadline)],
-      // The end date is exclusive.
-      ['DTEND;VALUE=DATE', formatDay(addDays(deadline, 1))],
+      ...(due === null
+        ? ([
+            ['DTSTART;VALUE=DATE', formatDay(deadline)],
+            // The end date is exclusive.
+            ['DTEND;VALUE=DATE', formatDay(addDays(deadline, 1))],
+          ] as const)
+        : ([['DTSTART', due]] as const)),
       ['SUMMARY', escapeText(name)],
       ['CATEGORIES', escapeText(project.name)],
       ['TRANSP', 'TRANSPARENT'],

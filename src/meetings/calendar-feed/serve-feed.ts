@@ -74,6 +74,7 @@ function buildFeedReads({ now }: RequestScope) {
         operation: listTasks,
         input: {
           scope: 'all',
+          fields: ['id', 'name', 'deadline', 'dueTime', 'project'],
           assigneeId: ['me'],
           status: ['open'],
           dueFrom: from,

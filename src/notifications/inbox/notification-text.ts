@@ -13,4 +13,5 @@ const phrases: Readonly<Record<NotificationType, string>> = {
   meeting_updated: 'changed the meeting',
   meeting_cancelled: 'cancelled the meeting',
   unblocked: 'unblocked',
+  reminder: 'reminds you of',
 };

@@ -21,11 +21,12 @@ export const notificationTypes = [
   'meeting_updated',
   'meeting_cancelled',
   'unblocked',
+  'reminder',
 ] as const;
 export type NotificationType = (typeof notificationTypes)[number];
 
 /** Lists and counts contain these only if `kinds` names them. `OPT_IN_CONDITION` selects their rows. */
-export const optInTypes: readonly NotificationType[] = ['unblocked'];
+export const optInTypes: readonly NotificationType[] = ['unblocked', 'reminder'];
 
 export const notificationKinds = buildNameListSchema([...notificationTypes, 'all'])
   .optional()

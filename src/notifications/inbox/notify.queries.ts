@@ -169,6 +169,17 @@ export function notifyUnblocked(ctx: WriteContext, closing: SQL): Statement<void
   return insertNotifications(ctx, 'unblocked', recipients);
 }
 
+/** One notification per person and task. @param reminded selects `member`, `task` and `ws`. */
+export function notifyReminded(reminded: SQL, now: number): Statement<void> {
+  return write(sql`
+    INSERT INTO ${intoNotifications}
+    SELECT ${m.user_id}, ${t.ws}, 'reminder', ${t.id}, ${t.project}, NULL, 0,
+      max(${now}, coalesce((SELECT ${nn.created_at} FROM ${nn} ORDER BY ${nn.id} DESC LIMIT 1), 0))
+    FROM (SELECT DISTINCT member, task, ws FROM (${reminded})) q
+    CROSS JOIN ${t} NOT INDEXED ON ${t.id} = q.task AND ${t.ws} = q.ws
+    CROSS JOIN ${m} ON ${m.no} = q.member AND ${m.ws} = q.ws`);
+}
+
 interface MeetingOccurrence {
   id: number;
   occurrence: number;

@@ -14,6 +14,7 @@ export const defaultModes: Modes = {
   meeting_updated: 'at_once',
   meeting_cancelled: 'at_once',
   unblocked: 'at_once',
+  reminder: 'at_once',
 };
 
 export const allModesOff = Object.fromEntries(notificationTypes.map((type) => [type, 'off'])) as Modes;

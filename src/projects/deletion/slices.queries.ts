@@ -6,6 +6,7 @@ import { events } from '../../schema/cell/events.ts';
 import { projectDeletions } from '../../schema/cell/project-deletions.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { recurrences } from '../../schema/cell/recurrences.ts';
+import { reminders } from '../../schema/cell/reminders.ts';
 import { taskSearch, unindexedTasks } from '../../schema/cell/search.ts';
 import { followers, longTexts, tasks } from '../../schema/cell/tasks.ts';
 import { workspaces } from '../../schema/cell/workspaces.ts';
@@ -21,7 +22,7 @@ const TASKS_PER_SLICE = 100;
 /** Limited separately, because a task can have any number of events. */
 const EVENTS_PER_SLICE = 1_000;
 
-export const STATEMENTS_PER_SLICE = 15;
+export const STATEMENTS_PER_SLICE = 16;
 
 const idColumn = selectColumns({ id: tasks.id });
 
@@ -60,6 +61,7 @@ export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): State
         SELECT ((${workspace} * 2) << 32) | s.id FROM ${slice} s)`),
     write(sql`DELETE FROM ${unindexedTasks} WHERE ${unindexedTasks.task} IN ${ids}`),
     write(sql`DELETE FROM ${checklists} WHERE ${checklists.ws} = ${ws} AND ${checklists.task} IN ${ids}`),
+    write(sql`DELETE FROM ${reminders} WHERE ${reminders.ws} = ${ws} AND ${reminders.task} IN ${ids}`),
     write(sql`DELETE FROM ${recurrences} WHERE ${recurrences.ws} = ${ws} AND ${recurrences.task} IN ${ids}`),
     write(sql`
       DELETE FROM ${longTexts} WHERE ${longTexts.ws} = ${ws} AND ${longTexts.id} IN (SELECT s.long_text FROM ${slice} s)

@@ -19,6 +19,7 @@ export const notifications = sqliteTable(
         'meeting_updated',
         'meeting_cancelled',
         'unblocked',
+        'reminder',
       ],
     }).notNull(),
     task: integer(),

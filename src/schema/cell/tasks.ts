@@ -21,6 +21,8 @@ export const tasks = sqliteTable(
     tags: text().notNull().default('[]'),
     start_date: text(),
     due: text().notNull().default(NO_DEADLINE),
+    /** On the day of the deadline. Null without a deadline. */
+    due_time: text(),
     scheduled_time: text(),
     duration_minutes: integer(),
     category: integer(),
@@ -61,6 +63,8 @@ export const tasks = sqliteTable(
     repeats: integer().notNull().default(0),
     /** The tasks that block this one and are neither completed nor archived. */
     open_blockers: integer().notNull().default(0),
+    /** 1 once anyone has set a reminder. */
+    has_reminders: integer().notNull().default(0),
   },
   (table) => [
     index('tasks_by_workspace').on(table.ws, table.bucket),

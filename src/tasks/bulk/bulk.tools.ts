@@ -95,7 +95,7 @@ export const createTaskTool = defineTool(
 
 const { tags: _tags, ...updateInputs } = buildToolInputs('update');
 const taskUpdate = taskUpdateInput.omit({ assigneeId: true, parentId: true, tags: true }).extend({
-  assignee: personReference.nullish().meta({ description: 'null unassigns.' }),
+  assignee: personReference.nullish().meta({ description: undefined }),
   parent: integerId.nullish(),
   checklist: markdownLines.optional().meta({ description: 'All lines; see create_task.' }),
   blockedBy: blockerIds.optional().meta({ description: 'All of them.' }),

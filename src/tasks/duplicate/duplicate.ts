@@ -77,6 +77,7 @@ export const duplicateTask = defineOperation(
       parent: newParent?.id ?? null,
       copied_from: id,
       repeats: 0,
+      has_reminders: 0,
     };
     if (newParent) {
       const rows = trees.map((row) => (row.id === newParent.id ? { ...row, ...newParent } : row));
@@ -128,5 +129,6 @@ async function copyDescendants(
     parent_draft: places.get(task.parent ?? 0) ?? kept.length,
     copied_from: task.id,
     repeats: 0,
+    has_reminders: 0,
   }));
 }

@@ -141,6 +141,13 @@ export function toKeys({ name, description, tags }: NewValues): NewKeys {
   };
 }
 
+/** Changes neither the version nor the history, because reminders are private. */
+export function markReminded(ws: number, id: number): Statement<void> {
+  return write(sql`
+    UPDATE ${tasks} SET ${tasks.has_reminders} = 1
+    WHERE ${tasks.id} = ${id} AND ${tasks.ws} = ${ws} AND ${tasks.has_reminders} = 0`);
+}
+
 interface Activity {
   /** Added to the number of comments. The author of a new comment becomes a follower. */
   comments?: -1 | 0 | 1;

@@ -5,7 +5,7 @@ import { type Statement, write } from '../../kernel/sql/database.ts';
 import { splitBySize } from '../../kernel/sql/split-by-size.ts';
 import { aliasTable, nameInsertColumns, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { checklists } from '../../schema/cell/checklists.ts';
-import { followers, tasks } from '../../schema/cell/tasks.ts';
+import { followers, NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
 import { toDescriptionKey, toSearchKey } from '../../search/index/search-key.ts';
 import type { NewLines } from '../checklist-lines.ts';
 import { type FieldColumns, fieldColumns, initialColumns, toColumns } from '../field-values.ts';
@@ -15,6 +15,7 @@ import { toLabelKeys } from './label-keys.ts';
 import type { StoredValues } from './long-texts.queries.ts';
 import { buildSelectionFromClause, selectNewTasks } from './selection.queries.ts';
 import { selectLastPlace } from './subtasks.queries.ts';
+import { missingDeadlineError } from './tasks.policy.ts';
 import type { TaskCreateInput } from './tasks.schema.ts';
 
 const k = aliasTable(checklists, 'k');
@@ -31,6 +32,7 @@ export interface TaskDraft extends Omit<FieldColumns, 'archived'> {
   continues?: number;
   /** The mode of the recurrence, as in `tasks.repeats`. */
   repeats?: number;
+  has_reminders?: number;
   /** The position of the parent among the drafts, if the same batch creates the parent. */
   parent_draft?: number;
   checklist?: NewLines;
@@ -48,7 +50,15 @@ export function toDraft(
   references: Pick<TaskDraft, 'project' | 'assignee' | 'category'>,
 ): TaskDraft {
   const columns = toColumns({ ...others, description: description || null }, references.assignee);
-  return { ...emptyDraft, ...columns, name, ...references, ...(checklist.length > 0 && { checklist }) };
+  const draft = {
+    ...emptyDraft,
+    ...columns,
+    name,
+    ...references,
+    ...(checklist.length > 0 && { checklist }),
+  };
+  if (draft.due_time !== null && draft.due === NO_DEADLINE) throw missingDeadlineError(draft.due_time);
+  return draft;
 }
 
 const draftColumns = [
@@ -74,6 +84,7 @@ const insertedColumns = [
   'created_at',
   'updated_at',
   'repeats',
+  'has_reminders',
 ] as const;
 const intoTasks = nameInsertColumns(tasks, ...insertedColumns);
 const intoSubtasks = nameInsertColumns(tasks, ...insertedColumns, 'parent_place');
@@ -147,7 +158,7 @@ function insertTaskChunk(
       ${value('name_key')}, ${value('description_key')}, ${value('label_keys')}, ${value('long_text')},
       ${value('completed_on')}, 1,
       log.head + 1 + ${before} + d.key, ${all}, ${sql.join(checklist, sql`, `)}, ${actor.member}, clock.now, clock.now,
-      coalesce(${value('repeats')}, 0)
+      coalesce(${value('repeats')}, 0), coalesce(${value('has_reminders')}, 0)
       ${isAnySubtask ? place : sql``}
     FROM (${selectCreationTime(now)}) clock CROSS JOIN (${selectNewestSeq(actor.workspace)}) log
     CROSS JOIN json_each(${JSON.stringify(rows)}) d ORDER BY d.key`);

@@ -15,6 +15,13 @@ export function unknownAssigneeError(userId: string): AppError {
   );
 }
 
+export function missingDeadlineError(time: string): AppError {
+  return invalidRequestError(
+    ({ field }) =>
+      `${field('dueTime')} must be null without a deadline; got '${time}'. Send a deadline, too.`,
+  );
+}
+
 const COPY_SUFFIX = ' (copy)';
 
 /** Shortens the name if it would be too long with the suffix. */

@@ -3,7 +3,7 @@ import { readFields } from '../field-values.ts';
 import type { Comment } from '../summaries/summaries.schema.ts';
 import type { StructureRow } from './subtasks.queries.ts';
 import type { PersonRow, TaskDetailRow, TaskRow } from './tasks.queries.ts';
-import type { TaskDetail } from './tasks.schema.ts';
+import { requestedFieldNames, type TaskDetail } from './tasks.schema.ts';
 
 export function toTask(row: TaskRow) {
   return {
@@ -20,6 +20,18 @@ export function toTaskDetail(row: TaskDetailRow, followers: PersonRow[], comment
     followers: followers.map((person) => ({ id: person.user_id, name: person.name, email: person.email })),
     comments,
   };
+}
+
+/** Adds the fields that are shown only on request. */
+export function toRequestedFields(
+  row: TaskRow,
+  {
+    expand = [],
+    fields = [],
+  }: { expand?: readonly string[] | undefined; fields?: readonly string[] | undefined },
+): Pick<TaskDetail, 'dueTime'> {
+  const isRequested = expand.includes('detail') || fields.some((name) => requestedFieldNames.includes(name));
+  return isRequested ? readFields('requested', row) : {};
 }
 
 export function toListedDetail(row: TaskDetailRow) {

@@ -52,6 +52,7 @@ function pickTaskColumns<C extends FieldColumn>(columns: readonly C[]): Pick<typ
 const listFields = {
   id: t.id,
   ...pickTaskColumns(listPlainColumns('list')),
+  ...pickTaskColumns(listPlainColumns('requested')),
   project_id: p.id,
   project_name: p.name,
   assignee_id: a.user_id,
@@ -212,6 +213,7 @@ export const stateFields = {
   version: t.version,
   archived_with: t.archived_with,
   repeats: t.repeats,
+  has_reminders: t.has_reminders,
 };
 /** What an edit needs to know about a task. */
 export const buildStateFields = (caller: Caller) => ({

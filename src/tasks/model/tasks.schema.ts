@@ -1,3 +1,4 @@
+// Long because it contains the schemas of tasks in requests and responses.
 import * as z from 'zod';
 import { buildPageSchema, pageInput } from '../../kernel/lists/pagination.ts';
 import { examplePerson } from '../../kernel/operation/examples.ts';
@@ -65,6 +66,10 @@ const detailFields = {
   updatedAt: timestamp,
 };
 
+/** Only shown if `fields` names them, or with `expand=detail`. */
+const requested = z.object(buildOutputs('requested')).partial();
+export const requestedFieldNames = Object.keys(requested.shape);
+
 /** Lists contain these fields only with `expand=detail`. */
 export const detailFieldNames = ['description', ...Object.keys(detailFields)];
 /** Lists can contain these fields even without `expand=detail`, if `fields` requests them. */
@@ -81,6 +86,7 @@ const task = z
     ...taskShape,
     description: description.optional(),
     ...z.object(detailFields).partial().shape,
+    ...requested.shape,
     ...structure.partial().shape,
     comments: listedComments.optional(),
   })
@@ -104,6 +110,7 @@ export const taskDetail = z
     comments: z.array(comment).max(DETAIL_COMMENTS_MAX).meta({ description: 'The last 10, oldest first.' }),
     createdAt: timestamp,
     updatedAt: timestamp,
+    ...requested.shape,
     ...structure.partial().shape,
     recurrence: recurrence.nullable().optional(),
   })
@@ -223,9 +230,11 @@ export type TaskListInput = z.infer<typeof taskListInput>;
 
 export const taskIdInput = z.strictObject({ id: integerId });
 export const taskDetailInput = taskIdInput.extend({
-  expand: buildNameListSchema(['structure', 'recurrence'])
+  expand: buildNameListSchema(['detail', 'structure', 'recurrence'])
     .optional()
-    .meta({ description: `structure: ${structureFieldNames.join(', ')}; recurrence: null without one.` }),
+    .meta({
+      description: `detail: adds ${requestedFieldNames.join(', ')}; structure: ${structureFieldNames.join(', ')}; recurrence: null without one.`,
+    }),
   fields: z.array(z.string()).optional(),
 });
 

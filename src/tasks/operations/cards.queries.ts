@@ -22,6 +22,7 @@ const cardColumns = selectColumns({
   priority: t.priority,
   due: t.due,
   tags: t.tags,
+  due_time: t.due_time,
   updated_at: t.updated_at,
   assignee_id: a.user_id,
   assignee_name: a.name,

@@ -16,6 +16,7 @@ const card = taskPage.shape.data.element
     checklist: checklistProgress,
     isRecurring: z.boolean(),
     isBlocked,
+    dueTime: z.string().nullable(),
   });
 export type Card = z.output<typeof card>;
 /** If `isCounted` is false, `meta.total` counts only up to the end of the page, plus one if there are more cards. */

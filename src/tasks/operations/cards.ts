@@ -49,6 +49,7 @@ export const listCards = defineOperation(
         checklist: { total: row.checklist_total, done: row.checklist_done },
         isRecurring: row.repeats > 0,
         isBlocked: row.is_blocked === 1,
+        dueTime: row.due_time,
       }),
     });
     return { ...body, isCounted };

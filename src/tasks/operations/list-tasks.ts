@@ -9,7 +9,7 @@ import { toComment } from '../comments/comments.present.ts';
 import { listCommentsOfTasks, type PagedCommentRow } from '../comments/comments.queries.ts';
 import { readTaskPage } from '../list/read-page.ts';
 import { requireStructureExpanded } from '../model/tasks.policy.ts';
-import { toListedDetail, toStructure, toTask } from '../model/tasks.present.ts';
+import { toListedDetail, toRequestedFields, toStructure, toTask } from '../model/tasks.present.ts';
 import {
   type ListedRow,
   listPagedDetails,
@@ -72,6 +72,7 @@ export const listTasks = defineOperation(
       ...found,
       show: (row) => ({
         ...('bytes' in row ? toListedDetail(long.get(row.id) ?? row) : toListedTask(row, isDated)),
+        ...toRequestedFields(row, input),
         ...toStructure(row),
         ...(commentsOf && { comments: (commentsOf.get(row.id) ?? []).map(toComment) }),
       }),

@@ -108,7 +108,7 @@ export const getTaskTool = defineTool(
     }
     rejectOverriddenArguments('a call without part', range);
     const [task, files, subtasks, checklist, relations] = await Promise.all([
-      ctx.run(getTask, { id, expand: ['structure', 'recurrence'], descriptionFormat: 'markdown' }),
+      ctx.run(getTask, { id, expand: ['detail', 'structure', 'recurrence'], descriptionFormat: 'markdown' }),
       listFiles({ limit: FILES_SHOWN_MAX }),
       ctx.run(listSubtasks, { id, limit: SUBTASKS_SHOWN_MAX }),
       ctx.run(getChecklist, { id }),

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { OperationResponse } from '../../kernel/operation/operation-response.ts';
 import { descriptionFormatInput } from '../../kernel/rich-text/description-format.ts';
@@ -12,7 +13,7 @@ import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
 import { type TaskDraft, toDraft } from '../model/insert.queries.ts';
 import { newestTask, selectNewTasks } from '../model/selection.queries.ts';
 import { requireStructureExpanded, taskNotFoundError } from '../model/tasks.policy.ts';
-import { toStructure, toTaskDetail } from '../model/tasks.present.ts';
+import { toRequestedFields, toStructure, toTaskDetail } from '../model/tasks.present.ts';
 import {
   assertTasksUnchanged,
   findTaskDetail,
@@ -55,7 +56,7 @@ export const getTask = defineOperation(
   },
   async (ctx, { id, expand = [], fields }) => {
     requireStructureExpanded({ expand, fields });
-    return readTaskDetail(ctx, id, [], expand);
+    return readTaskDetail(ctx, id, [], { expand, fields });
   },
 );
 
@@ -171,7 +172,7 @@ export async function readTaskDetail(
   { db, caller }: Context,
   task: number | 'newest',
   writes: Statement<void>[] = [],
-  expand: readonly string[] = [],
+  { expand = [], fields = [] }: Pick<z.output<typeof taskDetailInput>, 'expand' | 'fields'> = {},
 ) {
   const id = task === 'newest' ? newestTask : toIdParameter(task);
   const hasRecurrence = typeof task === 'number' && expand.includes('recurrence');
@@ -183,6 +184,10 @@ export async function readTaskDetail(
   ] as const);
   if (!row) throw taskNotFoundError(Number(task));
   const detail = toTaskDetail(row, followers, (await readLongContents(db, caller, comments)).map(toComment));
-  const recurrence = hasRecurrence && { recurrence: found ? toRecurrence(found) : null };
-  return new OperationResponse({ ...detail, ...toStructure(row), ...recurrence }, { version: row.version });
+  const more = {
+    ...toRequestedFields(row, { expand, fields }),
+    ...toStructure(row),
+    ...(hasRecurrence && { recurrence: found ? toRecurrence(found) : null }),
+  };
+  return new OperationResponse({ ...detail, ...more }, { version: row.version });
 }

@@ -6,6 +6,7 @@ import {
   requireCurrentSnapshot,
 } from '../../kernel/operation/snapshot.ts';
 import type { Results, Statement } from '../../kernel/sql/database.ts';
+import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 import { toFormValues } from '../field-values.ts';
 import {
   ALONG_MAX,
@@ -16,7 +17,7 @@ import {
 import type { BulkTaskState } from '../model/bulk-states.queries.ts';
 import type { TaskChanges } from '../model/change.queries.ts';
 import { selectTasksById } from '../model/selection.queries.ts';
-import { taskNotFoundError, unknownAssigneeError } from '../model/tasks.policy.ts';
+import { missingDeadlineError, taskNotFoundError, unknownAssigneeError } from '../model/tasks.policy.ts';
 import { assertTasksUnchanged, findTaskState, type TaskState } from '../model/tasks.queries.ts';
 import { planNextTasks } from './next-tasks.ts';
 import { applyTaskEdits, type TaskEdit } from './tasks.write.ts';
@@ -64,7 +65,7 @@ export function planEdit<T extends TaskState | BulkTaskState>(
   { allowsArchived = false }: Pick<EditPlan, 'allowsArchived'> = {},
 ): TaskEdit<T> {
   if (!allowsArchived) requireUnarchived(task);
-  return { task, changes: getEffectiveChanges(task, wanted) };
+  return { task, changes: getEffectiveChanges(task, settleDueTime(task, wanted)) };
 }
 
 /** The statements abort the batch if a task has changed since it was read, so that no unseen change is overwritten. */
@@ -125,6 +126,13 @@ function toFormSnapshot(
     current: toFormValues(hideParent(task)),
     madeBy: { type: 'task.updated', id: task.id },
   };
+}
+
+/** A due time needs a deadline, and is cleared with it. */
+function settleDueTime(task: TaskState | BulkTaskState, wanted: TaskChanges): TaskChanges {
+  if ((wanted.due ?? task.due) !== NO_DEADLINE) return wanted;
+  if (wanted.due_time != null) throw missingDeadlineError(wanted.due_time);
+  return task.due_time === null ? wanted : { ...wanted, due_time: null };
 }
 
 /** See docs/contract.md#archived-tasks. */

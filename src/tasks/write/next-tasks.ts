@@ -20,9 +20,12 @@ import {
   assertRecurrencesUnchanged,
   assertTasksExist,
   listCompletionSeries,
+  type MovedSeries,
   moveRules,
   type SeriesRow,
 } from '../recurrence/recurrences.queries.ts';
+import { toDueMoment } from '../reminders/reminder-times.ts';
+import { copyReminders } from '../reminders/reminders.queries.ts';
 import { createTasks, recordRecurrences, type TaskEdit } from './tasks.write.ts';
 
 const COMPLETED_INDEX = taskStatuses.indexOf('completed');
@@ -118,8 +121,24 @@ export async function buildNextTasks(
     creations: [
       ...(drafts.length > 0 ? createTasks(ctx, drafts) : []),
       ...moveRules(ws, moved, drafts.length),
+      ...copyRemindersOf(ctx, moved, drafts),
     ],
   };
+}
+
+/** Only those that count from the deadline. */
+function copyRemindersOf(
+  { caller, now }: WriteContext,
+  moved: readonly MovedSeries[],
+  drafts: readonly TaskDraft[],
+): Statement<void>[] {
+  const copied = moved.flatMap(({ task, place }) => {
+    const draft = place === null ? undefined : drafts[place];
+    const dueMoment = draft?.has_reminders ? toDueMoment(draft, caller.timezone) : null;
+    return place === null || dueMoment === null ? [] : [{ task, place, dueMoment }];
+  });
+  if (copied.length === 0) return [];
+  return [copyReminders(caller.workspace, copied, { created: drafts.length, now })];
 }
 
 /** The draft of a repeated task follows those of its subtasks. */
@@ -160,7 +179,9 @@ async function copyTrees(
         ...copy(each, from, day),
         description: textOf.get(each.id) ?? null,
         due,
+        due_time: due === NO_DEADLINE ? null : each.due_time,
         parent_draft: parent,
+        has_reminders: 0,
       });
     }
     drafts.push({ ...copy(root, from, day), description, due: day, repeats: toRepeats(mode) });

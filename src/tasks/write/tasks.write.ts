@@ -21,6 +21,7 @@ import {
   updateCounts,
 } from '../counters/count-changes.queries.ts';
 import { updateLabelCounts } from '../counters/label-counts.queries.ts';
+import { taskStatuses } from '../fields.ts';
 import { findMentionedIds, NOTIFIED_MENTIONS_MAX } from '../mentions/mentions.ts';
 import type { BulkTaskState } from '../model/bulk-states.queries.ts';
 import {
@@ -74,6 +75,10 @@ import {
 } from '../model/selection.queries.ts';
 import { changesSubtaskCounts, countNewSubtasks, updateSubtaskCounts } from '../model/subtasks.queries.ts';
 import type { TaskState } from '../model/tasks.queries.ts';
+import { toDueMoment } from '../reminders/reminder-times.ts';
+import { type MovedReminders, moveReminders } from '../reminders/reminders.queries.ts';
+
+const COMPLETED_INDEX = taskStatuses.indexOf('completed');
 
 // Every operation that creates or changes tasks sends these statements in one batch and in this order. This keeps rows,
 // counters, search, history, followers and notifications consistent.
@@ -176,6 +181,7 @@ export function applyTaskEdits(ctx: Context, edits: readonly TaskEdit[]): Statem
   const { values: stored, inserts, deletes } = storeDescriptions(ctx, edits);
   const { values, keys } = combineChanges(ids.map((id, index) => ({ id, changes: stored[index] ?? {} })));
   const touched = edits.filter(({ changes }) => changesSearchText(changes));
+  const reminded = listMovedReminders(ctx, edits);
   const mayHaveParents = edits.some(({ task, changes }) => (changes.parent ?? task.parent) !== null);
   const mayHaveTags = edits.some(({ task, changes }) => task.tags !== '[]' || changes.tags !== undefined);
   return [
@@ -189,6 +195,7 @@ export function applyTaskEdits(ctx: Context, edits: readonly TaskEdit[]): Statem
       mayUnblock: edits.some(({ task, changes }) => isOpen(task) !== isOpen({ ...task, ...changes })),
     }),
     ...deletes,
+    ...(reminded.length > 0 ? [moveReminders(ctx.caller.workspace, reminded, ctx.now)] : []),
     ...(touched.length > 0
       ? reindexTasks(touched.map(({ task, changes }) => ({ ...task, ...changes })))
       : []),
@@ -202,6 +209,17 @@ function getReplacedBytesMax({ caller }: Context, edits: readonly TaskEdit[]): n
   const isByApp = caller.credential.id !== null;
   if (!isByApp || edits.every(({ changes }) => changes.description === undefined)) return undefined;
   return edits.length === 1 ? REPLACED_BYTES_MAX.single : REPLACED_BYTES_MAX.bulk;
+}
+
+/** Reminders move with the deadline, and stop while a task is archived or completed. */
+function listMovedReminders({ caller }: Context, edits: readonly TaskEdit[]): MovedReminders[] {
+  return edits.flatMap(({ task, changes }) => {
+    const columns = ['due', 'due_time', 'archived', 'status'] as const;
+    if (task.has_reminders === 0 || columns.every((column) => changes[column] === undefined)) return [];
+    const after = { ...task, ...changes };
+    const isSilent = after.archived === 1 || after.status === COMPLETED_INDEX;
+    return [{ task: task.id, dueMoment: toDueMoment(after, caller.timezone), isSilent }];
+  });
 }
 
 function storeDescriptions({ caller }: Context, edits: readonly TaskEdit[]) {

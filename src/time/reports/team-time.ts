@@ -60,6 +60,7 @@ export const listTaskRows = defineOperation(
         ...toTask(task),
         ...toStructure(task),
         isRecurring: (task.repeats ?? 0) > 0,
+        dueTime: task.due_time,
         trackedSeconds: withTracked ? (secondsOf.get(task.id) ?? 0) : null,
       }),
     });

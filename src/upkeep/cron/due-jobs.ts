@@ -60,8 +60,10 @@ import {
   STATEMENTS_PER_MEMBER,
   STATEMENTS_PER_PROJECT,
 } from '../../tasks/counters/repair.ts';
+import { deliverReminders, REMINDERS_COST } from '../../tasks/operations/deliver-reminders.ts';
 import { REPEAT_COST, repeatTasks } from '../../tasks/operations/repeat-tasks.ts';
 import { hasDueSeries } from '../../tasks/recurrence/recurrences.queries.ts';
+import { hasDueReminders } from '../../tasks/reminders/reminders.queries.ts';
 import { RESEAL_COST, resealSecrets } from '../../webhooks/delivery/reseal.ts';
 import {
   areWebhooksDue,
@@ -139,6 +141,7 @@ const jobs: Record<string, Jobs> = {
       ['idempotency.clean', IDEMPOTENCY_KEYS_SLICE_COST, cleanIdempotencyKeys, areIdempotencyKeysDue],
       ['meetings.generate', 1 + OCCURRENCE_COST, generateOccurrences, hasDueMeetings],
       ['tasks.repeat', 1 + REPEAT_COST, repeatTasks, hasDueSeries],
+      ['reminders.deliver', REMINDERS_COST, deliverReminders, hasDueReminders],
       ['uploads.expire', 1 + EXPIRY_COST, expireUploads, hasExpiredUploads],
       ['objects.delete', DELETION_COST, deleteDueObjects, hasDueObjects],
       ['removals.clean', REMOVALS_SLICE_COST, cleanRemovals, hasExpiredRemovals],

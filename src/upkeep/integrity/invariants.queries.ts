@@ -26,6 +26,7 @@ import {
 import { peopleInvariants } from './people-invariants.queries.ts';
 import { recurrenceInvariants } from './recurrence-invariants.queries.ts';
 import { relationInvariants } from './relation-invariants.queries.ts';
+import { reminderInvariants } from './reminder-invariants.queries.ts';
 import { subtaskInvariants } from './subtask-invariants.queries.ts';
 
 const a = aliasTable(attachments, 'a');
@@ -170,6 +171,7 @@ export const cellInvariants: readonly Invariant[] = [
   ...subtaskInvariants,
   ...recurrenceInvariants,
   ...relationInvariants,
+  ...reminderInvariants,
   {
     name: 'project owners are members of their projects',
     offenders: findOffenders(sql`

@@ -39,7 +39,14 @@ function formatTimeAgo(ms: number, date: string, today: string): string {
   return formatShortDate(date, today);
 }
 
-export function Deadline({ date, isDone = false }: { date: string; isDone?: boolean }) {
+interface DeadlineProps {
+  date: string;
+  /** `HH:MM`, in the time zone of the workspace. */
+  time?: string | null | undefined;
+  isDone?: boolean;
+}
+
+export function Deadline({ date, time, isDone = false }: DeadlineProps) {
   const { today } = useVisit();
   const days = countDaysBetween(today, date);
   const state = isDone ? 'done' : days < 0 ? 'overdue' : days === 0 ? 'today' : 'later';
@@ -50,6 +57,7 @@ export function Deadline({ date, isDone = false }: { date: string; isDone?: bool
   return (
     <span class={`due ${state}`} title={hint}>
       {formatRelativeDay(date, today)}
+      {time ? ` ${time}` : null}
     </span>
   );
 }

@@ -31,6 +31,7 @@ import { findTasksPage } from './task/find-tasks.tsx';
 import { mentionablePage } from './task/mentionable.tsx';
 import * as recurrenceForms from './task/recurrence-forms.ts';
 import * as relations from './task/relation-forms.ts';
+import { setRemindersForm } from './task/reminders-form.ts';
 import * as task from './task/task.tsx';
 import { archiveTasksForm, restoreTasksForm, updateTasksForm } from './task-list/bulk.ts';
 import { tasksCsv } from './task-list/task-csv.ts';
@@ -132,6 +133,7 @@ export const forms: readonly AnyForm[] = [
   checklist.deleteChecklistLineForm,
   checklist.convertChecklistLineForm,
   checklist.restoreConvertedLineForm,
+  setRemindersForm,
   recurrenceForms.setRecurrenceForm,
   recurrenceForms.deleteRecurrenceForm,
   task.addCommentForm,

@@ -64,6 +64,7 @@ const silentJobs: Record<string, string> = {
   'credentials.clean': 'deletes only revoked credentials of one person',
   'idempotency.clean': 'keys of requests belong to the person who sent them',
   'forms.clean': 'keys of forms belong to the person who sent them',
+  'reminders.deliver': 'notifications belong to one person',
   'notifications.clean': 'notifications belong to one person',
   'pictures.clean': 'deletes only pictures that are no longer shown',
   'objects.delete': 'the removal of the attachment was already logged',

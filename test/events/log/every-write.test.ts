@@ -49,6 +49,7 @@ const silentOperations: Record<string, string> = {
   login: 'credentials of one person',
   createApiKey: 'credentials of one person',
   revokeConnectedApp: 'credentials of one person',
+  setReminders: 'the reminders of one person',
   markNotificationRead: 'the inbox of one person',
   markAllNotificationsRead: 'the inbox of one person',
   deleteNotification: 'the inbox of one person',

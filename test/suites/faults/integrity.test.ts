@@ -49,6 +49,7 @@ beforeAll(async () => {
   for (const mode of ['schedule', 'completion']) {
     const recurring = await createTask(member, joined, { deadline: '2030-01-01' });
     await api(member.token).put(`/tasks/${recurring.id}/recurrence`, { rule: 'FREQ=DAILY', mode });
+    await api(member.token).put(`/tasks/${recurring.id}/reminders`, { items: [{ minutesBefore: 5 }] });
     await api(member.token).patch(`/tasks/${recurring.id}`, { status: 'completed' });
   }
   await createMeeting(lead, joined, { participantIds: [lead.userId, member.userId] });
@@ -184,6 +185,14 @@ const damage: Record<string, string[]> = {
   'every scheduled recurrence is due at some time, and its rule is at the end of its series': [
     'UPDATE recurrences SET due_at = NULL',
     'UPDATE recurrences SET previous_task = 77 WHERE previous_task IS NOT NULL',
+  ],
+  'reminders belong to a task, which is marked, and to a person of the workspace': [
+    'UPDATE tasks SET has_reminders = 0',
+    'UPDATE reminders SET task = task + 999999',
+    'UPDATE reminders SET member = 999999',
+  ],
+  'only tasks with a deadline have a due time': [
+    "UPDATE tasks SET due_time = '09:00' WHERE due = '9999-99-99'",
   ],
   'assignees follow their tasks, and followed tasks exist': [
     'DELETE FROM followers WHERE member IN (SELECT assignee FROM tasks)',

@@ -298,6 +298,7 @@ export const writeCases: Record<string, WriteCase> = {
       person: world.people.member,
     }),
   },
+  setReminders: writeOnTask('PUT', '/reminders', 200, { items: [{ minutesBefore: 30 }] }),
   setRecurrence: writeOnTask('PUT', '/recurrence', 200, { rule: 'FREQ=DAILY', mode: 'schedule' }),
   deleteRecurrence: {
     status: 200,

@@ -474,6 +474,10 @@ export const rules: readonly Rule[] = [
     call: ({ task, line = 1 }) => ({ path: `/tasks/${task}/checklist/items/${line}/convert` }),
     prepare: addChecklistLine,
   }),
+  createTaskRule('GET /tasks/:id/reminders', { call: ({ task }) => ({ path: `/tasks/${task}/reminders` }) }),
+  createTaskRule('PUT /tasks/:id/reminders', {
+    call: ({ task }) => ({ path: `/tasks/${task}/reminders`, body: { items: [{ minutesBefore: 30 }] } }),
+  }),
   createTaskRule('PUT /tasks/:id/recurrence', {
     call: ({ task }) => ({
       path: `/tasks/${task}/recurrence`,

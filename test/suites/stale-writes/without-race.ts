@@ -25,6 +25,7 @@ export const withoutRace: Readonly<Record<string, string>> = {
   markAllNotificationsRead: own,
   markNotificationRead: own,
   deleteNotification: own,
+  setReminders: own,
   stopTimer: own,
   presignAttachment: files,
   confirmAttachment: files,

@@ -93,6 +93,13 @@ const workByJob: Record<string, () => Work> = {
     ],
     remove: [`DELETE FROM recurrences WHERE ws = ${world.no}`],
   }),
+  'reminders.deliver': () => ({
+    create: [
+      `INSERT INTO reminders (task, member, place, ws, minutes_before, remind_at)
+        SELECT id, created_by, 0, ws, 5, 1 FROM tasks WHERE ws = ${world.no} LIMIT 1`,
+    ],
+    remove: [`DELETE FROM reminders WHERE ws = ${world.no}`],
+  }),
   'uploads.expire': () => ({
     create: [
       `INSERT INTO uploads (s3_key, ws, member, file_name, file_type, file_size, reserved, expires_at)
@@ -246,7 +253,7 @@ it("the webhook job is due in a cell with many active webhooks, which aren't che
 it('an idle cell reports no due jobs, and reads only one or two rows per job', async () => {
   const { due, rowsRead, created, bytes } = await inspectTestCell(IDLE_CELL);
   expect([...due]).toEqual([]);
-  expect(rowsRead).toBe(25);
+  expect(rowsRead).toBe(26);
   expect(created).toBeGreaterThan(0);
   expect(bytes).toBeGreaterThan(100_000);
   const { rowsRead: none } = await inspectTestCell(IDLE_CELL, []);

@@ -49,6 +49,7 @@ export async function createFullWorkspace(taskName: string): Promise<FullWorkspa
   await session.post(`/tasks/${task}/comments`, { content: `@[${people.owner.userId}] x` });
   await api(people.owner.token).post(`/tasks/${task}/comments`, { content: 'x' });
   await api(people.owner.token).post(`/tasks/${task}/checklist/items`, { text: 'x' });
+  await api(people.owner.token).put(`/tasks/${task}/reminders`, { items: [{ minutesBefore: 30 }] });
   await api(people.owner.token).put(`/tasks/${task}/recurrence`, { rule: 'FREQ=DAILY', mode: 'completion' });
   const other = await createTask(people.member, projects.joined.id);
   await session.post(`/tasks/${task}/relations`, { type: 'blocks', taskId: other.id });

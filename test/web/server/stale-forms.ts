@@ -416,6 +416,7 @@ export const staleForms: Record<string, StaleForm> = {
     needs: ['convertedLine', 'taskOfProject'],
     fields: { subtaskId: ':subtaskId', position: '0' },
   },
+  remindMe: { needs: ['task', 'taskOfProject'], fields: { items: '30', at: '', zone: 'UTC' } },
   repeatTask: {
     needs: ['task', 'taskOfProject'],
     fields: { rule: 'FREQ=DAILY', mode: 'schedule', days: '' },

@@ -139,7 +139,7 @@ function CardItem({ task, labels, isDone, move }: CardProps) {
       ) : null}
       <div class="card-facts">
         <Priority priority={task.priority} />
-        {task.deadline ? <Deadline date={task.deadline} isDone={isDone} /> : null}
+        {task.deadline ? <Deadline date={task.deadline} time={task.dueTime} isDone={isDone} /> : null}
         <BlockedMark task={task} />
         {task.subtasks.total > 0 ? <Progress of={task.subtasks} /> : null}
         {task.checklist.total > 0 ? <ChecklistProgress of={task.checklist} /> : null}

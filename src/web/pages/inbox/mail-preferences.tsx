@@ -38,6 +38,7 @@ const notificationLabels: Readonly<Record<NotificationType, string>> = {
   meeting_updated: 'Changes to my meetings',
   meeting_cancelled: 'Cancelled meetings',
   unblocked: 'My tasks that are no longer blocked',
+  reminder: 'My reminders',
 };
 const modeLabels: Readonly<Record<MailMode, string>> = {
   off: 'Off',

@@ -17,6 +17,7 @@ export const columnNames = [
   'priority',
   'assignee',
   'deadline',
+  'dueTime',
   'project',
   'tags',
   'parent',
@@ -27,7 +28,14 @@ export const columnNames = [
 type ColumnName = (typeof columnNames)[number];
 
 const SECONDS_PER_HOUR = 3600;
-const hiddenByDefault: readonly ColumnName[] = ['tags', 'parent', 'checklist', 'blocked', 'tracked'];
+const hiddenByDefault: readonly ColumnName[] = [
+  'dueTime',
+  'tags',
+  'parent',
+  'checklist',
+  'blocked',
+  'tracked',
+];
 
 interface Column {
   readonly name: ColumnName;
@@ -65,8 +73,15 @@ const columns: readonly Column[] = [
     name: 'deadline',
     label: taskFields.deadline.label,
     text: ({ deadline }) => deadline ?? '',
-    show: ({ deadline, status }) =>
-      deadline ? <Deadline date={deadline} isDone={status === 'completed'} /> : null,
+    show: ({ deadline, dueTime, status }) =>
+      deadline ? <Deadline date={deadline} time={dueTime} isDone={status === 'completed'} /> : null,
+  },
+  {
+    name: 'dueTime',
+    label: taskFields.dueTime.label,
+    isWide: true,
+    text: ({ dueTime }) => dueTime ?? '',
+    show: ({ dueTime }) => dueTime,
   },
   {
     name: 'project',

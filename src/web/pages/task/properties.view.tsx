@@ -1,3 +1,4 @@
+// Long because it shows every property of a task, most of them with a form.
 import type { Child } from 'hono/jsx';
 import type * as z from 'zod';
 import type { statusesInProject } from '../../../projects/operations/project-columns.schema.ts';
@@ -16,6 +17,7 @@ import {
 } from '../../components/status-and-priority.tsx';
 import { type LabelChoices, Tags } from '../../components/tags.tsx';
 import { Deadline, RelativeTime } from '../../components/time.tsx';
+import { DueTime, Reminders } from './reminders.view.tsx';
 import { Repeat } from './repeat.view.tsx';
 import type { Task } from './task.view.tsx';
 
@@ -26,7 +28,11 @@ interface PropertiesProps {
   labels: LabelChoices | null;
 }
 
-export function Properties({ task, statuses, people, labels }: PropertiesProps) {
+interface Props extends PropertiesProps {
+  reminders: Parameters<typeof Reminders>[0]['items'];
+}
+
+export function Properties({ task, statuses, people, labels, reminders }: Props) {
   return (
     <div class="panel">
       <dl class="props">
@@ -34,6 +40,8 @@ export function Properties({ task, statuses, people, labels }: PropertiesProps) 
         {task.isArchived ? null : (
           <EditableProperties task={task} statuses={statuses} people={people} labels={labels} />
         )}
+        <DueTime task={task} />
+        <Reminders task={task} items={reminders} />
         <Repeat task={task} recurrence={task.recurrence ?? null} />
         <CategoryProperty task={task} />
         {task.scheduledTime ? <Property label="Time" value={task.scheduledTime} /> : null}
@@ -230,7 +238,9 @@ function ReadOnlyProperties({ task, statuses }: Pick<PropertiesProps, 'task' | '
         value={task.assignee ? <PersonName person={task.assignee} /> : 'Unassigned'}
       />
       <Property label="Priority" value={priorityLabels[task.priority]} />
-      {task.deadline ? <Property label="Deadline" value={<Deadline date={task.deadline} isDone />} /> : null}
+      {task.deadline ? (
+        <Property label="Deadline" value={<Deadline date={task.deadline} time={task.dueTime} isDone />} />
+      ) : null}
     </>
   );
 }

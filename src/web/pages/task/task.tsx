@@ -11,6 +11,7 @@ import { duplicateTask } from '../../../tasks/duplicate/duplicate.ts';
 import { listLabelChoices } from '../../../tasks/labels/labels.ts';
 import { listPeopleNamedOnTask } from '../../../tasks/mentions/mentioned-people.ts';
 import { followTask, unfollowTask } from '../../../tasks/operations/following.ts';
+import { getReminders } from '../../../tasks/operations/reminders.ts';
 import { setTaskTags } from '../../../tasks/operations/tags.ts';
 import { archiveTask, getTask, unarchiveTask, updateTask } from '../../../tasks/operations/tasks.ts';
 import { RELATIONS_MAX } from '../../../tasks/relations/relations.schema.ts';
@@ -48,6 +49,7 @@ export const taskReads = {
   entries: listTimeEntries,
   checklist: getChecklist,
   relations: listRelations,
+  reminders: getReminders,
 };
 export const taskOptionalReads = {
   comments: listComments,
@@ -63,7 +65,7 @@ export const taskPage = definePage({
   reads: taskReads,
   optionalReads: taskOptionalReads,
   inputs: ({ task, comments }) => ({
-    task: { id: task, expand: ['structure' as const, 'recurrence' as const] },
+    task: { id: task, expand: ['detail' as const, 'structure' as const, 'recurrence' as const] },
     subtasks: { id: task, limit: SUBTASKS_SHOWN_MAX, expand: ['structure' as const] },
     statuses: { taskId: task },
     people: { limit: PEOPLE_OFFERED_MAX },
@@ -71,6 +73,7 @@ export const taskPage = definePage({
     entries: { taskId: task, limit: ENTRIES_SHOWN_MAX },
     files: { id: task, limit: FILES_SHOWN_MAX },
     checklist: { id: task },
+    reminders: { id: task },
     labels: {},
     relations: { id: task, limit: RELATIONS_MAX },
     comments: comments === undefined ? null : { id: task, offset: comments, limit: COMMENTS_SHOWN_MAX },

@@ -35,6 +35,7 @@ export function TaskView({ visit, answers, params }: Props) {
     checklist,
     labels,
     relations,
+    reminders,
   } = answers;
   const { base } = visit;
   return (
@@ -64,7 +65,13 @@ export function TaskView({ visit, answers, params }: Props) {
         </div>
         <aside aria-label="Properties">
           <TaskActions task={task} />
-          <Properties task={task} statuses={statuses.data} people={people} labels={labels} />
+          <Properties
+            task={task}
+            statuses={statuses.data}
+            people={people}
+            labels={labels}
+            reminders={reminders.items}
+          />
         </aside>
         <div>
           <Checklist task={task} lines={checklist.items} />

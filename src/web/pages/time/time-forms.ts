@@ -44,7 +44,7 @@ function parseTimes(fields: URLSearchParams): Record<string, string> {
 }
 
 /** Returns invalid text unchanged, so that the operation rejects it. */
-function parseLocalTime(shown: string, zone: string): string {
+export function parseLocalTime(shown: string, zone: string): string {
   const [, date, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)$/.exec(shown) ?? [];
   if (!date || !time) return shown;
   try {

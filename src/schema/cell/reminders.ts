@@ -1,0 +1,24 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core';
+
+/** The reminders that people set for themselves. `tasks.has_reminders` is 1 for every task with a row. */
+export const reminders = sqliteTable(
+  'reminders',
+  {
+    task: integer().notNull(),
+    member: integer().notNull(),
+    /** The position in the person's list. */
+    place: integer().notNull(),
+    ws: integer().notNull(),
+    /** Before the due time. Null if `at` is set. */
+    minutes_before: integer(),
+    at: integer(),
+    /** When to deliver it, in milliseconds. Null once delivered, or while there is no such time. */
+    remind_at: integer(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.task, table.member, table.place] }),
+    index('reminders_due').on(table.remind_at).where(sql`remind_at IS NOT NULL`),
+    index('reminders_due_by_workspace').on(table.ws).where(sql`remind_at IS NOT NULL`),
+  ],
+);

@@ -1,0 +1,48 @@
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import type { Allowance } from '../../kernel/sql/budget.ts';
+import { notifyReminded } from '../../notifications/inbox/notify.queries.ts';
+import { toDueMoment, toReminderTime } from '../reminders/reminder-times.ts';
+import {
+  type DueReminderRow,
+  deleteReminders,
+  listDueReminders,
+  selectReminded,
+  setReminderTimes,
+} from '../reminders/reminders.queries.ts';
+
+const REMINDERS_PER_RUN = 200;
+/** One statement finds the reminders, and three deliver, postpone and delete them, however many there are. */
+export const REMINDERS_COST = 4;
+
+/** Runs can overlap: a reminder is delivered only if it still has the time with which it was read. */
+export async function deliverReminders(scope: RequestScope, no: number, _: Allowance): Promise<boolean> {
+  const { now } = scope;
+  const cell = scope.cell(no);
+  const [due] = await cell.batch([listDueReminders(now, REMINDERS_PER_RUN)]);
+  if (due.length === 0) return false;
+  const gone = due.filter(({ is_visible }) => is_visible === 0);
+  const kept = due.filter(({ is_visible }) => is_visible === 1);
+  const times = kept.map((each) => findLaterTime(each, now));
+  const reached = kept.filter((each, index) => times[index] === null && isDeliverable(each));
+  await cell.batch([
+    notifyReminded(selectReminded(reached), now),
+    setReminderTimes(kept, times),
+    deleteReminders(gone),
+  ]);
+  return due.length === REMINDERS_PER_RUN;
+}
+
+/** The stored time can be too early after a change of the time zone. */
+function findLaterTime(reminder: DueReminderRow, now: number): number | null {
+  const time = findTime(reminder);
+  return time !== null && time > now && reminder.is_silent === 0 ? time : null;
+}
+
+function isDeliverable(reminder: DueReminderRow): boolean {
+  return reminder.is_silent === 0 && findTime(reminder) !== null;
+}
+
+function findTime(reminder: DueReminderRow): number | null {
+  const { due, due_time, timezone } = reminder;
+  return toReminderTime(reminder, due === null ? null : toDueMoment({ due, due_time }, timezone));
+}

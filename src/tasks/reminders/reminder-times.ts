@@ -1,0 +1,30 @@
+import { toInstant } from '../../kernel/dates/civil-date.ts';
+import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
+
+const MINUTE_MS = 60_000;
+/** Reminders of a task without a due time count from this time. */
+export const DAY_STARTS_AT = '09:00';
+
+interface RemindedTask {
+  due: string;
+  due_time: string | null;
+  archived: number;
+  status: number;
+}
+
+/** The moment from which reminders count back. Null if the task has no deadline. */
+export function toDueMoment(
+  { due, due_time }: Pick<RemindedTask, 'due' | 'due_time'>,
+  timezone: string,
+): number | null {
+  return due === NO_DEADLINE ? null : toInstant(due, due_time ?? DAY_STARTS_AT, timezone);
+}
+
+/** Returns null if there is no such time. */
+export function toReminderTime(
+  { minutes_before: minutes, at }: { minutes_before: number | null; at: number | null },
+  dueMoment: number | null,
+): number | null {
+  if (minutes === null) return at;
+  return dueMoment === null ? null : dueMoment - minutes * MINUTE_MS;
+}

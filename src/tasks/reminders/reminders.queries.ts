@@ -1,0 +1,209 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { readFirstRow, readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import {
+  aliasLeftJoined,
+  aliasTable,
+  nameInsertColumns,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
+import { reminders } from '../../schema/cell/reminders.ts';
+import { NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
+import { activeMembers, workspaces } from '../../schema/cell/workspaces.ts';
+import { taskStatuses } from '../fields.ts';
+import { isTaskVisible, isTaskVisibleTo } from '../visibility/task-visibility.queries.ts';
+import { DAY_STARTS_AT } from './reminder-times.ts';
+
+const m = aliasLeftJoined(activeMembers, 'm');
+const n = aliasTable(tasks, 'n');
+const r = aliasTable(reminders, 'r');
+const t = aliasTable(tasks, 't');
+const tl = aliasLeftJoined(tasks, 't');
+const w = aliasTable(workspaces, 'w');
+
+const COMPLETED_INDEX = sql.raw(String(taskStatuses.indexOf('completed')));
+
+export interface Reminder {
+  minutes_before: number | null;
+  at: number | null;
+  remind_at: number | null;
+}
+
+const remindedColumns = selectColumns({
+  id: t.id,
+  archived: t.archived,
+  due: t.due,
+  due_time: t.due_time,
+  status: t.status,
+  version: t.version,
+  /** JSON: the reminders of the caller, in order. */
+  items: withType<string>(sql`(
+    SELECT json_group_array(json_object('minutes_before', ${r.minutes_before}, 'at', ${r.at}, 'remind_at', ${r.remind_at}) ORDER BY ${r.place})
+    FROM ${r} WHERE ${r.task} = t.id AND ${r.member} = own.no)`),
+});
+export type RemindedRow = Row<typeof remindedColumns>;
+
+/** Returns null if the caller can't see the task. */
+export function findReminders(caller: Caller, task: number): Statement<RemindedRow | null> {
+  return readFirstRow(sql`
+    SELECT ${remindedColumns} FROM (SELECT CAST(${caller.member} AS INTEGER) AS no) own CROSS JOIN ${t}
+    WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}`);
+}
+
+const intoReminders = nameInsertColumns(
+  reminders,
+  'task',
+  'member',
+  'place',
+  'ws',
+  'minutes_before',
+  'at',
+  'remind_at',
+);
+
+/** Replaces the reminders of the caller. */
+export function saveReminders(
+  { workspace, member }: Pick<Caller, 'workspace' | 'member'>,
+  task: number,
+  items: readonly Reminder[],
+): Statement<void>[] {
+  const value = (name: keyof Reminder) => sql.raw(`d.value ->> '${name}'`);
+  return [
+    write(sql`DELETE FROM ${reminders} WHERE ${reminders.ws} = ${workspace} AND ${reminders.task} = ${task}
+      AND ${reminders.member} = ${member}`),
+    write(sql`
+      INSERT INTO ${intoReminders}
+      SELECT ${task}, ${member}, d.key, ${workspace}, ${value('minutes_before')}, ${value('at')}, ${value('remind_at')}
+      FROM json_each(${JSON.stringify(items)}) d`),
+  ];
+}
+
+export interface MovedReminders {
+  task: number;
+  /** Null if the task has no deadline anymore, or needs no reminders. */
+  dueMoment: number | null;
+  isSilent: boolean;
+}
+
+/** Reminders whose time has passed are not delivered. */
+export function moveReminders(ws: number, moved: readonly MovedReminders[], now: number): Statement<void> {
+  const time = sql`iif(${reminders.minutes_before} IS NULL, ${reminders.at},
+    (d.value ->> 'dueMoment') - 60000 * ${reminders.minutes_before})`;
+  return write(sql`
+    UPDATE ${reminders} SET ${reminders.remind_at} = iif(d.value ->> 'isSilent' OR ${time} <= ${now}, NULL, ${time})
+    FROM json_each(${JSON.stringify(moved)}) d
+    WHERE ${reminders.task} = d.value ->> 'task' AND ${reminders.ws} = ${ws}`);
+}
+
+/** Gives the next tasks of series the reminders that count from the deadline. Must run after the tasks are inserted. */
+export function copyReminders(
+  ws: number,
+  copied: readonly { task: number; place: number; dueMoment: number }[],
+  { created, now }: { created: number; now: number },
+): Statement<void> {
+  const next = sql`((SELECT max(${n.id}) FROM ${n}) - ${created} + 1 + (d.value ->> 'place'))`;
+  const time = sql`(d.value ->> 'dueMoment') - 60000 * ${r.minutes_before}`;
+  return write(sql`
+    INSERT INTO ${intoReminders}
+    SELECT ${next}, ${r.member}, ${r.place}, ${r.ws}, ${r.minutes_before}, NULL, iif(${time} <= ${now}, NULL, ${time})
+    FROM json_each(${JSON.stringify(copied)}) d CROSS JOIN ${r} ON ${r.task} = d.value ->> 'task' AND ${r.ws} = ${ws}
+    WHERE ${r.minutes_before} IS NOT NULL`);
+}
+
+const EARLIEST_DAY_START_MS = 14 * 60 * 60_000;
+
+/**
+ * After a change of the time zone, every due time is at another moment. The cron job looks at each reminder again when that
+ * time comes in the easternmost zone.
+ */
+export function wakeReminders({ workspace }: Pick<Caller, 'workspace'>): Statement<void> {
+  const earliest = sql`unixepoch(${t.due} || ' ' || coalesce(${t.due_time}, ${DAY_STARTS_AT})) * 1000
+    - 60000 * ${reminders.minutes_before} - ${sql.raw(String(EARLIEST_DAY_START_MS))}`;
+  return write(sql`
+    UPDATE ${reminders} SET ${reminders.remind_at} = (
+      SELECT ${earliest} FROM ${t} WHERE ${t.id} = ${reminders}.task AND ${t.ws} = ${workspace} AND ${t.due} <> ${NO_DEADLINE})
+    WHERE ${reminders.ws} = ${workspace} AND ${reminders.remind_at} IS NOT NULL AND ${reminders.minutes_before} IS NOT NULL`);
+}
+
+const dueColumns = selectColumns({
+  task: r.task,
+  member: r.member,
+  place: r.place,
+  ws: r.ws,
+  minutes_before: r.minutes_before,
+  at: r.at,
+  /** Never null, because the statement selects only reminders with a time. */
+  remind_at: withType<number>(r.remind_at),
+  due: tl.due,
+  due_time: tl.due_time,
+  timezone: w.timezone,
+  project: tl.project,
+  user_id: m.user_id,
+  is_silent: withType<number>(sql`coalesce(${tl.archived} = 1 OR ${tl.status} = ${COMPLETED_INDEX}, 1)`),
+  /** False if the person has left or can't see the task anymore, or the task is hidden. */
+  is_visible: withType<number>(
+    sql`coalesce(${m.no} IS NOT NULL AND ${tl.id} IS NOT NULL AND ${isTaskVisibleTo(tl, m)}, 0)`,
+  ),
+});
+export type DueReminderRow = Row<typeof dueColumns>;
+
+export function hasDueReminders({ now }: { now: number }): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${r} INDEXED BY reminders_due WHERE ${r.remind_at} <= ${now})`;
+}
+
+/** Longest overdue first. */
+export function listDueReminders(now: number, limit: number): Statement<DueReminderRow[]> {
+  return readRows(sql`
+    SELECT ${dueColumns}
+    FROM ${r} INDEXED BY reminders_due CROSS JOIN ${w} ON ${w.no} = ${r.ws}
+    LEFT JOIN ${tl} ON ${tl.id} = ${r.task} AND ${tl.ws} = ${r.ws}
+    LEFT JOIN ${m} ON ${m.no} = ${r.member} AND ${m.ws} = ${r.ws}
+    WHERE ${r.remind_at} <= ${now} ORDER BY ${r.remind_at}, ${r.task}, ${r.member} LIMIT ${limit}`);
+}
+
+type ReminderKey = Pick<DueReminderRow, 'task' | 'member' | 'place' | 'ws' | 'remind_at'>;
+
+/** Selects those of the reminders that have not changed since they were read. */
+function selectUnchangedReminders(read: readonly ReminderKey[]): SQL {
+  const keys = JSON.stringify(
+    read.map(({ task, member, place, ws, remind_at }) => [task, member, place, ws, remind_at]),
+  );
+  return sql`json_each(${keys}) d CROSS JOIN ${r} ON ${r.task} = d.value ->> 0 AND ${r.member} = d.value ->> 1
+    AND ${r.place} = d.value ->> 2 AND ${r.ws} = d.value ->> 3 AND ${r.remind_at} = d.value ->> 4`;
+}
+
+/** For `notifyReminded`. Leaves out reminders that have changed since they were read. */
+export function selectReminded(read: readonly ReminderKey[]): SQL {
+  return sql`SELECT ${r.member} AS member, ${r.task} AS task, ${r.ws} AS ws FROM ${selectUnchangedReminders(read)}`;
+}
+
+/** @param times the new time of each, or null to deliver it no more. */
+export function setReminderTimes(
+  read: readonly ReminderKey[],
+  times: readonly (number | null)[],
+): Statement<void> {
+  const keys = JSON.stringify(
+    read.map(({ task, member, place, ws, remind_at }, index) => [
+      task,
+      member,
+      place,
+      ws,
+      remind_at,
+      times[index] ?? null,
+    ]),
+  );
+  return write(sql`
+    UPDATE ${reminders} SET ${reminders.remind_at} = d.value ->> 5 FROM json_each(${keys}) d
+    WHERE ${reminders.task} = d.value ->> 0 AND ${reminders.member} = d.value ->> 1 AND ${reminders.place} = d.value ->> 2
+      AND ${reminders.ws} = d.value ->> 3 AND ${reminders.remind_at} = d.value ->> 4`);
+}
+
+/** Deletes the reminders of people who have left or can't see the task anymore. */
+export function deleteReminders(read: readonly ReminderKey[]): Statement<void> {
+  return write(sql`
+    DELETE FROM ${reminders} WHERE (${reminders.task}, ${reminders.member}, ${reminders.place}) IN (
+      SELECT ${r.task}, ${r.member}, ${r.place} FROM ${selectUnchangedReminders(read)})`);
+}

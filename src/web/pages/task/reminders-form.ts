@@ -1,0 +1,18 @@
+import { setReminders } from '../../../tasks/operations/reminders.ts';
+import { defineForm } from '../../page-model/page.ts';
+import { parseLocalTime } from '../time/time-forms.ts';
+
+/** Each selected value is a number of minutes or a time. The field adds another time, in the time zone of the workspace. */
+export const setRemindersForm = defineForm({
+  name: 'remindMe',
+  path: '/tasks/:id/reminders',
+  operation: setReminders,
+  toInput: (fields) => {
+    const selected = fields
+      .getAll('items')
+      .map((value) => (/^\d+$/.test(value) ? { minutesBefore: Number(value) } : { at: value }));
+    const at = fields.get('at') ?? '';
+    const added = at === '' ? [] : [{ at: parseLocalTime(at, fields.get('zone') ?? 'UTC') }];
+    return { items: [...selected, ...added] };
+  },
+});

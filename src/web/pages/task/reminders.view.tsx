@@ -1,0 +1,116 @@
+import type * as z from 'zod';
+import { toWallClock } from '../../../kernel/dates/civil-date.ts';
+import { taskFields } from '../../../tasks/fields.ts';
+import { REMINDERS_MAX, type reminders } from '../../../tasks/reminders/reminders.schema.ts';
+import { useRejectedForm, useVisit } from '../../components/context.ts';
+import { Field } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { formatShortDate } from '../../components/time.tsx';
+import type { Task } from './task.view.tsx';
+
+type Items = z.output<typeof reminders>['items'];
+
+/** Has a button, because browsers report a time after each of its parts. */
+export function DueTime({ task: { id, deadline, dueTime = null, isArchived } }: { task: Task }) {
+  const { base } = useVisit();
+  const { label } = taskFields.dueTime;
+  if (deadline === null || isArchived) return null;
+  return (
+    <div class="prop">
+      <dt aria-hidden="true">{label}</dt>
+      <dd>
+        <Form action={`${base}/tasks/${id}`} class="inline" of={{ field: 'dueTime' }} shown={{ dueTime }}>
+          <Field name="dueTime" label={label} isLabelHidden type="time" value={dueTime ?? ''} isOptional />
+          <button type="submit" class="quiet" aria-label={`Save: ${label}`}>
+            Save
+          </button>
+        </Form>
+      </dd>
+    </div>
+  );
+}
+
+const offeredMinutes = [0, 10, 30, 60, 1_440, 10_080];
+
+export function Reminders({ task, items }: { task: Task; items: Items }) {
+  const { caller, today } = useVisit();
+  if (task.isArchived) return null;
+  const describe = (item: Items[number]) => describeReminder(item, { timezone: caller.timezone, today });
+  return (
+    <div class="prop">
+      <dt>Reminders</dt>
+      <dd>
+        {items.length === 0 ? 'None' : items.map(describe).join(', ')}
+        <RemindersForm task={task} items={items} describe={describe} />
+      </dd>
+    </div>
+  );
+}
+
+interface RemindersFormProps {
+  task: Task;
+  items: Items;
+  describe: (item: Items[number]) => string;
+}
+
+function RemindersForm({ task, items, describe }: RemindersFormProps) {
+  const { base, caller, refused } = useVisit();
+  const action = `${base}/tasks/${task.id}/reminders`;
+  const added = offeredMinutes.filter((minutes) => !items.some((item) => item.minutesBefore === minutes));
+  const offered: Items = [...items, ...added.map((minutesBefore) => ({ minutesBefore }))];
+  return (
+    <details class="edit" open={refused?.action === action}>
+      <summary>Remind me</summary>
+      <Form action={action} label="Reminders" of={{ zone: caller.timezone }} shown={{ items }}>
+        <fieldset class="field">
+          <legend>Up to {REMINDERS_MAX} reminders</legend>
+          <ul class="choices-list">
+            {offered.map((item) => (
+              <ReminderChoice item={item} isSet={items.includes(item)} label={describe(item)} />
+            ))}
+          </ul>
+        </fieldset>
+        <Field name="at" id="remind-at" label="At another time" type="datetime-local" isOptional />
+        <button type="submit">Save</button>
+      </Form>
+    </details>
+  );
+}
+
+function ReminderChoice({ item, isSet, label }: { item: Items[number]; isSet: boolean; label: string }) {
+  const refused = useRejectedForm();
+  const value = item.at ?? String(item.minutesBefore);
+  return (
+    <li>
+      <label>
+        <input
+          type="checkbox"
+          name="items"
+          value={value}
+          checked={refused ? refused.values.getAll('items').includes(value) : isSet}
+        />
+        {label}
+      </label>
+    </li>
+  );
+}
+
+function describeReminder(
+  { minutesBefore, at }: Items[number],
+  { timezone, today }: { timezone: string; today: string },
+): string {
+  if (minutesBefore === undefined) {
+    const { date, time } = toWallClock(Date.parse(at ?? ''), timezone);
+    return `${formatShortDate(date, today)} ${time}`;
+  }
+  if (minutesBefore === 0) return 'When due';
+  const [amount, unit] =
+    minutesBefore % 10_080 === 0
+      ? [minutesBefore / 10_080, 'week']
+      : minutesBefore % 1_440 === 0
+        ? [minutesBefore / 1_440, 'day']
+        : minutesBefore % 60 === 0
+          ? [minutesBefore / 60, 'hour']
+          : [minutesBefore, 'minute'];
+  return `${amount} ${unit}${amount === 1 ? '' : 's'} before`;
+}

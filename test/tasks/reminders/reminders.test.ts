@@ -1,0 +1,202 @@
+// Long because it covers every rule of reminders.
+import { describe, expect, it } from 'vitest';
+import { Budget } from '../../../src/kernel/sql/budget.ts';
+import { deliverReminders } from '../../../src/tasks/operations/deliver-reminders.ts';
+import { repeatTasks } from '../../../src/tasks/operations/repeat-tasks.ts';
+import { updateWorkspace } from '../../../src/workspaces/settings/change-workspace.ts';
+import { api } from '../../support/api.ts';
+import { cellOf } from '../../support/env.ts';
+import { runForm } from '../../support/forms.ts';
+import { openScope } from '../../support/scope.ts';
+import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+const toDate = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+/** The deadline of all tasks here, far enough away for a reminder of several days. */
+const DAY = toDate(Date.now() + 10 * DAY_MS);
+const DUE = Date.parse(`${DAY}T17:00:00Z`);
+
+async function createReminded(items: object[] = [{ minutesBefore: 30 }], fields: object = {}) {
+  const world = await createWorld();
+  const { member } = world.people;
+  const task = await createTask(member, world.projects.joined.id, {
+    name: 'Send the report',
+    deadline: DAY,
+    dueTime: '17:00',
+    ...fields,
+  });
+  const call = api(member.token);
+  const path = `/tasks/${task.id}/reminders`;
+  const set = await call.put(path, { items });
+  expect(set.status).toBe(200);
+  return { world, member, call, id: task.id as number, path };
+}
+
+const runAt = (ms: number) => deliverReminders(openScope(ms), 0, new Budget(900));
+
+async function countReminders(person: Person): Promise<number> {
+  const { body } = await api(person.token).get('/notifications?kinds=reminder');
+  return body.meta.total;
+}
+
+const setTimeZone = (world: World, timezone: string) =>
+  runForm(world.people.owner.token, updateWorkspace, { timezone });
+
+describe('GET and PUT /tasks/{id}/reminders', () => {
+  it('read and replace only the own reminders, and log nothing', async () => {
+    const at = `${DAY}T08:00:00.000Z`;
+    const { world, call, id, path } = await createReminded([{ minutesBefore: 30 }, { at }]);
+    expect((await call.get(path)).body).toEqual({ items: [{ minutesBefore: 30 }, { at }] });
+    const { lead } = world.people;
+    expect((await api(lead.token).get(path)).body).toEqual({ items: [] });
+    await api(lead.token).put(path, { items: [{ minutesBefore: 0 }] });
+    expect((await call.put(path, { items: [{ at: `${DAY}T10:00:00+02:00` }] })).body).toEqual({
+      items: [{ at }],
+    });
+    expect((await call.put(path, { items: [] })).body).toEqual({ items: [] });
+    expect((await api(lead.token).get(path)).body).toEqual({ items: [{ minutesBefore: 0 }] });
+    expect((await call.get(`/tasks/${id}/activities`)).body.meta.total).toBe(1);
+    expect((await call.get(`/tasks/${id}`)).headers.get('ETag')).toMatch(/^"1-/);
+  });
+
+  it('refuses what breaks a rule, and changes nothing', async () => {
+    const { call, id, path } = await createReminded();
+    const at = `${DAY}T08:00:00.000Z`;
+    const refused: [object, string][] = [
+      [{ items: Array.from({ length: 6 }, (_, minutesBefore) => ({ minutesBefore })) }, 'items'],
+      [{ items: [{ minutesBefore: -1 }] }, 'items[0].minutesBefore'],
+      [{ items: [{ minutesBefore: 86_401 }] }, 'items[0].minutesBefore'],
+      [{ items: [{}] }, 'items[0]'],
+      [{ items: [{ minutesBefore: 1, at }] }, 'items[0]'],
+      [{ items: [{ at: 'soon' }] }, 'items[0].at'],
+      [{ items: [{ minutesBefore: 5 }, { minutesBefore: 5 }] }, 'items'],
+      [{}, 'items'],
+    ];
+    for (const [body, field] of refused) {
+      const answer = await call.put(path, { ...body });
+      expect([answer.status, answer.headers.get('Error-Field')], JSON.stringify(body)).toEqual([400, field]);
+    }
+    expect((await call.get(path)).body).toEqual({ items: [{ minutesBefore: 30 }] });
+    await call.post(`/tasks/${id}/archive`);
+    expect((await call.put(path, { items: [] })).status).toBe(400);
+    expect((await call.get(path)).body).toEqual({ items: [] });
+    expect((await call.get('/tasks/999999/reminders')).status).toBe(404);
+  });
+});
+
+describe('a reminder', () => {
+  it('is delivered once at its time, however often the job runs, and after an outage', async () => {
+    const { member, call, id } = await createReminded();
+    await runAt(DUE - 31 * MINUTE_MS);
+    expect(await countReminders(member)).toBe(0);
+    const late = DUE + 3 * 60 * MINUTE_MS;
+    await Promise.all([runAt(late), runAt(late), runAt(late)]);
+    await runAt(late + MINUTE_MS);
+    expect(await countReminders(member)).toBe(1);
+    const listed = (await call.get('/notifications?kinds=reminder')).body.data;
+    expect(listed).toMatchObject([{ type: 'reminder', task: { id }, actor: null }]);
+    expect((await call.get('/notifications')).body.data).toEqual([]);
+    expect((await call.get('/notifications/count')).body).toEqual({ count: 0 });
+    expect((await call.get('/notifications/count?kinds=reminder')).body).toEqual({ count: 1 });
+  });
+
+  it('counts from 09:00 without a due time, and needs no deadline at a fixed time', async () => {
+    const { member } = await createReminded([{ minutesBefore: 60 }], { dueTime: null });
+    await runAt(Date.parse(`${DAY}T07:59:00Z`));
+    expect(await countReminders(member)).toBe(0);
+    await runAt(Date.parse(`${DAY}T08:00:00Z`));
+    expect(await countReminders(member)).toBe(1);
+    const fixed = await createReminded([{ minutesBefore: 0 }, { at: `${DAY}T08:00:00.000Z` }], {
+      deadline: null,
+      dueTime: null,
+    });
+    await runAt(Date.parse(`${DAY}T08:00:00Z`));
+    expect(await countReminders(fixed.member)).toBe(1);
+  });
+
+  it('moves with the deadline, and is not delivered late if its new time has passed', async () => {
+    const { member, call, id } = await createReminded([{ minutesBefore: 60 }]);
+    await call.patch(`/tasks/${id}`, { deadline: toDate(DUE + DAY_MS) });
+    await runAt(DUE);
+    expect(await countReminders(member)).toBe(0);
+    await call.patch(`/tasks/${id}`, { dueTime: '12:00' });
+    await runAt(DUE + DAY_MS - 6 * 60 * MINUTE_MS);
+    expect(await countReminders(member)).toBe(1);
+    await call.patch('/tasks/bulk', { ids: [id], set: { deadline: toDate(Date.now()), dueTime: '00:00' } });
+    await runAt(DUE + 9 * DAY_MS);
+    expect(await countReminders(member)).toBe(1);
+    await call.patch(`/tasks/${id}`, { deadline: DAY, dueTime: '17:00' });
+    await call.patch(`/tasks/${id}`, { deadline: null });
+    await runAt(DUE + 9 * DAY_MS);
+    expect(await countReminders(member)).toBe(1);
+  });
+
+  it('stops while the task is archived or completed, and for people who can no longer see it', async () => {
+    const { world, member, call, id, path } = await createReminded();
+    await call.post(`/tasks/${id}/archive`);
+    await runAt(DUE);
+    await call.post(`/tasks/${id}/unarchive`);
+    expect((await call.get(path)).body).toEqual({ items: [{ minutesBefore: 30 }] });
+    await call.patch(`/tasks/${id}`, { status: 'completed' });
+    await runAt(DUE);
+    expect(await countReminders(member)).toBe(0);
+    await call.patch(`/tasks/${id}`, { status: 'todo' });
+    const { client } = world.people;
+    await call.patch(`/tasks/${id}`, { assigneeId: client.userId });
+    await api(client.token).put(path, { items: [{ minutesBefore: 10 }] });
+    await call.patch(`/tasks/${id}`, { assigneeId: null });
+    await cellOf(0).prepare('DELETE FROM followers WHERE member = ?').bind(client.member).run();
+    await cellOf(0).prepare('DELETE FROM project_members WHERE member = ?').bind(client.member).run();
+    await runAt(DUE);
+    expect(await countReminders(client)).toBe(0);
+    expect(await countReminders(member)).toBe(1);
+    const left = await cellOf(0)
+      .prepare('SELECT count(*) AS n FROM reminders WHERE member = ?')
+      .bind(client.member)
+      .first();
+    expect(left).toEqual({ n: 0 });
+  });
+
+  it('follows the time zone of the workspace', async () => {
+    const { world, member } = await createReminded([{ minutesBefore: 0 }]);
+    await setTimeZone(world, 'America/Los_Angeles');
+    await runAt(DUE);
+    expect(await countReminders(member)).toBe(0);
+    await runAt(Date.parse(`${DAY}T23:00:00Z`));
+    expect(await countReminders(member)).toBe(0);
+    await setTimeZone(world, 'Asia/Tokyo');
+    await runAt(Date.parse(`${DAY}T08:00:00Z`));
+    expect(await countReminders(member)).toBe(1);
+  });
+
+  it('is carried to the next task of a series, if it counts from the deadline', async () => {
+    const { call, id, path, member } = await createReminded([
+      { minutesBefore: 30 },
+      { at: `${DAY}T08:00:00.000Z` },
+    ]);
+    await call.put(`/tasks/${id}/recurrence`, { rule: 'FREQ=WEEKLY', mode: 'schedule' });
+    await repeatTasks(openScope(Date.parse(`${DAY}T01:00:00Z`)), 0, new Budget(900));
+    const { nextId } = (await call.get(`/tasks/${id}/recurrence`)).body;
+    expect((await call.get(`/tasks/${nextId}?fields=dueTime`)).body).toEqual({ dueTime: '17:00' });
+    expect((await call.get(path.replace(String(id), String(nextId)))).body).toEqual({
+      items: [{ minutesBefore: 30 }],
+    });
+    await runAt(DUE + 7 * DAY_MS - 30 * MINUTE_MS);
+    const { data } = (await api(member.token).get('/notifications?kinds=reminder')).body;
+    expect(data.map(({ task }: { task: { id: number } }) => task.id).sort()).toEqual([id, nextId].sort());
+  });
+
+  it('is delivered once per task and person if several are due at once', async () => {
+    const { world, member } = await createReminded();
+    for (let made = 0; made < 20; made += 1) {
+      const task = await createTask(member, world.projects.joined.id, { deadline: DAY });
+      await api(member.token).put(`/tasks/${task.id}/reminders`, {
+        items: [0, 5, 10, 15, 20].map((minutesBefore) => ({ minutesBefore })),
+      });
+    }
+    await runAt(DUE);
+    expect(await countReminders(member)).toBe(21);
+  });
+});
