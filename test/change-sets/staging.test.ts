@@ -121,7 +121,10 @@ describe('an open change set', () => {
     const task = await newTask();
     const { token, id } = await begin();
     await use(token, 'update_task', { updates: [{ id: task, name: 'Late' }] });
-    await cellOf(world.cell).prepare('UPDATE change_sets SET expires_at = 1 WHERE id = ?').bind(id).run();
+    await cellOf(world.cell)
+      .prepare('UPDATE change_sets SET expires_at = ? WHERE id = ?')
+      .bind(Date.now() - 1, id)
+      .run();
     const late = () => call(token, 'update_task', { updates: [{ id: task, priority: 'low' }] });
     expect(textOf(await late())).toMatch(/has expired after 7 days, and nothing in it was done/);
     expect(textOf(await call(token, 'propose_changes', {}))).toMatch(/has expired/);

@@ -211,7 +211,7 @@ function compareOtherCounters(no: number): Comparison[] {
       columns: ['total', 'unread'],
       where: people,
       truth: `SELECT user_id, count(*) AS total, sum(read_at IS NULL) AS unread FROM notifications
-        WHERE ${people} AND type NOT IN ('unblocked', 'reminder') GROUP BY 1`,
+        WHERE ${people} AND type NOT IN ('unblocked', 'reminder', 'changes_proposed') GROUP BY 1`,
     },
     {
       table: 'storage',

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
+import { notifyReviewer } from '../../notifications/inbox/notify.queries.ts';
 import {
   assertSetUnchanged,
   type ChangeSetRow,
@@ -78,6 +79,7 @@ export const proposeChanges = defineOperation(
       await db.batch([
         assertSetUnchanged(caller, set),
         setStatus(caller, set.id, 'proposed', { reason: input.reason, expiresAt: now + EXPIRY_MS }),
+        ...notifyReviewer(ctx),
       ]);
     }
     return present(ctx, { ...set, status: 'proposed' }, folded.problems.size);

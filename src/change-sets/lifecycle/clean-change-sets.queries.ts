@@ -9,23 +9,37 @@ const i = aliasTable(changeSetItems, 'i');
 /** Condition that a set has items to delete, or is decided and no longer shown. */
 const isEnded = (now: number) => sql`${g.expires_at} <= ${now} AND (${g.status} <> 'open' OR ${g.items} > 0)`;
 
+/** Tokens last 30 days, so none that could still stage into the set is valid. */
+const TOKEN_MS = 30 * 24 * 60 * 60_000;
+const isAbandoned = (now: number) =>
+  sql`${g.expires_at} <= ${now - TOKEN_MS} AND ${g.status} = 'open' AND ${g.items} = 0`;
+
 export function hasEndedSets({ now }: { now: number }): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${g} INDEXED BY change_sets_ended WHERE ${isEnded(now)})`;
+  return sql`(EXISTS (SELECT 1 FROM ${g} INDEXED BY change_sets_ended WHERE ${isEnded(now)})
+    OR EXISTS (SELECT 1 FROM ${g} INDEXED BY change_sets_abandoned WHERE ${isAbandoned(now)}))`;
 }
 
-const numberColumn = selectColumns({ no: changeSetItems.no });
+const idColumn = selectColumns({ id: g.id });
 
-/** Deletes items of one ended set. Must run before `deleteEndedSet`. */
-export function deleteEndedItems(now: number, limit: number): Statement<{ no: number }[]> {
+/** The ended set that the next statements delete. */
+export function findEndedSet(now: number): Statement<{ id: number }[]> {
+  return readRows(sql`SELECT ${idColumn} FROM ${g} INDEXED BY change_sets_ended WHERE ${isEnded(now)}
+    ORDER BY ${g.expires_at} LIMIT 1`);
+}
+
+/** Deletes the items of the first ended set. Must run before `deleteEndedSet`. */
+export function deleteEndedItems(now: number, limit: number): Statement<void> {
   const set = sql`(SELECT ${g.id} FROM ${g} INDEXED BY change_sets_ended WHERE ${isEnded(now)}
     ORDER BY ${g.expires_at} LIMIT 1)`;
-  return readRows(sql`
+  return write(sql`
     DELETE FROM ${changeSetItems} WHERE ${changeSetItems.set_id} = ${set} AND ${changeSetItems.no} IN (
-      SELECT ${i.no} FROM ${i} WHERE ${i.set_id} = ${set} LIMIT ${limit})
-    RETURNING ${numberColumn}`);
+      SELECT ${i.no} FROM ${i} WHERE ${i.set_id} = ${set} LIMIT ${limit})`);
 }
 
-/** An open set stays, without items, until the app notices. Otherwise, its next changes would take effect at once. */
+/**
+ * An open set stays without items while its app may still have a token. Otherwise, the app's next changes would take effect
+ * at once.
+ */
 export function deleteEndedSet(now: number): Statement<void>[] {
   const isFirst = sql`${g.id} = (SELECT ${e.id} FROM ${e} INDEXED BY change_sets_ended
     WHERE ${e.expires_at} <= ${now} AND (${e.status} <> 'open' OR ${e.items} > 0)
@@ -36,4 +50,13 @@ export function deleteEndedSet(now: number): Statement<void>[] {
       UPDATE ${changeSets} AS g SET ${changeSets.items} = 0, ${changeSets.bytes} = 0
       WHERE ${isFirst} AND ${g.status} = 'open'`),
   ];
+}
+
+/** Returns the deleted rows. */
+export function deleteAbandonedSets(now: number, limit: number): Statement<{ id: number }[]> {
+  return readRows(sql`
+    DELETE FROM ${changeSets} WHERE ${changeSets.id} IN (
+      SELECT ${g.id} FROM ${g} INDEXED BY change_sets_abandoned WHERE ${isAbandoned(now)}
+      ORDER BY ${g.expires_at} LIMIT ${limit})
+    RETURNING ${selectColumns({ id: changeSets.id })}`);
 }

@@ -14,4 +14,5 @@ const phrases: Readonly<Record<NotificationType, string>> = {
   meeting_cancelled: 'cancelled the meeting',
   unblocked: 'unblocked',
   reminder: 'reminds you of',
+  changes_proposed: 'asks you to review changes that an app proposes',
 };

@@ -22,11 +22,12 @@ export const notificationTypes = [
   'meeting_cancelled',
   'unblocked',
   'reminder',
+  'changes_proposed',
 ] as const;
 export type NotificationType = (typeof notificationTypes)[number];
 
 /** Lists and counts contain these only if `kinds` names them. `OPT_IN_CONDITION` selects their rows. */
-export const optInTypes: readonly NotificationType[] = ['unblocked', 'reminder'];
+export const optInTypes: readonly NotificationType[] = ['unblocked', 'reminder', 'changes_proposed'];
 
 export const notificationKinds = buildNameListSchema([...notificationTypes, 'all'])
   .optional()

@@ -197,3 +197,11 @@ export function notifyParticipants(
     WHERE ${mt.meeting} = ${id} AND ${mt.occurrence} = ${occurrence} AND ${mt.member} <> ${getActorMember(ctx)}`;
   return insertNotifications(ctx, type, recipients);
 }
+
+/** The person who authorized the app reviews its changes. The app has no name of its own, so no one is the actor. */
+export function notifyReviewer(ctx: WriteContext): Statement<void>[] {
+  const recipients = sql`
+    SELECT ${m.user_id} AS user_id, NULL AS task, NULL AS project, NULL AS comment
+    FROM ${m} WHERE ${m.no} = ${ctx.caller.member} AND ${m.ws} = ${ctx.caller.workspace}`;
+  return insertNotifications({ ...ctx, via: 'system' }, 'changes_proposed', recipients);
+}

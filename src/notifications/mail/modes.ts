@@ -15,6 +15,7 @@ export const defaultModes: Modes = {
   meeting_cancelled: 'at_once',
   unblocked: 'at_once',
   reminder: 'at_once',
+  changes_proposed: 'off',
 };
 
 export const allModesOff = Object.fromEntries(notificationTypes.map((type) => [type, 'off'])) as Modes;

@@ -27,6 +27,7 @@ export const changeSets = sqliteTable(
     uniqueIndex('change_sets_open').on(table.ws, table.member, table.client).where(sql`status = 'open'`),
     index('change_sets_by_member').on(table.member),
     index('change_sets_ended').on(table.expires_at).where(sql`status <> 'open' OR items > 0`),
+    index('change_sets_abandoned').on(table.expires_at).where(sql`status = 'open' AND items = 0`),
   ],
 );
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** The types that lists and counts leave out unless a request names them. The condition of a partial index. */
-export const OPT_IN_CONDITION = "type IN ('unblocked', 'reminder')";
+export const OPT_IN_CONDITION = "type IN ('unblocked', 'reminder', 'changes_proposed')";
 
 export const notifications = sqliteTable(
   'notifications',
@@ -20,6 +20,7 @@ export const notifications = sqliteTable(
         'meeting_cancelled',
         'unblocked',
         'reminder',
+        'changes_proposed',
       ],
     }).notNull(),
     task: integer(),

@@ -125,6 +125,10 @@ const workByJob: Record<string, () => Work> = {
     create: [insertChangeSet('open', 1)],
     remove: [`DELETE FROM change_sets WHERE ws = ${world.no}`],
   }),
+  'change-sets.clean, abandoned': () => ({
+    create: [insertChangeSet('open', 0)],
+    remove: [`DELETE FROM change_sets WHERE ws = ${world.no}`],
+  }),
   'workspaces.delete': () => ({
     create: [`INSERT INTO workspace_deletions (ws, created_at) VALUES (${world.no}, 1)`],
     remove: ['DELETE FROM workspace_deletions'],
@@ -253,7 +257,7 @@ it("the webhook job is due in a cell with many active webhooks, which aren't che
 it('an idle cell reports no due jobs, and reads only one or two rows per job', async () => {
   const { due, rowsRead, created, bytes } = await inspectTestCell(IDLE_CELL);
   expect([...due]).toEqual([]);
-  expect(rowsRead).toBe(26);
+  expect(rowsRead).toBe(27);
   expect(created).toBeGreaterThan(0);
   expect(bytes).toBeGreaterThan(100_000);
   const { rowsRead: none } = await inspectTestCell(IDLE_CELL, []);

@@ -43,7 +43,10 @@ export const openNotificationForm = defineForm({
   name: 'openNotification',
   path: '/inbox/:id/open',
   operation: markNotificationRead,
-  redirectTo: ({ task, workspace }, { back }) => (task ? `/app/${workspace.id}/tasks/${task.id}` : back),
+  redirectTo: ({ type, task, workspace }, { back }) => {
+    if (type === 'changes_proposed') return `/app/${workspace.id}/changes`;
+    return task ? `/app/${workspace.id}/tasks/${task.id}` : back;
+  },
 });
 export const markNotificationReadForm = defineForm({
   name: 'readNotification',

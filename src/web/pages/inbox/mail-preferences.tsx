@@ -39,6 +39,7 @@ const notificationLabels: Readonly<Record<NotificationType, string>> = {
   meeting_cancelled: 'Cancelled meetings',
   unblocked: 'My tasks that are no longer blocked',
   reminder: 'My reminders',
+  changes_proposed: 'Changes that apps propose to me',
 };
 const modeLabels: Readonly<Record<MailMode, string>> = {
   off: 'Off',

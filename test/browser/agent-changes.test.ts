@@ -1,0 +1,120 @@
+// Reviews what an agent proposes, and undoes what it did, with and without JavaScript.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { connect } from '../../bench/agents/connect.ts';
+import { grantToken } from '../clients/person.ts';
+import { measureOverflow, signIn } from './screens.ts';
+import { openStage } from './stage.ts';
+
+const { server, browser } = await openStage();
+const storageState = await signIn(browser, server.origin);
+const token = await grantToken(server.origin);
+const agent = await connect(`${server.origin}/mcp`, token);
+after(() => agent.close());
+
+const run = Date.now().toString(36);
+const viewport = { width: 360, height: 740 };
+
+async function use(name: string, args: Record<string, unknown>) {
+  const result = await agent.server.call(name, args);
+  assert.ok(!result.isError, JSON.stringify(result));
+  // biome-ignore lint/suspicious/noExplicitAny: the schema of the tool defines its shape.
+  return result.structuredContent as any;
+}
+
+async function send(method: string, path: string, body?: object) {
+  const response = await fetch(`${server.origin}/v1${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return response.json();
+}
+
+async function createTasks(name: string, count: number): Promise<number[]> {
+  const { data } = await send('GET', '/projects?limit=1');
+  const tasks = Array.from({ length: count }, (_, at) => ({
+    projectId: data[0].id,
+    name: `${name} ${at} ${run}`,
+  }));
+  const made = await send('POST', '/tasks/bulk', { tasks });
+  return made.data.map(({ task }: { task: { id: number } }) => task.id);
+}
+
+/** Proposes a new priority for each task, and a new task. */
+async function propose(ids: readonly number[], title: string) {
+  await use('begin_changes', { title });
+  for (const id of ids) await use('update_task', { updates: [{ id, priority: 'high' }] });
+  const { url } = await use('propose_changes', { reason: 'They block the release' });
+  return url as string;
+}
+
+async function open(javaScriptEnabled: boolean, url: string) {
+  const context = await browser.newContext({ storageState, javaScriptEnabled, viewport });
+  const page = await context.newPage();
+  await page.goto(url);
+  return { page, close: () => context.close() };
+}
+
+const readPriorities = (ids: readonly number[]) =>
+  Promise.all(ids.map(async (id) => (await send('GET', `/tasks/${id}`)).priority as string));
+const waitForText = (page: Page, text: string) => page.getByText(text).first().waitFor();
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? 'with JavaScript' : 'without JavaScript';
+
+  test(`a person applies all proposed changes at once (${how})`, async () => {
+    const ids = await createTasks(`All ${how}`, 2);
+    const { page, close } = await open(javaScriptEnabled, await propose(ids, `All ${how}`));
+    await page.getByRole('heading', { name: `All ${how}`, level: 1 }).waitFor();
+    await waitForText(page, 'They block the release');
+    assert.equal(await page.locator('input[name="items"]:checked').count(), 2);
+    assert.equal(await measureOverflow(page), 0, 'fits into 360 px');
+    await page.getByRole('button', { name: 'Apply selected changes' }).click();
+    await waitForText(page, 'Change task · Applied');
+    assert.deepEqual(await readPriorities(ids), ['high', 'high']);
+    await close();
+  });
+
+  test(`a person applies some of the changes, and sees the one that someone changed since (${how})`, async () => {
+    const ids = await createTasks(`Some ${how}`, 3);
+    const url = await propose(ids, `Some ${how}`);
+    await send('PATCH', `/tasks/${ids[1]}`, { priority: 'low' });
+    const { page, close } = await open(javaScriptEnabled, url);
+    await waitForText(page, 'Someone else has changed the priority since.');
+    await waitForText(page, '3 changes, 1 with conflicts');
+    const boxes = page.locator('input[name="items"]');
+    assert.deepEqual(
+      await boxes.evaluateAll((all) => all.map((box) => (box as unknown as { checked: boolean }).checked)),
+      [true, false, true],
+    );
+    await boxes.nth(2).uncheck();
+    await page.getByRole('button', { name: 'Apply selected changes' }).click();
+    await waitForText(page, 'Change task · Applied');
+    assert.deepEqual(await readPriorities(ids), ['high', 'low', 'medium']);
+    await close();
+  });
+
+  test(`a person undoes what an agent did, and sees what stays (${how})`, async () => {
+    const ids = await createTasks(`Undo ${how}`, 2);
+    const app = await connect(`${server.origin}/mcp`, await grantToken(server.origin));
+    for (const id of ids) {
+      await app.server.call('update_task', {
+        updates: [{ id, priority: 'high', description: 'By the agent' }],
+      });
+    }
+    await app.close();
+    await send('PATCH', `/tasks/${ids[1]}`, { priority: 'low' });
+    const { page, close } = await open(javaScriptEnabled, `${server.origin}/connected-apps`);
+    await page.getByRole('link', { name: 'Changes, and undo' }).first().click();
+    await page.locator('ul.rows a').first().click();
+    await waitForText(page, 'has changed it since.');
+    assert.equal(await measureOverflow(page), 0, 'fits into 360 px');
+    await page.getByText('Undo 3 changes…').click();
+    await page.getByRole('button', { name: 'Undo changes' }).click();
+    await page.getByText('Already as before').first().waitFor();
+    assert.deepEqual(await readPriorities(ids), ['medium', 'low']);
+    await close();
+  });
+}

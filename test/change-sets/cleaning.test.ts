@@ -1,0 +1,56 @@
+import { beforeAll, expect, it } from 'vitest';
+import { cleanChangeSets } from '../../src/change-sets/lifecycle/clean-change-sets.ts';
+import { tokenOf, use } from '../mcp/client.ts';
+import { api } from '../support/api.ts';
+import { cellOf } from '../support/env.ts';
+import { openScope } from '../support/scope.ts';
+import { createWorld, type World } from '../support/world.ts';
+import { proposeChange } from './propose.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+let world: World;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+
+const expire = (id: number, daysAgo: number, changes = '') =>
+  cellOf(world.cell)
+    .prepare(`UPDATE change_sets SET expires_at = ? ${changes} WHERE id = ?`)
+    .bind(Date.now() - daysAgo * DAY_MS, id)
+    .run();
+const exists = async (id: number) =>
+  (await cellOf(world.cell).prepare('SELECT 1 FROM change_sets WHERE id = ?').bind(id).first()) !== null;
+
+it('keeps an expired open set while its app may have a token, and then deletes it', async () => {
+  const token = await tokenOf(world, world.people.lead);
+  const { changeSet: id } = await use(token, 'begin_changes', {});
+  await expire(id, 29);
+  await cleanChangeSets(openScope(), world.cell, { left: 100 });
+  expect(await exists(id)).toBe(true);
+  await expire(id, 31);
+  expect(await cleanChangeSets(openScope(), world.cell, { left: 100 })).toBe(false);
+  expect(await exists(id)).toBe(false);
+});
+
+it('goes past ended sets without changes', async () => {
+  const sets = [
+    await proposeChange(world, world.people.owner),
+    await proposeChange(world, world.people.owner),
+    await proposeChange(world, world.people.owner),
+  ];
+  for (const [at, { id }] of sets.entries())
+    await expire(id, 40 - at, at === 0 ? ", status = 'rejected', items = 0" : ", status = 'rejected'");
+  await cleanChangeSets(openScope(), world.cell, { left: 100 });
+  for (const { id } of sets) expect(await exists(id)).toBe(false);
+});
+
+it('notifies the person who reviews a proposal, only in lists that ask for this type', async () => {
+  const { member } = world.people;
+  const before = (await api(member.token).get('/notifications')).text;
+  await proposeChange(world, member);
+  const { body } = await api(member.token).get('/notifications?kinds=changes_proposed');
+  expect(body.data).toMatchObject([{ type: 'changes_proposed', actor: null, task: null }]);
+  expect((await api(member.token).get('/notifications')).text).toBe(before);
+});
