@@ -55,6 +55,8 @@ import { commentRoutes } from './tasks/comments/comments.routes.ts';
 import { addCommentTool } from './tasks/comments/comments.tools.ts';
 import { conversionForms } from './tasks/conversion/conversion.forms.ts';
 import { conversionRoutes } from './tasks/conversion/conversion.routes.ts';
+import { customFieldForms } from './tasks/custom-fields/custom-fields.forms.ts';
+import { customFieldRoutes } from './tasks/custom-fields/custom-fields.routes.ts';
 import { duplicateRoutes } from './tasks/duplicate/duplicate.routes.ts';
 import { labelForms } from './tasks/labels/labels.forms.ts';
 import { labelRoutes } from './tasks/labels/labels.routes.ts';
@@ -96,6 +98,7 @@ export const routes: readonly Route[] = [
   ...relationRoutes,
   ...subtaskRoutes,
   ...duplicateRoutes,
+  ...customFieldRoutes,
   ...commentRoutes,
   ...activityRoutes,
   ...meetingRoutes,
@@ -121,6 +124,7 @@ export const pathDescriptions: Readonly<Record<string, string>> = {
   'task-categories': 'Job roles that group tasks, each with a default estimate.',
   'task-types': 'What tasks produce. Each type belongs to a category.',
   labels: 'Tags with their color, description and number of tasks.',
+  'custom-fields': 'Fields that the workspace adds to tasks.',
   users: 'People in the workspace.',
   teams: 'Teams and their members.',
   tasks: 'Tasks with their comments, history and files, individually and in bulk.',
@@ -159,6 +163,7 @@ export const formOperations: readonly AnyOperation[] = [
   ...teamTimeForms,
   ...categoryForms,
   ...labelForms,
+  ...customFieldForms,
   ...ownAccountForms,
   ...ownAppForms,
   ...mentionForms,

@@ -47,6 +47,7 @@ function listScreens({
     ['people', '/people'],
     ['teams', '/teams'],
     ['categories', '/categories'],
+    ['fields', '/fields'],
     ['settings', '/settings'],
     ['webhooks', '/webhooks'],
   ];

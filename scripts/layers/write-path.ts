@@ -19,6 +19,7 @@ const writers: Record<string, readonly string[]> = {
     'src/tasks/model/subtasks.queries.ts',
     'src/tasks/model/relations.queries.ts',
     'src/tasks/counters/repair.queries.ts',
+    'src/tasks/custom-fields/remove-values.queries.ts',
     'src/search/index/search-repair.queries.ts',
     ...deletion,
   ],

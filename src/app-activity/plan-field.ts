@@ -1,5 +1,6 @@
 import { toChanges } from '../events/feed/events.present.ts';
 import type { FieldChange } from '../events/log/event-types.ts';
+import { type FieldValue, mergeValues } from '../tasks/custom-fields/field-values.ts';
 import { fields, type NamedField, toColumns } from '../tasks/field-values.ts';
 import type { BulkTaskState } from '../tasks/model/bulk-states.queries.ts';
 import type { TaskChanges } from '../tasks/model/change.queries.ts';
@@ -64,6 +65,7 @@ export function planField(
 ): FieldPlan | null {
   const entries = log.filter(({ changes }) => field.name in changes);
   if (!entries.some(({ isOwn }) => isOwn)) return null;
+  if (field.stored === 'custom') return planCustomFields(field, task, entries, isTruncated);
   const other = entries.findLast(
     (entry) => !entry.isOwn && !entry.isUndo && !isUndoneSince(field, entry, entries),
   );
@@ -90,6 +92,42 @@ export function planField(
   const left = toFieldColumns(field, last, 'to', members);
   if (!isText && left !== 'left' && left !== null && !matches(task, left)) return keep(describeAuthor(null));
   return { outcome: 'undo', reason: null, columns: wanted };
+}
+
+/** Each custom field is restored on its own, so changes of other fields stay. */
+function planCustomFields(
+  { name }: NamedField,
+  task: BulkTaskState,
+  entries: readonly LogEntry[],
+  isTruncated: boolean,
+): FieldPlan {
+  const valuesOf = ({ changes }: LogEntry, side: 'from' | 'to') =>
+    (changes[name]?.[side] ?? {}) as Record<string, FieldValue>;
+  const own = entries.filter(({ isOwn }) => isOwn);
+  if (own.some(({ changes }) => changes[name] === null))
+    return { outcome: 'impossible', reason: 'The former values were too long to keep.', columns: {} };
+  const wanted: Record<string, FieldValue | null> = {};
+  const left: Record<string, FieldValue | null> = {};
+  for (const entry of own) {
+    const [from, to] = [valuesOf(entry, 'from'), valuesOf(entry, 'to')];
+    for (const key of Object.keys({ ...from, ...to })) {
+      wanted[key] = Object.hasOwn(wanted, key) ? (wanted[key] ?? null) : (from[key] ?? null);
+      left[key] = to[key] ?? null;
+    }
+  }
+  const columns = { field_values: mergeValues(task.field_values, wanted) };
+  if (matches(task, columns)) return { outcome: 'done', reason: null, columns: {} };
+  const other = entries.findLast(
+    (entry) =>
+      !entry.isOwn &&
+      !entry.isUndo &&
+      Object.keys({ ...valuesOf(entry, 'from'), ...valuesOf(entry, 'to') }).some((key) => key in left),
+  );
+  const isAsLeft = matches(task, { field_values: mergeValues(task.field_values, left) });
+  if (isTruncated) return { outcome: 'kept', reason: TOO_MANY_CHANGES, columns: {} };
+  return isAsLeft
+    ? { outcome: 'undo', reason: null, columns }
+    : { outcome: 'kept', reason: describeAuthor(other?.actor ?? null), columns: {} };
 }
 
 /** True for a change in another session of the app, after whose undo the field is again as this session left it. */

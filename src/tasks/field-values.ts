@@ -10,7 +10,14 @@ type Fields = typeof taskFields;
 export type FieldName = keyof Fields;
 export type FieldColumn = Fields[FieldName]['column'];
 type InputName<F extends FieldName> = Fields[F] extends { inputName: infer N extends string } ? N : F;
-const referenceKinds = ['member', 'category', 'type', 'task'] as const satisfies TaskField['stored'][];
+/** Values that other tables describe. `custom` values need the definitions of their fields. */
+const referenceKinds = [
+  'member',
+  'category',
+  'type',
+  'task',
+  'custom',
+] as const satisfies TaskField['stored'][];
 type ReferenceKind = (typeof referenceKinds)[number];
 type DetailLevel = TaskField['shownIn'];
 /** Excludes fields that refer to rows of other tables. */
@@ -48,6 +55,7 @@ const fieldReaders = {
   detail: buildFieldReaders('detail'),
   requested: buildFieldReaders('requested'),
   structure: buildFieldReaders('structure'),
+  fields: buildFieldReaders('fields'),
 };
 
 export function listPlainColumns<L extends DetailLevel>(level: L): readonly PlainColumn<L>[] {
@@ -70,9 +78,10 @@ export function buildInputs<U extends 'create' | 'update'>(use: U): Inputs<U> {
 
 /** Removes defaults, so that a preview contains only the fields that were sent, and shortens descriptions. */
 export function buildToolInputs(use: 'create' | 'update'): { readonly tags: Inputs<'update'>['tags'] } {
-  const taken = fields.flatMap(({ inputName, toolDescription, [use]: schema }) => {
+  const taken = fields.flatMap(({ inputName, stored, toolDescription, [use]: schema }) => {
     if (schema instanceof z.ZodDefault) return [[inputName, (schema.unwrap() as z.ZodType).optional()]];
-    if (!schema || toolDescription === undefined) return [];
+    // Tools name custom fields, so they have an argument of their own.
+    if (!schema || toolDescription === undefined || stored === 'custom') return [];
     return [[inputName, schema.meta({ description: toolDescription || undefined })]];
   });
   return Object.fromEntries(taken) as { tags: Inputs<'update'>['tags'] };
@@ -92,9 +101,14 @@ export function buildExamples(level: DetailLevel): Record<string, unknown> {
   return Object.fromEntries(shown.map(({ name, example = null }) => [name, example]));
 }
 
-/** @param member the workspace number of the person in the input. */
+/**
+ * Leaves out custom fields, which `planFieldValues` checks.
+ * @param member the workspace number of the person in the input.
+ */
 export function toColumns(input: Readonly<Record<string, unknown>>, member: number): Partial<FieldColumns> {
-  const sent = fields.filter(({ inputName }) => input[inputName] !== undefined);
+  const sent = fields.filter(
+    ({ inputName, stored }) => input[inputName] !== undefined && stored !== 'custom',
+  );
   const values = sent.map((field) => [
     field.column,
     field.stored === 'member' ? member : toColumn(field, input[field.inputName]),

@@ -9,6 +9,7 @@ import {
 } from '../kernel/operation/schema.ts';
 import { HTML_CHARACTERS_MAX } from '../kernel/rich-text/description-format.ts';
 import { NO_DEADLINE, type tasks } from '../schema/cell/tasks.ts';
+import { customFieldsInput, customFieldsOutput } from './custom-fields/custom-fields.schema.ts';
 import { personSummary, referenceText, taskName } from './summaries/summaries.schema.ts';
 
 /* Everything about editable task fields is derived from this table. CONTRIBUTING.md explains how to add a field. */
@@ -16,7 +17,17 @@ import { personSummary, referenceText, taskName } from './summaries/summaries.sc
 export interface TaskField {
   readonly column: keyof typeof tasks.$inferSelect;
   /** `field-values.ts` converts each kind for clients, and `history.queries.ts` converts each kind for events. */
-  readonly stored: 'text' | 'html' | 'index' | 'json' | 'flag' | 'member' | 'category' | 'type' | 'task';
+  readonly stored:
+    | 'text'
+    | 'html'
+    | 'index'
+    | 'json'
+    | 'flag'
+    | 'member'
+    | 'category'
+    | 'type'
+    | 'task'
+    | 'custom';
   /** The API names of the stored numbers, for fields stored as `index`. */
   readonly names?: readonly string[];
   /** The value of the column if the field is not set. The default is null. */
@@ -34,10 +45,10 @@ export interface TaskField {
   /** Used in the API reference. The default is null. */
   readonly example?: unknown;
   /**
-   * Details show `list` and `detail`, and lists show `list`. `structure` is only shown with `expand=structure`, and `requested`
-   * if `fields` names it or with `expand=detail`.
+   * Details show `list` and `detail`, and lists show `list`. `structure` is only shown with `expand=structure`, `fields` with
+   * `expand=customFields`, and `requested` if `fields` names it or with `expand=detail`.
    */
-  readonly shownIn: 'list' | 'detail' | 'requested' | 'structure';
+  readonly shownIn: 'list' | 'detail' | 'requested' | 'structure' | 'fields';
   readonly toolLine?: (value: string) => string;
   readonly label: string;
   /** Follows "the" in a sentence. The default is the name. */
@@ -312,5 +323,19 @@ export const taskFields = {
     noun: 'parent',
     place: 13,
     entry: 'parent_changed',
+  },
+  customFields: {
+    column: 'field_values',
+    stored: 'custom',
+    create: customFieldsInput.optional(),
+    update: customFieldsInput.optional(),
+    toolDescription: '',
+    output: customFieldsOutput,
+    example: { cf_12: 1 },
+    shownIn: 'fields',
+    label: 'Custom fields',
+    noun: 'custom fields',
+    place: 15,
+    entry: 'custom_field_changed',
   },
 } as const satisfies Record<string, TaskField>;

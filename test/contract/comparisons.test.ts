@@ -17,6 +17,7 @@ const rowTables = [
     'comments',
     'calendar_feeds',
     'credentials',
+    'custom_fields',
     'events',
     'followers',
     'idempotency_keys',

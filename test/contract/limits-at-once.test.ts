@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { AnyOperation } from '../../src/kernel/operation/operation.ts';
 import { createCategory, createType } from '../../src/tasks/categories/change-categories.ts';
+import { createCustomField } from '../../src/tasks/custom-fields/change-custom-fields.ts';
 import { invitePerson } from '../../src/workspaces/invitations/invite.ts';
 import { createTeam } from '../../src/workspaces/teams/change-teams.ts';
 import { api } from '../support/api.ts';
@@ -55,6 +56,14 @@ const kinds: readonly Limited[] = [
     table: 'task_categories',
     counted: '1',
     more: () => ({ key: "'key' || value", value: "'Category'" }),
+  },
+  {
+    operation: createCustomField,
+    max: 50,
+    input: () => ({ name: 'One more', type: 'text' }),
+    table: 'custom_fields',
+    counted: 'deleted_at IS NULL',
+    more: () => ({ name: "'Field'", type: "'text'" }),
   },
   {
     operation: createType,

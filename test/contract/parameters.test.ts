@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { unwrapSchema } from '../../src/kernel/errors/describe-parse-error.ts';
 import { pickQueryInput } from '../../src/kernel/http/route.ts';
 import { listFieldNames } from '../../src/kernel/http/trim-fields.ts';
+import { parameterGroups } from '../../src/kernel/operation/schema.ts';
 import { api } from '../support/api.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { fill, guardedRoutes, nameOf } from './requests.ts';
@@ -22,7 +23,8 @@ const parameters = guardedRoutes
       const options = type instanceof z.ZodArray ? unwrapSchema(type.element as z.ZodType) : null;
       const known = options instanceof z.ZodEnum ? options.options.map(String) : [];
       const [one = 'x', other = one] = samples[name] ?? known;
-      return { route, name, isList: type instanceof z.ZodArray, one, other };
+      const isGroup = parameterGroups.has(schema as z.ZodType);
+      return { route, name: isGroup ? 'cf_1' : name, isList: type instanceof z.ZodArray, one, other };
     });
     const [one = '', other = one] = fields;
     return [...inQuery, ...(fields.length > 0 ? [{ route, name: 'fields', isList: true, one, other }] : [])];

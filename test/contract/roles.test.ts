@@ -30,7 +30,7 @@ const rules: Record<Capability, Rule> = {
     says: 'Clients see the tasks in their projects and those they follow or are assigned; everyone else sees all tasks.',
     reaches: { all: staff, joined: ['client'] },
     operations:
-      'listAppSessions getAppSession undoAppSession listChangeSets getChangeSet applyChangeSet rejectChangeSet listMentionable listPeopleNamedOnTask setTaskTags setTaskCategory listLabels listLabelChoices listStatusesInProject followTask unfollowTask listCards moveCard getReminders setReminders getRecurrence setRecurrence deleteRecurrence undoChangesOfTasks listTaskRows listTasks listSubtasks orderSubtasks listRelations addRelation deleteRelation getTask updateTask archiveTask unarchiveTask updateTasksInBulk archiveTasksInBulk unarchiveTasksInBulk listComments addComment getChecklist replaceChecklist addChecklistLine updateChecklistLine deleteChecklistLine restoreConvertedLine listActivities listTaskAttachments downloadTaskAttachment presignAttachment confirmAttachment initUpload startTimer createTimeEntry updateTimeEntry restoreTaskFile',
+      'listAppSessions getAppSession undoAppSession listChangeSets getChangeSet applyChangeSet rejectChangeSet listMentionable listPeopleNamedOnTask setTaskTags setTaskField listTaskFields setTaskCategory listLabels listLabelChoices listStatusesInProject followTask unfollowTask listCards moveCard getReminders setReminders getRecurrence setRecurrence deleteRecurrence undoChangesOfTasks listTaskRows listTasks listSubtasks orderSubtasks listRelations addRelation deleteRelation getTask updateTask archiveTask unarchiveTask updateTasksInBulk archiveTasksInBulk unarchiveTasksInBulk listComments addComment getChecklist replaceChecklist addChecklistLine updateChecklistLine deleteChecklistLine restoreConvertedLine listActivities listTaskAttachments downloadTaskAttachment presignAttachment confirmAttachment initUpload startTimer createTimeEntry updateTimeEntry restoreTaskFile',
   },
   removeComments: {
     says: 'Owners and admins can delete any comment; others can delete their own.',
@@ -89,10 +89,10 @@ const rules: Record<Capability, Rule> = {
       'listWebhooks createWebhook getWebhook updateWebhook deleteWebhook rotateWebhookSecret testWebhook replayWebhook listWebhookDeliveries',
   },
   seeReference: {
-    says: 'Everyone sees the people, teams, statuses, categories and types of the workspace.',
+    says: 'Everyone sees the people, teams, statuses, categories, types and custom fields of the workspace.',
     reaches: { all: roles },
     operations:
-      'listBots getBot namePeople listUsers getUser listPeopleChoices listTeams listTeamChoices getTeamChoice listStatusChoices listTaskStatuses getTaskStatus listProjectStatuses getProjectStatus listTaskCategories getTaskCategory listTaskTypes getTaskType',
+      'listBots getBot namePeople listUsers getUser listPeopleChoices listTeams listTeamChoices getTeamChoice listStatusChoices listTaskStatuses getTaskStatus listProjectStatuses getProjectStatus listTaskCategories getTaskCategory listTaskTypes getTaskType listCustomFields listFieldChoices',
   },
   createProjects: {
     says: 'Everyone except clients can create projects.',
@@ -141,9 +141,10 @@ const rules: Record<Capability, Rule> = {
     operations: 'createTeam updateTeam deleteTeam setTeamMember removeTeamMember',
   },
   manageCategories: {
-    says: 'Owners, admins and leads can change the categories and types of tasks, and the colors of labels.',
+    says: 'Owners, admins and leads can change the categories, types and custom fields of tasks, and the colors of labels.',
     reaches: { all: leading, none: ['member', 'client'] },
-    operations: 'listCategoriesAndTypes createCategory updateCategory createType updateType updateLabel',
+    operations:
+      'listCategoriesAndTypes createCategory updateCategory createType updateType updateLabel listFieldSettings listProjectFields createCustomField updateCustomField deleteCustomField restoreCustomField setProjectFields',
   },
   saveFilters: {
     says: "Everyone can save filters, everyone except clients can share them, and owners and admins can change other people's shared ones.",

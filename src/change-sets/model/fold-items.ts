@@ -133,6 +133,7 @@ const storedColumns = [
   'category',
   'type',
   'estimated_hours',
+  'field_values',
 ] as const satisfies readonly StagedColumn[];
 
 function pickColumns(stored: BulkTaskState): StagedValues {

@@ -36,7 +36,7 @@ export async function stageCreates(
   { mode, tasks, descriptionFormat }: z.output<typeof bulkCreateInput>,
 ) {
   const pending = await readOpenSet(ctx);
-  const drafts = await buildTaskDrafts(ctx, mode, tasks, descriptionFormat);
+  const { items: drafts } = await buildTaskDrafts(ctx, mode, tasks, descriptionFormat);
   let no = pending.set.items;
   const staged = mapItems(drafts, (draft) => {
     if (draft.parent !== null) throw subtaskError();

@@ -34,11 +34,14 @@ export const eventTypes = {
   'type.created': 'taskType',
   'type.updated': 'taskType',
   'label.updated': null,
+  'custom_field.created': 'customField',
+  'custom_field.updated': 'customField',
+  'custom_field.deleted': 'customField',
   'workspace.updated': null,
 } as const satisfies Record<string, string | null>;
 export type EventType = keyof typeof eventTypes;
 
-export const entitiesWithTextIds: readonly string[] = ['member', 'workspace'];
+export const entitiesWithTextIds: readonly string[] = ['member', 'workspace', 'customField'];
 
 /** Null if the values are omitted because a text is too long. */
 export type FieldChange = { readonly from: unknown; readonly to: unknown } | null;

@@ -140,6 +140,8 @@ function compileShaper(schema: z.ZodType): Shaper {
   if (schema._zod.def.type === 'string') return compileTypeCheck('string');
   if (schema instanceof z.ZodBoolean) return compileTypeCheck('boolean');
   if (schema instanceof z.ZodNumber) return (value) => (Number.isFinite(value) ? value : throwShapeError());
+  if (schema instanceof z.ZodNull) return (value) => (value === null ? null : throwShapeError());
+  if (schema instanceof z.ZodUnion) return compileUnionShaper(schema.options as readonly z.ZodType[]);
   throw new Error(
     `src/kernel/execute/run-operation.ts has no rule for a ${schema._zod.def.type} in a response`,
   );
@@ -157,6 +159,21 @@ function compileObjectShaper(schema: z.ZodObject): Shaper {
       if (field !== undefined) shaped[key] = field;
     }
     return shaped;
+  };
+}
+
+/** Uses the first option that fits. */
+function compileUnionShaper(options: readonly z.ZodType[]): Shaper {
+  const shapes = options.map(compileShaper);
+  return (value) => {
+    for (const shape of shapes) {
+      try {
+        return shape(value);
+      } catch (error) {
+        if (!(error instanceof ShapeError)) throw error;
+      }
+    }
+    return throwShapeError();
   };
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { describeUnknownFields, describeUnknownName, unwrapSchema } from '../errors/describe-parse-error.ts';
 import { AppError, invalidRequestError, notFoundError } from '../errors/errors.ts';
 import { invalidCursorError } from '../lists/pagination.ts';
+import { parameterGroups } from '../operation/schema.ts';
 import { removeSeal } from '../secrets/seal.ts';
 import { decodeUtf8, describeTooLargeBody, readBytes } from './bounded-body.ts';
 import type { HttpContext } from './http.ts';
@@ -113,9 +114,23 @@ export function decodeQuery(
   alsoAllowed: readonly string[] = [],
 ): Record<string, unknown> {
   const decoded: Record<string, unknown> = {};
-  const allowed = Object.keys(schema.shape);
+  const groups = Object.entries(schema.shape).flatMap(([name, type]) => {
+    const group = parameterGroups.get(type as z.ZodType);
+    return group ? [{ name, ...group }] : [];
+  });
+  const allowed = Object.keys(schema.shape).map(
+    (name) => groups.find((group) => group.name === name)?.example ?? name,
+  );
   for (const [name, text] of search) {
-    if (!allowed.includes(name)) {
+    const group = groups.find(({ pattern }) => pattern.test(name));
+    if (group) {
+      const before = (decoded[group.name] ?? {}) as Record<string, string>;
+      if (Object.hasOwn(before, name))
+        throw invalidRequestError(describeRepeatedParameter(name, search), name);
+      decoded[group.name] = { ...before, [name]: text };
+      continue;
+    }
+    if (!allowed.includes(name) || !Object.hasOwn(schema.shape, name)) {
       throw invalidRequestError(
         describeUnknownName('query parameter', name, [...allowed, ...alsoAllowed]),
         name,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { pickQueryInput, type Route } from '../http/route.ts';
 import { getTrimmedOutput, listFieldNames } from '../http/trim-fields.ts';
 import { exampleTag } from '../operation/examples.ts';
+import { parameterGroups } from '../operation/schema.ts';
 
 export function buildQuerySchema(route: Route): z.ZodObject {
   return documentCommaSeparatedLists(addFieldsParameter(route, pickQueryInput(route)));
@@ -57,6 +58,9 @@ function documentCommaSeparatedLists(query: z.ZodObject): z.ZodObject {
     const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
     const isList = inner instanceof z.ZodArray;
     const { param, ...meta } = schema.meta() ?? {};
+    if (parameterGroups.has(schema)) {
+      return [name, schema.meta({ ...meta, param: { ...(param as object), style: 'form', explode: true } })];
+    }
     return [
       name,
       isList

@@ -53,6 +53,9 @@ export function buildNameListSchema<const T extends readonly [string, ...string[
   return z.array(z.enum(names));
 }
 
+/** Objects that a query spreads over parameters, such as `cf_12=3`. OpenAPI describes them as exploded. */
+export const parameterGroups = z.registry<{ pattern: RegExp; example: string }>();
+
 /** Lists whose operations check each item separately, so that a single item can be refused. */
 export const listsCheckedByItem = new WeakSet<z.ZodType>();
 

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 export const projects = sqliteTable(
@@ -13,8 +14,13 @@ export const projects = sqliteTable(
     version: integer().notNull().default(1),
     /** The label, visibility and limit of each status, as JSON. Null if all are shown under their own names. */
     task_columns: text(),
+    /** The ids of the project's custom fields as a JSON array. Null without fields. May contain deleted fields. */
+    field_ids: text(),
   },
-  (table) => [index('projects_by_workspace').on(table.ws)],
+  (table) => [
+    index('projects_by_workspace').on(table.ws),
+    index('projects_with_fields').on(table.ws).where(sql`field_ids IS NOT NULL`),
+  ],
 );
 
 export const projectMembers = sqliteTable(

@@ -65,6 +65,11 @@ export const tasks = sqliteTable(
     open_blockers: integer().notNull().default(0),
     /** 1 once anyone has set a reminder. */
     has_reminders: integer().notNull().default(0),
+    /**
+     * The values of custom fields by `cf_<id>`, as a JSON object. Null without values. Also contains values of fields that are
+     * deleted or that the project doesn't use, which are hidden.
+     */
+    field_values: text(),
   },
   (table) => [
     index('tasks_by_workspace').on(table.ws, table.bucket),
@@ -106,6 +111,7 @@ export const tasks = sqliteTable(
     index('tasks_by_category').on(table.category).where(sql`category IS NOT NULL`),
     index('tasks_by_long_text').on(table.long_text).where(sql`long_text IS NOT NULL`),
     index('tasks_by_parent').on(table.parent, table.parent_place).where(sql`parent IS NOT NULL`),
+    index('tasks_with_field_values').on(table.project, table.bucket).where(sql`field_values IS NOT NULL`),
     index('tasks_archived_with').on(table.archived_with).where(sql`archived_with IS NOT NULL`),
     index('tasks_blocked')
       .on(table.ws, table.project, table.bucket, table.assignee)

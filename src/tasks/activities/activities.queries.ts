@@ -6,6 +6,7 @@ import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '..
 import { events } from '../../schema/cell/events.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
+import { selectFieldTexts } from '../custom-fields/field-texts.queries.ts';
 import {
   type ActivityType,
   historyPositions,
@@ -34,7 +35,10 @@ const entryId = sql`(${e.seq} * ${sql.raw(String(ENTRIES_PER_EVENT_MAX))} + ${en
 const entryType = sql`iif(${isTaskUpdate}, ${toJsonLiteral(historyTypeByField)} ->> d.key, ${toJsonLiteral(historyTypeByEvent)} ->> ${e.type})`;
 const entryField = sql`iif(${isTaskUpdate}, d.key, iif(${isFileEvent}, 'attachment', NULL))`;
 
-/** Names people and tasks by their id, except tasks that the caller can't see, and recurrences by their rule. */
+/**
+ * Names people and tasks by their id, except tasks that the caller can't see, recurrences by their rule, and custom fields and
+ * options by their names.
+ */
 function selectRecordedValue(caller: Caller, end: 'from' | 'to'): SQL {
   const path = sql.raw(`'$.${end}'`);
   const id = sql`d.value ->> ${sql.raw(`'$.${end}.id'`)}`;
@@ -48,6 +52,7 @@ function selectRecordedValue(caller: Caller, end: 'from' | 'to'): SQL {
       WHEN 'parent' THEN ${task}
       WHEN 'recurrence' THEN d.value ->> ${sql.raw(`'$.${end}.rule'`)}
       WHEN 'relations' THEN ${related}
+      WHEN 'customFields' THEN ${selectFieldTexts(caller, sql`d.value -> ${path}`)}
       WHEN 'tags' THEN (SELECT group_concat(g.value, ', ') FROM json_each(d.value, ${path}) g)
       ELSE d.value ->> ${path} END,
     NULL)`;

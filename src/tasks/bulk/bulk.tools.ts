@@ -1,3 +1,4 @@
+// Long because it defines the tools that create and change tasks.
 import * as z from 'zod';
 import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
@@ -13,6 +14,7 @@ import {
   retryKeyInput,
 } from '../../kernel/tools/tool.ts';
 import { rejectOverriddenArguments } from '../../kernel/tools/tool-page.ts';
+import type { CustomFieldsInput } from '../custom-fields/custom-fields.schema.ts';
 import { buildToolInputs } from '../field-values.ts';
 import { taskCreateInput, taskUpdateInput } from '../model/tasks.schema.ts';
 import { taskFilterInput } from '../operations/tool-filter.ts';
@@ -36,9 +38,11 @@ const ITEMS_MAX = 50;
 /** The mark of a line, such as `[x] `, comes in addition to its text. */
 const markdownLines = z.array(z.string());
 
+/** Checked by the operations, which know the fields. */
+const fieldsInput = z.unknown().optional();
 const { tags: labels, ...createInputs } = buildToolInputs('create');
 const newTask = taskCreateInput
-  .omit({ projectId: true, assigneeId: true, parentId: true, tags: true })
+  .omit({ projectId: true, assigneeId: true, parentId: true, tags: true, customFields: true })
   .extend({
     checklist: markdownLines.optional().meta({ description: 'Lines; done ones start with [x].' }),
     blockedBy: blockerIds.optional(),
@@ -47,6 +51,7 @@ const newTask = taskCreateInput
     parent: integerId.optional(),
     labels,
     ...createInputs,
+    fields: fieldsInput.meta({ description: 'Custom fields, {name: value}.' }),
   });
 
 export const createTaskTool = defineTool(
@@ -62,7 +67,13 @@ export const createTaskTool = defineTool(
       ...retryKeyInput,
     }),
     output: itemResults,
-    fields: { projectId: 'project', assigneeId: 'assignee', parentId: 'parent', tags: 'labels' },
+    fields: {
+      projectId: 'project',
+      assigneeId: 'assignee',
+      parentId: 'parent',
+      tags: 'labels',
+      customFields: 'fields',
+    },
     lines: (results) => toItemLines(results, { done: 'Created', would: 'create', now: 'Created' }),
   },
   async (ctx, { tasks, mode = 'all', dryRun = false, idempotencyKey }) => {
@@ -70,11 +81,22 @@ export const createTaskTool = defineTool(
       tasks.map(({ project, assignee }) => ({ project, people: assignee ? [assignee] : [] })),
     );
     const items = tasks.map(
-      ({ project: _, assignee: __, blockedBy: ___, parent, labels: tags, checklist, ...draft }, index) => {
+      (
+        { project: _, assignee: __, blockedBy: ___, parent, labels: tags, checklist, fields, ...draft },
+        index,
+      ) => {
         const names = found[index];
         if (names instanceof AppError) return names;
         const { projectId, userIds = [] } = names ?? {};
-        return { ...draft, tags, ...toLines(checklist), parentId: parent, projectId, assigneeId: userIds[0] };
+        return {
+          ...draft,
+          tags,
+          ...toLines(checklist),
+          customFields: fields as CustomFieldsInput | undefined,
+          parentId: parent,
+          projectId,
+          assigneeId: userIds[0],
+        };
       },
     );
     await checkNewBlockers(ctx, tasks);
@@ -94,16 +116,19 @@ export const createTaskTool = defineTool(
 );
 
 const { tags: _tags, ...updateInputs } = buildToolInputs('update');
-const taskUpdate = taskUpdateInput.omit({ assigneeId: true, parentId: true, tags: true }).extend({
-  assignee: personReference.nullish().meta({ description: undefined }),
-  parent: integerId.nullish(),
-  checklist: markdownLines.optional().meta({ description: 'All lines; see create_task.' }),
-  blockedBy: blockerIds.optional().meta({ description: 'All of them.' }),
-  labels,
-  ...updateInputs,
-  categoryId: categoryInputs.categoryId.meta({ description: 'Clears the type, unless typeId is sent.' }),
-  typeId: categoryInputs.typeId.meta({ description: 'Also sets its category.' }),
-});
+const taskUpdate = taskUpdateInput
+  .omit({ assigneeId: true, parentId: true, tags: true, customFields: true })
+  .extend({
+    assignee: personReference.nullish().meta({ description: undefined }),
+    parent: integerId.nullish(),
+    checklist: markdownLines.optional().meta({ description: 'All lines; see create_task.' }),
+    blockedBy: blockerIds.optional().meta({ description: 'All of them.' }),
+    labels,
+    ...updateInputs,
+    fields: fieldsInput,
+    categoryId: categoryInputs.categoryId.meta({ description: 'Clears the type, unless typeId is sent.' }),
+    typeId: categoryInputs.typeId.meta({ description: 'Also sets its category.' }),
+  });
 const sharedUpdate = describeElsewhere(
   taskUpdate.omit({ id: true, name: true, description: true, checklist: true, blockedBy: true }),
   'Fields of updates, except id, name, description, checklist and blockedBy.',
@@ -133,7 +158,13 @@ export const updateTaskTool = defineTool(
       ...retryKeyInput,
     }),
     output: itemResults.extend(filterResults),
-    fields: { assigneeId: 'assignee', projectId: 'project', parentId: 'parent', tags: 'labels' },
+    fields: {
+      assigneeId: 'assignee',
+      projectId: 'project',
+      parentId: 'parent',
+      tags: 'labels',
+      customFields: 'fields',
+    },
     standsFor: { updateTask: '' },
     lines: ({ matching, wouldChange, ...results }) =>
       matching !== undefined && wouldChange
@@ -210,11 +241,18 @@ function toPeople({ assignee }: Pick<TaskChanges, 'assignee'>) {
 }
 
 function toChanges<T extends Partial<TaskChanges>>(
-  { assignee, parent, labels: tags, checklist, blockedBy: _, ...changes }: T,
+  { assignee, parent, labels: tags, checklist, blockedBy: _, fields, ...changes }: T,
   names: ResolvedReferences | undefined,
 ) {
   const assigneeId = assignee === null ? null : names?.userIds[0];
-  return { ...changes, tags, ...toLines(checklist), parentId: parent, assigneeId };
+  return {
+    ...changes,
+    tags,
+    ...toLines(checklist),
+    customFields: fields as CustomFieldsInput | undefined,
+    parentId: parent,
+    assigneeId,
+  };
 }
 
 const DONE_MARK = /^\s*(?:[-*]\s+)?\[([ xX])\]\s+/;

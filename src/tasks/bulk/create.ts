@@ -2,7 +2,10 @@ import { type Context, defineOperation } from '../../kernel/operation/operation.
 import { OperationResponse } from '../../kernel/operation/operation-response.ts';
 import { type DescriptionFormat, readDescription } from '../../kernel/rich-text/description-format.ts';
 import { selectIdsInOrder } from '../../kernel/sql/database.ts';
-import { assertParents } from '../hierarchy/hierarchy.queries.ts';
+import type { FieldContext } from '../custom-fields/custom-fields.queries.ts';
+import { claimFields, listFieldContexts, separateContext } from '../custom-fields/field-context.ts';
+import { planFieldValues } from '../custom-fields/field-values.ts';
+import { assertParents, type TreeRow } from '../hierarchy/hierarchy.queries.ts';
 import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
 import { type TaskDraft, toDraft } from '../model/insert.queries.ts';
 import { newestTask, selectIds, selectNewTasks } from '../model/selection.queries.ts';
@@ -39,7 +42,7 @@ export const createTasksInBulk = defineOperation(
     repeat: {
       entity: newestTask,
       async answer(ctx, { mode, tasks, descriptionFormat }, newest) {
-        const items = await buildTaskDrafts(ctx, mode, tasks, descriptionFormat);
+        const { items } = await buildTaskDrafts(ctx, mode, tasks, descriptionFormat);
         const count = getAcceptedValues(items).length;
         const ids = Array.from({ length: count }, (_, place) => newest - count + 1 + place);
         const created = await writeAndReadDetails(ctx, selectIdsInOrder(ids), count);
@@ -48,12 +51,13 @@ export const createTasksInBulk = defineOperation(
     },
   },
   async (ctx, { mode, tasks, descriptionFormat }) => {
-    const items = await buildTaskDrafts(ctx, mode, tasks, descriptionFormat);
+    const { items, fields } = await buildTaskDrafts(ctx, mode, tasks, descriptionFormat);
     const drafts = getAcceptedValues(items);
     if (drafts.length === 0)
       return toBulkAnswer(ctx, mode, toBulkResult(mapItems(items, throwUnreachable), ctx.words));
     const created = await writeAndReadDetails(ctx, selectIds(selectNewTasks(drafts.length)), drafts.length, [
       assertReferences(ctx.caller, drafts),
+      ...claimFields(ctx, fields),
       ...createTasks(ctx, drafts),
       ...(drafts.some(({ parent }) => parent !== null)
         ? [assertParents(ctx.caller, selectNewTasks(drafts.length))]
@@ -73,21 +77,32 @@ export async function buildTaskDrafts(
   mode: BulkMode,
   tasks: readonly unknown[],
   format: DescriptionFormat,
-): Promise<BulkItem<TaskDraft>[]> {
+): Promise<{ items: BulkItem<TaskDraft>[]; fields: FieldContext | null }> {
   const parsed = mapItems(parseItems(taskCreateInput, tasks), (input) => readDescription(input, format));
   requireAllAccepted(mode, parsed, createPathNamer('tasks'));
   const named = getAcceptedValues(parsed);
-  const reads = [listTaskReferences(ctx.caller, named), ...listTreesOf(ctx.caller, named)] as const;
-  const [found, trees] = named.length > 0 ? await ctx.db.batch(reads) : [[]];
+  const projects = named.map(({ projectId }) => projectId);
+  const reads = [
+    listTaskReferences(ctx.caller, named),
+    ...listTreesOf(ctx.caller, named),
+    ...listFieldContexts(ctx, named, selectIdsInOrder(projects)),
+  ] as const;
+  const [found, ...optional] = named.length > 0 ? await ctx.db.batch(reads) : [[]];
+  const {
+    lists: [trees],
+    fields,
+  } = separateContext<TreeRow[]>(optional);
   const tree = new TaskTree(trees);
   let next = 0;
   const drafts = mapItems(parsed, (input) => {
     const references = requireTaskReferences(found[next++] ?? null, input);
     tree.place({ project: references.project, parentId: input.parentId ?? null });
-    return toDraft(input, references);
+    const { project } = references;
+    const field_values = planFieldValues(input.customFields, { project, stored: null }, fields);
+    return { ...toDraft(input, references), field_values };
   });
   requireAllAccepted(mode, drafts, createPathNamer('tasks'));
-  return drafts;
+  return { items: drafts, fields };
 }
 
 /** Assigns the new ids to the accepted items in order, because tasks get ascending ids in the order of the request. */

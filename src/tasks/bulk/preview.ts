@@ -34,7 +34,7 @@ export const previewCreates = defineOperation(
   async (ctx, { tasks, descriptionFormat }) =>
     toPreviewResult(
       ctx,
-      mapItems(await buildTaskDrafts(ctx, 'each', tasks, descriptionFormat), () => ({})),
+      mapItems((await buildTaskDrafts(ctx, 'each', tasks, descriptionFormat)).items, () => ({})),
     ),
 );
 

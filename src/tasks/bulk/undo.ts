@@ -5,6 +5,7 @@ import { defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId, successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import { UNDO_MS } from '../../kernel/removals/undo-window.ts';
 import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting.ts';
+import { mergeValues } from '../custom-fields/field-values.ts';
 import { toColumns } from '../field-values.ts';
 import { listArchivedAlong } from '../hierarchy/hierarchy.queries.ts';
 import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
@@ -58,8 +59,11 @@ export const undoChangesOfTasks = defineOperation(
     const edits = tasks.flatMap((task) => {
       const change = changed.find(({ id }) => id === task.id);
       const isAsLeft =
-        change && hasNoChanges(getEffectiveChanges(task, toUndoColumns(change.became, members)));
-      const changes = isAsLeft ? getEffectiveChanges(task, toUndoColumns(change.was, members)) : {};
+        change &&
+        hasNoChanges(getEffectiveChanges(task, toUndoColumns(change.became, change.was, { task, members })));
+      const changes = isAsLeft
+        ? getEffectiveChanges(task, toUndoColumns(change.was, change.became, { task, members }))
+        : {};
       if (changes.parent !== undefined) tree.place({ ...task, parentId: changes.parent });
       return hasNoChanges(changes) ? [] : [{ task, changes }];
     });
@@ -80,12 +84,21 @@ export const undoChangesOfTasks = defineOperation(
 
 /** Descriptions can't be restored, because the history doesn't contain long texts. */
 const previousValues = z.object({
-  ...taskUpdateInput.omit({ id: true, description: true, assigneeId: true, parentId: true }).shape,
+  ...taskUpdateInput.omit({
+    customFields: true,
+    id: true,
+    description: true,
+    assigneeId: true,
+    parentId: true,
+  }).shape,
   // A copied task may have a longer name than the input allows.
   name: taskName.optional(),
   assignee: z.object({ id: z.string() }).nullable().optional(),
   isArchived: z.boolean().optional(),
   parent: z.object({ id: z.int() }).nullable().optional(),
+  customFields: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.int())]))
+    .nullish(),
 });
 type PreviousValues = Omit<z.output<typeof previousValues>, 'parent'> & {
   parentId?: number | null | undefined;
@@ -116,12 +129,24 @@ function parsePreviousValues(changes: string, side: 'from' | 'to'): PreviousValu
 
 const hasNoChanges = (changes: TaskChanges) => Object.keys(changes).length === 0;
 
-/** Keeps the current assignee if the previous one has left the workspace. */
+interface UndoContext {
+  task: { readonly field_values: string | null };
+  members: readonly { id: string; no: number }[];
+}
+
+/** Keeps the current assignee if the previous one has left the workspace, and custom fields that `other` doesn't name. */
 function toUndoColumns(
-  { assignee, ...values }: PreviousValues,
-  members: readonly { id: string; no: number }[],
+  { assignee, customFields, ...values }: PreviousValues,
+  other: PreviousValues,
+  { task, members }: UndoContext,
 ): TaskChanges {
   const number = members.find(({ id }) => id === assignee?.id)?.no;
   const isAssigned = assignee === null || number !== undefined;
-  return toColumns({ ...values, ...(isAssigned && { assigneeId: assignee?.id ?? null }) }, number ?? 0);
+  const columns = toColumns(
+    { ...values, ...(isAssigned && { assigneeId: assignee?.id ?? null }) },
+    number ?? 0,
+  );
+  if (customFields === undefined) return columns;
+  const cleared = Object.fromEntries(Object.keys(other.customFields ?? {}).map((key) => [key, null]));
+  return { ...columns, field_values: mergeValues(task.field_values, { ...cleared, ...customFields }) };
 }

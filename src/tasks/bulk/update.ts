@@ -1,3 +1,4 @@
+// Long because every bulk update is planned here.
 import type * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { matchesVersion, preconditionFailedError } from '../../kernel/operation/entity-tag.ts';
@@ -6,8 +7,11 @@ import { OperationResponse } from '../../kernel/operation/operation-response.ts'
 import { readDescription } from '../../kernel/rich-text/description-format.ts';
 import { type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import type { ChecklistEdit } from '../checklists/change-checklist.ts';
+import { selectProjectsOfTasks } from '../custom-fields/custom-fields.queries.ts';
+import { claimFields, listFieldContexts, separateContext } from '../custom-fields/field-context.ts';
+import { planFieldChange } from '../custom-fields/field-values.ts';
 import { toColumns } from '../field-values.ts';
-import { type AlongState, listArchivedAlong } from '../hierarchy/hierarchy.queries.ts';
+import { type AlongState, listArchivedAlong, type TreeRow } from '../hierarchy/hierarchy.queries.ts';
 import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
 import { type BulkTaskState, listTaskStates } from '../model/bulk-states.queries.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
@@ -120,11 +124,23 @@ export async function planBulkUpdate(
     ctx.caller,
     edits.map(({ id }) => id),
   );
-  const [tasks, members, trees] = await ctx.db.batch([
+  const [tasks, members, ...optional] = await ctx.db.batch([
     states,
     listActiveMembersByUserId(ctx.caller, names),
     ...listTreesOf(ctx.caller, edits),
+    ...listFieldContexts(
+      ctx,
+      edits,
+      selectProjectsOfTasks(
+        ctx.caller,
+        edits.map(({ id }) => id),
+      ),
+    ),
   ] as const);
+  const {
+    lists: [trees],
+    fields,
+  } = separateContext<TreeRow[]>(optional);
   const tree = new TaskTree(trees);
   const numbers = new Map(members.map(({ id, no }) => [id, no]));
   const changed = mapItems(parsed, (edit) => {
@@ -132,12 +148,15 @@ export async function planBulkUpdate(
     requireVersion(task, edit);
     const { assigneeId, parentId } = edit;
     const assignee = requireAssigneeNumber(task, assigneeId, numbers.get(assigneeId ?? ''));
-    const planned = planEdit(task, toColumns(edit, assignee));
+    const planned = planEdit(task, {
+      ...toColumns(edit, assignee),
+      ...planFieldChange(edit.customFields, task, fields),
+    });
     if (parentId != null || planned.changes.parent === null)
       tree.place({ id: task.id, project: task.project, parentId: parentId ?? null });
     return planned;
   });
-  const claims = [assertStillMembers(ctx.caller, [...numbers.values()])];
+  const claims = [assertStillMembers(ctx.caller, [...numbers.values()]), ...claimFields(ctx, fields)];
   return {
     mode,
     name,

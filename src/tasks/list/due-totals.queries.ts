@@ -14,10 +14,10 @@ const t = aliasTable(tasks, 't');
 
 /** Returns null if the counters of projects don't support this filter. */
 export function selectTotalByDays(caller: Caller, filter: PageFilter): SQL | null {
-  const { buckets, assignees, due, updatedSince, created, tags, hasNoParent } = filter;
+  const { buckets, assignees, due, updatedSince, created, tags, fields, hasNoParent } = filter;
   const { statuses, isWhole } = toArchivedStatuses(buckets);
   const isArchived = statuses.some((status) => status >= 5);
-  const others = [updatedSince, assignees, created, tags, hasNoParent];
+  const others = [updatedSince, assignees, created, tags, fields, hasNoParent];
   const isCombined = others.some((each) => each !== undefined);
   if (due === undefined || isCombined || !isWhole || isArchived) return null;
   const { from, until } = due;

@@ -6,6 +6,7 @@ import { type AssigneeFilter, isAssignedTo } from '../counters/assignees.queries
 import type { TaskExpression } from '../model/selection.queries.ts';
 import type { TaskSort } from '../model/task-orders.queries.ts';
 import { isMyTask, seesEveryTask, type TaskAlias } from '../visibility/task-visibility.queries.ts';
+import { type FieldFilter, hasFieldValues } from './field-conditions.queries.ts';
 import { selectLastId } from './last-id.queries.ts';
 import { hasTags, type TagFilter } from './tag-conditions.queries.ts';
 
@@ -32,6 +33,8 @@ export interface PageFilter {
   /** The time `before` is not included. */
   created?: { since: number | undefined; before: number | undefined } | undefined;
   tags?: TagFilter | undefined;
+  /** The values of custom fields, all of which the task must have. */
+  fields?: readonly FieldFilter[] | undefined;
   named?: RequestedTasks | undefined;
   /** Only tasks without a parent that the caller can see. */
   hasNoParent?: TaskExpression | undefined;
@@ -67,8 +70,8 @@ function isOneOfProjects(project: SQL, ids: readonly number[]): SQL {
 }
 
 /** Counters don't cover these filters. */
-export function hasUncountedFilter({ due, updatedSince, created, tags }: PageFilter): boolean {
-  return due !== undefined || updatedSince !== undefined || created !== undefined || tags !== undefined;
+export function hasUncountedFilter({ due, updatedSince, created, tags, fields }: PageFilter): boolean {
+  return [due, updatedSince, created, tags, fields].some((each) => each !== undefined);
 }
 
 /** Ids and times of creation have the same order. The SQL is empty or starts with ` AND `. */
@@ -81,7 +84,7 @@ export function buildCreationCondition(t: TaskAlias, { created }: PageFilter): S
 
 /** The conditions that no index range covers. The SQL is empty or starts with ` AND `. */
 export function buildRowConditions(t: TaskAlias, filter: PageFilter): SQL {
-  const { due, updatedSince, tags, idsAbove, hasNoParent, blocked } = filter;
+  const { due, updatedSince, tags, fields, idsAbove, hasNoParent, blocked } = filter;
   const isDue = due === undefined ? sql`` : sql` AND ${t.due} >= ${due.from} AND ${t.due} < ${due.until}`;
   const isChanged = updatedSince === undefined ? sql`` : sql` AND ${t.updated_at} >= ${updatedSince}`;
   const isAbove = idsAbove === undefined ? sql`` : sql` AND ${t.id} > ${idsAbove}`;
@@ -89,7 +92,8 @@ export function buildRowConditions(t: TaskAlias, filter: PageFilter): SQL {
   const isTopLevel = hasNoParent === undefined ? sql`` : sql` AND ${hasNoParent(t)}`;
   const isBlocked =
     blocked === undefined ? sql`` : sql` AND ${blocked.is ? sql`` : sql`NOT `}(${blocked.condition(t)})`;
-  return sql`${isDue}${isChanged}${isAbove}${buildCreationCondition(t, filter)}${isTagged}${isTopLevel}${isBlocked}`;
+  const hasFields = fields === undefined ? sql`` : sql` AND ${hasFieldValues(t, fields)}`;
+  return sql`${isDue}${isChanged}${isAbove}${buildCreationCondition(t, filter)}${isTagged}${isTopLevel}${isBlocked}${hasFields}`;
 }
 
 /** The SQL is empty or starts with `AND`. */

@@ -3,6 +3,8 @@ import { addDays, toInstant } from '../../kernel/dates/civil-date.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 import type { AssigneeFilter } from '../counters/assignees.queries.ts';
+import { parseFieldKey } from '../custom-fields/field-values.ts';
+import { throwUnknownFieldFilter } from '../custom-fields/filter.policy.ts';
 import { toBuckets } from '../model/buckets.ts';
 import { capDueDay, FIRST_DAY } from '../model/due-range.ts';
 import { isBlocked } from '../model/relations.queries.ts';
@@ -26,6 +28,7 @@ export function toPageFilter(caller: Caller, input: PageFilterInput): PageFilter
       input.isBlocked === undefined
         ? undefined
         : { is: input.isBlocked, condition: (t) => isBlocked(t, caller) },
+    fields: input.customFields && toFieldFilters(caller, input.customFields),
     ...toRequestedTasks(caller, input),
   };
 }
@@ -52,6 +55,16 @@ function toAssigneeFilter({ userId }: Caller, names: readonly string[]): Assigne
   const people = names.filter((name) => name !== 'none').map((name) => (name === 'me' ? userId : name));
   return { userIds: [...new Set(people)], orUnassigned: names.includes('none') };
 }
+
+function toFieldFilters({ userId }: Caller, values: Readonly<Record<string, string>>): PageFilter['fields'] {
+  const filters = Object.entries(values).map(([key, text]) => ({
+    id: parseFieldKey(key) ?? throwUnknownFieldFilter(key),
+    value: /^\d{1,15}$/.test(text) ? Number(text) : (booleans[text] ?? (text === 'me' ? userId : text)),
+  }));
+  return filters.length === 0 ? undefined : filters;
+}
+
+const booleans: Readonly<Record<string, boolean | undefined>> = { true: true, false: false };
 
 function toDueFilter({ dueFrom, dueTo }: PageFilterInput): PageFilter['due'] {
   if (dueFrom === undefined && dueTo === undefined) return undefined;

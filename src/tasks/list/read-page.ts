@@ -6,6 +6,12 @@ import { type SQL, type Statement, selectIdsInOrder } from '../../kernel/sql/dat
 import { buildFirstParts } from '../../search/index/search.queries.ts';
 import { hasMoreParts, readSearchPage, sumTotals } from '../../search/index/search.ts';
 import { listKnownUserIds } from '../counters/assignees.queries.ts';
+import { type FieldDefinition, listDefinitions } from '../custom-fields/custom-fields.queries.ts';
+import {
+  listFilteredPeople,
+  requireFieldFilters,
+  tooManyValuesError,
+} from '../custom-fields/filter.policy.ts';
 import { compareSortKeys } from '../model/sort-keys.ts';
 import { getSortKey, type PageSort } from '../model/task-orders.queries.ts';
 import { unknownAssigneeError } from '../model/tasks.policy.ts';
@@ -17,8 +23,8 @@ import { toPageFilter } from './page-filter.ts';
 import { countTasks, isTotalFromCounters, selectTaskPage } from './pages.queries.ts';
 import {
   countScannedTasks,
+  getScannedTasksMax,
   needsScan,
-  SCANNED_TASKS_MAX,
   selectScannedPage,
 } from './scanned-pages.queries.ts';
 import {
@@ -29,14 +35,15 @@ import {
 } from './search-pages.queries.ts';
 
 function tooManyToScanError(filter: PageFilter) {
-  const { created, tags, blocked } = filter;
-  const max = SCANNED_TASKS_MAX;
+  const { created, tags, blocked, fields } = filter;
+  const max = getScannedTasksMax(filter);
   if (blocked) {
     return invalidRequestError(
       ({ field }) =>
         `${field('isBlocked')} would search more than ${max} blocked tasks; add ${field('projectId')}.`,
     );
   }
+  if (fields) return tooManyValuesError(fields, max);
   return invalidRequestError(({ field }) =>
     created
       ? `${field(created.since === undefined ? 'createdTo' : 'createdFrom')} would search more than ${max} tasks; choose fewer days, or add ${field('projectId')} or ${field('status')}.`
@@ -53,16 +60,20 @@ interface PageStatements<R, E> {
   readAlongside?: (ids: SQL, tasks: number) => readonly Statement<E[]>[];
   /** If set, matches of a search are counted only up to this number plus one, and other slow totals are omitted. */
   countUpTo?: number | undefined;
+  /** Returns the custom fields of the workspace as `definitions`. */
+  hasFields?: boolean;
 }
 
 export async function readTaskPage<R extends { id: number; due: string; updated_at?: number }, E>(
   { db, caller }: Pick<Context, 'db' | 'caller'>,
   input: Omit<TaskListInput, 'sort'> & { sort: PageSort },
-  { list, readAlongside = () => [], countUpTo }: PageStatements<R, E>,
+  { list, readAlongside = () => [], countUpTo, hasFields = false }: PageStatements<R, E>,
 ) {
   // Cards that have no manual place come newest first.
   const sort = input.sort === 'hand' ? 'created' : input.sort;
   const filter = toPageFilter(caller, input);
+  const readsFields = hasFields || filter.fields !== undefined;
+  let definitions: readonly FieldDefinition[] | undefined;
   const isByHand = input.sort === 'hand' && !input.search && !filter.named;
   const range = toRange(input, sort === 'created' ? 1 : 2);
   const isCounted = countUpTo === undefined || needsScan(filter) || isTotalFromCounters(filter);
@@ -73,15 +84,25 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
       : isCounted
         ? listCounted()
         : listUncounted());
-  return { range, total, rows, extra, isCounted, key: (row: R) => getSortKey(row, sort) };
+  return { range, total, rows, extra, definitions, isCounted, key: (row: R) => getSortKey(row, sort) };
 
   async function ask<const S extends readonly Statement[]>(statements: S) {
     const named = filter.assignees?.userIds ?? [];
-    if (named.length === 0) return db.batch(statements);
-    const [known, ...answers] = await db.batch([listKnownUserIds(caller, named), ...statements]);
-    const unknown = named.find((userId) => !known.some(({ id }) => id === userId));
+    const people = [...named, ...listFilteredPeople(filter.fields)];
+    const checks = [
+      ...(people.length > 0 ? [listKnownUserIds(caller, people)] : []),
+      ...(readsFields ? [listDefinitions(caller)] : []),
+    ];
+    if (checks.length === 0) return db.batch(statements);
+    const found = await db.batch([...checks, ...statements]);
+    const known = people.length > 0 ? (found[0] as { id: string }[]).map(({ id }) => id) : [];
+    const unknown = named.find((userId) => !known.includes(userId));
     if (unknown !== undefined) throw unknownAssigneeError(unknown);
-    return answers as unknown as Awaited<ReturnType<typeof db.batch<S>>>;
+    if (readsFields) {
+      definitions = found[checks.length - 1] as FieldDefinition[];
+      requireFieldFilters(definitions, filter.fields ?? [], known);
+    }
+    return found.slice(checks.length) as unknown as Awaited<ReturnType<typeof db.batch<S>>>;
   }
 
   async function listScanned() {
@@ -89,7 +110,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
       countScannedTasks(caller, filter),
       ...select(selectScannedPage(caller, filter, sort, range)),
     ]);
-    if (scanned > SCANNED_TASKS_MAX) throw tooManyToScanError(filter);
+    if (scanned > getScannedTasksMax(filter)) throw tooManyToScanError(filter);
     return [total, ...found] as const;
   }
 
@@ -106,7 +127,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
       countTasks(caller, { ...filter, blocked: undefined }),
       ...select(await pageIds()),
     ]);
-    if (scanned > SCANNED_TASKS_MAX) throw tooManyToScanError(blocked);
+    if (scanned > getScannedTasksMax(filter)) throw tooManyToScanError(blocked);
     return [all - total, ...found] as const;
   }
 

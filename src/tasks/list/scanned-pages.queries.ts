@@ -4,6 +4,7 @@ import { readRow, type Statement } from '../../kernel/sql/database.ts';
 import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { getSortColumns, selectSortedTasks } from '../model/task-orders.queries.ts';
+import { type FieldFilter, selectProjectsWithFields } from './field-conditions.queries.ts';
 import {
   buildAssigneeCondition,
   buildCreationCondition,
@@ -15,17 +16,20 @@ import {
 } from './page-filter.queries.ts';
 import { selectFollowedOutsideMyProjects, selectProjects } from './ranges.queries.ts';
 
-/* Counters and sorted indexes don't cover tags, days of creation and blocked tasks, so these filters read each task that an
- index of tagged or blocked tasks or the days can't exclude. */
+/* Counters and sorted indexes don't cover tags, custom fields, days of creation and blocked tasks, so these filters read each
+ task that an index of tagged or blocked tasks, of tasks with values, or the days can't exclude. */
 
 /** A scan reads one or two rows per task, for the total and for the page. */
-export const SCANNED_TASKS_MAX = 10_000;
+const SCANNED_TASKS_MAX = 10_000;
+/** For values, a scan reads the index and the task, for the total and for the page: 20,000 rows. */
+const SCANNED_VALUES_MAX = 5_000;
 
 const t = aliasTable(tasks, 't');
 
 /** Whether this filter needs a scan. Tasks that are requested by id are few, and a search limits itself. */
-export function needsScan({ tags, created, named, blocked }: PageFilter): boolean {
-  return named === undefined && (tags !== undefined || created !== undefined || blocked?.is === true);
+export function needsScan({ tags, created, fields, named, blocked }: PageFilter): boolean {
+  if (named !== undefined) return false;
+  return blocked?.is === true || [tags, created, fields].some((each) => each !== undefined);
 }
 
 const countColumns = selectColumns({
@@ -54,10 +58,14 @@ function matchesFilter(caller: Caller, filter: PageFilter): SQL {
 
 function selectScanned(caller: Caller, filter: PageFilter): SQL {
   const what = sql`${t.id}, ${t.project}, ${t.bucket}, ${t.assignee}, ${t.due}, ${t.updated_at}, ${t.label_keys},
-    ${t.parent}, ${t.open_blockers}`;
+    ${t.parent}, ${t.open_blockers}, ${t.field_values}`;
   const parts = [selectCandidates(caller, filter, what)];
   if (isLimitedToMine(caller, filter)) parts.push(selectFollowedOutsideMyProjects(caller, filter, what));
-  return sql`SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) LIMIT ${SCANNED_TASKS_MAX + 1}`;
+  return sql`SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) LIMIT ${getScannedTasksMax(filter) + 1}`;
+}
+
+export function getScannedTasksMax({ fields, blocked }: PageFilter): number {
+  return fields && !blocked?.is ? SCANNED_VALUES_MAX : SCANNED_TASKS_MAX;
 }
 
 function isEverywhere(caller: Caller, filter: PageFilter): boolean {
@@ -66,6 +74,7 @@ function isEverywhere(caller: Caller, filter: PageFilter): boolean {
 
 function selectCandidates(caller: Caller, filter: PageFilter, what: SQL): SQL {
   if (filter.blocked?.is) return selectFromIndex(caller, filter, what, blockedTasks);
+  if (filter.fields) return selectWithValues(caller, filter, filter.fields, what);
   return filter.created
     ? selectCreated(caller, filter, what)
     : selectFromIndex(caller, filter, what, taggedTasks);
@@ -86,6 +95,22 @@ function selectFromIndex(caller: Caller, filter: PageFilter, what: SQL, { index,
   return sql`
     SELECT ${what} FROM (${selectProjects(caller, filter)}) o
     CROSS JOIN ${t} INDEXED BY ${index} ON ${t.project} = o.no AND ${isIndexed}`;
+}
+
+function selectWithValues(
+  caller: Caller,
+  filter: PageFilter,
+  fields: readonly FieldFilter[],
+  what: SQL,
+): SQL {
+  const used = selectProjectsWithFields(caller, fields);
+  const owners = isEverywhere(caller, filter)
+    ? used
+    : sql`SELECT o.no FROM (${used}) o WHERE o.no IN (${selectProjects(caller, filter)})`;
+  return sql`
+    SELECT ${what} FROM (${owners}) o CROSS JOIN json_each(${JSON.stringify(filter.buckets)}) b
+    CROSS JOIN ${t} INDEXED BY tasks_with_field_values ON ${t.project} = o.no AND ${t.bucket} = b.value
+      AND ${t.field_values} IS NOT NULL ${buildCreationCondition(t, filter)}`;
 }
 
 function selectCreated(caller: Caller, filter: PageFilter, what: SQL): SQL {

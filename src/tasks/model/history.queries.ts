@@ -44,6 +44,7 @@ const valueFormatters: Readonly<
   category: (value) => selectReference(hc, value),
   type: (value) => selectReference(ht, value),
   task: (value) => sql`json(iif(${value} IS NULL, NULL, json_object('id', CAST(${value} AS INTEGER))))`,
+  custom: (value) => sql`json(${value})`,
 };
 
 const fieldsInHistoryOrder = fields.toSorted((one, other) => one.place - other.place);
@@ -98,6 +99,8 @@ export function selectChangeEvents(
     const { name, column, stored } = field;
     const value = values[column];
     if (value === undefined) return [];
+    if (stored === 'custom')
+      return [sql`'${sql.raw(name)}', ${selectFieldChanges(t[column], sql`${value}`)}`];
     const show = valueFormatters[stored];
     const shown = show ? sql`'from', ${show(t[column], field)}, 'to', ${show(sql`${value}`, field)}` : sql``;
     return [sql`'${sql.raw(name)}', iif(${isChanged(t, column, values)}, json_object(${shown}), NULL)`];
@@ -115,6 +118,22 @@ function selectReplaced(changes: ResolvedValues, bytesMax: number): SQL {
     json_object('description', ${selectDescription(t)}), NULL)`;
 }
 
+/** Larger changes are recorded without their values, because an event is small. Most changes set one value. */
+const FIELD_CHANGES_BYTES_MAX = 4_000;
+
+/** Selects only the custom fields that differ, or null if none does. Materialized, because `after` may be a long lookup. */
+function selectFieldChanges(before: SQL, after: SQL): SQL {
+  const pick = (own: SQL, other: SQL) => sql`(
+    SELECT json_group_object(j.key, json(${own} -> ('$.' || j.key))) FROM json_each(coalesce(${own}, '{}')) j
+    WHERE ${own} -> ('$.' || j.key) IS NOT ${other} -> ('$.' || j.key))`;
+  const [from, to] = [pick(sql`v.before`, sql`v.after`), pick(sql`v.after`, sql`v.before`)];
+  return sql`json((WITH v (before, after) AS MATERIALIZED (SELECT ${before}, ${after}),
+      c (before, after) AS MATERIALIZED (SELECT nullif(${from}, '{}'), nullif(${to}, '{}') FROM v)
+    SELECT iif(c.before IS NULL AND c.after IS NULL, NULL,
+      iif(octet_length(c.before || '') > ${FIELD_CHANGES_BYTES_MAX} OR octet_length(c.after || '') > ${FIELD_CHANGES_BYTES_MAX},
+        '{}', json_object('from', json(c.before), 'to', json(c.after)))) FROM c))`;
+}
+
 /** @param originals the original of each task, or nothing if the tasks aren't copies. */
 export function selectCreationEvents(selection: TaskSelection, originals: readonly number[]): SQL {
   const { position } = selection(t);
@@ -125,7 +144,12 @@ export function selectCreationEvents(selection: TaskSelection, originals: readon
     .map((field) => {
       const value = t[field.column];
       const show = valueFormatters[field.stored];
-      const begins = show ? sql`json_object('to', ${show(value, field)})` : sql`json_object()`;
+      const begins =
+        field.stored === 'custom'
+          ? selectFieldChanges(sql`NULL`, value)
+          : show
+            ? sql`json_object('to', ${show(value, field)})`
+            : sql`json_object()`;
       const isAbsent = sql`${value} IS ${field.empty ?? null}`;
       const isEmpty = field.column === 'description' ? sql`${isAbsent} AND ${t.long_text} IS NULL` : isAbsent;
       return sql`'${sql.raw(field.name)}', iif(${isEmpty}, NULL, ${begins})`;

@@ -53,8 +53,8 @@ export function findFreeHour(taken: readonly { time: string; minutes: number }[]
   return null;
 }
 
-/** Throws 400 if `fields` names a field that only `expand=structure` or `expand=recurrence` adds. */
-export function requireStructureExpanded({
+/** Throws 400 if `fields` names a field that only `expand` adds. */
+export function requireExpanded({
   expand = [],
   fields = [],
 }: {
@@ -64,6 +64,7 @@ export function requireStructureExpanded({
   const expansions = new Map([
     ...structureFieldNames.map((name) => [name, 'structure'] as const),
     ['recurrence', 'recurrence'] as const,
+    ['customFields', 'customFields'] as const,
   ]);
   for (const name of fields) {
     const needed = expansions.get(name);

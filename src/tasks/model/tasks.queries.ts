@@ -22,6 +22,7 @@ import { projects } from '../../schema/cell/projects.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
+import { selectNamesOfValues } from '../custom-fields/custom-fields.queries.ts';
 import { type FieldColumn, fieldColumns, listPlainColumns } from '../field-values.ts';
 import {
   selectDescription,
@@ -62,32 +63,52 @@ const listFields = {
 const listColumns = selectColumns(listFields);
 export type TaskRow = Row<typeof listColumns>;
 
-function buildStructure(caller: Caller | undefined) {
-  if (caller === undefined) return { columns: sql``, joins: sql`` };
-  return { columns: sql`, ${selectColumns(buildStructureColumns(t, caller))}`, joins: joinParent(t, caller) };
+const fieldColumnsOfTask = selectColumns({ field_ids: p.field_ids, field_values: t.field_values });
+export type FieldsRow = Row<typeof fieldColumnsOfTask>;
+
+function buildStructure(caller: Caller | undefined, hasFields = false) {
+  const fields = hasFields ? sql`, ${fieldColumnsOfTask}` : sql``;
+  if (caller === undefined) return { columns: fields, joins: sql`` };
+  return {
+    columns: sql`, ${selectColumns(buildStructureColumns(t, caller))}${fields}`,
+    joins: joinParent(t, caller),
+  };
 }
 
 const updatedColumn = selectColumns({ updated_at: t.updated_at });
 const createdColumn = selectColumns({ created_at: t.created_at });
 export type ListedRow = TaskRow &
-  Partial<Row<typeof updatedColumn> & Row<typeof createdColumn> & StructureRow>;
+  Partial<
+    Row<typeof updatedColumn> &
+      Row<typeof createdColumn> &
+      StructureRow &
+      FieldsRow & { field_people: string }
+  >;
 
 interface ListedColumns {
   isDated?: boolean;
   /** Adds the structure that this caller can see. */
   structureFor?: Caller | undefined;
+  /** Adds the stored values of custom fields. */
+  hasFields?: boolean | undefined;
+  /** Adds the names of the people among these values. Needs `structureFor`. */
+  hasFieldPeople?: boolean | undefined;
 }
 
 export function listTasks(
   pageIds: SQL,
   sort: PageSort = 'created',
-  { isDated = false, structureFor }: ListedColumns = {},
+  { isDated = false, structureFor, hasFields, hasFieldPeople = false }: ListedColumns = {},
 ): Statement<ListedRow[]> {
   const updated = sort === 'updated' || isDated ? sql`, ${updatedColumn}` : sql``;
   const created = isDated ? sql`, ${createdColumn}` : sql``;
-  const structure = buildStructure(structureFor);
+  const structure = buildStructure(structureFor, hasFields);
+  const people =
+    hasFieldPeople && structureFor
+      ? sql`, ${selectColumns({ field_people: selectNamesOfValues(structureFor, t.field_values) })}`
+      : sql``;
   return readRows(sql`
-    SELECT ${listColumns}${updated}${created}${structure.columns} FROM (${pageIds}) page
+    SELECT ${listColumns}${updated}${created}${structure.columns}${people} FROM (${pageIds}) page
     CROSS JOIN ${t} ON ${t.id} = page.id
     CROSS JOIN ${p} ON ${p.id} = ${t.project}
     LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
@@ -135,9 +156,9 @@ const selectDetail = <T>(
 export function findTaskDetail(
   caller: Caller,
   id: SQL,
-  hasStructure = false,
-): Statement<(TaskDetailRow & Partial<StructureRow>) | null> {
-  const structure = buildStructure(hasStructure ? caller : undefined);
+  { hasStructure = false, hasFields = false } = {},
+): Statement<(TaskDetailRow & Partial<StructureRow & FieldsRow>) | null> {
+  const structure = buildStructure(hasStructure ? caller : undefined, hasFields);
   return readFirstRow(selectDetail(caller, sql`${t.id} = ${id}`, detailColumns, structure));
 }
 
@@ -160,14 +181,14 @@ const pagedDetailColumns = selectColumns({
   bytes: selectDescriptionBytes(t),
 });
 /** `description` is null if it is too long for the page. */
-export type PagedDetailRow = Row<typeof pagedDetailColumns> & Partial<StructureRow>;
+export type PagedDetailRow = Row<typeof pagedDetailColumns> & Partial<StructureRow & FieldsRow>;
 
 export function listPagedDetails(
   pageIds: SQL,
   sort: PageSort,
-  structureFor?: Caller,
+  { structureFor, hasFields }: Pick<ListedColumns, 'structureFor' | 'hasFields'> = {},
 ): Statement<PagedDetailRow[]> {
-  const structure = buildStructure(structureFor);
+  const structure = buildStructure(structureFor, hasFields);
   return readRows(sql`
     SELECT ${pagedDetailColumns}${structure.columns} FROM (${pageIds}) page
     CROSS JOIN ${t} ON ${t.id} = page.id
@@ -278,9 +299,9 @@ export function listSubtasks(
   caller: Caller,
   parent: number,
   range: Range,
-  structureFor?: Caller,
+  { structureFor, hasFields }: Pick<ListedColumns, 'structureFor' | 'hasFields'> = {},
 ): Statement<(ListedRow & Row<typeof placeColumn>)[]> {
-  const structure = buildStructure(structureFor);
+  const structure = buildStructure(structureFor, hasFields);
   return readRows(sql`
     SELECT ${listColumns}, ${placeColumn}${structure.columns}
     FROM ${h} CROSS JOIN ${p} ON ${p.id} = ${h.project}

@@ -11,6 +11,7 @@ import {
   timestamp,
 } from '../../kernel/operation/schema.ts';
 import { newLines } from '../checklist-lines.ts';
+import { customFieldFilter } from '../custom-fields/custom-fields.schema.ts';
 import { buildExamples, buildInputs, buildOutputs } from '../field-values.ts';
 import { TAGS_MAX, tagList, tagName, taskPriorities, taskStatuses } from '../fields.ts';
 import { recurrence } from '../recurrence/recurrence.schema.ts';
@@ -57,6 +58,9 @@ const structure = z.object({
   isBlocked,
 });
 export const structureFieldNames = Object.keys(structure.shape);
+/** Tasks contain this field only with `expand=customFields`. */
+const expandedFields = z.object(buildOutputs('fields')).partial();
+const FIELDS_EXPANSION = 'customFields: the values of the custom fields of the project';
 
 const { description, ...detailed } = buildOutputs('detail');
 const detailFields = {
@@ -78,7 +82,9 @@ export const DETAILS_IN_LIST_MAX = 50;
 /** Limits the stored bytes of the descriptions on one page. As JSON, they may take twice as many. */
 export const DETAILS_BYTES_MAX = 2_000_000;
 /** The largest page as JSON has 100 tasks with comments, or 50 tasks with comments and descriptions. */
-const PAGE_BYTES_MAX = 8_250_000;
+export const PAGE_BYTES_MAX = 8_250_000;
+/** A listed task without comments, description and values of custom fields. */
+export const TASK_BYTES_MAX = 5_000;
 
 /** See docs/contract.md#fields-of-a-task. */
 const task = z
@@ -88,6 +94,7 @@ const task = z
     ...z.object(detailFields).partial().shape,
     ...requested.shape,
     ...structure.partial().shape,
+    ...expandedFields.shape,
     comments: listedComments.optional(),
   })
   .meta({ id: 'Task', example: exampleTask });
@@ -113,6 +120,7 @@ export const taskDetail = z
     ...requested.shape,
     ...structure.partial().shape,
     recurrence: recurrence.nullable().optional(),
+    ...expandedFields.shape,
   })
   .meta({
     id: 'TaskDetail',
@@ -187,6 +195,7 @@ export const taskListInput = z.strictObject({
     description: 'Comma-separated: tasks with all of these tags. Case is ignored.',
     example: ['web'],
   }),
+  customFields: customFieldFilter,
   updatedSince: instantInput.optional().meta({ description: 'Changed at or after this time.' }),
   sort: z.enum(taskSorts).default('created').meta({
     description:
@@ -218,10 +227,10 @@ export const taskListInput = z.strictObject({
     .boolean()
     .optional()
     .meta({ description: 'true means scope=mine, and false means scope=all. Ignored if scope is present.' }),
-  expand: buildNameListSchema(['comments', 'detail', 'structure'])
+  expand: buildNameListSchema(['comments', 'detail', 'structure', 'customFields'])
     .optional()
     .meta({
-      description: `comments: the newest of each task; detail: every field of a task except comments, followers and files, with a limit of at most ${DETAILS_IN_LIST_MAX}; structure: ${structureFieldNames.join(', ')}.`,
+      description: `comments: the newest of each task; detail: every field of a task except comments, followers and files, with a limit of at most ${DETAILS_IN_LIST_MAX}; structure: ${structureFieldNames.join(', ')}; ${FIELDS_EXPANSION}.`,
     }),
   fields: z.array(z.string()).optional(),
   ...pageInput,
@@ -230,10 +239,10 @@ export type TaskListInput = z.infer<typeof taskListInput>;
 
 export const taskIdInput = z.strictObject({ id: integerId });
 export const taskDetailInput = taskIdInput.extend({
-  expand: buildNameListSchema(['detail', 'structure', 'recurrence'])
+  expand: buildNameListSchema(['detail', 'structure', 'recurrence', 'customFields'])
     .optional()
     .meta({
-      description: `detail: adds ${requestedFieldNames.join(', ')}; structure: ${structureFieldNames.join(', ')}; recurrence: null without one.`,
+      description: `detail: adds ${requestedFieldNames.join(', ')}; structure: ${structureFieldNames.join(', ')}; recurrence: null without one; ${FIELDS_EXPANSION}.`,
     }),
   fields: z.array(z.string()).optional(),
 });

@@ -7,8 +7,9 @@ import { selectIdsInOrder, WriteConflictError } from '../../kernel/sql/database.
 import { readLongContents, splitIntoBatches } from '../comment-contents/long-contents.ts';
 import { toComment } from '../comments/comments.present.ts';
 import { listCommentsOfTasks, type PagedCommentRow } from '../comments/comments.queries.ts';
+import { toListedFields } from '../custom-fields/field-values.ts';
 import { readTaskPage } from '../list/read-page.ts';
-import { requireStructureExpanded } from '../model/tasks.policy.ts';
+import { requireExpanded } from '../model/tasks.policy.ts';
 import { toListedDetail, toRequestedFields, toStructure, toTask } from '../model/tasks.present.ts';
 import {
   type ListedRow,
@@ -26,6 +27,8 @@ import {
   dateFieldNames,
   detailFieldNames,
   LISTED_COMMENTS_MAX,
+  PAGE_BYTES_MAX,
+  TASK_BYTES_MAX,
   type TaskListInput,
   taskListInput,
   taskPage,
@@ -54,19 +57,26 @@ export const listTasks = defineOperation(
     const { db, caller } = ctx;
     const { expand = [], fields = [], limit } = input;
     requireDetailExpanded(input);
-    requireStructureExpanded(input);
+    requireExpanded(input);
     const isDetailed = expand.includes('detail');
     const structureFor = expand.includes('structure') ? caller : undefined;
+    const hasFields = expand.includes('customFields');
     const isDated = fields.some((name) => dateFieldNames.includes(name));
-    const { extra, ...found } = await readTaskPage<ListedRow | PagedDetailRow, PagedCommentRow>(ctx, input, {
-      list: (ids, sort) =>
-        isDetailed
-          ? listPagedDetails(ids, sort, structureFor)
-          : selectTasks(ids, sort, { isDated, structureFor }),
-      readAlongside: (ids, tasks) =>
-        expand.includes('comments') ? [listCommentsOfTasks(caller, ids, getCommentLimits(tasks))] : [],
-    });
+    const { extra, definitions, ...found } = await readTaskPage<ListedRow | PagedDetailRow, PagedCommentRow>(
+      ctx,
+      input,
+      {
+        list: (ids, sort) =>
+          isDetailed
+            ? listPagedDetails(ids, sort, { structureFor, hasFields })
+            : selectTasks(ids, sort, { isDated, structureFor, hasFields }),
+        readAlongside: (ids, tasks) =>
+          expand.includes('comments') ? [listCommentsOfTasks(caller, ids, getCommentLimits(tasks))] : [],
+        hasFields,
+      },
+    );
     const commentsOf = extra && Map.groupBy(await readLongContents(db, caller, extra), (row) => row.task);
+    if (definitions) rejectOversizedFields(found.rows.slice(0, limit), expand);
     const long = await readLongDescriptions(ctx, found.rows.slice(0, limit));
     return buildPage({
       ...found,
@@ -74,6 +84,7 @@ export const listTasks = defineOperation(
         ...('bytes' in row ? toListedDetail(long.get(row.id) ?? row) : toListedTask(row, isDated)),
         ...toRequestedFields(row, input),
         ...toStructure(row),
+        ...(definitions && { customFields: toListedFields(definitions, row) }),
         ...(commentsOf && { comments: (commentsOf.get(row.id) ?? []).map(toComment) }),
       }),
     });
@@ -112,6 +123,23 @@ async function readLongDescriptions({ db, caller }: Context, rows: readonly (Lis
     if (found.length < ids.length) throw new WriteConflictError();
   }
   return long;
+}
+
+/** Values are short, so only hostile ones exceed what comments and descriptions leave of a response. */
+function rejectOversizedFields(rows: readonly ListedRow[], expand: readonly string[]) {
+  const encoder = new TextEncoder();
+  const perTask = TASK_BYTES_MAX + (expand.includes('comments') ? COMMENTS_BYTES_MAX : 0);
+  const texts = expand.includes('detail') ? 2 * DETAILS_BYTES_MAX : 0;
+  let [left, fitting] = [PAGE_BYTES_MAX - texts, 0];
+  for (const { field_values } of rows) {
+    left -= perTask + (field_values ? encoder.encode(field_values).length : 0);
+    if (left >= 0) fitting += 1;
+  }
+  if (left >= 0) return;
+  throw invalidRequestError(
+    `The custom fields on a page of ${rows.length} tasks are too long. Send limit=${Math.max(1, fitting)}.`,
+    'limit',
+  );
 }
 
 function rejectOversizedDescriptions(rows: readonly PagedDetailRow[]) {

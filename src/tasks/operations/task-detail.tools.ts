@@ -18,6 +18,7 @@ import { historyEntry, toActivityLine, toHistoryEntry } from '../activities/hist
 import { toMarkdownLine } from '../checklists/change-checklist.ts';
 import { getChecklist } from '../checklists/checklists.ts';
 import { listComments } from '../comments/comments.ts';
+import type { TaskFieldValue } from '../custom-fields/custom-fields.schema.ts';
 import { fields } from '../field-values.ts';
 import { taskDetail, taskIdInput } from '../model/tasks.schema.ts';
 import { describeRecurrence } from '../recurrence/describe-recurrence.ts';
@@ -25,6 +26,7 @@ import type { recurrence } from '../recurrence/recurrence.schema.ts';
 import { type Relation, relation } from '../relations/relations.schema.ts';
 import { listRelations } from '../relations/relations.ts';
 import { listSubtasks } from '../subtasks/subtasks.ts';
+import { listTaskFields } from './task-fields.ts';
 import { taskRow, toTaskLine, toTaskRow } from './task-row.ts';
 import { getTask } from './tasks.ts';
 
@@ -51,6 +53,8 @@ const detailOutput = z.strictObject({
   checklistLines: z.array(z.string()),
   relations: z.array(relation),
   relationsTotal: z.int(),
+  /** The values of custom fields by name. */
+  fields: z.record(z.string(), z.string().nullable()),
 });
 
 export const getTaskTool = defineTool(
@@ -107,12 +111,13 @@ export const getTaskTool = defineTool(
         return trimPage(await listFiles(range), (each) => each);
     }
     rejectOverriddenArguments('a call without part', range);
-    const [task, files, subtasks, checklist, relations] = await Promise.all([
+    const [task, files, subtasks, checklist, relations, fields] = await Promise.all([
       ctx.run(getTask, { id, expand: ['detail', 'structure', 'recurrence'], descriptionFormat: 'markdown' }),
       listFiles({ limit: FILES_SHOWN_MAX }),
       ctx.run(listSubtasks, { id, limit: SUBTASKS_SHOWN_MAX }),
       ctx.run(getChecklist, { id }),
       ctx.run(listRelations, { id, limit: RELATIONS_SHOWN_MAX }),
+      ctx.run(listTaskFields, { id }),
     ]);
     return {
       task: {
@@ -123,10 +128,15 @@ export const getTaskTool = defineTool(
         checklistLines: checklist.items.map(toMarkdownLine),
         relations: [...relations.data],
         relationsTotal: relations.meta.total,
+        fields: toNamedValues(fields.data),
       },
     };
   },
 );
+
+function toNamedValues(fields: readonly TaskFieldValue[]) {
+  return Object.fromEntries(fields.map(({ name, text }) => [name, text]));
+}
 
 function toTaskLines(task: z.output<typeof detailOutput>): string[] {
   const {
@@ -151,6 +161,9 @@ function toTaskLines(task: z.output<typeof detailOutput>): string[] {
       task.type && `type ${task.type.value}`,
       task.tags.length > 0 && `tags ${task.tags.join(', ')}`,
       task.recurrence && toRecurrenceWords(task.recurrence),
+    ),
+    ...Object.entries(task.fields).flatMap(([name, text]) =>
+      text === null ? [] : [buildToolLine(`${name}: ${text}`)],
     ),
     ...(task.description ? ['Description:', ...quoteLines(task.description)] : []),
     ...(subtasks.total > 0 ? [`Subtasks, ${subtasks.completed} of ${subtasks.total} completed:`] : []),

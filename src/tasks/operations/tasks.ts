@@ -2,17 +2,25 @@ import type * as z from 'zod';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { OperationResponse } from '../../kernel/operation/operation-response.ts';
 import { descriptionFormatInput } from '../../kernel/rich-text/description-format.ts';
-import type { Statement } from '../../kernel/sql/database.ts';
+import { type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { readLongContents } from '../comment-contents/long-contents.ts';
 import { toComment } from '../comments/comments.present.ts';
 import { listLastComments } from '../comments/comments.queries.ts';
+import {
+  type FieldContext,
+  type FieldDefinition,
+  listDefinitions,
+  selectProjectsOfTasks,
+} from '../custom-fields/custom-fields.queries.ts';
+import { claimFields, listFieldContexts, separateContext } from '../custom-fields/field-context.ts';
+import { planFieldChange, planFieldValues, toListedFields } from '../custom-fields/field-values.ts';
 import { toColumns } from '../field-values.ts';
 import { assertParents, listArchivedAlong } from '../hierarchy/hierarchy.queries.ts';
 import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
 import { type TaskDraft, toDraft } from '../model/insert.queries.ts';
 import { newestTask, selectNewTasks } from '../model/selection.queries.ts';
-import { requireStructureExpanded, taskNotFoundError } from '../model/tasks.policy.ts';
+import { requireExpanded, taskNotFoundError } from '../model/tasks.policy.ts';
 import { toRequestedFields, toStructure, toTaskDetail } from '../model/tasks.present.ts';
 import {
   assertTasksUnchanged,
@@ -29,7 +37,7 @@ import {
   taskUpdateInput,
 } from '../model/tasks.schema.ts';
 import { toRecurrence } from '../recurrence/recurrence.present.ts';
-import { findRecurrence } from '../recurrence/recurrences.queries.ts';
+import { findRecurrence, type RecurrenceRow } from '../recurrence/recurrences.queries.ts';
 import { editTask, requireAssigneeNumber } from '../write/edit-task.ts';
 import { createTasks } from '../write/tasks.write.ts';
 import {
@@ -55,7 +63,7 @@ export const getTask = defineOperation(
     answersVersion: true,
   },
   async (ctx, { id, expand = [], fields }) => {
-    requireStructureExpanded({ expand, fields });
+    requireExpanded({ expand, fields });
     return readTaskDetail(ctx, id, [], { expand, fields });
   },
 );
@@ -80,13 +88,20 @@ export const createTask = defineOperation(
     repeat: { entity: newestTask, answer: (ctx, _input, id) => readTaskDetail(ctx, id) },
   },
   async (ctx, input) => {
-    const [found, trees] = await ctx.db.batch([
+    const [found, ...optional] = await ctx.db.batch([
       findTaskReferences(ctx.caller, input),
       ...listTreesOf(ctx.caller, [input]),
+      ...listFieldContexts(ctx, [input], selectIdsInOrder([input.projectId])),
     ] as const);
+    const {
+      lists: [trees],
+      fields,
+    } = separateContext(optional);
     const references = requireTaskReferences(found, input);
     if (trees) new TaskTree(trees).place({ project: references.project, parentId: input.parentId ?? null });
-    return createFromDraft(ctx, toDraft(input, references));
+    const { project } = references;
+    const field_values = planFieldValues(input.customFields, { project, stored: null }, fields);
+    return createFromDraft(ctx, { ...toDraft(input, references), field_values }, fields);
   },
 );
 
@@ -106,13 +121,25 @@ export const updateTask = defineOperation(
   async (ctx, input) => {
     const { caller } = ctx;
     const { id, assigneeId, parentId } = input;
-    const reads = [findMember(caller, assigneeId ?? ''), ...listTreesOf(caller, [input])] as const;
-    const writes = await editTask(ctx, id, reads, (task, ...[member, trees]) => {
+    const reads = [
+      findMember(caller, assigneeId ?? ''),
+      ...listTreesOf(caller, [input]),
+      ...listFieldContexts(ctx, [input], selectProjectsOfTasks(caller, [id])),
+    ] as const;
+    const writes = await editTask(ctx, id, reads, (task, ...[member, ...optional]) => {
+      const {
+        lists: [trees],
+        fields,
+      } = separateContext(optional);
       if (trees) new TaskTree(trees).place({ id, project: task.project, parentId: parentId ?? null });
       const assignee = requireAssigneeNumber(task, assigneeId, member?.no);
       const isNew = assignee > 0 && assignee !== task.assignee;
-      const claims = isNew ? [assertAssignee(caller, assignee)] : [];
-      return { changes: toColumns(input, assignee), assigneeId, claims };
+      const claims = [...(isNew ? [assertAssignee(caller, assignee)] : []), ...claimFields(ctx, fields)];
+      const changes = {
+        ...toColumns(input, assignee),
+        ...planFieldChange(input.customFields, task, fields),
+      };
+      return { changes, assigneeId, claims };
     });
     return readTaskDetail(ctx, id, writes);
   },
@@ -159,10 +186,11 @@ async function setTaskArchived(ctx: Context, id: number, archived: 0 | 1) {
   return readTaskDetail(ctx, id, writes);
 }
 
-async function createFromDraft(ctx: Context, draft: TaskDraft) {
+async function createFromDraft(ctx: Context, draft: TaskDraft, fields: FieldContext | null) {
   const references = assertProjectAndAssignee(ctx.caller, draft.project, draft.assignee);
   return readTaskDetail(ctx, 'newest', [
     references,
+    ...claimFields(ctx, fields),
     ...createTasks(ctx, [draft]),
     ...(draft.parent === null ? [] : [assertParents(ctx.caller, selectNewTasks(1))]),
   ]);
@@ -176,18 +204,23 @@ export async function readTaskDetail(
 ) {
   const id = task === 'newest' ? newestTask : toIdParameter(task);
   const hasRecurrence = typeof task === 'number' && expand.includes('recurrence');
-  const [row, followers, comments, found] = await db.writeThenRead(writes, [
-    findTaskDetail(caller, id, expand.includes('structure')),
+  const hasFields = expand.includes('customFields');
+  const [row, followers, comments, ...optional] = await db.writeThenRead(writes, [
+    findTaskDetail(caller, id, { hasStructure: expand.includes('structure'), hasFields }),
     listFollowers(caller, id),
     listLastComments(caller, id, DETAIL_COMMENTS_MAX),
+    ...(hasFields ? [listDefinitions(caller)] : []),
     ...(hasRecurrence ? [findRecurrence(caller, task)] : []),
   ] as const);
   if (!row) throw taskNotFoundError(Number(task));
   const detail = toTaskDetail(row, followers, (await readLongContents(db, caller, comments)).map(toComment));
+  const definitions = hasFields ? (optional[0] as FieldDefinition[]) : [];
+  const found = hasRecurrence ? (optional.at(-1) as RecurrenceRow | null) : null;
   const more = {
     ...toRequestedFields(row, { expand, fields }),
     ...toStructure(row),
     ...(hasRecurrence && { recurrence: found ? toRecurrence(found) : null }),
+    ...(hasFields && { customFields: toListedFields(definitions, row) }),
   };
   return new OperationResponse({ ...detail, ...more }, { version: row.version });
 }

@@ -9,6 +9,7 @@ import {
 } from '../../kernel/tools/tool.ts';
 import { getYesterday, toolTimeInput, toToolTimestamp } from '../../kernel/tools/tool-time.ts';
 import { findTeamMembers, teamReference } from '../../workspaces/reference/team-members.ts';
+import { resolveFieldFilter } from '../custom-fields/name-filter.ts';
 import { OPEN_STATUS, taskListInput, taskPriorities, taskStatuses } from '../model/tasks.schema.ts';
 
 const listInputFields = taskListInput.shape;
@@ -33,6 +34,7 @@ export const taskFilterInput = z.strictObject({
   labels: listInputFields.tags.meta({ description: 'With any of these tags.' }),
   isBlocked: z.boolean().optional(),
   search: listInputFields.search.meta({ description: 'Part of name or description.' }),
+  fields: z.unknown().optional(),
   dueFrom: listInputFields.dueFrom.meta({ description: undefined }),
   dueTo: listInputFields.dueTo.meta({ description: undefined }),
   overdue: z.literal(true).optional().meta({ description: 'Due before today and not completed.' }),
@@ -49,6 +51,7 @@ export async function toTaskListFilter(
     updatedSince,
     parent,
     labels,
+    fields,
     ...given
   }: z.output<typeof taskFilterInput>,
 ) {
@@ -66,6 +69,10 @@ export async function toTaskListFilter(
     ...given,
     ...(parent !== undefined && { parentId: String(parent) }),
     ...(labels && { tags: labels }),
+    ...(fields !== undefined &&
+      (await ctx.run(resolveFieldFilter, {
+        fields: fields as z.input<typeof resolveFieldFilter.input>['fields'],
+      }))),
     ...(overdue && { status: [OPEN_STATUS] as [typeof OPEN_STATUS], dueTo: getYesterday(ctx) }),
     ...(updatedSince && { updatedSince: toToolTimestamp(updatedSince, ctx.caller.timezone) }),
     ...(projectId !== undefined && { projectId: [projectId] }),

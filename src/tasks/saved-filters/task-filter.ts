@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { addDays, getWeekRange } from '../../kernel/dates/civil-date.ts';
 import { civilDate, integerId } from '../../kernel/operation/schema.ts';
+import { FIELDS_MAX } from '../custom-fields/custom-fields.schema.ts';
+import { toFieldKey } from '../custom-fields/field-values.ts';
 import { tagName } from '../fields.ts';
 import { OPEN_STATUS, taskPriorities, taskSorts, taskStatuses } from '../model/tasks.schema.ts';
 
@@ -22,6 +24,16 @@ export const taskFilter = z.strictObject({
   due: z.enum(relativeDeadlines).optional(),
   from: civilDate.optional(),
   to: civilDate.optional(),
+  /** The number of a custom field and its value, such as `12-3`. A form sends several of them as one text, with commas. */
+  fields: z
+    .array(
+      z
+        .string()
+        .max(500)
+        .regex(/^\d{1,15}-[\w-]+(,\d{1,15}-[\w-]+)*$/, 'must be values of fields'),
+    )
+    .max(FIELDS_MAX)
+    .optional(),
   archived: z.enum(['true']).optional(),
   sort: z.enum(taskSorts).optional(),
 });
@@ -34,7 +46,7 @@ export function toPersonReference({ assignee }: Pick<TaskFilter, 'assignee'>): {
 }
 
 export function toTaskListFilter(filter: Omit<TaskFilter, 'sort'>, today: string) {
-  const { q, project, status, priority, assignee, tag, blocked, due, from, to, archived } = filter;
+  const { q, project, status, priority, assignee, tag, blocked, due, from, to, archived, fields } = filter;
   const until = pickEarliest(to, due && getLastDueDay(due, today));
   return {
     scope: 'all' as const,
@@ -48,7 +60,19 @@ export function toTaskListFilter(filter: Omit<TaskFilter, 'sort'>, today: string
     ...(blocked && { isBlocked: blocked === 'true' }),
     ...(from && { dueFrom: from }),
     ...(until && { dueTo: until }),
+    ...(fields && fields.length > 0 && { customFields: toFieldValues(fields) }),
   };
+}
+
+/** Returns the values by the id of their field. */
+export function toFieldValues(fields: readonly string[]): Record<string, string> {
+  const pairs = fields
+    .flatMap((text) => text.split(','))
+    .map((pair) => {
+      const end = pair.indexOf('-');
+      return [toFieldKey(Number(pair.slice(0, end))), pair.slice(end + 1)] as const;
+    });
+  return Object.fromEntries(pairs);
 }
 
 /** A deadline filter requires this order, because any other order would read all of its matches to show one page. */

@@ -10,8 +10,10 @@ import {
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
+import { type FieldDefinition, listDefinitions } from '../custom-fields/custom-fields.queries.ts';
+import { toListedFields } from '../custom-fields/field-values.ts';
 import { moveSubtasks } from '../model/subtasks.queries.ts';
-import { requireStructureExpanded, taskNotFoundError } from '../model/tasks.policy.ts';
+import { requireExpanded, taskNotFoundError } from '../model/tasks.policy.ts';
 import { toStructure, toTask } from '../model/tasks.present.ts';
 import {
   assertTaskWritable,
@@ -25,7 +27,11 @@ import { requireUnarchived } from '../write/edit-task.ts';
 import { recordSubtaskOrder } from '../write/tasks.write.ts';
 import { assertSubtaskPlaces, listSubtaskPlaces } from './subtasks.queries.ts';
 
-const showSubtask = (row: ListedRow) => ({ ...toTask(row), ...toStructure(row) });
+const showSubtask = (row: ListedRow, definitions?: readonly FieldDefinition[]) => ({
+  ...toTask(row),
+  ...toStructure(row),
+  ...(definitions && { customFields: toListedFields(definitions, row) }),
+});
 
 export const listSubtasks = defineOperation(
   {
@@ -39,15 +45,23 @@ export const listSubtasks = defineOperation(
     output: taskPage,
   },
   async ({ db, caller }, { id, expand = [], fields, ...input }) => {
-    requireStructureExpanded({ expand, fields });
+    requireExpanded({ expand, fields });
     const range = toRange(input, 2);
     const structureFor = expand.includes('structure') ? caller : undefined;
-    const [total, rows] = await db.batch([
+    const hasFields = expand.includes('customFields');
+    const [total, rows, definitions] = await db.batch([
       countSubtasks(caller, id),
-      selectSubtasks(caller, id, range, structureFor),
-    ]);
+      selectSubtasks(caller, id, range, { structureFor, hasFields }),
+      ...(hasFields ? [listDefinitions(caller)] : []),
+    ] as const);
     if (total < 0) throw taskNotFoundError(id);
-    return buildPage({ range, total, rows, key: ({ place, id }) => [place, id], show: showSubtask });
+    return buildPage({
+      range,
+      total,
+      rows,
+      key: ({ place, id }) => [place, id],
+      show: (row) => showSubtask(row, definitions),
+    });
   },
 );
 
@@ -104,7 +118,7 @@ async function readSubtasks(
     selectSubtasks(caller, id, toFirstRange(SUBTASKS_MAX)),
   ]);
   if (total < 0) throw taskNotFoundError(id);
-  return buildWholePage(rows.map(showSubtask));
+  return buildWholePage(rows.map((row) => showSubtask(row)));
 }
 
 /** The listed subtasks share their places in the new order, so that subtasks that aren't listed stay where they are. */

@@ -7,6 +7,7 @@ import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lists/pagination.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { civilDate, integerId } from '../../kernel/operation/schema.ts';
+import { toFieldTexts } from '../../tasks/custom-fields/field-values.ts';
 import { readTaskPage } from '../../tasks/list/read-page.ts';
 import { compareSortKeys } from '../../tasks/model/sort-keys.ts';
 import { toStructure, toTask } from '../../tasks/model/tasks.present.ts';
@@ -23,6 +24,8 @@ import {
 const trackedTask = taskPage.shape.data.element.omit({ comments: true }).extend({
   trackedSeconds: z.int().nullable(),
   isRecurring: z.boolean(),
+  /** The values of custom fields in words, by the id of the field. */
+  fieldTexts: z.record(z.string(), z.string()),
 });
 
 /** People who can't see the workload of others still see their own time. */
@@ -40,17 +43,20 @@ export const listTaskRows = defineOperation(
     effect: 'read',
     input: taskListInput.omit({ expand: true, fields: true }).extend({
       withTracked: z.boolean().default(false),
+      withFields: z.boolean().default(false),
       /** If no counter contains the total, matches are counted only up to this number. */
       countUpTo: z.int().min(1).optional(),
     }),
     output: buildPageSchema(trackedTask),
   },
-  async (ctx, { withTracked, countUpTo, ...input }) => {
+  async (ctx, { withTracked, withFields, countUpTo, ...input }) => {
     const { caller, now } = ctx;
     const filter = getWorkloadScope(caller);
-    const { extra, ...found } = await readTaskPage(ctx, input, {
-      list: (ids, sort) => listTasks(ids, sort, { structureFor: caller }),
+    const { extra, definitions, ...found } = await readTaskPage(ctx, input, {
+      list: (ids, sort) =>
+        listTasks(ids, sort, { structureFor: caller, hasFields: withFields, hasFieldPeople: withFields }),
       countUpTo,
+      hasFields: withFields,
       readAlongside: (ids) => (withTracked ? [sumTrackedSeconds(caller, filter, ids, now)] : []),
     });
     const secondsOf = new Map(extra?.map(({ task, seconds }) => [task, seconds]));
@@ -62,6 +68,7 @@ export const listTaskRows = defineOperation(
         isRecurring: (task.repeats ?? 0) > 0,
         dueTime: task.due_time,
         trackedSeconds: withTracked ? (secondsOf.get(task.id) ?? 0) : null,
+        fieldTexts: withFields && definitions ? toFieldTexts(definitions, task) : {},
       }),
     });
   },

@@ -60,6 +60,11 @@ import {
   STATEMENTS_PER_MEMBER,
   STATEMENTS_PER_PROJECT,
 } from '../../tasks/counters/repair.ts';
+import {
+  areFieldsExpired,
+  REMOVE_VALUES_COST,
+  removeExpiredFields,
+} from '../../tasks/custom-fields/remove-values.ts';
 import { deliverReminders, REMINDERS_COST } from '../../tasks/operations/deliver-reminders.ts';
 import { REPEAT_COST, repeatTasks } from '../../tasks/operations/repeat-tasks.ts';
 import { hasDueSeries } from '../../tasks/recurrence/recurrences.queries.ts';
@@ -156,6 +161,7 @@ const jobs: Record<string, Jobs> = {
       ['names.forget', ANONYMIZE_EVENTS_COST, anonymizeEvents, hasForgottenMembers],
       ['departures.finish', DEPARTURES_COST, finishDepartures, hasDepartures],
       ['hours.follow', STATEMENTS_PER_HOUR_CHANGE, runHourChanges, hasHourChanges],
+      ['custom-fields.remove', REMOVE_VALUES_COST, removeExpiredFields, areFieldsExpired],
       ['invitations.send', INVITATIONS_COST, sendInvitations, areInvitationsDue],
       ['mails.collect', COLLECT_COST, collectMails, areMailsDue],
       ['notifications.clean', NOTIFICATIONS_SLICE_COST, cleanNotifications, areNotificationsDue],

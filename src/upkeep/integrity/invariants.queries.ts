@@ -16,6 +16,7 @@ import { timeEntries } from '../../schema/cell/time-entries.ts';
 import { members, workspaces } from '../../schema/cell/workspaces.ts';
 import { commentInvariants } from './comment-invariants.queries.ts';
 import { counterInvariants } from './counter-invariants.queries.ts';
+import { fieldInvariants } from './field-invariants.queries.ts';
 import { followerInvariants } from './follower-invariants.queries.ts';
 import {
   findOffenders,
@@ -126,6 +127,7 @@ export const cellInvariants: readonly Invariant[] = [
         SELECT count(*), coalesce(sum(l.value ->> 'isDone'), 0) FROM json_each(coalesce(${k.lines}, '[]')) l)`,
     ),
   },
+  ...fieldInvariants,
   ...followerInvariants,
   {
     name: 'comments and events belong to a task of their workspace',

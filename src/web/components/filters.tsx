@@ -8,6 +8,8 @@ type Option = readonly [value: string, label: string];
 
 interface FilterChoice {
   readonly name: string;
+  /** Unique on the page. The default is derived from the name. */
+  readonly id?: string;
   readonly label: string;
   readonly value: string | number | undefined;
   /** The first option removes the filter. */
@@ -52,7 +54,7 @@ export function Filters({ label, text, hasText = true, choices, isSet, kept = []
           {choices.map(({ people, projects, options, value = '', ...choice }) => {
             const shared = {
               ...choice,
-              id: `filter-${choice.name}`,
+              id: choice.id ?? `filter-${choice.name}`,
               isLabelHidden: true,
               value: String(value),
             };

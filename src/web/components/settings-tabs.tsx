@@ -11,6 +11,7 @@ const tabs: readonly Tab[] = [
   { path: '/settings', label: 'Workspace' },
   { path: '/categories', label: 'Categories' },
   { path: '/labels', label: 'Tags' },
+  { path: '/fields', label: 'Fields' },
   { path: '/bots', label: 'Bots' },
   { path: '/webhooks', label: 'Webhooks', capability: 'manageWebhooks' },
   { path: '/audit', label: 'Audit log', capability: 'readAudit' },

@@ -52,6 +52,8 @@ interface UnknownFilterCheck<Name extends string, Answer> {
   readonly isIn?: (answer: Answer, named: string) => boolean;
 }
 
+type OneOrSeveral<T> = T | readonly T[];
+
 type ReadOutput<R extends ReadOperations, K> = K extends keyof R ? z.output<R[K]['output']> : never;
 
 interface MentionedPerson {
@@ -71,9 +73,8 @@ interface PageSpec<P extends z.ZodObject, R extends ReadOperations, M extends Re
   /** Parameters with a filter, which displays the error for an invalid value. */
   filters?: readonly (keyof z.output<P> & string)[];
   unknown?: {
-    readonly [K in keyof R | keyof M]?: UnknownFilterCheck<
-      keyof z.output<P> & string,
-      ReadOutput<R, K> | ReadOutput<M, K>
+    readonly [K in keyof R | keyof M]?: OneOrSeveral<
+      UnknownFilterCheck<keyof z.output<P> & string, ReadOutput<R, K> | ReadOutput<M, K>>
     >;
   };
   reads: R;
@@ -118,7 +119,7 @@ export type AnyPage = Omit<
 > & {
   problems?: (params: never) => Readonly<Record<string, string>>;
   filters?: readonly string[];
-  unknown?: Readonly<Record<string, UnknownFilterCheck<string, never> | undefined>>;
+  unknown?: Readonly<Record<string, OneOrSeveral<UnknownFilterCheck<string, never>> | undefined>>;
   mentioned?: (answers: never) => readonly MentionedPerson[];
   leadsTo?: (answers: never, base: string) => string;
   title: (props: never) => string;

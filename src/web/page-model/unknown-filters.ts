@@ -14,3 +14,8 @@ export const tooManyTagsFilter = {
 } as const;
 
 export const unknownTeamFilter = { filter: 'team', says: "This team doesn't exist." } as const;
+
+export const unusableFieldFilter = {
+  filter: 'fields',
+  says: 'This field no longer exists, or this list is too long to filter. Choose a project or a status.',
+} as const;

@@ -8,6 +8,7 @@ import * as bots from './bots/bots.tsx';
 import * as calendar from './calendar/calendar.tsx';
 import * as categories from './categories/categories.tsx';
 import * as changeSets from './change-sets/change-sets.tsx';
+import * as customFields from './custom-fields/custom-fields.tsx';
 import { dashboardPage } from './dashboard/dashboard.tsx';
 import * as projectFiles from './files/project-files.tsx';
 import * as inbox from './inbox/inbox.tsx';
@@ -87,6 +88,7 @@ export const screens: readonly AnyPage[] = [
   bots.botPage,
   categories.categoriesPage,
   labels.labelsPage,
+  customFields.customFieldsPage,
   settings.settingsPage,
   webhooks.webhooksPage,
   webhooks.webhookPage,
@@ -121,6 +123,7 @@ export const forms: readonly AnyForm[] = [
   bots.removeBotForm,
   task.updateTaskForm,
   task.tagTaskForm,
+  task.setTaskFieldForm,
   category.categorizeTaskForm,
   task.orderSubtasksForm,
   task.followTaskForm,
@@ -187,6 +190,11 @@ export const forms: readonly AnyForm[] = [
   categories.createTypeForm,
   categories.updateTypeForm,
   labels.updateLabelForm,
+  customFields.createCustomFieldForm,
+  customFields.updateCustomFieldForm,
+  customFields.deleteCustomFieldForm,
+  customFields.restoreCustomFieldForm,
+  customFields.setProjectFieldsForm,
   settings.updateWorkspaceForm,
   settings.deleteWorkspaceForm,
   webhooks.createWebhookForm,

@@ -20,6 +20,7 @@ const operationNames: Readonly<Record<string, string>> = {
   listTimeEntries: 'the Time page',
   stopTimer: 'the Stop timer button',
   listTeams: 'the Teams page',
+  listCustomFields: 'the Fields page',
 };
 
 const taskFieldNouns = fields.flatMap(({ name, inputName, noun = name }) => [

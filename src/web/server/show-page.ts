@@ -104,13 +104,12 @@ function findUnknownFilters(
   results: readonly ReadResult[],
 ): Record<string, string> {
   const found = reads.flatMap(({ name }, index) => {
-    const unknownFilter = unknown[name];
     const result = results[index];
-    if (!unknownFilter || !result || params[unknownFilter.filter] === undefined) return [];
-    const isIn =
-      result.ok &&
-      (unknownFilter.isIn?.(result.output as never, String(params[unknownFilter.filter])) ?? true);
-    return isIn ? [] : [unknownFilter];
+    if (!result) return [];
+    return [unknown[name] ?? []].flat().filter(({ filter, isIn }) => {
+      if (params[filter] === undefined) return false;
+      return !result.ok || isIn?.(result.output as never, String(params[filter])) === false;
+    });
   });
   return Object.fromEntries(found.map(({ filter, says }) => [filter, says]));
 }

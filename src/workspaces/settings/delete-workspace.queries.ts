@@ -117,6 +117,7 @@ export function clearWorkspace(ws: number): Statement<void>[] {
       'calendar_feeds',
       'saved_filters',
       'bots',
+      'custom_fields',
       'workspace_sessions',
       'audit_entries',
     ]),

@@ -2,12 +2,14 @@
 
 import { removeProjectFile, removeTaskFile } from '../../../src/files/attachments/remove.ts';
 import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
+import { deleteCustomField } from '../../../src/tasks/custom-fields/change-custom-fields.ts';
 import { renameAsApp } from '../../app-activity/own-app.ts';
 import { proposeChange } from '../../change-sets/propose.ts';
 import { insertFile } from '../../files/attachments/insert-file.ts';
 import { api } from '../../support/api.ts';
+import { createField, useFields } from '../../support/custom-fields.ts';
 import { runForm } from '../../support/forms.ts';
-import { createMeeting, createTask, createTeam, type World } from '../../support/world.ts';
+import { createMeeting, createProject, createTask, createTeam, type World } from '../../support/world.ts';
 import { newBot } from '../../workspaces/bots/new-bot.ts';
 
 type Input = Record<string, unknown>;
@@ -79,6 +81,15 @@ export const formEvents: Record<string, FormCase> = {
       id: (await createTask(people.owner, projects.joined.id)).id,
       tags: ['urgent'],
     }),
+  },
+  setTaskField: {
+    tells: ['task.updated'],
+    input: async (world) => {
+      const { id: project } = await createProject(world, { owner: world.people.owner });
+      const number = await createField(world, 'text');
+      await useFields(world, project, [number]);
+      return { id: (await createTask(world.people.owner, project)).id, number, value: 'Ada' };
+    },
   },
   setTaskCategory: {
     tells: ['task.updated'],
@@ -183,6 +194,33 @@ export const formEvents: Record<string, FormCase> = {
   updateCategory: {
     tells: ['category.updated'],
     input: ({ categories }) => ({ id: categories[0].id, value: 'Another name' }),
+  },
+  createCustomField: {
+    tells: ['custom_field.created'],
+    input: () => ({ name: 'Effort', type: 'number' }),
+  },
+  updateCustomField: {
+    tells: ['custom_field.updated'],
+    input: async (world) => ({ id: await createField(world, 'text'), name: 'Another name' }),
+  },
+  deleteCustomField: {
+    tells: ['custom_field.deleted'],
+    input: async (world) => ({ id: await createField(world, 'text') }),
+  },
+  restoreCustomField: {
+    tells: ['custom_field.created'],
+    input: async (world) => {
+      const id = await createField(world, 'text');
+      await runForm(world.people.owner.token, deleteCustomField, { id });
+      return { id };
+    },
+  },
+  setProjectFields: {
+    tells: ['custom_field.updated'],
+    input: async (world) => {
+      const { id } = await createProject(world, { owner: world.people.owner });
+      return { id, fieldIds: [await createField(world, 'text')] };
+    },
   },
   createType: {
     tells: ['type.created'],

@@ -77,6 +77,7 @@ describe('the cursor in the Link header', () => {
     '/task-categories',
     '/task-types',
     '/labels',
+    '/custom-fields',
     '/users',
     '/teams',
     '/meetings',

@@ -11,6 +11,7 @@ import { presignAndUpload } from '../../files/attachments/presigning.ts';
 import { initUpload, openFilledSession } from '../../files/uploads/uploading.ts';
 import { api } from '../../support/api.ts';
 import { runCron } from '../../support/cron.ts';
+import { createField, useFields } from '../../support/custom-fields.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { isLong, pickEveryNth } from '../../support/tier.ts';
 import { createApiKey, createMeeting, createTask, createWorld, type World } from '../../support/world.ts';
@@ -31,6 +32,9 @@ beforeAll(async () => {
     description: "<p>It's ünïcode “text”</p>",
   };
   const { id: taskId } = await createTask(lead, joined, fields);
+  const select = await createField(world, 'select');
+  await useFields(world, joined, [select]);
+  await createTask(lead, joined, { customFields: { [`cf_${select}`]: 1 } });
   const second = await createTask(member, joined, { name: 'Zweite ÄNDERUNG', deadline: '2030-01-01' });
   for (const type of ['blocks', 'relates_to', 'duplicates'])
     await api(lead.token).post(`/tasks/${taskId}/relations`, { type, taskId: second.id });
@@ -136,6 +140,14 @@ const damage: Record<string, string[]> = {
       SELECT ws, type, target, source FROM task_relations WHERE type = 'blocks'`,
   ],
   'open_blockers match the relations': ['UPDATE tasks SET open_blockers = open_blockers + 1'],
+  'values of custom fields belong to a field of their workspace, and fit its type': [
+    `UPDATE tasks SET field_values = '{"cf_999999":1}' WHERE field_values IS NOT NULL`,
+    `UPDATE tasks SET field_values = replace(field_values, ':1', ':"1"') WHERE field_values IS NOT NULL`,
+  ],
+  'projects use up to 20 custom fields of their workspace': [
+    "UPDATE projects SET field_ids = '[999999]' WHERE field_ids IS NOT NULL",
+    "UPDATE projects SET field_ids = '[]' WHERE field_ids IS NOT NULL",
+  ],
   'only archived tasks are archived with another task': [
     'UPDATE tasks SET archived_with = 1 WHERE archived = 0',
   ],

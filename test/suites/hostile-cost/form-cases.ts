@@ -6,6 +6,7 @@ import type { AnyForm } from '../../../src/web/page-model/page.ts';
 import { insertFile } from '../../files/attachments/insert-file.ts';
 import { hidden } from '../../oauth/flow.ts';
 import { api } from '../../support/api.ts';
+import { createField } from '../../support/custom-fields.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { createEmailAddress } from '../../support/people.ts';
@@ -137,6 +138,16 @@ const cases: Readonly<Record<string, Prepare>> = {
   invite: () => ({ email: createEmailAddress(), role: 'member' }),
   filterAgain: () => ({ name: createFreshValues().name, q: 'x' }),
   newCategory: () => ({ value: createFreshValues().name }),
+  newCustomField: () => ({ name: createFreshValues().name, type: 'text' }),
+  changeCustomField: async (world) => ({
+    id: await createField(world, 'text'),
+    name: createFreshValues().name.slice(0, 60),
+  }),
+  removeCustomField: async (world) => ({ id: await createField(world, 'text') }),
+  setProjectFields: async (world) => {
+    const { id } = await createProject(world, { owner: world.people.owner });
+    return { id, fieldIds: String(await createField(world, 'text')) };
+  },
   newFilter: () => ({ name: createFreshValues().name, q: 'x', isShared: 'true' }),
   newType: ({ categories }) => ({ categoryId: categories[0].id, value: createFreshValues().name }),
   changeColumn: async (world) => ({

@@ -2,10 +2,12 @@
 
 import type { Role } from '../../../src/kernel/access/access.ts';
 import { notificationTypes } from '../../../src/notifications/inbox/notifications.schema.ts';
+import { deleteCustomField } from '../../../src/tasks/custom-fields/change-custom-fields.ts';
 import { saveFilter } from '../../../src/tasks/saved-filters/saved-filters.ts';
 import { renameAsApp } from '../../app-activity/own-app.ts';
 import { proposeChange } from '../../change-sets/propose.ts';
 import { api } from '../../support/api.ts';
+import { createField, useFields } from '../../support/custom-fields.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { createEmailAddress } from '../../support/people.ts';
@@ -255,7 +257,11 @@ function createPersonRule(
 }
 
 /** Returns a rule for a task in a project with all roles, and a rule for a task in a project without the client. */
-function createTaskRules(form: string, verb: string, fields: Record<string, string>): FormRule[] {
+function createTaskRules(
+  form: string,
+  verb: string | ((world: World, project: number) => Promise<string>),
+  fields: Record<string, string>,
+): FormRule[] {
   const rule = (about: string, project: 'joined' | 'other', hidden: readonly Role[]): FormRule => ({
     form,
     about,
@@ -265,7 +271,8 @@ function createTaskRules(form: string, verb: string, fields: Record<string, stri
     call: async (world) => {
       const { lead, owner } = world.people;
       const { id } = await createTask(project === 'joined' ? lead : owner, world.projects[project].id);
-      return { path: `/tasks/${id}/${verb}`, fields };
+      const part = typeof verb === 'string' ? verb : await verb(world, world.projects[project].id);
+      return { path: `/tasks/${id}/${part}`, fields };
     },
   });
   return [
@@ -425,6 +432,51 @@ export const formRules: readonly FormRule[] = [
     }),
   },
   {
+    form: 'newCustomField',
+    about: '',
+    may: leading,
+    foreign: null,
+    call: () => ({ path: '/fields', fields: { name: crypto.randomUUID(), type: 'text' } }),
+  },
+  {
+    form: 'changeCustomField',
+    about: '',
+    may: leading,
+    foreign: 404,
+    call: async (world) => ({
+      path: `/fields/${await createField(world, 'text')}`,
+      fields: { name: crypto.randomUUID() },
+    }),
+  },
+  {
+    form: 'removeCustomField',
+    about: '',
+    may: leading,
+    foreign: 404,
+    call: async (world) => ({ path: `/fields/${await createField(world, 'text')}/remove` }),
+  },
+  {
+    form: 'restoreCustomField',
+    about: '',
+    may: leading,
+    foreign: 404,
+    call: async (world) => {
+      const id = await createField(world, 'text');
+      await runForm(world.people.owner.token, deleteCustomField, { id });
+      return { path: `/fields/${id}/restore` };
+    },
+  },
+  {
+    form: 'setProjectFields',
+    about: 'a project of the lead, a member and a client',
+    may: leading,
+    foreign: 404,
+    call: async (world) => ({
+      path: `/projects/${world.projects.joined.id}/fields`,
+      fields: { fieldIds: String(await createField(world, 'text')) },
+    }),
+  },
+  {
     form: 'newType',
     about: '',
     may: leading,
@@ -481,6 +533,15 @@ export const formRules: readonly FormRule[] = [
     call: () => ({ path: '/leave' }),
   },
   ...createTaskRules('tagTask', 'tags', { tags: 'one, two' }),
+  ...createTaskRules(
+    'setTaskField',
+    async (world, project) => {
+      const number = await createField(world, 'text');
+      await useFields(world, project, [number]);
+      return `fields/${number}`;
+    },
+    { value: 'Ada' },
+  ),
   ...createTaskRules('categorizeTask', 'category', { kind: '' }),
   ...createTaskRules('followTask', 'follow', {}),
   ...createTaskRules('unfollowTask', 'unfollow', {}),

@@ -260,7 +260,7 @@ export const rules: readonly Rule[] = [
       call: ({ relation }) => ({ path: `${path}/${relation === 'missing' ? MISSING.project : 1}` }),
     },
   ]),
-  ...['/task-categories', '/task-types', '/labels', '/users', '/teams'].map((path) =>
+  ...['/task-categories', '/task-types', '/labels', '/custom-fields', '/users', '/teams'].map((path) =>
     createUnnamedRule(`GET ${path}`, 'projects:read'),
   ),
   createSharedRule('GET /task-categories/:id', 'projects:read', {

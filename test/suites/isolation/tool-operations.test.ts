@@ -16,6 +16,7 @@ import { lookUpNames, lookUpSimilar } from '../../../src/search/lookup/lookup.ts
 import { previewArchived, previewCreates, previewUpdates } from '../../../src/tasks/bulk/preview.ts';
 import { updateTasksAsAgent } from '../../../src/tasks/bulk/update.ts';
 import { addComments } from '../../../src/tasks/comments/add-comments.ts';
+import { resolveFieldFilter } from '../../../src/tasks/custom-fields/name-filter.ts';
 import { checkBlockers, setBlockers } from '../../../src/tasks/relations/set-blockers.ts';
 import { createTimeEntries } from '../../../src/time/tracking/create-time-entries.ts';
 import { cellOf, env } from '../../support/env.ts';
@@ -113,6 +114,13 @@ const rules: readonly Rule[] = [
     expected: oracle.judgeTaskAccess,
     input: ({ task }) => ({ ids: [task], content: 'Seen' }),
     shows: ({ comments }, { task }) => comments[0].taskId === task,
+  },
+  {
+    operation: resolveFieldFilter,
+    // Like the categories of a workspace, its fields are visible to everyone.
+    expected: () => 'ok',
+    input: () => ({ fields: {} }),
+    isList: true,
   },
   {
     operation: listOpenDashboardTasks,

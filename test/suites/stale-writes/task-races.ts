@@ -1,5 +1,6 @@
 // Long because it lists the races of every operation on tasks.
 import { renameAsApp } from '../../app-activity/own-app.ts';
+import { createField, useFields } from '../../support/custom-fields.ts';
 import { changeableFields } from '../../support/task-fields.ts';
 import { addPerson, createMeeting, createProject, createTask, type World } from '../../support/world.ts';
 import {
@@ -15,6 +16,12 @@ import {
 export const newTask = async ({ people, projects }: World): Promise<RaceObjects> => ({
   id: (await createTask(people.owner, projects.joined.id)).id,
 });
+async function newTaskWithField(world: World): Promise<RaceObjects> {
+  const { id: project } = await createProject(world, { owner: world.people.owner });
+  const number = await createField(world, 'text');
+  await useFields(world, project, [number]);
+  return { id: (await createTask(world.people.owner, project)).id, number };
+}
 async function newArchivedTask(world: World): Promise<RaceObjects> {
   const thing = await newTask(world);
   await sendAsOwner(world)('archiveTask', thing);
@@ -202,6 +209,17 @@ export const taskRaces: Readonly<Record<string, readonly Race[]>> = {
       theirs: ({ id }, world) => sendAsAdmin(world)('setTaskTags', { id, tags: ['theirs'] }),
     },
     { tags: [] },
+  ),
+  setTaskField: withAndWithoutPage(
+    {
+      ...task,
+      make: newTaskWithField,
+      mine: ({ id, number }) => ({ id, number, value: 'Mine' }),
+      theirs: ({ id, number }, world) => sendAsAdmin(world)('setTaskField', { id, number, value: 'Theirs' }),
+      state: async ({ id, number }, world) =>
+        (await getOwnersApi(world).get(`/tasks/${id}?expand=customFields`)).body.customFields[`cf_${number}`],
+    },
+    { value: null },
   ),
   setTaskCategory: withAndWithoutPage(
     {

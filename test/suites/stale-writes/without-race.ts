@@ -53,6 +53,8 @@ export const withoutRace: Readonly<Record<string, string>> = {
   renewCalendarFeed: own,
   endCalendarFeed: own,
   createCategory: makes,
+  createCustomField: makes,
+  restoreCustomField: restores,
   createType: makes,
   requestPasswordReset: links,
   resetPassword: links,

@@ -1,6 +1,7 @@
 // Long because it has a race for every operation that changes something other than a task.
 import { formOperations } from '../../../src/registry.ts';
 import { api } from '../../support/api.ts';
+import { createField } from '../../support/custom-fields.ts';
 import { runForm } from '../../support/forms.ts';
 import { addPerson, createProject, createTask, createTeam, type World } from '../../support/world.ts';
 import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
@@ -104,6 +105,16 @@ const label = {
     const { body } = await getOwnersApi(world).get('/labels?limit=100');
     const found = body.data.find(({ name }: { name: unknown }) => name === label);
     return { color: found.color, description: found.description };
+  },
+};
+
+const customField = {
+  make: async (world: World) => ({ id: await createField(world, 'text') }),
+  theirs: ({ id }: RaceObjects, world: World) =>
+    sendAsAdmin(world)('updateCustomField', { id, name: 'Theirs' }),
+  state: async ({ id }: RaceObjects, world: World) => {
+    const { data } = (await getOwnersApi(world).get('/custom-fields?limit=100')).body;
+    return filterById(data, `cf_${id}`).map((field) => ({ ...field, id: null }));
   },
 };
 
@@ -247,6 +258,26 @@ export const workspaceRaces: Readonly<Record<string, readonly Race[]>> = {
         sendAsAdmin(world)('setTeamMember', { ...pickMemberIds(thing, world), role: 'lead' }),
     },
   ],
+  updateCustomField: [
+    ...withAndWithoutPage({ ...customField, mine: ({ id }) => ({ id, name: 'Mine' }) }, { name: 'text' }),
+    { ...customField, mine: ({ id }) => ({ id, options: [] }) },
+  ],
+  deleteCustomField: [{ ...customField, mine: pickId }],
+  setProjectFields: withAndWithoutPage(
+    {
+      make: async (world) => {
+        const { id } = await createProject(world, { owner: world.people.owner });
+        return { id, one: await createField(world, 'text'), two: await createField(world, 'text') };
+      },
+      mine: ({ id, one }) => ({ id, fieldIds: [one] }),
+      theirs: ({ id, two }, world) => sendAsAdmin(world)('setProjectFields', { id, fieldIds: [two] }),
+      state: async ({ id }, world) =>
+        (await getOwnersApi(world).get('/custom-fields?limit=100')).body.data
+          .filter(({ projectIds }: { projectIds: number[] }) => projectIds.includes(Number(id)))
+          .map(() => 'used'),
+    },
+    { fieldIds: [] },
+  ),
   updateCategory: createCategoryRaces('Category'),
   updateType: createCategoryRaces('Type'),
   changeName: withAndWithoutPage(

@@ -163,6 +163,10 @@ const workByJob: Record<string, () => Work> = {
     ],
     remove: ['DELETE FROM hour_changes'],
   }),
+  'custom-fields.remove': () => ({
+    create: [`INSERT INTO custom_fields (ws, name, type, deleted_at) VALUES (${world.no}, 'Old', 'text', 1)`],
+    remove: ["DELETE FROM custom_fields WHERE name = 'Old'"],
+  }),
   'invitations.send, unsent': () => ({
     create: [insertInvitation(Date.now() - 2 * 60_000, 'NULL')],
     remove: ["DELETE FROM invitations WHERE token_hash = 'due'"],

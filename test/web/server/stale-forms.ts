@@ -1,11 +1,12 @@
 // Long because it lists, for each form of the web app, the concurrent changes that can conflict with it.
-
+import { deleteCustomField } from '../../../src/tasks/custom-fields/change-custom-fields.ts';
 import { saveFilter } from '../../../src/tasks/saved-filters/saved-filters.ts';
 import { removePerson } from '../../../src/workspaces/people/remove-person.ts';
 import { renameAsApp } from '../../app-activity/own-app.ts';
 import { proposeChange } from '../../change-sets/propose.ts';
 import { use } from '../../mcp/client.ts';
 import { api } from '../../support/api.ts';
+import { createField, useFields } from '../../support/custom-fields.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { createEmailAddress } from '../../support/people.ts';
@@ -213,6 +214,37 @@ const things = {
     const { id } = (await runForm(actor.token, saveFilter, saved)).body;
     return { ids: { id }, end: () => sendAs(world, world.people.owner, '/filters', `/filters/${id}/delete`) };
   },
+  /** A custom field of a new project, with one task. */
+  customField: async (world) => {
+    const { id: project } = await createProject(world, { owner: world.people.owner });
+    const number = await createField(world, 'text');
+    await useFields(world, project, [number]);
+    return {
+      ids: { id: number, number },
+      end: () => sendAs(world, world.people.owner, '/fields', `/fields/${number}/remove`),
+    };
+  },
+  taskWithField: async (world, actor) => {
+    const { id: project } = await createProject(world, {
+      owner: world.people.owner,
+      ...(actor.userId !== world.people.owner.userId && { members: [actor] }),
+    });
+    const number = await createField(world, 'text');
+    await useFields(world, project, [number]);
+    const { id } = await createTask(world.people.owner, project);
+    return {
+      ids: { id, number },
+      end: () => sendAs(world, world.people.owner, '/fields', `/fields/${number}/remove`),
+    };
+  },
+  deletedField: async (world) => {
+    const id = await createField(world, 'text');
+    await runForm(world.people.owner.token, deleteCustomField, { id });
+    return {
+      ids: { id },
+      end: () => sendAs(world, world.people.owner, '/fields', `/fields/${id}/restore`),
+    };
+  },
   /** Changes that an app proposed to the person and then discards. */
   changeSet: async (world, actor) => {
     const { id, token } = await proposeChange(world, actor);
@@ -357,6 +389,19 @@ export const staleForms: Record<string, StaleForm> = {
     needs: ['task', 'taskOfProject'],
     fields: { tags: 'one' },
     edit: { place: (w, a) => newTask(w, a, '/tags'), field: 'tags', mine: 'mine', theirs: 'theirs' },
+  },
+  setTaskField: {
+    needs: ['taskWithField'],
+    fields: { value: 'Ada' },
+    edit: {
+      place: async (world, actor) => {
+        const { ids } = await createThing('taskWithField', world, actor);
+        return toPlace(`/tasks/${ids.id}`, `/tasks/${ids.id}/fields/${ids.number}`);
+      },
+      field: 'value',
+      mine: 'Mine',
+      theirs: 'Theirs',
+    },
   },
   categorizeTask: {
     needs: ['task', 'taskOfProject'],
@@ -582,6 +627,20 @@ export const staleForms: Record<string, StaleForm> = {
       beside: ['defaultEstimatedHours', '3.5'],
     },
   },
+  newCustomField: { needs: [], alone: makes },
+  changeCustomField: {
+    needs: ['customField'],
+    fields: { name: 'Renamed' },
+    edit: {
+      place: async (world) => toPlace('/fields', `/fields/${await createField(world, 'text')}`),
+      field: 'name',
+      mine: 'My field',
+      theirs: 'Their field',
+    },
+  },
+  removeCustomField: { needs: ['customField'] },
+  restoreCustomField: { needs: ['deletedField'] },
+  setProjectFields: { needs: ['project'], fields: { fieldIds: '' } },
   newType: { needs: [], alone: 'needs only its category, and categories are never deleted' },
   changeType: {
     needs: [],

@@ -137,6 +137,7 @@ export function listPaths({
     ...[`/projects/${own.id}/members`, `/projects/${own.id}/attachments`],
     ...['/meetings', `/meetings/${meeting}`, `/meetings/${attended}`],
     ...['/timer/current', '/timer/entries', '/timer/stats', '/task-categories', '/task-types'],
+    ...['/custom-fields'],
     ...['/task-statuses', '/project-statuses', '/project-statuses/1', '/task-statuses/1'],
     ...[`/task-categories/${world.categories[0].id}`, `/task-types/${world.categories[0].typeId}`],
     ...[`/users/${world.people.lead.userId}`],

@@ -10,6 +10,7 @@ import {
 import { listProjectColumns, updateProjectColumn } from '../../../projects/operations/project-columns.ts';
 import { addProjectMembers, removeProjectMember } from '../../../projects/operations/project-people.ts';
 import { listProjectMembers } from '../../../projects/operations/projects.ts';
+import { listProjectFields } from '../../../tasks/custom-fields/list-custom-fields.ts';
 import { listProjectStatuses } from '../../../workspaces/reference/statuses.ts';
 import { listUsers } from '../../../workspaces/reference/users.ts';
 import { defineForm, definePage } from '../../page-model/page.ts';
@@ -43,6 +44,7 @@ export const projectSettingsReads = {
   people: listUsers,
   statuses: listProjectStatuses,
   columns: listProjectColumns,
+  fields: listProjectFields,
 };
 
 export const projectSettingsPage = definePage({
@@ -57,6 +59,7 @@ export const projectSettingsPage = definePage({
     people: { limit: PEOPLE_OFFERED_MAX },
     statuses: {},
     columns: { id: project },
+    fields: { id: project },
   }),
   view: ProjectSettingsView,
 });

@@ -1,3 +1,5 @@
+import { FIELDS_PER_PROJECT_MAX } from '../../../tasks/custom-fields/custom-fields.schema.ts';
+import { ChoiceGroup } from '../../components/choices.tsx';
 import { Confirmation } from '../../components/confirm.tsx';
 import { DeleteForm } from '../../components/delete-form.tsx';
 import { Field, Select, TextArea } from '../../components/field.tsx';
@@ -34,6 +36,7 @@ export function ProjectSettingsView({ visit: { base }, answers }: Props) {
       )}
       {settings.mayChange ? <ProjectColumns columns={answers.columns.data} own={own} /> : null}
       <ProjectMembers answers={answers} own={own} />
+      {answers.fields.fields.length > 0 ? <CustomFields answers={answers} own={own} /> : null}
       {settings.mayChange ? <LeadSection answers={answers} own={own} /> : null}
       {settings.mayDelete ? <DeleteProject answers={answers} own={own} /> : null}
     </div>
@@ -125,6 +128,36 @@ function RemoveMember({ member, action }: { member: Answers['members']['data'][n
         <Icon name="x" />
       </button>
     </Form>
+  );
+}
+
+function CustomFields({ answers: { fields: custom }, own }: SettingsSectionProps) {
+  const { fields, mayChange } = custom;
+  const used = fields.filter(({ isOn }) => isOn);
+  const ids = used.map(({ number }) => number);
+  return (
+    <section class="group" aria-labelledby="fields">
+      <h2 id="fields">
+        Fields <span class="number">{used.length}</span>
+      </h2>
+      {mayChange ? (
+        <Form action={`${own}/fields`} class="panel padded" label="Fields" shown={{ fieldIds: ids }}>
+          <input type="hidden" name="fieldIds" value="" />
+          <input type="hidden" name="was" value={ids.join(',')} />
+          <ChoiceGroup
+            name="fieldIds"
+            legend="Fields of its tasks"
+            type="checkbox"
+            value={ids.map(String)}
+            options={fields.map(({ number, name }) => [String(number), <bdi>{name}</bdi>])}
+            hint={`Up to ${FIELDS_PER_PROJECT_MAX}. Values are kept when you turn a field off.`}
+          />
+          <button type="submit">Save</button>
+        </Form>
+      ) : (
+        <p>{used.map(({ name }) => name).join(', ') || 'None'}</p>
+      )}
+    </section>
   );
 }
 

@@ -1,6 +1,8 @@
 import type { Child } from 'hono/jsx';
 import type * as z from 'zod';
 import type { statusesInProject } from '../../../projects/operations/project-columns.schema.ts';
+import type { FieldChoice } from '../../../tasks/custom-fields/custom-fields.schema.ts';
+import { parseFieldKey } from '../../../tasks/custom-fields/field-values.ts';
 import { taskFields } from '../../../tasks/fields.ts';
 import type { listTaskRows } from '../../../time/reports/team-time.ts';
 import { PersonName } from '../../components/people.tsx';
@@ -27,18 +29,20 @@ export const columnNames = [
 ] as const;
 type ColumnName = (typeof columnNames)[number];
 
+/** The columns of custom fields are named by their ids. */
+export function isColumnName(name: string): boolean {
+  return (columnNames as readonly string[]).includes(name) || isFieldColumn(name);
+}
+
+export function isFieldColumn(name: string): boolean {
+  return parseFieldKey(name) !== null;
+}
+
 const SECONDS_PER_HOUR = 3600;
-const hiddenByDefault: readonly ColumnName[] = [
-  'dueTime',
-  'tags',
-  'parent',
-  'checklist',
-  'blocked',
-  'tracked',
-];
+const hiddenByDefault: readonly string[] = ['dueTime', 'tags', 'parent', 'checklist', 'blocked', 'tracked'];
 
 interface Column {
-  readonly name: ColumnName;
+  readonly name: string;
   readonly label: string;
   readonly isWide?: boolean;
   readonly text: (task: ListedTask, statuses: Statuses) => string;
@@ -48,7 +52,7 @@ interface Column {
 const findStatus = ({ status }: ListedTask, statuses: Statuses) =>
   statuses.find(({ value }) => value === status);
 
-const columns: readonly Column[] = [
+const columns: readonly (Column & { name: ColumnName })[] = [
   {
     name: 'status',
     label: taskFields.status.label,
@@ -137,17 +141,41 @@ const columns: readonly Column[] = [
 ];
 
 interface VisibleColumnsInput {
-  cols?: readonly ColumnName[] | undefined;
+  cols?: readonly string[] | undefined;
   project?: number | undefined;
 }
 
 /** Returns the default columns if the address names none. Lists of one project omit the project. */
-export function getVisibleColumns({ cols, project }: VisibleColumnsInput): readonly Column[] {
-  return columns.filter(({ name }) =>
+export function getVisibleColumns(
+  { cols, project }: VisibleColumnsInput,
+  fields: readonly FieldChoice[],
+): readonly Column[] {
+  const shown = columns.filter(({ name }) =>
     cols
       ? cols.includes(name)
       : !hiddenByDefault.includes(name) && !(name === 'project' && project !== undefined),
   );
+  return [...shown, ...fields.filter(({ id }) => cols?.includes(id)).map(toFieldColumn)];
 }
 
-export const columnLabels = columns.map(({ name, label }) => [name, label] as const);
+function toFieldColumn({ id, name }: FieldChoice): Column {
+  return {
+    name: id,
+    label: name,
+    isWide: true,
+    text: ({ fieldTexts }) => fieldTexts[id] ?? '',
+    show: ({ fieldTexts }) =>
+      fieldTexts[id] === undefined ? null : (
+        <span class="clip" title={fieldTexts[id]}>
+          {fieldTexts[id]}
+        </span>
+      ),
+  };
+}
+
+export function listColumnLabels(fields: readonly FieldChoice[]): (readonly [name: string, label: string])[] {
+  return [
+    ...columns.map(({ name, label }) => [name, label] as const),
+    ...fields.map(({ id, name }) => [id, name] as const),
+  ];
+}

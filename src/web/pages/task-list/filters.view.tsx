@@ -1,17 +1,20 @@
-import { isSortedByDeadline } from '../../../tasks/saved-filters/task-filter.ts';
+import type { FieldChoice } from '../../../tasks/custom-fields/custom-fields.schema.ts';
+import { isSortedByDeadline, toFieldValues } from '../../../tasks/saved-filters/task-filter.ts';
 import {
   buildAssigneeChoice,
   buildDeadlineChoice,
   buildPriorityChoice,
   buildProjectChoice,
   buildStatusChoice,
+  type FilterChoice,
 } from '../../components/filter-choices.ts';
 import { DateFilter, Filters, TagFilter } from '../../components/filters.tsx';
-import { columnLabels, getVisibleColumns } from './columns.tsx';
+import { getVisibleColumns, listColumnLabels } from './columns.tsx';
 import type { Props } from './task-list.view.tsx';
 
 export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
-  const { q, due, from, to, project, status, assignee, priority, tag, blocked, archived, sort } = params;
+  const { q, due, from, to, project, status, assignee, priority, tag, blocked, archived, sort, fields } =
+    params;
   const { projects, statuses, people, chosen, chosenProject, saved, labels } = answers;
   return (
     <Filters
@@ -19,7 +22,7 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
       text={q}
       kept={['project', 'cols']}
       isSet={Boolean(
-        due || from || to || status || assignee || priority || tag || blocked || archived || sort,
+        due || from || to || status || assignee || priority || tag || blocked || archived || sort || fields,
       )}
       choices={[
         buildProjectChoice(project, { projects, current: chosenProject }),
@@ -27,6 +30,7 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
         buildAssigneeChoice(assignee, { people, current: chosen }),
         buildPriorityChoice(priority),
         buildDeadlineChoice(due),
+        ...buildFieldChoices(params, answers),
         {
           name: 'blocked',
           label: 'Blocked',
@@ -57,21 +61,21 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
       <TagFilter value={tag} labels={labels} />
       <DateFilter name="from" label="Due from" value={from} />
       <DateFilter name="to" label="to" says="Due to" value={to} />
-      <ColumnChoice params={params} />
+      <ColumnChoice params={params} answers={answers} />
       {saved ? <input type="hidden" name="filter" value={String(saved.id)} /> : null}
     </Filters>
   );
 }
 
 /** Has a button, so that people can select several columns before they submit the form. */
-function ColumnChoice({ params }: Pick<Props, 'params'>) {
-  const shown = getVisibleColumns(params).map(({ name }) => name);
+function ColumnChoice({ params, answers }: Pick<Props, 'params' | 'answers'>) {
+  const shown = getVisibleColumns(params, answers.fields.data).map(({ name }) => name);
   return (
     <details class="drop-down">
       <summary>Columns</summary>
       <fieldset>
         <legend class="off-screen">Columns</legend>
-        {columnLabels.map(([name, label]) => (
+        {listColumnLabels(answers.fields.data).map(([name, label]) => (
           <label>
             <input type="checkbox" name="cols" value={name} checked={shown.includes(name)} /> {label}
           </label>
@@ -91,4 +95,44 @@ function getSortOptions(filter: Props['params']): readonly (readonly [string, st
     ['due', 'By deadline'],
     ...(filter.archived ? [] : [['updated', 'Recently updated'] as const]),
   ];
+}
+
+/** Offers the fields of the project, and those that are set. */
+function buildFieldChoices(
+  { project, fields = [] }: Props['params'],
+  { fields: defined, people }: Props['answers'],
+): FilterChoice[] {
+  const values = toFieldValues(fields);
+  return defined.data.flatMap((field) => {
+    const options = listFilterValues(field, people.data);
+    const value = values[field.id];
+    if (options.length === 0 || (project === undefined && value === undefined)) return [];
+    const number = field.id.slice(3);
+    return [
+      {
+        name: 'fields',
+        id: `filter-${field.id}`,
+        label: field.name,
+        value: value === undefined ? '' : `${number}-${value}`,
+        options: [
+          ['', `${field.name}: any`] as const,
+          ...options.map(([each, label]) => [`${number}-${each}`, `${field.name}: ${label}`] as const),
+        ],
+      },
+    ];
+  });
+}
+
+/** Returns nothing for fields that can't be filtered. */
+function listFilterValues(
+  { type, options }: FieldChoice,
+  people: readonly { id: string; name: string }[],
+): readonly (readonly [value: string, label: string])[] {
+  if (type === 'checkbox')
+    return [
+      ['true', 'Yes'],
+      ['false', 'No'],
+    ];
+  if (type === 'person') return [['me', 'Me'], ...people.map(({ id, name }) => [id, name] as const)];
+  return options.map(({ id, name }) => [String(id), name] as const);
 }

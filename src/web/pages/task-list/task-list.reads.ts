@@ -3,18 +3,19 @@ import { integerId } from '../../../kernel/operation/schema.ts';
 import { listStatusesInProject } from '../../../projects/operations/project-columns.ts';
 import { getProject } from '../../../projects/operations/projects.ts';
 import { listPeopleChoices, listProjectChoices } from '../../../search/lookup/choices.ts';
+import { listFieldChoices } from '../../../tasks/custom-fields/list-custom-fields.ts';
 import { listLabelChoices } from '../../../tasks/labels/labels.ts';
 import { getSavedFilter } from '../../../tasks/saved-filters/saved-filters.ts';
 import { getSortOrder, taskFilter, toTaskListFilter } from '../../../tasks/saved-filters/task-filter.ts';
 import { listTaskRows } from '../../../time/reports/team-time.ts';
 import { getUser } from '../../../workspaces/reference/users.ts';
 import type { InputContext } from '../../page-model/page.ts';
-import { columnNames } from './columns.tsx';
+import { isColumnName, isFieldColumn } from './columns.tsx';
 import { editableColumnNames } from './editable-cells.view.tsx';
 
 export const taskListParams = taskFilter.extend({
   filter: integerId.optional(),
-  cols: z.array(z.enum(columnNames)).optional(),
+  cols: z.array(z.string().refine(isColumnName)).optional(),
   edit: integerId.optional(),
   field: z.enum(editableColumnNames).optional(),
   offset: z.int().min(0).default(0),
@@ -26,6 +27,7 @@ export const taskListReads = {
   statuses: listStatusesInProject,
   people: listPeopleChoices,
   projects: listProjectChoices,
+  fields: listFieldChoices,
 };
 
 /** The lists of people and projects are limited, so the selected ones are read separately. */
@@ -45,6 +47,7 @@ export function buildTaskQuery({ cols, ...filter }: TaskListParams, { today }: P
   return {
     ...toTaskListFilter(filter, today),
     withTracked: cols?.includes('tracked') ?? false,
+    withFields: cols?.some(isFieldColumn) ?? false,
     sort: getSortOrder(filter),
   };
 }

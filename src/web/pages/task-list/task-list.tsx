@@ -6,6 +6,7 @@ import {
   tooManyTagsFilter,
   unknownPersonFilter,
   unknownProjectFilter,
+  unusableFieldFilter,
 } from '../../page-model/unknown-filters.ts';
 import {
   buildTaskQuery,
@@ -25,7 +26,11 @@ export const taskListPage = definePage({
   params: taskListParams,
   problems: findDateProblems,
   filters: taskFilterNames,
-  unknown: { chosen: unknownPersonFilter, chosenProject: unknownProjectFilter, tasks: tooManyTagsFilter },
+  unknown: {
+    chosen: unknownPersonFilter,
+    chosenProject: unknownProjectFilter,
+    tasks: [tooManyTagsFilter, unusableFieldFilter],
+  },
   reads: taskListReads,
   optionalReads: taskListOptionalReads,
   inputs: (params, asking) => ({
@@ -39,6 +44,7 @@ export const taskListPage = definePage({
     people: {},
     projects: {},
     labels: { withNames: true },
+    fields: { project: params.project },
     chosen: toPersonReference(params),
     chosenProject: params.project === undefined ? null : { id: params.project },
     saved: params.filter === undefined ? null : { id: params.filter },

@@ -119,7 +119,7 @@ function TaskTable({ params, answers }: Pick<Props, 'params' | 'answers'>) {
             <th scope="col" class="name">
               Task
             </th>
-            {getVisibleColumns(params).map(({ name, label, isWide }) => (
+            {getVisibleColumns(params, answers.fields.data).map(({ name, label, isWide }) => (
               <th
                 scope="col"
                 class={isWide ? 'wide-only' : undefined}
@@ -149,7 +149,7 @@ function TaskTable({ params, answers }: Pick<Props, 'params' | 'answers'>) {
 function TaskRow({ task, params, answers }: Pick<Props, 'params' | 'answers'> & { task: ListedTask }) {
   const { base, refused } = useVisit();
   const statuses = answers.statuses.data;
-  const columns = getVisibleColumns(params);
+  const columns = getVisibleColumns(params, answers.fields.data);
   const changed =
     findRejectedCell(refused, `${base}/tasks/${task.id}`) ?? (params.edit === task.id && params.field);
   return (

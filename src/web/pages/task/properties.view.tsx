@@ -2,6 +2,7 @@
 import type { Child } from 'hono/jsx';
 import type * as z from 'zod';
 import type { statusesInProject } from '../../../projects/operations/project-columns.schema.ts';
+import type { TaskFieldValue } from '../../../tasks/custom-fields/custom-fields.schema.ts';
 import type { FieldName } from '../../../tasks/field-values.ts';
 import { taskFields } from '../../../tasks/fields.ts';
 import { useVisit } from '../../components/context.ts';
@@ -17,6 +18,7 @@ import {
 } from '../../components/status-and-priority.tsx';
 import { type LabelChoices, Tags } from '../../components/tags.tsx';
 import { Deadline, RelativeTime } from '../../components/time.tsx';
+import { CustomFieldProperty, FieldText } from './custom-fields.view.tsx';
 import { DueTime, Reminders } from './reminders.view.tsx';
 import { Repeat } from './repeat.view.tsx';
 import type { Task } from './task.view.tsx';
@@ -30,9 +32,10 @@ interface PropertiesProps {
 
 interface Props extends PropertiesProps {
   reminders: Parameters<typeof Reminders>[0]['items'];
+  fields: readonly TaskFieldValue[];
 }
 
-export function Properties({ task, statuses, people, labels, reminders }: Props) {
+export function Properties({ task, statuses, people, labels, reminders, fields }: Props) {
   return (
     <div class="panel">
       <dl class="props">
@@ -43,6 +46,13 @@ export function Properties({ task, statuses, people, labels, reminders }: Props)
         <DueTime task={task} />
         <Reminders task={task} items={reminders} />
         <Repeat task={task} recurrence={task.recurrence ?? null} />
+        {fields.map((field) =>
+          task.isArchived ? (
+            <Property label={field.name} value={<FieldText field={field} />} />
+          ) : (
+            <CustomFieldProperty task={task} field={field} people={people} />
+          ),
+        )}
         <CategoryProperty task={task} />
         {task.scheduledTime ? <Property label="Time" value={task.scheduledTime} /> : null}
         {task.isArchived && task.tags.length > 0 ? (

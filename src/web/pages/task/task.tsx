@@ -13,6 +13,7 @@ import { listPeopleNamedOnTask } from '../../../tasks/mentions/mentioned-people.
 import { followTask, unfollowTask } from '../../../tasks/operations/following.ts';
 import { getReminders } from '../../../tasks/operations/reminders.ts';
 import { setTaskTags } from '../../../tasks/operations/tags.ts';
+import { listTaskFields, setTaskField } from '../../../tasks/operations/task-fields.ts';
 import { archiveTask, getTask, unarchiveTask, updateTask } from '../../../tasks/operations/tasks.ts';
 import { RELATIONS_MAX } from '../../../tasks/relations/relations.schema.ts';
 import { listRelations } from '../../../tasks/relations/relations.ts';
@@ -50,6 +51,7 @@ export const taskReads = {
   checklist: getChecklist,
   relations: listRelations,
   reminders: getReminders,
+  fields: listTaskFields,
 };
 export const taskOptionalReads = {
   comments: listComments,
@@ -76,6 +78,7 @@ export const taskPage = definePage({
     reminders: { id: task },
     labels: {},
     relations: { id: task, limit: RELATIONS_MAX },
+    fields: { id: task },
     comments: comments === undefined ? null : { id: task, offset: comments, limit: COMMENTS_SHOWN_MAX },
     named: {
       id: task,
@@ -150,6 +153,14 @@ export const tagTaskForm = defineForm({
       undo: { path: `/tasks/${id}/tags`, fields },
     };
   },
+});
+
+export const setTaskFieldForm = defineForm({
+  name: 'setTaskField',
+  path: '/tasks/:id/fields/:number',
+  operation: setTaskField,
+  flash: ({ input: { id }, output: { name, was }, now }) =>
+    was === null ? null : buildUndoableMessage(`${name} changed`, [id], now),
 });
 
 export const updateDescriptionForm = defineForm({

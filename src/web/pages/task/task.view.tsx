@@ -36,6 +36,7 @@ export function TaskView({ visit, answers, params }: Props) {
     labels,
     relations,
     reminders,
+    fields,
   } = answers;
   const { base } = visit;
   return (
@@ -71,6 +72,7 @@ export function TaskView({ visit, answers, params }: Props) {
             people={people}
             labels={labels}
             reminders={reminders.items}
+            fields={fields.data}
           />
         </aside>
         <div>

@@ -1,0 +1,258 @@
+// Long because it contains every change of custom fields.
+import type { FieldChange } from '../../events/log/event-types.ts';
+import { recordEvent } from '../../events/log/record.queries.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
+import type { FieldOption } from '../../schema/cell/custom-fields.ts';
+import {
+  fieldNotFoundError,
+  KEPT_DELETED_MS,
+  projectNotFoundError,
+  requireMayChangeFields,
+  requireOptionsFit,
+} from './custom-fields.policy.ts';
+import {
+  assertFieldsMax,
+  assertFieldUnchanged,
+  assertProjectFieldsUnchanged,
+  type FieldDefinition,
+  findDefinition,
+  findDeletedField,
+  findNewestField,
+  findProjectFields,
+  insertField,
+  listDefinitions,
+  newestFieldId,
+  newestFieldKey,
+  setFieldDeleted,
+  setProjectFieldIds,
+  updateField,
+} from './custom-fields.queries.ts';
+import {
+  customFieldCreated,
+  customFieldCreateInput,
+  customFieldIdInput,
+  customFieldUpdateInput,
+  FIELDS_PER_PROJECT_MAX,
+  projectFieldsInput,
+} from './custom-fields.schema.ts';
+import { toFieldKey } from './field-values.ts';
+
+export const createCustomField = defineOperation(
+  {
+    name: 'createCustomField',
+    summary: 'Create a custom field',
+    access: 'session',
+    capability: 'manageCategories',
+    effect: 'write',
+    input: customFieldCreateInput,
+    output: customFieldCreated,
+    repeat: { entity: newestFieldId, answer: async (_ctx, _input, id) => ({ id }) },
+  },
+  async (ctx, { name, type, options: sent }) => {
+    requireMayChangeFields(ctx);
+    requireOptionsFit(type, sent);
+    const options = sent.map((option, index) => ({ ...option, id: index + 1 }));
+    const [created] = await ctx.db.writeThenRead(
+      [
+        insertField(ctx.caller, { name, type, options }),
+        assertFieldsMax(ctx.caller),
+        recordEvent(ctx, {
+          type: 'custom_field.created',
+          entity: newestFieldKey,
+          changes: {
+            name: { from: null, to: name },
+            type: { from: null, to: type },
+            ...(options.length > 0 && { options: { from: null, to: toOptionNames(options) } }),
+          },
+        }),
+      ],
+      [findNewestField(ctx.caller)],
+    );
+    return created;
+  },
+);
+
+export const updateCustomField = defineOperation(
+  {
+    name: 'updateCustomField',
+    summary: 'Rename a custom field, or change its options',
+    access: 'session',
+    capability: 'manageCategories',
+    effect: 'write',
+    input: customFieldUpdateInput,
+    output: successOutput,
+    repeat: successRepeat,
+  },
+  async (ctx, { id, ...wanted }) => {
+    const { caller, db } = ctx;
+    const [field] = await db.batch([findDefinition(caller, id)]);
+    if (!field) throw fieldNotFoundError(id);
+    requireMayChangeFields(ctx);
+    const current = { name: field.name, options: field.options };
+    requireCurrentSnapshot(ctx.shown, wanted, current, { type: 'custom_field.updated', id: toFieldKey(id) });
+    requireOptionsFit(field.type, wanted.options ?? []);
+    const next = { ...field, name: wanted.name ?? field.name, ...planOptions(field, wanted.options) };
+    const changes = {
+      ...(next.name !== field.name && { name: { from: field.name, to: next.name } }),
+      ...toOptionChange(field.options, next.options),
+    };
+    if (Object.keys(changes).length === 0) return { success: true as const };
+    await db.batch([
+      assertFieldUnchanged(caller, field),
+      recordEvent(ctx, { type: 'custom_field.updated', entity: toFieldKey(id), changes }),
+      updateField(caller, next),
+    ]);
+    return { success: true as const };
+  },
+);
+
+/** Keeps the ids of the options that are sent with one, so that values stay valid. */
+function planOptions(
+  { options, next_option }: FieldDefinition,
+  sent: readonly (Omit<FieldOption, 'id'> & { id?: number | undefined })[] | undefined,
+): Pick<FieldDefinition, 'options' | 'next_option'> {
+  if (sent === undefined) return { options, next_option };
+  const given = sent.flatMap(({ id }) => id ?? []);
+  const wrong = given.find(
+    (id, index) => given.indexOf(id) !== index || !options.some((option) => option.id === id),
+  );
+  if (wrong !== undefined) {
+    throw invalidRequestError(
+      ({ field }) => `${field('options')} must name each option of this field once; got id ${wrong}.`,
+    );
+  }
+  let next = next_option;
+  const planned = sent.map(({ id, name, color }) => ({ id: id ?? next++, name, color }));
+  return { options: planned, next_option: next };
+}
+
+function toOptionChange(
+  from: readonly FieldOption[],
+  to: readonly FieldOption[],
+): Record<string, FieldChange> {
+  if (JSON.stringify(from) === JSON.stringify(to)) return {};
+  return { options: { from: toOptionNames(from), to: toOptionNames(to) } };
+}
+
+const toOptionNames = (options: readonly FieldOption[]) => options.map(({ name }) => name);
+
+export const deleteCustomField = defineOperation(
+  {
+    name: 'deleteCustomField',
+    summary: 'Delete a custom field, and hide its values',
+    access: 'session',
+    capability: 'manageCategories',
+    effect: 'write',
+    input: customFieldIdInput,
+    output: successOutput,
+    repeat: successRepeat,
+  },
+  async (ctx, { id }) => {
+    const { caller, db, now } = ctx;
+    const [field] = await db.batch([findDefinition(caller, id)]);
+    if (!field) throw fieldNotFoundError(id);
+    requireMayChangeFields(ctx);
+    await db.batch([
+      assertFieldUnchanged(caller, field),
+      recordEvent(ctx, {
+        type: 'custom_field.deleted',
+        entity: toFieldKey(id),
+        changes: { name: { from: field.name, to: null } },
+      }),
+      setFieldDeleted(caller, id, now),
+    ]);
+    return { success: true as const };
+  },
+);
+
+export const restoreCustomField = defineOperation(
+  {
+    name: 'restoreCustomField',
+    summary: 'Restore a custom field that was deleted in the last 30 days, with its values',
+    access: 'session',
+    capability: 'manageCategories',
+    effect: 'write',
+    input: customFieldIdInput,
+    output: successOutput,
+    repeat: successRepeat,
+  },
+  async (ctx, { id }) => {
+    const { caller, db, now } = ctx;
+    const [field] = await db.batch([findDeletedField(caller, id, now - KEPT_DELETED_MS)]);
+    if (!field) throw fieldNotFoundError(id);
+    requireMayChangeFields(ctx);
+    await db.batch([
+      assertFieldUnchanged(caller, field),
+      recordEvent(ctx, {
+        type: 'custom_field.created',
+        entity: toFieldKey(id),
+        changes: { name: { from: null, to: field.name }, type: { from: null, to: field.type } },
+      }),
+      setFieldDeleted(caller, id, null),
+      assertFieldsMax(caller),
+    ]);
+    return { success: true as const };
+  },
+);
+
+export const setProjectFields = defineOperation(
+  {
+    name: 'setProjectFields',
+    summary: 'Set which custom fields a project uses',
+    access: 'session',
+    capability: 'manageCategories',
+    effect: 'write',
+    input: projectFieldsInput,
+    output: successOutput,
+    repeat: successRepeat,
+  },
+  async (ctx, { id, fieldIds }) => {
+    const { caller, db } = ctx;
+    const [project, known] = await db.batch([findProjectFields(caller, id), listDefinitions(caller)]);
+    if (!project) throw projectNotFoundError(id);
+    requireMayChangeFields(ctx);
+    const used: readonly number[] = JSON.parse(project.field_ids ?? '[]');
+    const before = known.filter((field) => used.includes(field.id));
+    const after = known.filter((field) => fieldIds.includes(field.id));
+    const current = { fieldIds: before.map((field) => field.id) };
+    requireCurrentSnapshot(ctx.shown, { fieldIds }, current, { type: 'custom_field.updated' });
+    const unknown = fieldIds.find((fieldId) => !known.some((field) => field.id === fieldId));
+    if (unknown !== undefined) {
+      throw invalidRequestError(
+        ({ field, call }) =>
+          `${field('fieldIds')} must be custom fields of this workspace; got ${unknown}. ${call('listCustomFields')} lists them.`,
+      );
+    }
+    if (after.length > FIELDS_PER_PROJECT_MAX) {
+      throw invalidRequestError(
+        ({ field }) =>
+          `${field('fieldIds')} must name at most ${FIELDS_PER_PROJECT_MAX} fields; got ${after.length}. Turn some off.`,
+      );
+    }
+    const changed = known.filter((field) => before.includes(field) !== after.includes(field));
+    if (changed.length === 0) return { success: true as const };
+    // A deleted field stays on, so that restoring it shows its values again.
+    const deleted = used.filter((fieldId) => !known.some((field) => field.id === fieldId));
+    await db.batch([
+      assertProjectFieldsUnchanged(caller, project),
+      ...after.map((field) => assertFieldUnchanged(caller, field)),
+      ...changed.map((field) =>
+        recordEvent(ctx, {
+          type: 'custom_field.updated',
+          project: id,
+          entity: toFieldKey(field.id),
+          changes: { isOn: { from: before.includes(field), to: after.includes(field) } },
+        }),
+      ),
+      setProjectFieldIds(
+        caller,
+        id,
+        [...after.map((field) => field.id), ...deleted].slice(0, FIELDS_PER_PROJECT_MAX),
+      ),
+    ]);
+    return { success: true as const };
+  },
+);

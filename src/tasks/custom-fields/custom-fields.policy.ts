@@ -1,0 +1,39 @@
+import {
+  type AppError,
+  forbiddenError,
+  invalidRequestError,
+  notFoundError,
+} from '../../kernel/errors/errors.ts';
+import type { Context } from '../../kernel/operation/operation.ts';
+import type { CustomFieldType } from '../../schema/cell/custom-fields.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** A deleted field can be restored with its values for this long. */
+export const KEPT_DELETED_MS = 30 * DAY_MS;
+
+export function requireMayChangeFields({ caller, reach }: Pick<Context, 'caller' | 'reach'>) {
+  if (reach === 'all') return;
+  throw forbiddenError(
+    `Only leads, admins and owners can change custom fields; your role is ${caller.role}. Ask one of them.`,
+  );
+}
+
+export function fieldNotFoundError(id: number): AppError {
+  return notFoundError('custom field', id, ({ call }) => call('listCustomFields'));
+}
+
+export function projectNotFoundError(id: number): AppError {
+  return notFoundError('project', id, ({ call }) => call('listProjects'));
+}
+
+export function hasOptions(type: CustomFieldType): boolean {
+  return type === 'select' || type === 'multi_select';
+}
+
+export function requireOptionsFit(type: CustomFieldType, options: readonly unknown[]) {
+  if (options.length === 0 || hasOptions(type)) return;
+  throw invalidRequestError(
+    ({ field }) =>
+      `${field('options')} must be empty for a field of type ${type}; only select fields have options.`,
+  );
+}

@@ -1,0 +1,43 @@
+import type { Context } from '../../kernel/operation/operation.ts';
+import type { SQL, Statement } from '../../kernel/sql/database.ts';
+import { assertFieldsUnchanged, type FieldContext, findFieldContext } from './custom-fields.queries.ts';
+import type { CustomFieldsInput } from './custom-fields.schema.ts';
+
+interface WithValues {
+  customFields?: CustomFieldsInput | undefined;
+}
+
+/**
+ * Returns no statement if no item has values.
+ * @param projects a SELECT of the projects of the items.
+ */
+export function listFieldContexts(
+  { caller, via }: Pick<Context, 'caller' | 'via'>,
+  items: readonly WithValues[],
+  projects: SQL,
+): readonly [] | readonly [Statement<FieldContext>] {
+  const sent = items.flatMap(({ customFields }) => Object.values(customFields ?? {}));
+  if (!items.some(({ customFields }) => customFields !== undefined)) return [];
+  const people = [...new Set(sent.filter((value) => typeof value === 'string'))].filter(isPersonLike);
+  return [findFieldContext(caller, { projects, people, allowsNames: via === 'mcp' })];
+}
+
+const PERSON_CHARACTERS_MAX = 254;
+const isPersonLike = (text: string) => text.length <= PERSON_CHARACTERS_MAX;
+
+/** Aborts the batch if the fields have changed since they were read. */
+export function claimFields(
+  { caller }: Pick<Context, 'caller'>,
+  context: FieldContext | null,
+): Statement<void>[] {
+  return context === null ? [] : [assertFieldsUnchanged(caller, context)];
+}
+
+/** Separates the context from the other optional results of a batch, which are lists. */
+export function separateContext<T extends readonly unknown[]>(
+  results: readonly (T | FieldContext)[],
+): { lists: readonly T[]; fields: FieldContext | null } {
+  const isList = (result: T | FieldContext): result is T => Array.isArray(result);
+  const isContext = (result: T | FieldContext): result is FieldContext => !isList(result);
+  return { lists: results.filter(isList), fields: results.find(isContext) ?? null };
+}

@@ -1,0 +1,281 @@
+// Long because it checks and shows the values of all eight types.
+import { quoteValue } from '../../kernel/errors/describe-parse-error.ts';
+import { type AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
+import { civilDate } from '../../kernel/operation/schema.ts';
+import { shorten } from '../../kernel/text/shorten.ts';
+import { toLinePart } from '../../kernel/text/tool-text.ts';
+import type { Words } from '../../kernel/text/wording.ts';
+import type { FieldOption } from '../../schema/cell/custom-fields.ts';
+import type { FieldContext, FieldDefinition, NamedPerson } from './custom-fields.queries.ts';
+import {
+  type CustomFieldsInput,
+  NUMBER_MAX,
+  TEXT_CHARACTERS_MAX,
+  URL_CHARACTERS_MAX,
+} from './custom-fields.schema.ts';
+
+export type FieldValue = string | number | boolean | number[];
+type StoredValues = Readonly<Record<string, FieldValue>>;
+
+export function toFieldKey(id: number): string {
+  return `cf_${id}`;
+}
+
+/** Returns null unless the text is the id of a field, such as `cf_12`. */
+export function parseFieldKey(key: string): number | null {
+  const digits = /^cf_([1-9]\d{0,14})$/.exec(key)?.[1];
+  return digits === undefined ? null : Number(digits);
+}
+
+export function parseStoredValues(stored: string | null): StoredValues {
+  return stored === null ? {} : JSON.parse(stored);
+}
+
+/** Equal values are stored as equal text, so that an unchanged value is recognized. */
+function serializeValues(values: StoredValues): string | null {
+  const entries = Object.entries(values).toSorted(
+    ([one], [other]) => Number(one.slice(3)) - Number(other.slice(3)),
+  );
+  return entries.length === 0 ? null : JSON.stringify(Object.fromEntries(entries));
+}
+
+/** Null removes a value. */
+export function mergeValues(
+  stored: string | null,
+  changes: Readonly<Record<string, FieldValue | null>>,
+): string | null {
+  const merged = Object.entries({ ...parseStoredValues(stored), ...changes });
+  return serializeValues(
+    Object.fromEntries(merged.filter((entry): entry is [string, FieldValue] => entry[1] !== null)),
+  );
+}
+
+/** Throws 400 for a field that the project doesn't use, and for a value that its type doesn't accept. */
+export function planFieldValues(
+  sent: CustomFieldsInput | undefined,
+  { project, stored }: { project: number; stored: string | null },
+  context: FieldContext | null,
+): string | null {
+  if (sent === undefined || context === null) return stored;
+  const before = parseStoredValues(stored);
+  const fields = context.projects.get(project) ?? [];
+  const changes: Record<string, FieldValue | null> = {};
+  for (const [key, value] of Object.entries(sent)) {
+    const field =
+      findField(fields, key, context) ?? throwUnknownField(key, project, context.allowsNames ? fields : null);
+    const own = toFieldKey(field.id);
+    if (Object.hasOwn(changes, own)) throw valueError(key, 'is sent twice, by its id and its name', value);
+    changes[own] = value === null ? null : parseValue({ ...context, field, key, before: before[own] }, value);
+  }
+  return mergeValues(stored, changes);
+}
+
+/** Returns nothing if the request has no values. */
+export function planFieldChange(
+  sent: CustomFieldsInput | undefined,
+  { project, field_values }: { project: number; field_values: string | null },
+  context: FieldContext | null,
+): { field_values?: string | null } {
+  if (sent === undefined) return {};
+  return { field_values: planFieldValues(sent, { project, stored: field_values }, context) };
+}
+
+function findField(
+  fields: readonly FieldDefinition[],
+  key: string,
+  { allowsNames }: FieldContext,
+): FieldDefinition | undefined {
+  const id = parseFieldKey(key);
+  const byId = fields.find((field) => field.id === id);
+  if (byId || !allowsNames) return byId;
+  return fields.find(({ name }) => name.toLowerCase() === key.toLowerCase());
+}
+
+interface ValueContext extends Pick<FieldContext, 'people' | 'allowsNames'> {
+  field: FieldDefinition;
+  key: string;
+  before: FieldValue | undefined;
+}
+
+/** `before` is the current value. A person who has left can be kept, but not chosen again. */
+function parseValue(context: ValueContext, value: NonNullable<CustomFieldsInput[string]>): FieldValue | null {
+  const { field, key, before } = context;
+  const reject = (rule: string) => valueError(key, rule, value);
+  switch (field.type) {
+    case 'text':
+      return requireText(value, TEXT_CHARACTERS_MAX, reject);
+    case 'url': {
+      const text = requireText(value, URL_CHARACTERS_MAX, reject);
+      if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text))
+        throw reject('must be an address that starts with http:// or https://');
+      return text;
+    }
+    case 'number':
+      if (typeof value !== 'number') throw reject('must be a number');
+      if (Math.abs(value) > NUMBER_MAX) throw reject(`must be between -${NUMBER_MAX} and ${NUMBER_MAX}`);
+      return value === 0 ? 0 : value;
+    case 'date':
+      if (typeof value !== 'string' || !civilDate.safeParse(value).success)
+        throw reject('must be a real date in the form YYYY-MM-DD');
+      return value;
+    case 'checkbox':
+      if (typeof value !== 'boolean') throw reject('must be true or false');
+      return value;
+    case 'select':
+      return requireOption(context, value).id;
+    case 'multi_select': {
+      if (!Array.isArray(value)) throw reject('must be a list of option ids');
+      const ids = value.map((each) => requireOption(context, each).id);
+      // An empty list is stored like no value.
+      return ids.length === 0 ? null : [...new Set(ids)];
+    }
+    case 'person':
+      if (typeof value !== 'string') throw reject('must be the id of a user');
+      return value === before ? value : requirePerson(context, value);
+  }
+}
+
+function requireText(value: unknown, max: number, reject: (rule: string) => AppError): string {
+  if (typeof value !== 'string') throw reject('must be a string');
+  if (value.trim() === '') throw reject('must not be blank; null clears it');
+  if (value.length > max) throw reject(`must have at most ${max} characters`);
+  return value;
+}
+
+function requireOption({ field: { options }, key, allowsNames }: ValueContext, value: unknown): FieldOption {
+  const found = options.find(
+    ({ id, name }) =>
+      id === value ||
+      (allowsNames && typeof value === 'string' && name.toLowerCase() === value.toLowerCase()),
+  );
+  if (found) return found;
+  const known = options.map(({ id, name }) => `${id} (${name})`).join(', ');
+  throw valueError(key, known ? `must be one of ${known}` : 'has no options yet', value);
+}
+
+function requirePerson({ people, key, allowsNames }: ValueContext, value: string): string {
+  const matches = people.filter((person) => isNamed(person, value, allowsNames));
+  const [person, ...others] = matches.some(({ id }) => id === value)
+    ? matches.filter(({ id }) => id === value)
+    : matches;
+  if (!person) {
+    throw valueError(
+      key,
+      ({ call }) => `must be a member of this workspace; ${call('listUsers')} lists them`,
+      value,
+    );
+  }
+  if (others.length > 0) {
+    const candidates = matches.map(({ name, email, id }) => `${name} (${email}, ${id})`).join(', ');
+    throw valueError(key, `must name one person: ${candidates}`, value);
+  }
+  return person.id;
+}
+
+function isNamed({ id, name, email }: NamedPerson, value: string, allowsNames: boolean): boolean {
+  if (id === value) return true;
+  const text = value.toLowerCase();
+  return allowsNames && (name.toLowerCase() === text || email.toLowerCase() === text);
+}
+
+const KEY_SHOWN_MAX = 60;
+const nameKey = ({ field }: Words, key: string) =>
+  `${field('customFields')}.${toLinePart(shorten(key, KEY_SHOWN_MAX))}`;
+
+/** @param named the fields to name, for agents, which have no list of them. */
+function throwUnknownField(key: string, project: number, named: readonly FieldDefinition[] | null): never {
+  const names = named?.map(({ name }) => toLinePart(name)).join(', ');
+  throw invalidRequestError(
+    (words) => {
+      const hint =
+        named === null
+          ? `${words.call('listCustomFields')} lists the fields and their projects`
+          : `it has ${names || 'none'}`;
+      return `${nameKey(words, key)} is not a custom field of project ${project}; ${hint}`;
+    },
+    (words) => nameKey(words, key),
+  );
+}
+
+function valueError(key: string, rule: string | ((words: Words) => string), value: unknown): AppError {
+  return invalidRequestError(
+    (words) =>
+      `${nameKey(words, key)} ${typeof rule === 'string' ? rule : rule(words)}; got ${quoteValue(value)}`,
+    (words) => nameKey(words, key),
+  );
+}
+
+/** Hides options that have been removed, and values of fields that aren't listed. */
+export function toShownValue(
+  { id, type, options }: FieldDefinition,
+  stored: StoredValues,
+): FieldValue | null {
+  const value = stored[toFieldKey(id)] ?? null;
+  if (type === 'select') return options.some((option) => option.id === value) ? value : null;
+  if (type === 'multi_select' && Array.isArray(value)) {
+    const kept = value.filter((each) => options.some((option) => option.id === each));
+    return kept.length === 0 ? null : kept;
+  }
+  return value;
+}
+
+/** Undefined unless the row was read with `expand=customFields`. */
+export interface FieldsRow {
+  /** The fields of the project, as in `projects.field_ids`. */
+  field_ids?: string | null;
+  field_values?: string | null;
+  /** The names of people among the values, as JSON. */
+  field_people?: string;
+}
+
+/** Lists the fields of a project in the order of their ids. */
+export function pickProjectFields(
+  definitions: readonly FieldDefinition[],
+  fieldIds: string | null,
+): FieldDefinition[] {
+  const ids: readonly number[] = JSON.parse(fieldIds ?? '[]');
+  return definitions.filter(({ id }) => ids.includes(id));
+}
+
+export function toListedFields(
+  definitions: readonly FieldDefinition[],
+  { field_ids = null, field_values = null }: FieldsRow,
+): Record<string, FieldValue | null> {
+  const stored = parseStoredValues(field_values);
+  const shown = pickProjectFields(definitions, field_ids).map((field) => [
+    toFieldKey(field.id),
+    toShownValue(field, stored),
+  ]);
+  return Object.fromEntries(shown);
+}
+
+/** Returns the value in words, or null without a value. */
+export function toFieldText(
+  { type, options }: FieldDefinition,
+  value: FieldValue | null,
+  nameOf: (userId: string) => string | undefined,
+): string | null {
+  if (value === null) return null;
+  if (type === 'checkbox') return value === true ? 'Yes' : 'No';
+  if (type === 'person') return nameOf(String(value)) ?? null;
+  if (type !== 'select' && type !== 'multi_select') return String(value);
+  const ids = [value].flat();
+  return options
+    .filter(({ id }) => ids.includes(id))
+    .map(({ name }) => name)
+    .join(', ');
+}
+
+/** Returns the values in words, without those that are empty. */
+export function toFieldTexts(
+  definitions: readonly FieldDefinition[],
+  { field_ids = null, field_values = null, field_people = '{}' }: FieldsRow,
+): Record<string, string> {
+  const stored = parseStoredValues(field_values);
+  const names: Readonly<Record<string, string>> = JSON.parse(field_people);
+  const texts = pickProjectFields(definitions, field_ids).flatMap((field) => {
+    const text = toFieldText(field, toShownValue(field, stored), (userId) => names[userId]);
+    return text === null ? [] : [[toFieldKey(field.id), text] as const];
+  });
+  return Object.fromEntries(texts);
+}

@@ -1,0 +1,71 @@
+import { quoteValue } from '../../kernel/errors/describe-parse-error.ts';
+import { type AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
+import type { CustomFieldType } from '../../schema/cell/custom-fields.ts';
+import type { FieldDefinition } from './custom-fields.queries.ts';
+import { toFieldKey } from './field-values.ts';
+
+/** A value that is a text is the id of a person. */
+interface FilteredValue {
+  readonly id: number;
+  readonly value: number | string | boolean;
+}
+
+const filterableTypes: readonly CustomFieldType[] = ['select', 'multi_select', 'person', 'checkbox'];
+
+export function listFilteredPeople(filters: readonly FilteredValue[] = []): string[] {
+  return filters.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+}
+
+/** Throws 400 for an unknown field, and for a value that its type doesn't have. `people` includes former members. */
+export function requireFieldFilters(
+  definitions: readonly FieldDefinition[],
+  filters: readonly FilteredValue[],
+  people: readonly string[],
+) {
+  for (const { id, value } of filters) {
+    const field = definitions.find((each) => each.id === id) ?? throwUnknownFieldFilter(toFieldKey(id));
+    const rule = findBrokenRule(field, value, people);
+    if (rule !== null) throw filterError(field.id, `${rule}; got ${quoteValue(value)}`);
+  }
+}
+
+function findBrokenRule(
+  { type, options }: FieldDefinition,
+  value: FilteredValue['value'],
+  people: readonly string[],
+): string | null {
+  if (!filterableTypes.includes(type)) {
+    return `is a field of type ${type}; only ${filterableTypes.join(', ')} fields filter`;
+  }
+  if (type === 'checkbox') return typeof value === 'boolean' ? null : 'must be true or false';
+  if (type === 'person') {
+    return typeof value === 'string' && people.includes(value)
+      ? null
+      : 'must be me, or the id of a member of this workspace';
+  }
+  if (options.some((option) => option.id === value)) return null;
+  const known = options.map(({ id, name }) => `${id} (${name})`).join(', ');
+  return known ? `must be one of ${known}` : 'has no options yet';
+}
+
+export function throwUnknownFieldFilter(key: string): never {
+  throw invalidRequestError(
+    ({ call }) =>
+      `${quoteValue(key)} is not a custom field of this workspace; ${call('listCustomFields')} lists them`,
+    key,
+  );
+}
+
+export function tooManyValuesError(filters: readonly FilteredValue[], max: number): AppError {
+  const [first] = filters;
+  return filterError(
+    first?.id ?? 0,
+    (field) =>
+      `would search more than ${max} tasks with values; add ${field('projectId')}, ${field('status')}, ${field('createdFrom')} or ${field('createdTo')}.`,
+  );
+}
+
+function filterError(id: number, rule: string | ((field: (name: string) => string) => string)): AppError {
+  const key = toFieldKey(id);
+  return invalidRequestError(({ field }) => `${key} ${typeof rule === 'string' ? rule : rule(field)}`, key);
+}

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { selectIdsInOrder } from '../../kernel/sql/database.ts';
+import { findFieldContext, listDefinitions } from './custom-fields.queries.ts';
+import { toFieldKey } from './field-values.ts';
+import { throwUnknownFieldFilter } from './filter.policy.ts';
+
+/** For agents, which name fields, options and people. Names that match nothing are kept, so that the filter rejects them. */
+export const resolveFieldFilter = defineOperation(
+  {
+    name: 'resolveFieldFilter',
+    summary: 'Find the ids of custom fields, options and people by their names',
+    access: 'tasks:read',
+    capability: 'seeTasks',
+    effect: 'read',
+    input: z.strictObject({
+      fields: z.record(z.string(), z.union([z.string().max(254), z.number(), z.boolean()])),
+    }),
+    output: z.object({ customFields: z.record(z.string(), z.string()) }),
+  },
+  async ({ db, caller }, { fields }) => {
+    const texts = Object.values(fields).filter((value) => typeof value === 'string');
+    const [definitions, { people }] = await db.batch([
+      listDefinitions(caller),
+      findFieldContext(caller, { projects: selectIdsInOrder([]), people: texts, allowsNames: true }),
+    ]);
+    const entries = Object.entries(fields).map(([name, value]) => {
+      const text = String(value).toLowerCase();
+      const field =
+        definitions.find(({ id }) => toFieldKey(id) === name) ??
+        definitions.find((each) => each.name.toLowerCase() === name.toLowerCase()) ??
+        throwUnknownFieldFilter(name);
+      const option = field.options.find((each) => each.name.toLowerCase() === text)?.id;
+      const isNamed = (person: { name: string; email: string }) =>
+        person.name.toLowerCase() === text || person.email.toLowerCase() === text;
+      const person = field.type === 'person' ? people.find(isNamed)?.id : undefined;
+      return [toFieldKey(field.id), String(option ?? person ?? value)] as const;
+    });
+    return { customFields: Object.fromEntries(entries) };
+  },
+);

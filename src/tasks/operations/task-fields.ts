@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { integerId } from '../../kernel/operation/schema.ts';
+import {
+  type FieldDefinition,
+  findFieldsOfTask,
+  listDefinitions,
+  selectProjectsOfTasks,
+} from '../custom-fields/custom-fields.queries.ts';
+import { customFieldsInput, taskFieldValues } from '../custom-fields/custom-fields.schema.ts';
+import { claimFields, listFieldContexts } from '../custom-fields/field-context.ts';
+import {
+  type FieldValue,
+  parseStoredValues,
+  pickProjectFields,
+  planFieldChange,
+  toFieldKey,
+  toFieldText,
+  toShownValue,
+} from '../custom-fields/field-values.ts';
+import { toField } from '../custom-fields/list-custom-fields.ts';
+import { taskNotFoundError } from '../model/tasks.policy.ts';
+import { taskIdInput } from '../model/tasks.schema.ts';
+import { editTask } from '../write/edit-task.ts';
+
+/** For pages and agents, which show names instead of ids. */
+export const listTaskFields = defineOperation(
+  {
+    name: 'listTaskFields',
+    summary: "List the custom fields of a task's project with the task's values",
+    access: 'tasks:read',
+    capability: 'seeTasks',
+    effect: 'read',
+    input: taskIdInput,
+    output: taskFieldValues,
+  },
+  async ({ db, caller }, { id }) => {
+    const [task, definitions] = await db.batch([findFieldsOfTask(caller, id), listDefinitions(caller)]);
+    if (!task) throw taskNotFoundError(id);
+    const stored = parseStoredValues(task.field_values);
+    const names: Readonly<Record<string, string>> = JSON.parse(task.people);
+    const data = pickProjectFields(definitions, task.field_ids).map((field) => {
+      const value = toShownValue(field, stored);
+      const person = field.type === 'person' && typeof value === 'string' ? value : null;
+      return {
+        ...toField(field),
+        value,
+        person: person === null ? null : { id: person, name: names[person] ?? 'Former member' },
+        text: toFieldText(field, value, (userId) => names[userId] ?? 'Former member'),
+      };
+    });
+    return { data };
+  },
+);
+
+/** For forms, which send every value as text. */
+export const setTaskField = defineOperation(
+  {
+    name: 'setTaskField',
+    summary: 'Set or clear the value of one custom field of a task',
+    access: 'session',
+    capability: 'seeTasks',
+    effect: 'write',
+    input: taskIdInput.extend({
+      number: integerId.meta({ description: 'The number in the id of the field.' }),
+      value: z.string().nullish(),
+      options: z.array(integerId).nullish().meta({ description: 'For multi_select fields.' }),
+    }),
+    output: z.object({ name: z.string(), was: z.string().nullable() }),
+    repeat: { answer: async () => ({ name: '', was: null }) },
+  },
+  async (ctx, { id, number, value, options }) => {
+    const { caller } = ctx;
+    const key = toFieldKey(number);
+    let changed: { name: string; was: string | null } = { name: '', was: null };
+    // The people in the value are known only after the type of the field, so any text may name one.
+    const context = listFieldContexts(
+      ctx,
+      [{ customFields: { [key]: value ?? null } }],
+      selectProjectsOfTasks(caller, [id]),
+    );
+    const writes = await editTask(ctx, id, context, (task, ...[fields]) => {
+      if (!fields) throw new Error('the context of a field was not read');
+      const field = fields.projects.get(task.project)?.find((each) => each.id === number);
+      const current = field ? toShownValue(field, parseStoredValues(task.field_values)) : null;
+      changed = { name: field?.name ?? '', was: toSentText(current) };
+      const sent = field ? parseSentValue(field, value, options) : (value ?? null);
+      return {
+        changes: planFieldChange(customFieldsInput.parse({ [key]: sent }), task, fields),
+        claims: claimFields(ctx, fields),
+        form: {
+          wanted: field?.type === 'multi_select' ? { options: options ?? null } : { value: value ?? null },
+          current: field?.type === 'multi_select' ? { options: current } : { value: toSentText(current) },
+          madeBy: { type: 'task.updated', id, changes: ['customFields'] },
+        },
+      };
+    });
+    if (writes.length > 0) await ctx.db.batch(writes);
+    return changed;
+  },
+);
+
+/** The text of a value in a form. */
+export function toSentText(value: FieldValue | null): string | null {
+  return value === null ? null : String(value);
+}
+
+function parseSentValue(
+  { type }: FieldDefinition,
+  text: string | null | undefined,
+  options: readonly number[] | null | undefined,
+): FieldValue | null {
+  if (type === 'multi_select') return [...(options ?? [])];
+  if (text === null || text === undefined || text === '') return null;
+  if (type === 'checkbox') return text === 'true';
+  if (type !== 'number' && type !== 'select') return text;
+  const parsed = Number(text.replace(',', '.'));
+  if (Number.isFinite(parsed)) return parsed;
+  throw invalidRequestError(({ field }) => `${field('value')} must be a number; got '${text}'`);
+}

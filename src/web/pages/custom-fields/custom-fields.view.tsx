@@ -1,0 +1,201 @@
+import { type CustomFieldType, customFieldTypes, optionColors } from '../../../schema/cell/custom-fields.ts';
+import { FIELDS_MAX } from '../../../tasks/custom-fields/custom-fields.schema.ts';
+import { useVisit } from '../../components/context.ts';
+import { Field, Select, TextArea } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { SettingsTabs } from '../../components/settings-tabs.tsx';
+import { formatCount, RelativeTime } from '../../components/time.tsx';
+import type { ViewProps } from '../../page-model/page.ts';
+import type { customFieldsParams, customFieldsReads } from './custom-fields.tsx';
+
+type Props = ViewProps<typeof customFieldsParams, typeof customFieldsReads, Record<never, never>>;
+type Settings = Props['answers']['settings'];
+type CustomField = Settings['fields'][number];
+
+export const fieldTypeLabels: Readonly<Record<CustomFieldType, string>> = {
+  text: 'Text',
+  number: 'Number',
+  date: 'Date',
+  select: 'Select',
+  multi_select: 'Multi-select',
+  person: 'Person',
+  url: 'URL',
+  checkbox: 'Checkbox',
+};
+
+const colorLabels: Readonly<Record<(typeof optionColors)[number], string>> = {
+  gray: 'Gray',
+  red: 'Red',
+  orange: 'Orange',
+  yellow: 'Yellow',
+  green: 'Green',
+  teal: 'Teal',
+  blue: 'Blue',
+  violet: 'Violet',
+};
+
+export function CustomFieldsView({ answers: { settings } }: Props) {
+  const { fields, deleted, mayChange } = settings;
+  return (
+    <div class="column-page">
+      <header class="head">
+        <h1>Fields</h1>
+        <SettingsTabs />
+      </header>
+      <p class="hint">Fields add your own properties to tasks. Turn them on for a project in its settings.</p>
+      {fields.length === 0 ? <p>No fields yet.</p> : null}
+      {fields.map((field) => (
+        <FieldSection field={field} mayChange={mayChange} />
+      ))}
+      {mayChange && fields.length < FIELDS_MAX ? <NewField /> : null}
+      {deleted.length > 0 ? <DeletedFields deleted={deleted} /> : null}
+    </div>
+  );
+}
+
+function FieldSection({ field, mayChange }: { field: CustomField; mayChange: boolean }) {
+  const { base } = useVisit();
+  const { id, name, type, number, options, projects } = field;
+  return (
+    <section class="group" aria-labelledby={id}>
+      <h2 id={id}>
+        <bdi>{name}</bdi> <span class="number">{fieldTypeLabels[type]}</span>
+      </h2>
+      <div class="panel padded">
+        <p class="hint">Used in {formatCount(projects, 'project')}.</p>
+        {mayChange ? (
+          <>
+            <EditField field={field} action={`${base}/fields/${number}`} />
+            <Form action={`${base}/fields/${number}/remove`}>
+              <button type="submit" class="quiet" aria-label={`Delete ${name}`}>
+                Delete
+              </button>
+            </Form>
+          </>
+        ) : (
+          <p>
+            {options.map((option) => (
+              <span class="tag">{option.name}</span>
+            ))}
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function EditField({ field, action }: { field: CustomField; action: string }) {
+  const { id, name, options, type } = field;
+  const hasOptions = type === 'select' || type === 'multi_select';
+  return (
+    <Form action={action} label={name} shown={{ name, ...(hasOptions && { options }) }}>
+      <Field id={`${id}-name`} name="name" label="Name" value={name} maxlength={60} autocomplete="off" />
+      {hasOptions ? (
+        <fieldset class="field">
+          <legend>Options</legend>
+          {options.map((option, index) => (
+            <OptionFields id={`${id}-${option.id}`} option={option} place={index + 1} />
+          ))}
+          <NewOptions id={`${id}-options`} hint="One per line. Clear the name of an option to remove it." />
+        </fieldset>
+      ) : null}
+      <button type="submit">Save</button>
+    </Form>
+  );
+}
+
+function OptionFields({
+  id,
+  option,
+  place,
+}: {
+  id: string;
+  option: CustomField['options'][number];
+  place: number;
+}) {
+  return (
+    <div class="inline">
+      <input type="hidden" name="optionId" value={String(option.id)} />
+      <input
+        id={id}
+        name="optionName"
+        value={option.name}
+        maxlength={60}
+        autocomplete="off"
+        aria-label={`Option ${place}`}
+      />
+      <select name="optionColor" aria-label={`Color of option ${place}`}>
+        {optionColors.map((color) => (
+          <option value={color} selected={color === option.color}>
+            {colorLabels[color]}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function NewOptions({ id, hint }: { id: string; hint: string }) {
+  return (
+    <TextArea
+      id={id}
+      name="newOptions"
+      label="New options"
+      rows={2}
+      maxlength={3_000}
+      hint={hint}
+      isOptional
+    />
+  );
+}
+
+function NewField() {
+  const { base } = useVisit();
+  return (
+    <section class="group" aria-labelledby="new-field">
+      <h2 id="new-field">New field</h2>
+      <Form action={`${base}/fields`} class="panel padded" label="New field">
+        <Field id="new-name" name="name" label="Name" maxlength={60} autocomplete="off" />
+        <Select
+          id="new-type"
+          name="type"
+          label="Type"
+          options={customFieldTypes.map((type) => [type, fieldTypeLabels[type]])}
+        />
+        <NewOptions id="new-options" hint="One per line, for select and multi-select fields." />
+        <button type="submit">
+          <Icon name="plus" />
+          Create field
+        </button>
+      </Form>
+    </section>
+  );
+}
+
+function DeletedFields({ deleted }: { deleted: Settings['deleted'] }) {
+  const { base } = useVisit();
+  return (
+    <section class="group" aria-labelledby="deleted-fields">
+      <h2 id="deleted-fields">Deleted fields</h2>
+      <p class="hint">Deleted fields and their values are kept for 30 days.</p>
+      <ul class="rows panel">
+        {deleted.map(({ number, name, deletedAt }) => (
+          <li>
+            <span class="row-name">
+              <bdi>{name}</bdi>
+            </span>
+            <span class="row-fact">
+              <RelativeTime at={deletedAt} />
+            </span>
+            <Form action={`${base}/fields/${number}/restore`}>
+              <button type="submit" class="quiet" aria-label={`Restore ${name}`}>
+                Restore
+              </button>
+            </Form>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

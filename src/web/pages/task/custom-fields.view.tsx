@@ -1,0 +1,138 @@
+import type { TaskFieldValue } from '../../../tasks/custom-fields/custom-fields.schema.ts';
+import {
+  NUMBER_MAX,
+  TEXT_CHARACTERS_MAX,
+  URL_CHARACTERS_MAX,
+} from '../../../tasks/custom-fields/custom-fields.schema.ts';
+import { useVisit } from '../../components/context.ts';
+import { Field, Select } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { PersonSelect } from '../../components/searchable-select.tsx';
+import type { Task } from './task.view.tsx';
+
+interface CustomFieldPropertyProps {
+  task: Task;
+  field: TaskFieldValue;
+  people: Parameters<typeof PersonSelect>[0]['people'];
+}
+
+/** Each field has its own form, so that concurrent changes to different fields don't overwrite each other. */
+export function CustomFieldProperty({ task, field, people }: CustomFieldPropertyProps) {
+  const { base } = useVisit();
+  const { id, name, type, value } = field;
+  const action = `${base}/tasks/${task.id}/fields/${id.slice(3)}`;
+  if (type === 'multi_select') return <SeveralOptions field={field} action={action} />;
+  const text = value === null ? null : String(value);
+  return (
+    <div class="prop">
+      <dt aria-hidden="true">
+        <bdi>{name}</bdi>
+      </dt>
+      <dd class="entry">
+        <Form action={action} auto shown={{ value: text }}>
+          <ValueInput field={field} people={people} text={text ?? ''} />
+          <button type="submit" class="plain auto" aria-label={`Save: ${name}`}>
+            Save
+          </button>
+        </Form>
+        {type === 'url' && text ? <FieldText field={field} /> : null}
+      </dd>
+    </div>
+  );
+}
+
+function ValueInput({
+  field: { id, name, type, options, person },
+  people,
+  text,
+}: Omit<CustomFieldPropertyProps, 'task'> & { text: string }) {
+  const shared = { id, name: 'value', label: name, isLabelHidden: true, value: text };
+  switch (type) {
+    case 'select': {
+      const choices = options.map((option) => [String(option.id), option.name] as const);
+      return <Select {...shared} options={[['', 'None'], ...choices]} />;
+    }
+    case 'checkbox':
+      return (
+        <Select
+          {...shared}
+          options={[
+            ['', 'Not set'],
+            ['true', 'Yes'],
+            ['false', 'No'],
+          ]}
+        />
+      );
+    case 'person':
+      return <PersonSelect {...shared} first={[['', 'None']]} people={people} current={person} />;
+    case 'date':
+      return <Field {...shared} type="date" isOptional />;
+    case 'number':
+      return (
+        <Field
+          {...shared}
+          type="number"
+          step="any"
+          min={-NUMBER_MAX}
+          max={NUMBER_MAX}
+          isOptional
+          autocomplete="off"
+        />
+      );
+    default:
+      return (
+        <Field
+          {...shared}
+          maxlength={type === 'url' ? URL_CHARACTERS_MAX : TEXT_CHARACTERS_MAX}
+          placeholder={type === 'url' ? 'https://' : 'None'}
+          isOptional
+          autocomplete="off"
+        />
+      );
+  }
+}
+
+/** Has a button, so that people can select several options before they save. */
+function SeveralOptions({ field, action }: { field: TaskFieldValue; action: string }) {
+  const { refused } = useVisit();
+  const chosen = [field.value ?? []].flat();
+  return (
+    <div class="prop">
+      <dt>
+        <bdi>{field.name}</bdi>
+      </dt>
+      <dd class="entry">
+        <details class="drop-down" open={refused?.action === action}>
+          <summary>{field.text ?? 'None'}</summary>
+          <Form action={action} label={field.name} shown={{ options: field.value }}>
+            <input type="hidden" name="options" value="" />
+            {field.options.map((option) => (
+              <label>
+                <input
+                  type="checkbox"
+                  name="options"
+                  value={String(option.id)}
+                  checked={chosen.includes(option.id)}
+                />{' '}
+                <bdi>{option.name}</bdi>
+              </label>
+            ))}
+            <button type="submit" class="plain">
+              Save
+            </button>
+          </Form>
+        </details>
+      </dd>
+    </div>
+  );
+}
+
+/** Addresses are links. */
+export function FieldText({ field: { type, text } }: { field: TaskFieldValue }) {
+  if (type !== 'url' || text === null) return <bdi>{text ?? 'None'}</bdi>;
+  return (
+    <a href={text} target="_blank" rel="noopener noreferrer nofollow" class="clip" title={text}>
+      {text}
+    </a>
+  );
+}

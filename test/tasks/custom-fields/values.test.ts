@@ -1,0 +1,306 @@
+// Long because it sets and rejects values of all eight types.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { undoChangesOfTasks } from '../../../src/tasks/bulk/undo.ts';
+import {
+  deleteCustomField,
+  restoreCustomField,
+  updateCustomField,
+} from '../../../src/tasks/custom-fields/change-custom-fields.ts';
+import { removePerson } from '../../../src/workspaces/people/remove-person.ts';
+import { findInconsistencies } from '../../suites/faults/databases.ts';
+import { api } from '../../support/api.ts';
+import { readAllContents } from '../../support/contents.ts';
+import { createField, createFieldOfEachType, type Fields, useFields } from '../../support/custom-fields.ts';
+import { runForm } from '../../support/forms.ts';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+
+let world: World;
+let fields: Fields;
+let values: Record<string, unknown>;
+
+beforeAll(async () => {
+  world = await createWorld();
+  fields = await createFieldOfEachType(world);
+  values = toValues(fields);
+});
+
+const toValues = (of: Fields): Record<string, unknown> => ({
+  [`cf_${of.text}`]: 'Ada\u{1f600} "quoted"',
+  [`cf_${of.number}`]: -12.5,
+  [`cf_${of.date}`]: '2026-12-04',
+  [`cf_${of.select}`]: 2,
+  [`cf_${of.multi_select}`]: [3, 1],
+  [`cf_${of.person}`]: world.people.client.userId,
+  [`cf_${of.url}`]: 'https://example.com/a?b=c#d',
+  [`cf_${of.checkbox}`]: false,
+});
+const rest = () => api(world.people.member.token);
+const project = () => world.projects.joined.id;
+const read = async (id: number) => (await rest().get(`/tasks/${id}?expand=customFields`)).body.customFields;
+const create = async (customFields: unknown = values) =>
+  createTask(world.people.member, project(), { customFields });
+const nothing = () => Object.fromEntries(Object.keys(values).map((key) => [key, null]));
+
+describe('values of custom fields', () => {
+  it('are set when a task is created, and shown with expand=customFields', async () => {
+    const { id } = await create();
+    expect(await read(id)).toEqual(values);
+    const plain = await rest().get(`/tasks/${id}`);
+    expect(Object.keys(plain.body)).not.toContain('customFields');
+    const listed = await rest().get(`/tasks?ids=${id}&expand=customFields`);
+    expect(listed.body.data[0].customFields).toEqual(values);
+    const detailed = await rest().get(`/tasks?ids=${id}&expand=customFields,detail&fields=id,customFields`);
+    expect(detailed.body.data).toEqual([{ id, customFields: values }]);
+    expect((await rest().get(`/tasks?ids=${id}&fields=id,customFields`)).status).toBe(400);
+    const empty = await createTask(world.people.member, project());
+    expect(await read(empty.id)).toEqual(nothing());
+  });
+
+  it('are changed one by one, cleared by null, and kept if they are omitted', async () => {
+    const { id } = await create();
+    const text = `cf_${fields.text}`;
+    await rest().patch(`/tasks/${id}`, { customFields: { [text]: 'Grace' } });
+    expect(await read(id)).toEqual({ ...values, [text]: 'Grace' });
+    const many = `cf_${fields.multi_select}`;
+    await rest().patch(`/tasks/${id}`, { customFields: { [text]: null, [many]: [] } });
+    expect(await read(id)).toEqual({ ...values, [text]: null, [many]: null });
+    await rest().patch(`/tasks/${id}`, { customFields: nothing() });
+    expect(await read(id)).toEqual(nothing());
+  });
+
+  it('increase the version once, and not at all if nothing changes', async () => {
+    const { id } = await create();
+    const tag = async () => (await rest().get(`/tasks/${id}`)).headers.get('ETag');
+    const before = await tag();
+    const same = await rest().patch(`/tasks/${id}`, { customFields: values });
+    expect([same.status, await tag()]).toEqual([200, before]);
+    const number = { [`cf_${fields.number}`]: 7 };
+    expect(
+      (await rest().patch(`/tasks/${id}`, { customFields: number }, { 'If-Match': before ?? '' })).status,
+    ).toBe(200);
+    expect(
+      (await rest().patch(`/tasks/${id}`, { customFields: values }, { 'If-Match': before ?? '' })).status,
+    ).toBe(412);
+  });
+
+  it.each([
+    ['text', 7, 'must be a string'],
+    ['text', ' ', 'must not be blank'],
+    ['text', 'x'.repeat(501), 'must have at most 500 characters'],
+    ['number', '7', 'must be a number'],
+    ['number', 1e15, 'must be between'],
+    ['date', '2026-02-30', 'must be a real date'],
+    ['select', 4, 'must be one of 1 (Small), 2 (Medium), 3 (Large); got 4'],
+    ['select', 'Small', 'must be one of 1 (Small)'],
+    ['multi_select', 1, 'must be a list of option ids'],
+    ['multi_select', [1, 9], 'must be one of 1 (Small)'],
+    ['person', 'nobody', 'must be a member of this workspace'],
+    ['url', 'javascript:alert(1)', 'must be an address that starts with http'],
+    ['checkbox', 'true', 'must be true or false'],
+    ['checkbox', {}, 'must be a string, a number, a boolean, a list of option ids, or null'],
+  ] as const)('rejects %s %j, and changes nothing', async (type, value, message) => {
+    const { id } = await create();
+    const key = `cf_${fields[type]}`;
+    const before = await readAllContents();
+    const requests = [
+      rest().patch(`/tasks/${id}`, { name: 'Renamed', customFields: { [key]: value } }),
+      rest().post('/tasks', { projectId: project(), name: 'New', customFields: { [key]: value } }),
+      rest().post('/tasks/bulk', {
+        tasks: [{ projectId: project(), name: 'New', customFields: { [key]: value } }],
+      }),
+      rest().patch('/tasks/bulk', { updates: [{ id, customFields: { [key]: value } }] }),
+      rest().patch('/tasks/bulk', { ids: [id], set: { customFields: { [key]: value } } }),
+    ];
+    for (const [index, request] of requests.entries()) {
+      const { status, body, headers } = await request;
+      expect([index, status, body.error.message]).toEqual([index, 400, expect.stringContaining(message)]);
+      expect([index, headers.get('Error-Field')]).toEqual([
+        index,
+        expect.stringContaining(`customFields.${key}`),
+      ]);
+    }
+    expect(await readAllContents()).toEqual(before);
+  });
+
+  it('are rejected for fields that the project does not use, and for unknown ones', async () => {
+    const unused = await createField(world, 'text', 'Unused');
+    const { id } = await create();
+    for (const key of [`cf_${unused}`, 'cf_999999999', 'Unused', 'cf_0', 'text']) {
+      const answer = await rest().patch(`/tasks/${id}`, { customFields: { [key]: 'a' } });
+      expect([key, answer.status, answer.body.error.message]).toEqual([
+        key,
+        400,
+        expect.stringContaining(`is not a custom field of project ${project()}`),
+      ]);
+    }
+  });
+
+  it('are hidden while the project does not use the field', async () => {
+    const own = await createWorld();
+    const of = await createFieldOfEachType(own);
+    const { id } = await createTask(own.people.owner, own.projects.joined.id, {
+      customFields: { [`cf_${of.text}`]: 'kept', [`cf_${of.number}`]: 3 },
+    });
+    const get = async () =>
+      (await api(own.people.owner.token).get(`/tasks/${id}?expand=customFields`)).body.customFields;
+    await useFields(own, own.projects.joined.id, [of.number]);
+    expect(await get()).toEqual({ [`cf_${of.number}`]: 3 });
+    await api(own.people.owner.token).patch(`/tasks/${id}`, { customFields: { [`cf_${of.number}`]: 4 } });
+    await useFields(own, own.projects.joined.id, [of.number, of.text]);
+    expect(await get()).toEqual({ [`cf_${of.text}`]: 'kept', [`cf_${of.number}`]: 4 });
+  });
+
+  it('are hidden at once when the field is deleted, and shown again when it is restored', async () => {
+    const own = await createWorld();
+    const of = await createFieldOfEachType(own);
+    const { token } = own.people.owner;
+    const key = `cf_${of.text}`;
+    const { id } = await createTask(own.people.owner, own.projects.joined.id, {
+      customFields: { [key]: 'kept' },
+    });
+    const get = async () => (await api(token).get(`/tasks/${id}?expand=customFields`)).body.customFields[key];
+    const history = async () => JSON.stringify((await api(token).get(`/tasks/${id}/activities`)).body);
+    await api(token).patch(`/tasks/${id}`, { customFields: { [key]: 'secret' } });
+    expect(await history()).toContain('secret');
+    expect((await runForm(token, deleteCustomField, { id: of.text })).status).toBe(200);
+    expect(await get()).toBeUndefined();
+    expect(await history()).not.toContain('secret');
+    expect((await api(token).patch(`/tasks/${id}`, { customFields: { [key]: 'x' } })).status).toBe(400);
+    expect((await runForm(token, restoreCustomField, { id: of.text })).status).toBe(200);
+    expect(await get()).toBe('secret');
+  });
+
+  it('lose the options that are removed from their field', async () => {
+    const own = await createWorld();
+    const of = await createFieldOfEachType(own);
+    const { token } = own.people.owner;
+    const [one, many] = [`cf_${of.select}`, `cf_${of.multi_select}`];
+    const { id } = await createTask(own.people.owner, own.projects.joined.id, {
+      customFields: { [one]: 1, [many]: [1, 2] },
+    });
+    const options = [{ id: 2, name: 'Medium' }, { name: 'Huge' }];
+    for (const field of [of.select, of.multi_select]) {
+      expect((await runForm(token, updateCustomField, { id: field, options })).status).toBe(200);
+    }
+    const { customFields } = (await api(token).get(`/tasks/${id}?expand=customFields`)).body;
+    expect([customFields[one], customFields[many]]).toEqual([null, [2]]);
+    expect((await api(token).patch(`/tasks/${id}`, { customFields: { [one]: 4 } })).status).toBe(200);
+  });
+
+  it('keep a person who has left, who cannot be chosen again', async () => {
+    const own = await createWorld();
+    const of = await createFieldOfEachType(own);
+    const { owner, member } = own.people;
+    const key = `cf_${of.person}`;
+    const customFields = { [key]: member.userId };
+    const { id } = await createTask(owner, own.projects.joined.id, { customFields });
+    const { id: other } = await createTask(owner, own.projects.joined.id);
+    expect((await runForm(owner.token, removePerson, { userId: member.userId, heirId: null })).status).toBe(
+      200,
+    );
+    const call = api(owner.token);
+    expect((await call.get(`/tasks/${id}?expand=customFields`)).body.customFields[key]).toBe(member.userId);
+    expect((await call.patch(`/tasks/${id}`, { customFields })).status).toBe(200);
+    expect((await call.patch(`/tasks/${other}`, { customFields })).status).toBe(400);
+    const found = await call.get(`/tasks?${key}=${member.userId}`);
+    expect(found.body.data.map((task: { id: number }) => task.id)).toEqual([id]);
+  });
+
+  it('are refused on archived tasks', async () => {
+    const { id } = await create();
+    await rest().post(`/tasks/${id}/archive`);
+    expect((await rest().patch(`/tasks/${id}`, { customFields: nothing() })).status).toBe(400);
+    expect(await read(id)).toEqual(values);
+  });
+
+  it('are carried by copies, with and without subtasks', async () => {
+    const { id } = await create();
+    await createTask(world.people.member, project(), { parentId: id, customFields: values });
+    for (const query of ['', '?include=subtasks']) {
+      const copy = (await rest().post(`/tasks/${id}/duplicate${query}`)).body.id;
+      expect(await read(copy)).toEqual(values);
+      if (query === '') continue;
+      const { data } = (await rest().get(`/tasks/${copy}/subtasks?expand=customFields`)).body;
+      expect(data[0].customFields).toEqual(values);
+    }
+  });
+
+  it('are changed in bulk, each task by its own values or all by the same', async () => {
+    const [one, other] = [(await create()).id, (await create({})).id];
+    const [text, number] = [`cf_${fields.text}`, `cf_${fields.number}`];
+    const answer = await rest().patch('/tasks/bulk', {
+      updates: [
+        { id: one, customFields: { [text]: 'first' } },
+        { id: other, customFields: { [number]: 2 } },
+      ],
+    });
+    expect(answer.status).toBe(200);
+    expect(await read(one)).toEqual({ ...values, [text]: 'first' });
+    expect(await read(other)).toEqual({ ...nothing(), [number]: 2 });
+    await rest().patch('/tasks/bulk', { ids: [one, other], set: { customFields: { [text]: 'both' } } });
+    expect([(await read(one))[text], (await read(other))[text], (await read(other))[number]]).toEqual([
+      'both',
+      'both',
+      2,
+    ]);
+    const each = await rest().patch('/tasks/bulk?mode=each', {
+      updates: [
+        { id: one, customFields: { [number]: 'no' } },
+        { id: other, customFields: { [number]: 5 } },
+      ],
+    });
+    expect(each.body.meta).toEqual({ succeeded: 1, failed: 1 });
+    expect((await read(other))[number]).toBe(5);
+  });
+
+  it('write one history entry and one event, which contain only what changed', async () => {
+    const { id } = await create();
+    const call = api(world.people.owner.token);
+    const start = (await call.get('/events')).body.meta.nextAfter;
+    const [text, select] = [`cf_${fields.text}`, `cf_${fields.select}`];
+    await rest().patch(`/tasks/${id}`, { customFields: { [text]: 'Grace', [select]: 3 } });
+    const { data } = (await call.get(`/events?after=${start}`)).body;
+    expect(data.map(({ type, changes }: { type: string; changes: object }) => [type, changes])).toEqual([
+      [
+        'task.updated',
+        {
+          customFields: {
+            from: { [text]: values[text], [select]: 2 },
+            to: { [text]: 'Grace', [select]: 3 },
+          },
+        },
+      ],
+    ]);
+    const [entry] = (await rest().get(`/tasks/${id}/activities`)).body.data;
+    expect([entry.type, entry.field, entry.from, entry.to]).toEqual([
+      'custom_field_changed',
+      'customFields',
+      'text: Ada\u{1f600} "quoted", select: Medium',
+      'text: Grace, select: Large',
+    ]);
+  });
+
+  it('are undone with other changes of the task, and keep what someone else has set', async () => {
+    const { id } = await create({ [`cf_${fields.number}`]: 1 });
+    const since = Date.now();
+    const { token } = world.people.member;
+    const [text, number] = [`cf_${fields.text}`, `cf_${fields.number}`];
+    await rest().patch(`/tasks/${id}`, { customFields: { [text]: 'new', [number]: 2 } });
+    expect((await runForm(token, undoChangesOfTasks, { ids: [id], since })).status).toBe(200);
+    expect(await read(id)).toEqual({ ...nothing(), [number]: 1 });
+  });
+
+  it('write at most one row per value', async () => {
+    const call = api(world.people.member.token);
+    const cost = async (customFields: Record<string, unknown>) =>
+      (await call.post('/tasks', { projectId: project(), name: 'Cost', customFields })).cost.rowsWritten;
+    const plain = (await call.post('/tasks', { projectId: project(), name: 'Cost' })).cost.rowsWritten;
+    const [first = ''] = Object.keys(values);
+    expect(await cost({ [first]: values[first] })).toBeLessThanOrEqual(plain + 1);
+    expect(await cost(values)).toBeLessThanOrEqual(plain + Object.keys(values).length);
+  });
+
+  it('leave no inconsistency behind', async () => {
+    expect(await findInconsistencies()).toEqual([]);
+  });
+});
