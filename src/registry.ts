@@ -61,6 +61,8 @@ import { duplicateRoutes } from './tasks/duplicate/duplicate.routes.ts';
 import { labelForms } from './tasks/labels/labels.forms.ts';
 import { labelRoutes } from './tasks/labels/labels.routes.ts';
 import { mentionForms } from './tasks/mentions/mentions.forms.ts';
+import { movingForms } from './tasks/moving/moving.forms.ts';
+import { movingRoutes } from './tasks/moving/moving.routes.ts';
 import { getTaskTool } from './tasks/operations/task-detail.tools.ts';
 import { taskForms } from './tasks/operations/tasks.forms.ts';
 import { taskRoutes } from './tasks/operations/tasks.routes.ts';
@@ -69,6 +71,8 @@ import { quickAddForms } from './tasks/quick-add/quick-add.forms.ts';
 import { relationRoutes } from './tasks/relations/relations.routes.ts';
 import { savedFilterForms } from './tasks/saved-filters/saved-filters.forms.ts';
 import { subtaskRoutes } from './tasks/subtasks/subtasks.routes.ts';
+import { trashForms } from './tasks/trash/trash.forms.ts';
+import { trashRoutes } from './tasks/trash/trash.routes.ts';
 import { teamTimeForms } from './time/reports/team-time.forms.ts';
 import { timeTrackingRoutes } from './time/tracking/time-tracking.routes.ts';
 import { getTime, trackTime } from './time/tracking/time-tracking.tools.ts';
@@ -92,7 +96,10 @@ export const routes: readonly Route[] = [
   ...labelRoutes,
   // Must precede the task routes, whose `:id` would match `bulk`.
   ...bulkRoutes,
+  // Must precede the task routes, whose `:id` would match `trash`.
+  ...trashRoutes,
   ...taskRoutes,
+  ...movingRoutes,
   ...checklistRoutes,
   ...conversionRoutes,
   ...relationRoutes,
@@ -152,6 +159,8 @@ export const formOperations: readonly AnyOperation[] = [
   ...peopleForms,
   ...invitationForms,
   ...taskForms,
+  ...movingForms,
+  ...trashForms,
   ...bulkForms,
   ...conversionForms,
   ...dashboardForms,

@@ -3,7 +3,7 @@ import type { Sources } from './imports.ts';
 /** Deletes whole projects and workspaces, including their counters and history. */
 const deletion = [
   'src/projects/deletion/hide-project.queries.ts',
-  'src/projects/deletion/slices.queries.ts',
+  'src/tasks/removal/remove-tasks.queries.ts',
   'src/workspaces/settings/delete-workspace.queries.ts',
 ];
 
@@ -18,6 +18,7 @@ const writers: Record<string, readonly string[]> = {
     'src/tasks/model/follower-lists.queries.ts',
     'src/tasks/model/subtasks.queries.ts',
     'src/tasks/model/relations.queries.ts',
+    'src/tasks/model/relocation.queries.ts',
     'src/tasks/counters/repair.queries.ts',
     'src/tasks/custom-fields/remove-values.queries.ts',
     'src/search/index/search-repair.queries.ts',
@@ -27,6 +28,7 @@ const writers: Record<string, readonly string[]> = {
     'src/tasks/model/insert.queries.ts',
     'src/tasks/counters/count-changes.queries.ts',
     'src/tasks/counters/unfollow.queries.ts',
+    'src/tasks/model/relocation.queries.ts',
     ...deletion,
   ],
   events: [

@@ -36,7 +36,7 @@ function peopleIn(path: string): { lists: string[]; people: number } {
   };
   const kind =
     kinds[path] ??
-    (/^\/tasks(\/:id(\/(un)?archive|\/duplicate|\/checklist\/.*\/convert)?)?$/.test(path)
+    (/^\/tasks(\/:id(\/(un)?archive|\/duplicate|\/move|\/restore|\/checklist\/.*\/convert)?)?$/.test(path)
       ? 'TaskDetail'
       : '');
   return byPeople[kind] ?? { lists: [], people: 0 };

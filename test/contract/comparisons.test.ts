@@ -50,6 +50,7 @@ const rowTables = [
   // The history of counts can't be counted again.
   ...['flow_days', 'project_deletions', 'workspace_deletions'],
   'audit_entries',
+  ...['trash', 'outdated_comments'],
   // Copies of sessions have no counters.
   'workspace_sessions',
 ];

@@ -26,6 +26,7 @@ const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   'POST /tasks/bulk/unarchive': { ids: [999_999_999] },
   'POST /tasks': { projectId: 999_999_999, name: 'A task' },
   'PATCH /tasks/:id': { name: 'Another name' },
+  'POST /tasks/:id/move': { projectId: 999_999_999 },
   'POST /tasks/:id/subtasks/order': { ids: [999_999_999] },
   'POST /tasks/:id/relations': { type: 'blocks', taskId: 999_999_999 },
   'POST /tasks/:id/comments': { content: 'A remark' },

@@ -30,7 +30,12 @@ const rules: Record<Capability, Rule> = {
     says: 'Clients see the tasks in their projects and those they follow or are assigned; everyone else sees all tasks.',
     reaches: { all: staff, joined: ['client'] },
     operations:
-      'listAppSessions getAppSession undoAppSession listChangeSets getChangeSet applyChangeSet rejectChangeSet listMentionable listPeopleNamedOnTask setTaskTags setTaskField listTaskFields setTaskCategory listLabels listLabelChoices listStatusesInProject followTask unfollowTask listCards moveCard getReminders setReminders getRecurrence setRecurrence deleteRecurrence undoChangesOfTasks listTaskRows listTasks listSubtasks orderSubtasks listRelations addRelation deleteRelation getTask updateTask archiveTask unarchiveTask updateTasksInBulk archiveTasksInBulk unarchiveTasksInBulk listComments addComment getChecklist replaceChecklist addChecklistLine updateChecklistLine deleteChecklistLine restoreConvertedLine listActivities listTaskAttachments downloadTaskAttachment presignAttachment confirmAttachment initUpload startTimer createTimeEntry updateTimeEntry restoreTaskFile',
+      'listAppSessions getAppSession undoAppSession listChangeSets getChangeSet applyChangeSet rejectChangeSet listMentionable listPeopleNamedOnTask setTaskTags setTaskField listTaskFields setTaskCategory listLabels listLabelChoices listStatusesInProject followTask unfollowTask listCards moveCard getReminders setReminders getRecurrence setRecurrence deleteRecurrence undoChangesOfTasks listTaskRows listTasks listSubtasks orderSubtasks listRelations addRelation deleteRelation getTask updateTask moveTask undoTaskMove archiveTask unarchiveTask updateTasksInBulk archiveTasksInBulk unarchiveTasksInBulk listComments addComment getChecklist replaceChecklist addChecklistLine updateChecklistLine deleteChecklistLine restoreConvertedLine listActivities listTaskAttachments downloadTaskAttachment presignAttachment confirmAttachment initUpload startTimer createTimeEntry updateTimeEntry restoreTaskFile',
+  },
+  deleteTasks: {
+    says: 'Owners and admins can delete and restore any task; others can do so in projects that they lead.',
+    reaches: { all: ['owner', 'admin'], own: ['lead', 'member', 'client'] },
+    operations: 'deleteTask restoreTask listTrash getTaskPermissions',
   },
   removeComments: {
     says: 'Owners and admins can delete any comment; others can delete their own.',

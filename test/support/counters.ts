@@ -116,7 +116,7 @@ function compareTaskCounters(no: number): Comparison[] {
       where: `ws = ${no}`,
       truth: `SELECT t.id AS id, (
         SELECT count(*) FROM task_relations r JOIN tasks b ON b.id = r.source
-        WHERE r.target = t.id AND r.type = 'blocks' AND b.ws > 0 AND b.archived = 0 AND b.status <> 4) AS open_blockers
+        WHERE r.target = t.id AND r.type = 'blocks' AND b.ws = t.ws AND b.archived = 0 AND b.status <> 4) AS open_blockers
         FROM tasks t WHERE t.ws = ${no}`,
     },
     {
@@ -190,7 +190,7 @@ function compareCommentCounts(no: number): Comparison[] {
   );
   return buildRowKinds('c').map(({ where, member, project, rows }) => {
     const keys = `SELECT ${member} AS member, ${project} AS project`;
-    const some = `FROM comments c WHERE c.ws = ${no} AND c.archived = 0 AND ${rows}`;
+    const some = `FROM comments c WHERE c.ws = ${no} AND c.project > 0 AND c.archived = 0 AND ${rows}`;
     return {
       table: 'comment_counts',
       keys: ['member', 'project', 'month'],

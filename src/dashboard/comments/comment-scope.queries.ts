@@ -19,7 +19,8 @@ export function buildCommentScopeCondition(
   filter: ScopeFilter,
 ): { tables: SQL; condition: SQL } {
   const tables = sql`elsewhere_list (ids) AS MATERIALIZED (${selectIdList('id', selectOtherProjects(caller, filter))})`;
-  const inMine = coversWorkspace(filter) ? sql`true` : isInIdList('my_project_list', c.project);
+  // Comments of deleted tasks have negative project numbers.
+  const inMine = coversWorkspace(filter) ? sql`${c.project} > 0` : isInIdList('my_project_list', c.project);
   const ofSeen = sql`(${isInIdList('seen_list', c.assignee)} AND ${isInIdList('elsewhere_list', c.project)})`;
   const shown = includesPeople(filter) ? sql`(${inMine} OR ${ofSeen})` : inMine;
   const picked = filtersPeople(filter) ? isInIdList('picked_list', c.assignee) : sql`true`;

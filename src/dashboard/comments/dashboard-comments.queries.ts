@@ -64,7 +64,7 @@ export function listCommentPage(caller: Caller, tables: SQL, ids: SQL, rowsMax: 
     SELECT ${commentColumns}, ${buildContentColumns(isShort)}, ${buildMentionedColumn(c.ws, c.content, isShort)}
     FROM page CROSS JOIN ${c} ON ${c.id} = page.id AND ${c.ws} = ${caller.workspace}
     CROSS JOIN ${m} ON ${m.no} = ${c.author}
-    CROSS JOIN ${t} ON ${t.id} = ${c.task}
+    CROSS JOIN ${t} ON ${t.id} = ${c.task} AND ${t.project} = ${c.project}
     CROSS JOIN ${p} ON ${p.id} = ${t.project}
     ORDER BY ${c.id} DESC`);
 }

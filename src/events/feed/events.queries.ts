@@ -14,13 +14,14 @@ import { events } from '../../schema/cell/events.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members, workspaces } from '../../schema/cell/workspaces.ts';
-import { hasJoinedProject } from '../../tasks/visibility/project-visibility.queries.ts';
+import { hasJoinedProject, isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
 import { isTaskVisible, seesEveryTask } from '../../tasks/visibility/task-visibility.queries.ts';
 import type { EventType } from '../log/event-types.ts';
 
 const e = aliasTable(events, 'e');
 const m = aliasLeftJoined(members, 'm');
 const p = aliasLeftJoined(projects, 'p');
+const q = aliasTable(projects, 'q');
 const t = aliasTable(tasks, 't');
 const tt = aliasLeftJoined(tasks, 'tt');
 const w = aliasTable(workspaces, 'w');
@@ -32,14 +33,21 @@ const taskIdPaths = [
   '$.relations.to.task.id',
 ];
 
-/** Leaves out the ids of tasks that the caller can't see now. */
+/** Leaves out the ids of tasks and projects that the caller can't see now. */
 function selectVisibleChanges(caller: Caller) {
   if (seesEveryTask(caller)) return selectColumns({ changes: e.changes });
   const replaced = taskIdPaths.map((path) => {
     const id = sql.raw(`'${path}'`);
     return sql`${id}, (SELECT ${t.id} FROM ${t} WHERE ${t.id} = ${e.changes} ->> ${id} AND ${isTaskVisible(t, caller)})`;
   });
-  const changes = withType<string>(sql`json_replace(${e.changes}, ${sql.join(replaced, sql`, `)})`);
+  const moved = ['$.project.from.id', '$.project.to.id'].map((path) => {
+    const id = sql.raw(`'${path}'`);
+    return sql`${id}, (SELECT ${q.id} FROM ${q} WHERE ${q.ws} = ${caller.workspace} AND ${q.id} = ${e.changes} ->> ${id}
+      AND ${isProjectVisible(caller, q.id)})`;
+  });
+  const changes = withType<string>(
+    sql`json_replace(${e.changes}, ${sql.join([...replaced, ...moved], sql`, `)})`,
+  );
   return selectColumns({ changes });
 }
 
@@ -141,7 +149,7 @@ export function listChanges(caller: Caller, filter: ChangeFilter): Statement<Cha
   const kept = sql`(SELECT ${w.events_from} FROM ${w} WHERE ${w.no} = ${caller.workspace})`;
   return readRows(sql`
     SELECT ${changeColumns}, ${selectVisibleChanges(caller)} FROM ${e} LEFT JOIN ${m} ON ${m.no} = ${e.actor}
-      LEFT JOIN ${tt} ON ${tt.id} = ${e.task} LEFT JOIN ${p} ON ${p.id} = ${e.project}
+      LEFT JOIN ${tt} ON ${tt.id} = ${e.task} AND ${tt.ws} = ${e.ws} LEFT JOIN ${p} ON ${p.id} = ${e.project}
     WHERE ${e.ws} = ${caller.workspace} AND ${e.seq} < ${before}
       AND ${e.seq} >= max(${before} - ${window}, ${kept}) AND ${e.occurred_at} >= ${since}
       AND ${isEventVisible(caller)}

@@ -13,6 +13,9 @@ const verbs: Partial<Record<Change['type'], string>> = {
   'task.duplicated': 'created as a copy',
   'task.archived': 'archived',
   'task.unarchived': 'restored',
+  'task.moved': 'moved to another project',
+  'task.deleted': 'deleted',
+  'task.restored': 'restored from the trash',
   'comment.created': 'commented',
   'comment.updated': 'changed a comment',
   'comment.deleted': 'deleted a comment',
@@ -25,7 +28,7 @@ const verbs: Partial<Record<Change['type'], string>> = {
 
 /** Groups changes by task or project. Changes and stories are sorted newest first. */
 export function groupIntoStories(changes: readonly Change[]): Story[] {
-  const groups = Map.groupBy(changes, ({ task, project, type }) =>
+  const groups = Map.groupBy(changes.filter(isOnlyTrace), ({ task, project, type }) =>
     task ? `task ${task.id}` : `${type.slice(0, type.indexOf('.'))} ${project?.id}`,
   );
   return [...groups.values()].map((group) => {
@@ -41,6 +44,12 @@ export function groupIntoStories(changes: readonly Change[]): Story[] {
       })),
     };
   });
+}
+
+/** A move is recorded in both projects. If the reader sees the new one, that record is enough. */
+function isOnlyTrace({ type, project, changes }: Change): boolean {
+  const to = changes.project?.to as { id: number | null } | undefined;
+  return type !== 'task.moved' || to?.id == null || to.id === project?.id;
 }
 
 /** The oldest action comes first. Several changes of a field become one, from its first to its last value. */

@@ -15,12 +15,14 @@ import {
   withType,
 } from '../../kernel/sql/sql.ts';
 import { attachments, objectsToDelete, uploads } from '../../schema/cell/attachments.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers } from '../../schema/cell/workspaces.ts';
 
 const excluded = aliasTable(objectsToDelete, 'excluded');
 const a = aliasTable(attachments, 'a');
 const m = aliasTable(activeMembers, 'm');
 const o = aliasTable(objectsToDelete, 'o');
+const t = aliasTable(tasks, 't');
 const u = aliasTable(uploads, 'u');
 
 const etagColumn = selectColumns({ etag: a.etag });
@@ -29,7 +31,8 @@ const etagColumn = selectColumns({ etag: a.etag });
 export function findObjectEtag(objectKey: string, member: number): Statement<{ etag: string } | null> {
   return readFirstRow(sql`
     SELECT ${etagColumn} FROM ${a} CROSS JOIN ${m} ON ${m.no} = ${member} AND ${m.ws} = ${a.ws}
-    WHERE ${a.object_key} = ${objectKey}`);
+    WHERE ${a.object_key} = ${objectKey}
+      AND (${a.task} IS NULL OR EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${a.task} AND ${t.ws} = ${a.ws}))`);
 }
 
 export function scheduleDeletion(objectKey: string, at: number): Statement<void>[] {

@@ -62,7 +62,7 @@ export const meetingColumns = selectColumns({
   participants:
     withType<string>(sql`(SELECT json_group_array(json_array(${a.user_id}, ${a.name}, ${a.email}, ${mt.task}, ${t.status})
     ORDER BY ${mt.task})
-    FROM ${mt} CROSS JOIN ${t} ON ${t.id} = ${mt.task} CROSS JOIN ${a} ON ${a.no} = ${mt.member}
+    FROM ${mt} CROSS JOIN ${t} ON ${t.id} = ${mt.task} AND ${t.ws} = ${m.ws} CROSS JOIN ${a} ON ${a.no} = ${mt.member}
     WHERE ${mt.meeting} = ${m.id} AND ${mt.occurrence} = ${m.occurrence})`),
 });
 export type MeetingRow = Row<typeof meetingColumns>;

@@ -2,6 +2,7 @@ import { readRows, type Statement } from '../../kernel/sql/database.ts';
 import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { meetings, meetingTasks } from '../../schema/cell/meetings.ts';
 import { projectMembers } from '../../schema/cell/projects.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers, workspaces } from '../../schema/cell/workspaces.ts';
 import { selectTasksIn, type TaskSelection } from '../../tasks/model/selection.queries.ts';
 
@@ -9,6 +10,7 @@ const ac = aliasTable(activeMembers, 'ac');
 const am = aliasTable(activeMembers, 'am');
 const m = aliasTable(meetings, 'm');
 const mt = aliasTable(meetingTasks, 'mt');
+const o = aliasTable(tasks, 'o');
 const pc = aliasTable(projectMembers, 'pc');
 const pm = aliasTable(projectMembers, 'pm');
 const w = aliasTable(workspaces, 'w');
@@ -18,9 +20,10 @@ export interface Occurrence {
   occurrence: number;
 }
 
+/** Leaves out deleted tasks, whose workspace numbers are negative. */
 export function selectOccurrenceTasks({ id, occurrence }: Occurrence): TaskSelection {
   return selectTasksIn(
-    sql`SELECT ${mt.task} FROM ${mt} WHERE ${mt.meeting} = ${id} AND ${mt.occurrence} = ${occurrence}`,
+    sql`SELECT ${mt.task} FROM ${mt} CROSS JOIN ${o} ON ${o.id} = ${mt.task} AND ${o.ws} > 0 WHERE ${mt.meeting} = ${id} AND ${mt.occurrence} = ${occurrence}`,
   );
 }
 

@@ -193,7 +193,7 @@ export function notifyParticipants(
 ): Statement<void>[] {
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${mt.task} AS task, ${project} AS project, NULL AS comment
-    FROM ${mt} CROSS JOIN ${m} ON ${m.no} = ${mt.member}
+    FROM ${mt} CROSS JOIN ${m} ON ${m.no} = ${mt.member} CROSS JOIN ${t} ON ${t.id} = ${mt.task} AND ${t.ws} = ${m.ws}
     WHERE ${mt.meeting} = ${id} AND ${mt.occurrence} = ${occurrence} AND ${mt.member} <> ${getActorMember(ctx)}`;
   return insertNotifications(ctx, type, recipients);
 }

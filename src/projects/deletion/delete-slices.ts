@@ -1,6 +1,7 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Database } from '../../kernel/sql/database.ts';
+import { removeTrashOfProject } from '../../tasks/trash/clean-trash.ts';
 import { STATEMENTS_PER_PART } from './hide-project.queries.ts';
 import { hideProjectInParts } from './hide-project.ts';
 import { type Deletion, listDeletions } from './progress.queries.ts';
@@ -20,7 +21,8 @@ export async function deleteProjects(
   for (const deletion of deletions) {
     const isHidden =
       deletion.is_hidden === 1 || (await hideRemainingParts(cell, deletion, scope.now, allowance));
-    if (!isHidden || !(await deleteRemainingSlices(cell, deletion, allowance))) return true;
+    if (!isHidden || !(await removeTrashOfProject(cell, deletion.project, scope.now, allowance))) return true;
+    if (!(await deleteRemainingSlices(cell, deletion, allowance))) return true;
   }
   return deletions.length === MAX_PROJECTS_PER_RUN;
 }

@@ -1,6 +1,7 @@
+import { deleteFiles, selectVersions } from '../../files/attachments/delete-files.queries.ts';
 import { assertUnchanged, readNumber, type Statement, write } from '../../kernel/sql/database.ts';
 import { aliasTable, nameInsertColumns, type SQL, sql } from '../../kernel/sql/sql.ts';
-import { attachments, objectsToDelete, workspaceStorage } from '../../schema/cell/attachments.ts';
+import { attachments } from '../../schema/cell/attachments.ts';
 import { comments } from '../../schema/cell/comments.ts';
 import { bucketColumns, taskCounts } from '../../schema/cell/counters.ts';
 import { meetings, meetingTasks } from '../../schema/cell/meetings.ts';
@@ -16,6 +17,7 @@ import { sumBuckets } from '../../tasks/counters/counts.queries.ts';
 import { deleteProjectCounts, type ProjectKey } from '../../tasks/counters/repair.queries.ts';
 import { isOpenTask } from '../../tasks/model/relations.queries.ts';
 import { selectTasksIn } from '../../tasks/model/selection.queries.ts';
+import { expireTrash } from '../../tasks/trash/expired-trash.queries.ts';
 
 const a = aliasTable(attachments, 'a');
 const c = aliasTable(comments, 'c');
@@ -27,7 +29,6 @@ const b = aliasTable(tasks, 'b');
 const p = aliasTable(projects, 'p');
 const r = aliasTable(taskRelations, 'r');
 const t = aliasTable(tasks, 't');
-const v = aliasTable(attachments, 'v');
 
 /** The most rows that one call of `hidePart` processes. Its batch takes about 50 ms. */
 interface PartSize {
@@ -42,7 +43,7 @@ const defaultPartSize: PartSize = { tasks: 500, rows: 1_000, files: 200 };
 type ProjectPart = ProjectKey & PartSize;
 
 /** The statements of `hidePart` and `finishHiding` together. */
-export const STATEMENTS_PER_PART = 34;
+export const STATEMENTS_PER_PART = 35;
 
 export function beginDeletions(which: SQL, now: number): Statement<void> {
   const held = sql`coalesce((
@@ -71,7 +72,7 @@ export function hidePart(
   return [
     ...deleteMeetings(part),
     ...deleteTime(part),
-    ...deleteFiles(part, now),
+    ...deleteFiles(part.ws, selectFileIds(part), now),
     ...deleteComments(part),
     ...deleteRelations(part),
     ...hideTasks(part),
@@ -84,6 +85,7 @@ export function finishHiding(project: ProjectKey): Statement<void>[] {
   return [
     assertUnchanged(sql`NOT ${hasRowsLeftToHide(project)}`),
     ...deleteProjectCounts(project),
+    expireTrash(id),
     write(sql`DELETE FROM ${projectMembers} WHERE ${projectMembers.project} = ${id}`),
     {
       ...write(sql`DELETE FROM ${projects} WHERE ${projects.ws} = ${ws} AND ${projects.id} = ${id}`),
@@ -122,20 +124,6 @@ function deleteTime(part: ProjectPart): Statement<void>[] {
   ];
 }
 
-function deleteFiles(part: ProjectPart, now: number): Statement<void>[] {
-  const files = selectFileIds(part);
-  return [
-    write(sql`
-      INSERT INTO ${nameInsertColumns(objectsToDelete, 'object_key', 'delete_at')}
-      SELECT ${a.object_key}, ${now} FROM ${a} WHERE ${a.id} IN ${files}`),
-    write(sql`
-      UPDATE ${workspaceStorage} SET ${workspaceStorage.used} = ${workspaceStorage.used} - (
-        SELECT coalesce(sum(${a.file_size}), 0) FROM ${a} WHERE ${a.id} IN ${files})
-      WHERE ${workspaceStorage.ws} = ${part.ws}`),
-    write(sql`DELETE FROM ${attachments} WHERE ${attachments.id} IN ${files}`),
-  ];
-}
-
 function selectFileIds(part: ProjectPart): SQL {
   const first = sql`
     SELECT coalesce(${a.parent}, ${a.id}) AS id FROM ${selectPartTasks(part)} s
@@ -144,10 +132,7 @@ function selectFileIds(part: ProjectPart): SQL {
     SELECT coalesce(${a.parent}, ${a.id}) FROM ${a} INDEXED BY attachments_by_project
     WHERE ${a.project} = ${part.id} AND ${a.project} IS NOT NULL AND ${a.latest} = 1
     LIMIT ${part.files}`;
-  return sql`(
-    SELECT f.id FROM (${first}) f
-    UNION SELECT ${v.id} FROM (${first}) f CROSS JOIN ${v} INDEXED BY attachments_by_parent
-      ON ${v.parent} = f.id AND ${v.parent} IS NOT NULL)`;
+  return selectVersions(first);
 }
 
 function deleteComments(part: ProjectPart): Statement<void>[] {

@@ -1,80 +1,28 @@
-import { isAfterFirstEvent } from '../../events/log/task-events.queries.ts';
-import { readNumber, readRows, type Statement, write } from '../../kernel/sql/database.ts';
-import { aliasTable, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
-import { checklists } from '../../schema/cell/checklists.ts';
-import { events } from '../../schema/cell/events.ts';
+import { type Statement, write } from '../../kernel/sql/database.ts';
+import { aliasTable, sql } from '../../kernel/sql/sql.ts';
 import { projectDeletions } from '../../schema/cell/project-deletions.ts';
 import { projects } from '../../schema/cell/projects.ts';
-import { recurrences } from '../../schema/cell/recurrences.ts';
-import { reminders } from '../../schema/cell/reminders.ts';
-import { taskSearch, unindexedTasks } from '../../schema/cell/search.ts';
-import { followers, longTexts, tasks } from '../../schema/cell/tasks.ts';
-import { workspaces } from '../../schema/cell/workspaces.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import {
+  removeTasks,
+  STATEMENTS_PER_REMOVAL,
+  selectRemovedTasks,
+} from '../../tasks/removal/remove-tasks.queries.ts';
 import type { Deletion } from './progress.queries.ts';
 
-const e = aliasTable(events, 'e');
 const p = aliasTable(projects, 'p');
 const t = aliasTable(tasks, 't');
-const u = aliasTable(tasks, 'u');
-const w = aliasTable(workspaces, 'w');
 
 const TASKS_PER_SLICE = 100;
-/** Limited separately, because a task can have any number of events. */
-const EVENTS_PER_SLICE = 1_000;
 
-export const STATEMENTS_PER_SLICE = 16;
-
-const idColumn = selectColumns({ id: tasks.id });
+export const STATEMENTS_PER_SLICE = STATEMENTS_PER_REMOVAL + 2;
 
 /** The count is 0 if only the newest task of the cell is left, which is deleted once a newer one exists. */
 export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): Statement[] {
-  const slice = sql`(
-    SELECT ${t.id} AS id, -${t.project} AS project, ${t.followers} AS followers, ${t.first_event} AS first_event,
-      ${t.long_text} AS long_text
-    FROM ${t} INDEXED BY tasks_by_project
-    WHERE ${t.project} = ${-project} AND ${t.ws} = ${-ws} LIMIT ${TASKS_PER_SLICE})`;
-  const ids = sql`(SELECT s.id FROM ${slice} s)`;
-  const history = sql`(
-    SELECT ${e.ws}, ${e.seq} FROM ${slice} s CROSS JOIN ${e} ON ${e.ws} = ${ws} AND ${e.seq} = s.first_event
-      AND ${e.entries} > 0
-    UNION ALL SELECT * FROM (
-      SELECT ${e.ws}, ${e.seq} FROM ${slice} s CROSS JOIN ${e} INDEXED BY events_by_task ON ${e.task} = s.id
-        AND ${isAfterFirstEvent(e)}
-      LIMIT ${EVENTS_PER_SLICE}))`;
-  // D1 binds numbers as REAL, but the index needs integers.
-  const workspace = sql`CAST(${ws} AS INTEGER)`;
-  const newest = sql`(SELECT max(${tasks.id}) FROM ${tasks})`;
+  const slice = selectRemovedTasks(sql`
+    ${t} INDEXED BY tasks_by_project WHERE ${t.project} = ${-project} AND ${t.ws} = ${-ws} LIMIT ${TASKS_PER_SLICE}`);
   return [
-    readNumber(sql`SELECT count(*) AS n FROM ${history}`),
-    // Events that are still in the feed stay until they expire, so that the feed has no gap.
-    write(sql`
-      DELETE FROM ${events} WHERE (${events.ws}, ${events.seq}) IN ${history}
-      AND ${events.seq} < (SELECT ${w.events_from} FROM ${w} WHERE ${w.no} = ${ws})`),
-    write(
-      sql`UPDATE ${events} SET ${events.entries} = 0, ${events.changes} = '{}' WHERE (${events.ws}, ${events.seq}) IN ${history}`,
-    ),
-    write(sql`
-      DELETE FROM ${followers} WHERE (${followers.member}, ${followers.project}, ${followers.task}) IN (
-        SELECT f.value, s.project, s.id FROM ${slice} s CROSS JOIN json_each(s.followers) f)`),
-    write(sql`
-      DELETE FROM ${taskSearch} WHERE rowid IN (
-        SELECT ((${workspace} * 2) << 32) | s.id FROM ${slice} s)`),
-    write(sql`DELETE FROM ${unindexedTasks} WHERE ${unindexedTasks.task} IN ${ids}`),
-    write(sql`DELETE FROM ${checklists} WHERE ${checklists.ws} = ${ws} AND ${checklists.task} IN ${ids}`),
-    write(sql`DELETE FROM ${reminders} WHERE ${reminders.ws} = ${ws} AND ${reminders.task} IN ${ids}`),
-    write(sql`DELETE FROM ${recurrences} WHERE ${recurrences.ws} = ${ws} AND ${recurrences.task} IN ${ids}`),
-    write(sql`
-      DELETE FROM ${longTexts} WHERE ${longTexts.ws} = ${ws} AND ${longTexts.id} IN (SELECT s.long_text FROM ${slice} s)
-        AND NOT EXISTS (SELECT 1 FROM ${u} INDEXED BY tasks_by_long_text
-          WHERE ${u.long_text} = long_texts.id AND abs(${u.ws}) = ${ws} AND ${u.id} NOT IN ${ids})`),
-    write(sql`
-      UPDATE ${tasks} SET ${tasks.name} = '', ${tasks.name_key} = '', ${tasks.description} = NULL,
-        ${tasks.description_key} = '', ${tasks.long_text} = NULL, ${tasks.tags} = '[]', ${tasks.label_keys} = '[]',
-        ${tasks.followers} = '[]'
-      WHERE ${tasks.id} = ${newest} AND ${tasks.id} IN ${ids}`),
-    readRows(sql`
-      DELETE FROM ${tasks} WHERE ${tasks.id} IN ${ids} AND ${tasks.id} < ${newest} AND ${hasNoHistory(sql`tasks.id`)}
-        RETURNING ${idColumn}`),
+    ...removeTasks(ws, slice),
     write(sql`
       UPDATE ${projectDeletions} SET ${projectDeletions.tasks_left} = ${projectDeletions.tasks_left} - changes()
       WHERE ${projectDeletions.project} = ${project}`),
@@ -83,9 +31,4 @@ export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): State
       AND NOT EXISTS (SELECT 1 FROM ${t} INDEXED BY tasks_by_project WHERE ${t.project} = ${-project})
       AND NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${project})`),
   ];
-}
-
-function hasNoHistory(task: SQL): SQL {
-  return sql`
-    NOT EXISTS (SELECT 1 FROM ${e} INDEXED BY events_by_task WHERE ${e.task} = ${task} AND ${isAfterFirstEvent(e)})`;
 }

@@ -97,6 +97,19 @@ export function reindexTasks(changed: readonly ChangedTexts[]): Statement<void>[
   ];
 }
 
+/** For tasks that moved to another project. Searches read their texts until a later batch indexes them. */
+export function requeueTasks(ws: number, project: number, ids: readonly number[]): Statement<void>[] {
+  const listed = JSON.stringify(ids);
+  const rowid = toSearchRowid(sql`CAST(${ws} AS INTEGER)`, sql`d.value`);
+  return [
+    write(sql`DELETE FROM ${taskSearch} WHERE rowid IN (SELECT ${rowid} FROM json_each(${listed}) d)`),
+    write(sql`
+      INSERT INTO ${taskSearch} (rowid, ${taskSearch.grams})
+      SELECT ${rowid}, ${toWaitingTokens(toTaskOwner(ws), project)} FROM json_each(${listed}) d`),
+    insertWaitingTasks(sql`SELECT d.value, CAST(${ws} AS INTEGER) FROM json_each(${listed}) d`),
+  ];
+}
+
 /** `waiting` is a SELECT of task ids and their workspaces. */
 function insertWaitingTasks(waiting: SQL): Statement<void> {
   return {

@@ -4,6 +4,7 @@ import { buildLimit, type Range } from '../../kernel/lists/pagination.ts';
 import { readNumber, readRows, type Statement } from '../../kernel/sql/database.ts';
 import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { events } from '../../schema/cell/events.ts';
+import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import { selectFieldTexts } from '../custom-fields/field-texts.queries.ts';
@@ -13,10 +14,12 @@ import {
   historyTypeByEvent,
   historyTypeByField,
 } from '../model/activity-types.ts';
+import { isProjectVisible } from '../visibility/project-visibility.queries.ts';
 import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
 
 const e = aliasTable(events, 'e');
 const m = aliasTable(members, 'm');
+const pp = aliasTable(projects, 'pp');
 const pt = aliasTable(tasks, 'pt');
 const t = aliasTable(tasks, 't');
 
@@ -25,6 +28,7 @@ const ENTRIES_PER_EVENT_MAX = 16;
 
 const toJsonLiteral = (value: unknown) => sql.raw(`'${JSON.stringify(value)}'`);
 const isTaskUpdate = sql`${e.type} = 'task.updated'`;
+const isMove = sql`${e.type} = 'task.moved'`;
 const isFileEvent = sql`${e.type} IN ('attachment.created', 'attachment.deleted')`;
 
 const isCommentEvent = sql`${e.type} IN ('comment.created', 'comment.updated', 'comment.deleted')`;
@@ -33,10 +37,13 @@ const isCommentEvent = sql`${e.type} IN ('comment.created', 'comment.updated', '
 const entryPosition = sql`iif(${isTaskUpdate}, ${toJsonLiteral(historyPositions)} ->> d.key, 0)`;
 const entryId = sql`(${e.seq} * ${sql.raw(String(ENTRIES_PER_EVENT_MAX))} + ${entryPosition})`;
 const entryType = sql`iif(${isTaskUpdate}, ${toJsonLiteral(historyTypeByField)} ->> d.key, ${toJsonLiteral(historyTypeByEvent)} ->> ${e.type})`;
-const entryField = sql`iif(${isTaskUpdate}, d.key, iif(${isFileEvent}, 'attachment', NULL))`;
+const entryField = sql`iif(${isTaskUpdate} OR ${isMove}, d.key, iif(${isFileEvent}, 'attachment', NULL))`;
+/** A move makes one entry, whatever else it changes. */
+const recordedChanges = sql`iif(${isMove}, json_object('project', json(${e.changes} -> '$.project')),
+  iif(${isTaskUpdate} OR ${isFileEvent}, ${e.changes}, '{"":null}'))`;
 
 /**
- * Names people and tasks by their id, except tasks that the caller can't see, recurrences by their rule, and custom fields and
+ * Names people, tasks and projects by their id, except those that the caller can't see, recurrences by their rule, and custom fields and
  * options by their names.
  */
 function selectRecordedValue(caller: Caller, end: 'from' | 'to'): SQL {
@@ -46,13 +53,16 @@ function selectRecordedValue(caller: Caller, end: 'from' | 'to'): SQL {
   const type = sql`d.value ->> ${sql.raw(`'$.${end}.type'`)}`;
   const related = sql`(SELECT ${type} || ' ' || ${pt.id} FROM ${pt}
     WHERE ${pt.id} = d.value ->> ${sql.raw(`'$.${end}.task.id'`)} AND ${isTaskVisible(pt, caller)})`;
-  return sql`iif(${isTaskUpdate} OR ${isFileEvent},
+  const project = sql`(SELECT CAST(${pp.id} AS TEXT) FROM ${pp}
+    WHERE ${pp.ws} = ${caller.workspace} AND ${pp.id} = ${id} AND ${isProjectVisible(caller, pp.id)})`;
+  return sql`iif(${isTaskUpdate} OR ${isFileEvent} OR ${isMove},
     CASE d.key
       WHEN 'assignee' THEN ${id}
       WHEN 'parent' THEN ${task}
       WHEN 'recurrence' THEN d.value ->> ${sql.raw(`'$.${end}.rule'`)}
       WHEN 'relations' THEN ${related}
       WHEN 'customFields' THEN ${selectFieldTexts(caller, sql`d.value -> ${path}`)}
+      WHEN 'project' THEN ${project}
       WHEN 'tags' THEN (SELECT group_concat(g.value, ', ') FROM json_each(d.value, ${path}) g)
       ELSE d.value ->> ${path} END,
     NULL)`;
@@ -91,7 +101,7 @@ export function selectActivities(caller: Caller, task: number, range: Range) {
       ? sql`true`
       : sql`${e.seq} <= ${Math.floor(Number(last) / ENTRIES_PER_EVENT_MAX)} AND ${entryId} < ${last}`;
   const entries = sql`
-    CROSS JOIN json_each(iif(${isTaskUpdate} OR ${isFileEvent}, ${e.changes}, '{"":null}')) d
+    CROSS JOIN json_each(${recordedChanges}) d
     CROSS JOIN ${m} ON ${m.no} = ${e.actor}
     WHERE ${e.ws} = ${caller.workspace} AND ${e.task} = ${task} AND ${entryType} IS NOT NULL AND ${after}`;
   const columns = selectActivityColumns(caller);

@@ -11,9 +11,11 @@ import {
 import { comments } from '../../schema/cell/comments.ts';
 import { commentCounts, dayColumns } from '../../schema/cell/counters.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
+import { outdatedComments } from '../../schema/cell/trash.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 
 const c = aliasTable(comments, 'c');
+const w = aliasTable(outdatedComments, 'w');
 const t = aliasTable(tasks, 't');
 
 // comment_counts has a row per month, with a column per day, and a row for all time (month ''): for each project
@@ -55,8 +57,24 @@ const selectCountChanges = (amount: 1 | -1) => sql`
     ${c.day} AS day,
     ${sql.raw(String(amount))} AS amount FROM ${c}`;
 
+/** Comments are counted by the values of their task, which comments of a moved task can lack (docs/adr/0056). */
+const selectCountChangesByTask = (amount: 1 | -1) => sql`
+  SELECT ${t.ws} AS ws, ${t.project} AS project, ${t.assignee} AS assignee, ${t.archived} AS archived,
+    ${c.day} AS day, ${sql.raw(String(amount))} AS amount`;
+
 export function changeCommentCount(id: SQL, amount: 1 | -1): Statement<void> {
-  return addToCommentCounts(sql`${selectCountChanges(amount)} WHERE ${c.id} = ${id}`);
+  return addToCommentCounts(
+    amount === 1
+      ? sql`${selectCountChanges(1)} WHERE ${c.id} = ${id}`
+      : sql`${selectCountChangesByTask(-1)} FROM ${c} CROSS JOIN ${t} ON ${t.id} = ${c.task} WHERE ${c.id} = ${id}`,
+  );
+}
+
+/** Counts all comments of tasks. To subtract them, it must run before the tasks change. */
+export function changeCommentCountsOfTasks(ids: SQL, amount: 1 | -1): Statement<void> {
+  return addToCommentCounts(sql`
+    ${selectCountChangesByTask(amount)}
+    FROM ${t} NOT INDEXED CROSS JOIN ${c} INDEXED BY comments_by_task ON ${c.task} = ${t.id} WHERE ${t.id} IN (${ids})`);
 }
 
 export function addCommentCounts(ids: SQL): Statement<void> {
@@ -65,24 +83,27 @@ export function addCommentCounts(ids: SQL): Statement<void> {
 
 /** Must run before the batch deletes the comments. */
 export function subtractCommentCounts(ids: SQL): Statement<void> {
-  return addToCommentCounts(sql`${selectCountChanges(-1)} WHERE ${c.id} IN ${ids}`);
+  return addToCommentCounts(
+    sql`${selectCountChangesByTask(-1)} FROM ${c} CROSS JOIN ${t} ON ${t.id} = ${c.task} WHERE ${c.id} IN ${ids}`,
+  );
 }
 
 /** Must run after the statement that changes the tasks, in the same batch. The comments still have the old values. */
 export function updateCommentsOfTasks(ids: SQL): Statement<void>[] {
-  const isElsewhere = sql`(${c.assignee} <> ${t.assignee} OR ${c.archived} <> ${t.archived})`;
+  const isElsewhere = sql`(abs(${c.assignee}) <> ${t.assignee} OR ${c.archived} <> ${t.archived})`;
   const moved = sql`
     ${c} INDEXED BY comments_by_task CROSS JOIN ${t} ON ${t.id} = ${c.task}
     WHERE ${c.task} IN (${ids}) AND ${isElsewhere}`;
   const columnsOf = (place: typeof c | typeof t, amount: 1 | -1) => sql`
-    SELECT ${c.ws} AS ws, ${c.project} AS project, ${place.assignee} AS assignee, ${place.archived} AS archived,
+    SELECT ${c.ws} AS ws, ${t.project} AS project, abs(${place.assignee}) AS assignee, ${place.archived} AS archived,
       ${c.day} AS day,
       ${sql.raw(String(amount))} AS amount FROM ${moved}`;
   return [
     addToCommentCounts(sql`${columnsOf(c, -1)} UNION ALL ${columnsOf(t, 1)}`),
     write(sql`
       UPDATE ${comments} AS c INDEXED BY comments_by_task
-        SET ${comments.assignee} = ${t.assignee}, ${comments.archived} = ${t.archived} FROM ${t}
+        SET ${comments.project} = ${t.project}, ${comments.assignee} = ${t.assignee},
+          ${comments.archived} = ${t.archived} FROM ${t}
       WHERE ${t.id} = ${c.task} AND ${c.task} IN (${ids}) AND ${isElsewhere}`),
   ];
 }
@@ -131,4 +152,47 @@ export function copyTaskValuesToComments(ids: SQL): Statement<{ id: number }[]> 
     WHERE ${c.task} IN (${ids}) AND ${t.id} = ${c.task}
     AND (${c.project} <> ${t.project} OR ${c.assignee} <> ${t.assignee} OR ${c.archived} <> ${t.archived})
     RETURNING ${idColumn}`);
+}
+
+const isOutdated = sql`(${c.project} <> ${t.project} OR ${c.assignee} <> ${t.assignee} OR ${c.archived} <> ${t.archived})`;
+
+/** Updates up to `limit` comments of tasks that were moved, deleted or restored. */
+export function updateOutdatedComments(ids: SQL, limit: number): Statement<void> {
+  return write(sql`
+    UPDATE ${comments} AS c SET ${comments.project} = ${t.project}, ${comments.assignee} = ${t.assignee},
+      ${comments.archived} = ${t.archived} FROM ${t}
+    WHERE ${t.id} = ${c.task} AND ${c.id} IN (
+      SELECT ${c.id} FROM ${t} NOT INDEXED CROSS JOIN ${c} INDEXED BY comments_by_task ON ${c.task} = ${t.id}
+      WHERE ${t.id} IN (${ids}) AND ${isOutdated} LIMIT ${limit})`);
+}
+
+/** Remembers tasks of which not all comments are updated, for `updateOutdatedSlice`. */
+export function saveOutdatedTasks(ids: SQL): Statement<void> {
+  return write(sql`
+    INSERT OR IGNORE INTO ${nameInsertColumns(outdatedComments, 'task', 'ws')}
+    SELECT ${t.id}, abs(${t.ws}) FROM ${t} NOT INDEXED WHERE ${t.id} IN (${ids}) AND EXISTS (
+      SELECT 1 FROM ${c} INDEXED BY comments_by_task WHERE ${c.task} = ${t.id} AND ${isOutdated})`);
+}
+
+export function hasOutdatedTasks(): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${w})`;
+}
+
+const TASKS_PER_SLICE = 20;
+const COMMENTS_PER_SLICE = 1_000;
+export const STATEMENTS_PER_OUTDATED_SLICE = 3;
+
+const outdatedColumns = selectColumns({ task: w.task });
+
+/** The last statement returns a task if any are left. */
+export function updateOutdatedSlice(): [Statement<void>, Statement<void>, Statement<{ task: number }[]>] {
+  const slice = sql`SELECT ${w.task} FROM ${w} ORDER BY ${w.task} LIMIT ${TASKS_PER_SLICE}`;
+  return [
+    updateOutdatedComments(slice, COMMENTS_PER_SLICE),
+    write(sql`
+      DELETE FROM ${outdatedComments} WHERE ${outdatedComments.task} IN (${slice}) AND NOT EXISTS (
+        SELECT 1 FROM ${t} NOT INDEXED CROSS JOIN ${c} INDEXED BY comments_by_task ON ${c.task} = ${t.id}
+        WHERE ${t.id} = ${outdatedComments}.task AND ${isOutdated})`),
+    readRows(sql`SELECT ${outdatedColumns} FROM ${w} LIMIT 1`),
+  ];
 }

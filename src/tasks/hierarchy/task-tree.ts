@@ -16,8 +16,9 @@ interface Placement {
   id?: number;
   project: number;
   parentId: number | null;
-  /** The number of tasks below a new task. */
+  /** The number of tasks below a new task, and the levels of its tree, including its own. */
   descendants?: number;
+  levels?: number;
 }
 
 interface WithParent {
@@ -56,7 +57,7 @@ export class TaskTree {
   }
 
   /** Throws 404 if the caller can't see the new parent, and 400 if that parent can't get this subtask. */
-  place({ id, project, parentId, descendants = 0 }: Placement) {
+  place({ id, project, parentId, descendants = 0, levels = 1 }: Placement) {
     if (parentId === null) {
       if (id !== undefined) this.#move(id, null);
       return;
@@ -73,7 +74,8 @@ export class TaskTree {
       throw parentError(parentId, id === parentId ? 'is the task itself' : 'is a subtask of this task');
     }
     const below = id === undefined ? descendants : this.#listDescendants(id).length;
-    if (above.length + this.#measureHeight(id) > CHAIN_TASKS_MAX) {
+    const height = id === undefined ? levels : this.#measureHeight(id);
+    if (above.length + height > CHAIN_TASKS_MAX) {
       throw parentError(parentId, `would put tasks more than ${CHAIN_TASKS_MAX} levels deep`);
     }
     if (this.#listSubtasks(parentId).size >= SUBTASKS_MAX) {
@@ -119,8 +121,8 @@ export class TaskTree {
     return found;
   }
 
-  #measureHeight(id: number | undefined): number {
-    let level = id === undefined ? [] : [...this.#listSubtasks(id)];
+  #measureHeight(id: number): number {
+    let level = [...this.#listSubtasks(id)];
     let height = 1;
     for (; level.length > 0; height += 1) level = level.flatMap((each) => [...this.#listSubtasks(each)]);
     return height;

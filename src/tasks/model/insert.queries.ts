@@ -13,7 +13,7 @@ import { getCompletionDay, selectHours } from './change.queries.ts';
 import { mergeFollowerLists } from './follower-lists.queries.ts';
 import { toLabelKeys } from './label-keys.ts';
 import type { StoredValues } from './long-texts.queries.ts';
-import { buildSelectionFromClause, selectNewTasks } from './selection.queries.ts';
+import { buildSelectionFromClause, selectNewTasks, type TaskSelection } from './selection.queries.ts';
 import { selectLastPlace } from './subtasks.queries.ts';
 import { missingDeadlineError } from './tasks.policy.ts';
 import type { TaskCreateInput } from './tasks.schema.ts';
@@ -211,8 +211,13 @@ export function insertChecklists({ workspace }: Actor, drafts: readonly TaskDraf
 }
 
 export function followNewTasks(count: number): Statement<void> {
+  return insertFollowers(selectNewTasks(count));
+}
+
+/** Adds a row to `followers` for each person in `tasks.followers`. */
+export function insertFollowers(selection: TaskSelection): Statement<void> {
   return write(sql`
     INSERT INTO ${nameInsertColumns(followers, 'member', 'project', 'task')}
-    SELECT f.value, ${t.project}, ${t.id} FROM (SELECT ${t.id}, ${t.project}, ${t.followers} FROM ${buildSelectionFromClause(t, selectNewTasks(count))}) t
+    SELECT f.value, ${t.project}, ${t.id} FROM (SELECT ${t.id}, ${t.project}, ${t.followers} FROM ${buildSelectionFromClause(t, selection)}) t
       CROSS JOIN json_each(${t.followers}) f`);
 }

@@ -75,6 +75,16 @@ export function recountOpenBlockers(ws: number, ids: readonly number[]): Stateme
     WHERE ${t.ws} = ${ws} AND ${t.id} IN ${buildInList(ids)}`);
 }
 
+/** For tasks that were deleted or restored, and those that they block. Must run after the statement that changes them. */
+export function recountBlockersAround(ws: number, ids: SQL): Statement<void> {
+  return write(sql`
+    UPDATE ${tasks} AS t NOT INDEXED SET ${tasks.open_blockers} = ${countOpenBlockers(ws)}
+    WHERE ${t.ws} = ${ws} AND ${t.id} IN (${ids} UNION SELECT ${r.target} FROM (${ids}) s
+      CROSS JOIN ${r} INDEXED BY task_relations_by_source
+        ON ${r.ws} = ${ws} AND ${r.source} = s.id AND ${r.type} = 'blocks')
+      AND ${t.open_blockers} <> ${countOpenBlockers(ws)}`);
+}
+
 const idColumn = selectColumns({ id: tasks.id });
 
 /** Returns the tasks of the project whose number was wrong. */

@@ -49,6 +49,11 @@ export function countNewSubtasks(ws: number, selection: TaskSelection): Statemen
   return addSharesToParents(ws, [selectShares(selection, t, '')]);
 }
 
+/** Must run before the batch takes the tasks from their parents. */
+export function uncountSubtasks(ws: number, selection: TaskSelection): Statement<void> {
+  return addSharesToParents(ws, [selectShares(selection, t, '-')]);
+}
+
 /** Must run before the UPDATE, because it reads the old values from the rows. */
 export function updateSubtaskCounts(
   ws: number,

@@ -50,7 +50,8 @@ function pickTaskColumns<C extends FieldColumn>(columns: readonly C[]): Pick<typ
   return Object.fromEntries(columns.map((column) => [column, t[column]])) as Pick<typeof t, C>;
 }
 
-const listFields = {
+/** With the aliases `t`, `p` and, for the assignee, `a`. */
+export const listFields = {
   id: t.id,
   ...pickTaskColumns(listPlainColumns('list')),
   ...pickTaskColumns(listPlainColumns('requested')),
@@ -84,6 +85,9 @@ export type ListedRow = TaskRow &
       StructureRow &
       FieldsRow & { field_people: string }
   >;
+
+/** Joins the assignee for `listFields`. */
+export const joinAssignee = (number: SQL) => sql`LEFT JOIN ${a} ON ${a.no} = ${number}`;
 
 interface ListedColumns {
   isDated?: boolean;

@@ -99,6 +99,9 @@ const task = z
   })
   .meta({ id: 'Task', example: exampleTask });
 export const taskPage = buildPageSchema(task).meta({ id: 'TaskPage' });
+/** A task as lists show it without any option. */
+export const listedTask = z.object(taskShape);
+export const listedTaskExample = exampleTask;
 const subtask = z
   .object({ ...taskShape, ...structure.partial().shape })
   .meta({ id: 'Subtask', example: exampleTask });

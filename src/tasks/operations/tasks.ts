@@ -68,7 +68,7 @@ export const getTask = defineOperation(
   },
 );
 
-async function readTaskVersion({ db, caller }: Context, id: number) {
+export async function readTaskVersion({ db, caller }: Context, id: number) {
   const [task] = await db.batch([findTaskVersion(caller, id)]);
   if (!task) throw taskNotFoundError(id);
   return { version: task.version, unchanged: assertTasksUnchanged(caller, [task]) };

@@ -1,3 +1,4 @@
+// Long because it contains every statement about the rules of recurring tasks.
 import type { Caller } from '../../kernel/access/access.ts';
 import {
   assertUnchanged,
@@ -192,6 +193,15 @@ export function wakeSeries({ workspace }: Pick<Caller, 'workspace'>): Statement<
     UPDATE ${recurrences} INDEXED BY recurrences_due_by_workspace
     SET ${recurrences.due_at} = unixepoch(${recurrences.slot}) * 1000 - ${sql.raw(String(EARLIEST_DAY_START_MS))}
     WHERE ${recurrences.ws} = ${workspace} AND ${recurrences.due_at} IS NOT NULL`);
+}
+
+/** For restored tasks, whose series the cron job has put off without an end. */
+export function wakeSeriesOf({ workspace }: Pick<Caller, 'workspace'>, ids: SQL): Statement<void> {
+  return write(sql`
+    UPDATE ${recurrences}
+    SET ${recurrences.due_at} = unixepoch(${recurrences.slot}) * 1000 - ${sql.raw(String(EARLIEST_DAY_START_MS))}
+    WHERE ${recurrences.ws} = ${workspace} AND ${recurrences.task} IN (${ids}) AND ${recurrences.rule} IS NOT NULL
+      AND ${recurrences.mode} = 'schedule'`);
 }
 
 export interface MovedSeries {

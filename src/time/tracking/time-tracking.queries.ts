@@ -52,7 +52,7 @@ export interface EntryFilter {
 }
 
 /** The clock of another isolate can be ahead. An entry that starts after our current time has the duration 0. */
-const selectCountedUntil = (now: number) =>
+export const selectCountedUntil = (now: number) =>
   withType<number>(sql`max(coalesce(${e.ended_at}, ${now}), ${e.started_at})`);
 
 function isRunning(caller: Caller): SQL {

@@ -53,6 +53,10 @@ import { indexWaitingTexts, STATEMENTS_PER_WAITING_SLICE } from '../../search/in
 import { hasWaitingTasks } from '../../search/index/waiting.queries.ts';
 import { hasHourChanges } from '../../tasks/categories/categories.queries.ts';
 import { runHourChanges, STATEMENTS_PER_HOUR_CHANGE } from '../../tasks/categories/hour-changes.ts';
+import {
+  hasOutdatedTasks,
+  STATEMENTS_PER_OUTDATED_SLICE,
+} from '../../tasks/counters/comment-counts.queries.ts';
 import { areCutoffsDue, moveCutoffs, STATEMENTS_PER_CUTOFF_BATCH } from '../../tasks/counters/cutoffs.ts';
 import {
   repairCounters,
@@ -69,6 +73,8 @@ import { deliverReminders, REMINDERS_COST } from '../../tasks/operations/deliver
 import { REPEAT_COST, repeatTasks } from '../../tasks/operations/repeat-tasks.ts';
 import { hasDueSeries } from '../../tasks/recurrence/recurrences.queries.ts';
 import { hasDueReminders } from '../../tasks/reminders/reminders.queries.ts';
+import { cleanTrash, isTrashDue, TRASH_COST } from '../../tasks/trash/clean-trash.ts';
+import { updateOutdatedComments } from '../../tasks/write/outdated-comments.ts';
 import { RESEAL_COST, resealSecrets } from '../../webhooks/delivery/reseal.ts';
 import {
   areWebhooksDue,
@@ -170,6 +176,8 @@ const jobs: Record<string, Jobs> = {
       ['audit.clean', AUDIT_SLICE_COST, cleanAuditEntries, areAuditEntriesDue],
       ['webhooks.wake', WAKE_LATE_COST, wakeLateWebhooks, areWebhooksDue],
       ['search.index', STATEMENTS_PER_WAITING_SLICE, indexWaitingTexts, hasWaitingTasks],
+      ['comments.update', STATEMENTS_PER_OUTDATED_SLICE, updateOutdatedComments, hasOutdatedTasks],
+      ['trash.clean', TRASH_COST, cleanTrash, isTrashDue],
     ],
   },
   '17 3 * * *': {

@@ -3,9 +3,11 @@ import { comments } from '../../schema/cell/comments.ts';
 import { commentCounts, dayColumns } from '../../schema/cell/counters.ts';
 import { commentSearch } from '../../schema/cell/search.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
+import { outdatedComments } from '../../schema/cell/trash.ts';
 import { findOffenders, type Invariant, selectCounterErrors } from './invariant.queries.ts';
 
 const c = aliasTable(comments, 'c');
+const o = aliasTable(outdatedComments, 'o');
 const s = aliasTable(commentSearch, 's');
 const t = aliasTable(tasks, 't');
 
@@ -20,8 +22,8 @@ const dayZeros = sql.raw(dayColumns.map(() => '0').join(', '));
 
 /** Selects the negated actual counts, in one row per month and one row for the total. */
 function selectNegatedCounts(member: SQL, condition: SQL): SQL {
-  const from = sql`FROM ${c} WHERE ${c.archived} = 0 AND ${condition}`;
-  const place = sql`${c.ws}, ${member}, ${c.project}`;
+  const from = sql`FROM ${t} CROSS JOIN ${c} ON ${c.task} = ${t.id} WHERE ${t.archived} = 0 AND ${t.ws} > 0 AND ${condition}`;
+  const place = sql`${t.ws}, ${member}, ${t.project}`;
   return sql`
     SELECT ${place}, '', -count(*), ${dayZeros} ${from} GROUP BY 1, 2, 3
     UNION ALL
@@ -36,7 +38,8 @@ export const commentInvariants: readonly Invariant[] = [
     offenders: findOffenders(
       (within) => sql`
       SELECT 'comment ' || ${c.id} || ' is not in the project of its task' AS offender FROM ${c}
-      JOIN ${t} ON ${t.id} = ${c.task} AND ${t.ws} = ${c.ws} WHERE ${within(c.task)}
+      JOIN ${t} ON ${t.id} = ${c.task} AND abs(${t.ws}) = ${c.ws} WHERE ${within(c.task)}
+        AND NOT EXISTS (SELECT 1 FROM ${o} WHERE ${o.task} = ${t.id})
         AND (${c.project} <> ${t.project} OR ${c.assignee} <> ${t.assignee} OR ${c.archived} <> ${t.archived})`,
     ),
   },
@@ -52,8 +55,8 @@ export const commentInvariants: readonly Invariant[] = [
         sql`SELECT ${commentCounts.ws}, ${commentCounts.member}, ${commentCounts.project},
           ${commentCounts.month}, ${joinColumnNames(commentCounts, ...countColumns)} FROM ${commentCounts}
           WHERE ${within(sql`${commentCounts.project}`)} AND ${commentCounts.project} > 0
-        UNION ALL ${selectNegatedCounts(sql`0`, within(c.project))}
-        UNION ALL ${selectNegatedCounts(c.assignee, sql`${within(c.project)} AND ${c.assignee} > 0`)}`,
+        UNION ALL ${selectNegatedCounts(sql`0`, within(t.project))}
+        UNION ALL ${selectNegatedCounts(t.assignee, sql`${within(t.project)} AND ${t.assignee} > 0`)}`,
       ),
     ),
   },

@@ -1,5 +1,6 @@
 // Long because it lists every counter.
 import { aliasTable, type ColumnNameOf, joinColumnNames, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { isOwned } from '../../notifications/inbox/hide-notifications.queries.ts';
 import { attachments, uploads, workspaceStorage } from '../../schema/cell/attachments.ts';
 import { comments } from '../../schema/cell/comments.ts';
 import {
@@ -244,7 +245,7 @@ export const counterInvariants: readonly Invariant[] = [
         sql`SELECT ${tasks.id} AS task, ${tasks.comment_count}, ${tasks.activity_count} FROM ${tasks}
           WHERE ${within(sql`${tasks.id}`)} AND ${tasks.ws} > 0
         UNION ALL SELECT ${comments.task}, -count(*), 0 FROM ${comments}
-          WHERE ${within(sql`${comments.task}`)} GROUP BY ${comments.task}
+          WHERE ${within(sql`${comments.task}`)} AND ${comments.task} NOT IN ${hiddenTasks} GROUP BY ${comments.task}
         UNION ALL SELECT ${events.task}, 0, -sum(${events.entries}) FROM ${events}
           WHERE ${within(sql`${events.task}`)}
           AND ${events.entries} > 0
@@ -281,7 +282,7 @@ export const counterInvariants: readonly Invariant[] = [
           FROM ${notificationCounts}
         UNION ALL SELECT ${notifications.user_id}, -count(*), -sum(${notifications.read_at} IS NULL)
           FROM ${notifications}
-          WHERE ${notifications.user_id} <> '' AND NOT (${sql.raw(OPT_IN_CONDITION)}) GROUP BY ${notifications.user_id}`,
+          WHERE ${isOwned(sql`${notifications.user_id}`)} AND NOT (${sql.raw(OPT_IN_CONDITION)}) GROUP BY ${notifications.user_id}`,
       ),
     ),
   },

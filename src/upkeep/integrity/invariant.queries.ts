@@ -29,14 +29,16 @@ export interface Invariant {
 export const OFFENDERS_MAX = 20;
 const limit = sql.raw(String(OFFENDERS_MAX));
 
-/** Tasks of projects that are being deleted, together with their history. */
+/** Tasks in the trash and tasks of projects that are being deleted, together with their history. */
 export const hiddenTasks = sql`(SELECT ${tasks.id} FROM ${tasks} INDEXED BY tasks_by_project WHERE ${tasks.project} < 0)`;
 
 /** Projects that are being deleted. Some of their meetings and comments may already be deleted. */
 export const projectsBeingDeleted = sql`(SELECT ${d.project} FROM ${d})`;
+/** Hidden tasks, and those that will be. */
 export const tasksBeingDeleted = sql`(
-  SELECT ${tasks.id} FROM ${tasks} INDEXED BY tasks_by_project
-  WHERE ${tasks.project} IN (SELECT ${d.project} FROM ${d} UNION ALL SELECT -${d.project} FROM ${d}))`;
+  SELECT ${tasks.id} FROM ${tasks} INDEXED BY tasks_by_project WHERE ${tasks.project} < 0
+  UNION ALL SELECT ${tasks.id} FROM ${tasks} INDEXED BY tasks_by_project
+    WHERE ${tasks.project} IN (SELECT ${d.project} FROM ${d}))`;
 
 /** `query` must not contain user input. The argument of a function limits a column to the range. */
 export function findOffenders(query: SQL | ((within: (column: SQL) => SQL) => SQL)): Invariant['offenders'] {

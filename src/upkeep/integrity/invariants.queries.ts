@@ -13,6 +13,7 @@ import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { taskSearch, unindexedTasks } from '../../schema/cell/search.ts';
 import { longTexts, tasks } from '../../schema/cell/tasks.ts';
 import { timeEntries } from '../../schema/cell/time-entries.ts';
+import { trash } from '../../schema/cell/trash.ts';
 import { members, workspaces } from '../../schema/cell/workspaces.ts';
 import { commentInvariants } from './comment-invariants.queries.ts';
 import { counterInvariants } from './counter-invariants.queries.ts';
@@ -29,6 +30,7 @@ import { recurrenceInvariants } from './recurrence-invariants.queries.ts';
 import { relationInvariants } from './relation-invariants.queries.ts';
 import { reminderInvariants } from './reminder-invariants.queries.ts';
 import { subtaskInvariants } from './subtask-invariants.queries.ts';
+import { trashInvariants } from './trash-invariants.queries.ts';
 
 const a = aliasTable(attachments, 'a');
 const b = aliasTable(events, 'b');
@@ -44,7 +46,9 @@ const p = aliasTable(projects, 'p');
 const pm = aliasTable(projectMembers, 'pm');
 const r = aliasTable(events, 'r');
 const s = aliasTable(taskSearch, 's');
+const d = aliasTable(trash, 'd');
 const deletion = aliasTable(projectDeletions, 'd');
+const h = aliasTable(tasks, 'h');
 const t = aliasTable(tasks, 't');
 const u = aliasTable(uploads, 'u');
 const w = aliasTable(workspaces, 'w');
@@ -104,9 +108,12 @@ export const cellInvariants: readonly Invariant[] = [
       WHERE ${within(t.id)} AND ${t.ws} > 0
         AND NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${t.project} AND ${p.ws} = ${t.ws})
       UNION ALL
-      SELECT 'task ' || ${t.id} || ' is hidden, but its project is not being deleted' FROM ${t} NOT INDEXED
+      SELECT 'task ' || ${t.id} || ' is hidden, but neither in the trash nor in a project that is being deleted' FROM ${t} NOT INDEXED
       WHERE ${within(t.id)} AND ${t.ws} <= 0
         AND NOT EXISTS (SELECT 1 FROM ${deletion} WHERE ${deletion.project} = -${t.project} AND ${deletion.ws} = -${t.ws})
+        AND NOT EXISTS (SELECT 1 FROM ${d} WHERE ${d.task} = ${t.id} AND ${d.ws} = -${t.ws} AND ${d.project} = -${t.project}
+          AND ${t.parent} IS NULL)
+        AND NOT EXISTS (SELECT 1 FROM ${h} WHERE ${h.id} = ${t.parent} AND ${h.ws} = ${t.ws} AND ${h.project} = ${t.project})
       UNION ALL
       SELECT 'task ' || ${t.id} || ' is assigned to ' || ${t.assignee} || ', who is not a member'
         FROM ${t} NOT INDEXED
@@ -136,7 +143,7 @@ export const cellInvariants: readonly Invariant[] = [
       (within) => sql`
       SELECT 'comment ' || ${c.id} || ' has no task' AS offender FROM ${c}
       WHERE ${within(c.task)} AND NOT EXISTS (SELECT 1
-        FROM ${t} WHERE ${t.id} = ${c.task} AND ${t.ws} = ${c.ws})
+        FROM ${t} WHERE ${t.id} = ${c.task} AND abs(${t.ws}) = ${c.ws})
       UNION ALL
       SELECT 'event ' || ${e.seq} || ' of workspace ' || ${e.ws} || ' has no task' FROM ${e}
       WHERE ${within(e.task)} AND ${e.entries} > 0
@@ -174,6 +181,7 @@ export const cellInvariants: readonly Invariant[] = [
   ...recurrenceInvariants,
   ...relationInvariants,
   ...reminderInvariants,
+  ...trashInvariants,
   {
     name: 'project owners are members of their projects',
     offenders: findOffenders(sql`
@@ -189,10 +197,9 @@ export const cellInvariants: readonly Invariant[] = [
     name: 'meetings have a task for every participant',
     offenders: findOffenders(sql`
       SELECT 'meeting ' || ${mt.meeting} || ' points to task ' || ${mt.task} ||
-        ', which is not in its project' AS offender
-      FROM ${mt} WHERE NOT EXISTS (
-        SELECT 1 FROM ${meeting} JOIN ${t} ON ${t.ws} = ${meeting.ws} AND ${t.project} = ${meeting.project}
-        WHERE ${meeting.id} = ${mt.meeting} AND ${t.id} = ${mt.task})
+        ', which is not in its workspace' AS offender
+      FROM ${mt} CROSS JOIN ${t} ON ${t.id} = ${mt.task} WHERE NOT EXISTS (
+        SELECT 1 FROM ${meeting} WHERE ${meeting.id} = ${mt.meeting} AND ${meeting.ws} = abs(${t.ws}))
       UNION ALL
       SELECT 'meeting ' || ${meeting.id} || ' has no participant in occurrence ' || ${meeting.occurrence}
         FROM ${meeting}
@@ -220,7 +227,7 @@ export const cellInvariants: readonly Invariant[] = [
       FROM ${a} GROUP BY coalesce(${a.parent}, ${a.id}) HAVING sum(${a.latest}) <> 1
       UNION ALL
       SELECT 'attachment ' || ${a.id} || ' belongs to no task or project' FROM ${a}
-      WHERE NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${a.task} AND ${t.ws} = ${a.ws})
+      WHERE NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${a.task} AND abs(${t.ws}) = ${a.ws})
         AND NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${a.project} AND ${p.ws} = ${a.ws})`),
   },
   {

@@ -1,5 +1,6 @@
 import { readRows, type Statement } from '../../kernel/sql/database.ts';
 import { aliasTable, nameInsertColumns, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
+import { isOwned } from '../../notifications/inbox/hide-notifications.queries.ts';
 import { attachments, uploads, workspaceStorage } from '../../schema/cell/attachments.ts';
 import {
   commentCounts,
@@ -36,7 +37,7 @@ export function repairNotificationCounts(): Statement<{ key: string }[]>[] {
     readRows(sql`
       INSERT INTO ${nameInsertColumns(notificationCounts, 'user_id', 'total', 'unread')}
       SELECT ${notifications.user_id}, count(*), sum(${notifications.read_at} IS NULL) FROM ${notifications}
-        WHERE ${notifications.user_id} <> '' AND NOT (${isOptIn}) GROUP BY ${notifications.user_id}
+        WHERE ${isOwned(sql`${notifications.user_id}`)} AND NOT (${isOptIn}) GROUP BY ${notifications.user_id}
       ON CONFLICT (${notificationCounts.user_id}) DO UPDATE SET ${notificationCounts.total} = ${counted.total},
         ${notificationCounts.unread} = ${counted.unread}
       WHERE ${notificationCounts.total} <> ${counted.total} OR ${notificationCounts.unread} <> ${counted.unread}

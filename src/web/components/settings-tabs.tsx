@@ -15,6 +15,7 @@ const tabs: readonly Tab[] = [
   { path: '/bots', label: 'Bots' },
   { path: '/webhooks', label: 'Webhooks', capability: 'manageWebhooks' },
   { path: '/audit', label: 'Audit log', capability: 'readAudit' },
+  { path: '/trash', label: 'Trash', capability: 'deleteTasks' },
 ];
 
 export function SettingsTabs() {

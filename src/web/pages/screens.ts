@@ -30,6 +30,7 @@ import * as category from './task/category.tsx';
 import * as checklist from './task/checklist-forms.ts';
 import { findTasksPage } from './task/find-tasks.tsx';
 import { mentionablePage } from './task/mentionable.tsx';
+import * as move from './task/move.tsx';
 import * as recurrenceForms from './task/recurrence-forms.ts';
 import * as relations from './task/relation-forms.ts';
 import { setRemindersForm } from './task/reminders-form.ts';
@@ -43,6 +44,7 @@ import { timePage } from './time/time.tsx';
 import { timeCsv } from './time/time-csv.ts';
 import { deleteEntryForm, logTimeForm, updateEntryForm } from './time/time-forms.ts';
 import { timeReportCsv, timeReportPage } from './time-report/time-report.tsx';
+import { restoreDeletedTaskForm, trashPage } from './trash/trash.tsx';
 import * as webhooks from './webhooks/webhooks.tsx';
 import * as settings from './workspace-settings/workspace-settings.tsx';
 
@@ -71,6 +73,7 @@ export const screens: readonly AnyPage[] = [
   newTaskPage,
   task.taskPage,
   category.taskCategoryPage,
+  move.moveTaskPage,
   mentionablePage,
   projectFiles.projectFilesPage,
   projectFiles.downloadProjectFilePage,
@@ -93,6 +96,7 @@ export const screens: readonly AnyPage[] = [
   webhooks.webhooksPage,
   webhooks.webhookPage,
   auditLogPage,
+  trashPage,
   shortcutsPage,
 ];
 
@@ -147,6 +151,10 @@ export const forms: readonly AnyForm[] = [
   task.archiveTaskForm,
   task.restoreTaskForm,
   task.duplicateTaskForm,
+  move.moveToProjectForm,
+  move.undoMoveForm,
+  move.deleteTaskForm,
+  restoreDeletedTaskForm,
   task.removeFileForm,
   task.restoreFileForm,
   calendar.renewFeedForm,

@@ -13,6 +13,7 @@ const operationNames: Readonly<Record<string, string>> = {
   listTaskTypes: 'the list of types',
   listConnectedApps: 'the Connected apps page',
   unarchiveTask: 'the Restore button',
+  listTrash: 'the Trash page',
   startTimer: 'the Start timer button',
   listWebhooks: 'the list of webhooks',
   rotateWebhookSecret: 'the New secret button',

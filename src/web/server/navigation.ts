@@ -21,6 +21,11 @@ export const navigation: readonly (readonly NavigationItem[])[] = [
     { path: '/dashboard', icon: 'gauge', label: 'Dashboard' },
     { path: '/time', icon: 'clock', label: 'Time', also: ['/time-report'] },
     { path: '/people', icon: 'users', label: 'People', also: ['/teams'] },
-    { path: '/settings', icon: 'settings', label: 'Settings', also: ['/categories', '/webhooks', '/audit'] },
+    {
+      path: '/settings',
+      icon: 'settings',
+      label: 'Settings',
+      also: ['/categories', '/webhooks', '/audit', '/trash'],
+    },
   ],
 ];

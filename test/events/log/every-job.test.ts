@@ -70,6 +70,8 @@ const silentJobs: Record<string, string> = {
   'objects.delete': 'the removal of the attachment was already logged',
   'removals.clean': 'deletes only removals that can no longer be undone',
   'search.index': "doesn't change what searches find",
+  'trash.clean': 'the deletion of the task was already logged',
+  'comments.update': 'copies values of tasks after their move or deletion was logged',
   'objects.sweep': 'deletes only objects without a row',
   'uploads.expire': 'an incomplete upload is not an attachment yet',
   'projects.delete': 'the deletion was already logged, and the rows are already hidden',

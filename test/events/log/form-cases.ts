@@ -149,6 +149,14 @@ export const formEvents: Record<string, FormCase> = {
     tells: ['task.updated'],
     input: async (world) => ({ app: (await renameAsApp(world, world.people.owner)).app }),
   },
+  undoTaskMove: {
+    tells: ['task.moved', 'task.moved'],
+    input: async ({ people, projects }) => {
+      const { id } = await createTask(people.owner, projects.joined.id);
+      await api(people.owner.token).post(`/tasks/${id}/move`, { projectId: projects.other.id });
+      return { id };
+    },
+  },
   applyChangeSet: {
     tells: ['task.updated'],
     input: async (world) => ({ id: (await proposeChange(world, world.people.owner)).id }),

@@ -136,6 +136,13 @@ const formCases: Record<string, Prepare> = {
   },
   'restore a task': async (world) =>
     prepareWorkspaceForm(`/tasks/${(await archiveTasks(world, 1)).ids}/restore`)(world),
+  'undo a move': async (world) => {
+    const { owner } = world.people;
+    const parent = await createTask(owner, world.projects.joined.id);
+    const { id } = await createTask(owner, world.projects.joined.id, { parentId: parent.id });
+    await api(owner.token).post(`/tasks/${id}/move`, { projectId: world.projects.other.id });
+    return prepareWorkspaceForm(`/tasks/${id}/project/undo`)(world);
+  },
   'restore several tasks': async (world) => {
     const { ids } = await archiveTasks(world, 3);
     const filled = await prepareWorkspaceForm('/tasks/bulk/restore')(world);

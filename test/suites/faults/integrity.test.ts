@@ -56,6 +56,9 @@ beforeAll(async () => {
     await api(member.token).put(`/tasks/${recurring.id}/reminders`, { items: [{ minutesBefore: 5 }] });
     await api(member.token).patch(`/tasks/${recurring.id}`, { status: 'completed' });
   }
+  const deleted = await createTask(lead, joined, { assigneeId: member.userId });
+  await api(client.token).post('/timer/start', { taskId: deleted.id });
+  await api(lead.token).delete(`/tasks/${deleted.id}`);
   await createMeeting(lead, joined, { participantIds: [lead.userId, member.userId] });
   await api(member.token).post('/timer/start', { taskId });
   await api(member.token).post(`/chunked-upload/complete/${await openFilledSession(member, { taskId })}`);
@@ -266,8 +269,12 @@ const damage: Record<string, string[]> = {
     'INSERT INTO project_members (project, member) SELECT p.id, (SELECT m.no FROM members m WHERE m.ws <> p.ws) FROM projects p',
   ],
   'meetings have a task for every participant': [
-    'UPDATE meeting_tasks SET task = 77',
+    'UPDATE meeting_tasks SET meeting = 77',
     'DELETE FROM meeting_tasks',
+  ],
+  'deleted tasks are hidden, and what belongs to them is': [
+    'UPDATE trash SET project = project + 1',
+    'UPDATE time_entries SET ws = -ws WHERE ws < 0',
   ],
   'every member has at most one running timer, on an existing task': [
     'UPDATE time_entries SET task = 77',

@@ -269,6 +269,31 @@ export const writeCases: Record<string, WriteCase> = {
       return { method: 'POST', path: `/tasks/${parent}/unarchive`, person: world.people.member };
     },
   },
+  moveTask: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'POST',
+      path: `/tasks/${(await createFamily(world)).parent}/move`,
+      body: { projectId: world.projects.other.id },
+      person: world.people.member,
+    }),
+  },
+  deleteTask: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'DELETE',
+      path: `/tasks/${(await createFamily(world)).parent}`,
+      person: world.people.lead,
+    }),
+  },
+  restoreTask: {
+    status: 200,
+    prepare: async (world) => {
+      const { parent } = await createFamily(world);
+      await api(world.people.lead.token).delete(`/tasks/${parent}`);
+      return { method: 'POST', path: `/tasks/${parent}/restore`, person: world.people.lead };
+    },
+  },
   duplicateTask: writeOnTask('POST', '/duplicate', 201),
   addComment: writeOnTask('POST', '/comments', 201, { content: 'Said under fire' }),
   replaceChecklist: writeOnTask('PUT', '/checklist', 200, { items: [{ text: 'Written under fire' }] }),

@@ -96,6 +96,18 @@ const cases: Readonly<Record<string, Prepare>> = {
     const second = await createTask(world.people.owner, other.id, { parentId: id });
     return { id, ids: `${second.id},${first.id}` };
   },
+  moveToProject: async (world) => ({ id: await createTaskId(world), projectId: world.projects.joined.id }),
+  undoMove: async (world) => {
+    const id = await createTaskId(world);
+    await api(world.people.owner.token).post(`/tasks/${id}/move`, { projectId: world.projects.joined.id });
+    return { id };
+  },
+  deleteTask: async (world) => ({ id: await createTaskId(world) }),
+  restoreDeletedTask: async (world) => {
+    const id = await createTaskId(world);
+    await api(world.people.owner.token).delete(`/tasks/${id}`);
+    return { id };
+  },
   removeFile: createTaskFile,
   restoreFile: async (world) => removeFileOf(world, removeTaskFile, await createTaskFile(world)),
   removeProjectFile: createProjectFile,

@@ -281,6 +281,36 @@ function createTaskRules(
   ];
 }
 
+/** Returns rules for a task that the actor moved, and for one that someone else moved. */
+function createMoveRules(): FormRule[] {
+  const move = async (world: World, mover: Person) => {
+    const { id } = await createTask(world.people.lead, world.projects.joined.id, {
+      assigneeId: mover.userId,
+    });
+    const members = Object.values(world.people).filter((person) => person !== world.people.lead);
+    const { id: target } = await createProject(world, { owner: world.people.lead, members });
+    await api(mover.token).post(`/tasks/${id}/move`, { projectId: target });
+    return { path: `/tasks/${id}/project/undo` };
+  };
+  return [
+    {
+      form: 'undoMove',
+      about: 'a task that they moved',
+      may: everybody,
+      foreign: 404,
+      call: (world, actor) => move(world, actor),
+    },
+    {
+      form: 'undoMove',
+      about: 'a task that someone else moved',
+      may: nobody,
+      wrong: everybody,
+      foreign: 404,
+      call: (world, actor) => move(world, pickAnotherPerson(world, actor)),
+    },
+  ];
+}
+
 const everyKindDaily = Object.fromEntries(notificationTypes.map((type) => [type, 'daily']));
 const toTypesPath = (world: World) => `/categories/${world.categories[0].id}/types`;
 
@@ -314,6 +344,7 @@ export const formRules: readonly FormRule[] = [
     path: `/projects/${id}/owner`,
     fields: { userId: (await addFreshPerson(world)).userId },
   })),
+  ...createMoveRules(),
   ...createProjectRules(
     'removeProject',
     (id) => ({ path: `/projects/${id}/remove`, fields: { name: 'Led' } }),

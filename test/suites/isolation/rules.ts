@@ -182,6 +182,14 @@ const addRelated =
     const answer = await api(author.token).post(`/tasks/${place.task}/relations`, body);
     return { ...place, related, taskRelation: answer.body.id };
   };
+/** Replaces the task with a new one that the person can see in the same way. */
+const createSpareTask = async (place: Place, { bound }: Cast, { host }: Stage): Promise<Place> => {
+  if (place.relation === 'missing') return place;
+  const author = place.relation === 'foreign' ? bound : host;
+  const follows = ['creator', 'follower', 'assignee'].includes(place.relation);
+  const fields = follows ? { assigneeId: bound.userId } : {};
+  return { ...place, task: (await createTask(author, place.project, fields)).id };
+};
 
 const restoreMeeting = async (place: Place, { bound }: Cast) => {
   await cellOf(0).prepare('UPDATE meetings SET cancelled_at = NULL WHERE id = ?').bind(place.meeting).run();
@@ -446,6 +454,28 @@ export const rules: readonly Rule[] = [
       }),
     }),
   ),
+  createTaskRule('POST /tasks/:id/move', {
+    // The error for a hidden project names the project, so followers in other projects are tested in test/tasks/moving.
+    relations: ['owned', 'joined', 'none', 'foreign', 'missing'],
+    call: ({ task, project }) => ({ path: `/tasks/${task}/move`, body: { projectId: project } }),
+    shows: (place) => place.task,
+  }),
+  createTaskRule('DELETE /tasks/:id', {
+    expected: oracle.judgeTaskDeletion,
+    call: ({ task }) => ({ path: `/tasks/${task}` }),
+    prepare: createSpareTask,
+  }),
+  createTaskRule('POST /tasks/:id/restore', {
+    expected: oracle.judgeTaskRestoring,
+    call: ({ task }) => ({ path: `/tasks/${task}/restore` }),
+    prepare: async (place, cast, stage) => {
+      const spare = await createSpareTask(place, cast, stage);
+      await api(stage.host.token).delete(`/tasks/${spare.task}`);
+      return spare;
+    },
+    shows: (place) => place.task,
+  }),
+  createUnnamedRule('GET /tasks/trash', 'tasks:read'),
   createTaskRule('POST /tasks/:id/duplicate', {
     expected: oracle.judgeTaskCopy,
     call: ({ task }) => ({ path: `/tasks/${task}/duplicate` }),

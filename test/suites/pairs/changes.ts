@@ -60,6 +60,11 @@ export const changes: Record<string, Change> = {
   archive: postToTask('archive'),
   unarchive: postToTask('unarchive'),
   duplicate: postToTask('duplicate'),
+  move: (me, { world, task }) => me.post(`/tasks/${task}/move`, { projectId: world.projects.other.id }),
+  'move subtask': (me, { world, subtask }) =>
+    me.post(`/tasks/${subtask}/move`, { projectId: world.projects.other.id }),
+  delete: (me, { task }) => me.delete(`/tasks/${task}`),
+  'delete subtask': (me, { subtask }) => me.delete(`/tasks/${subtask}`),
   comment: (me, { task }) => me.post(`/tasks/${task}/comments`, { content: 'Said meanwhile' }),
   'edit comment': (me, { task, comments }) =>
     me.patch(`/tasks/${task}/comments/${comments[0]}`, { content: 'Said again' }),

@@ -164,6 +164,39 @@ export const taskRaces: Readonly<Record<string, readonly Race[]>> = {
     },
   ],
   unarchiveTask: [{ ...archivedTask, mine: pickId }],
+  moveTask: [
+    { ...task, mine: ({ id }, { projects }) => ({ id, projectId: projects.other.id }) },
+    {
+      make: newParent,
+      mine: ({ id }, { projects }) => ({ id, projectId: projects.other.id }),
+      theirs: ({ other }, world) => sendAsAdmin(world)('updateTask', { id: other, parentId: null }),
+      state: stateOfSubtasks,
+    },
+  ],
+  deleteTask: [{ ...task, mine: pickId }],
+  restoreTask: [
+    {
+      make: async (world) => {
+        const thing = await newTask(world);
+        await sendAsOwner(world)('deleteTask', thing);
+        return thing;
+      },
+      mine: pickId,
+      theirs: ({ id }, world) => sendAsAdmin(world)('restoreTask', { id }),
+      state: stateOfTask,
+    },
+  ],
+  undoTaskMove: [
+    {
+      ...task,
+      make: async (world) => {
+        const thing = await newTask(world);
+        await sendAsOwner(world)('moveTask', { ...thing, projectId: world.projects.other.id });
+        return thing;
+      },
+      mine: pickId,
+    },
+  ],
   duplicateTask: [{ ...task, mine: pickId }],
   replaceChecklist: [
     { ...line, mine: ({ id, itemId }) => ({ id, items: [{ id: itemId, text: 'Mine' }, { text: 'New' }] }) },

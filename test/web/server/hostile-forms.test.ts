@@ -126,6 +126,8 @@ const hiddenForms = [
   'restoreConvertedLine',
   'startTimer',
   'restoreTask',
+  'undoMove',
+  'restoreDeletedTask',
   'restoreFile',
   'endFeed',
   'restoreMeeting',

@@ -36,6 +36,8 @@ it('no table ever reuses an id or number', async () => {
     'bots',
     'checklists',
     'recurrences',
+    'trash',
+    'outdated_comments',
     'closed_cells',
     'cell_sizes',
     'cell_usage',

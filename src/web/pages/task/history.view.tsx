@@ -58,6 +58,9 @@ const activityPhrases: Readonly<Partial<Record<Activity['type'], string>>> = {
   unarchived: 'restored the task',
   duplicated: 'created this copy',
   subtasks_changed: 'reordered the subtasks',
+  deleted: 'deleted the task',
+  restored: 'restored the task from the trash',
+  moved: 'moved the task to another project',
 };
 
 interface NamesWithMentions extends NameLookup {

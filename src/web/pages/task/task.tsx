@@ -18,6 +18,7 @@ import { archiveTask, getTask, unarchiveTask, updateTask } from '../../../tasks/
 import { RELATIONS_MAX } from '../../../tasks/relations/relations.schema.ts';
 import { listRelations } from '../../../tasks/relations/relations.ts';
 import { listSubtasks, orderSubtasks } from '../../../tasks/subtasks/subtasks.ts';
+import { getTaskPermissions } from '../../../tasks/trash/task-permissions.ts';
 import { listTimeEntries, startTimer, stopTimer } from '../../../time/tracking/time-tracking.ts';
 import { listUsers } from '../../../workspaces/reference/users.ts';
 import { buildSnapshotField } from '../../components/snapshot-field.ts';
@@ -57,6 +58,7 @@ export const taskOptionalReads = {
   comments: listComments,
   named: listPeopleNamedOnTask,
   labels: listLabelChoices,
+  permissions: getTaskPermissions,
 };
 
 export const taskPage = definePage({
@@ -79,6 +81,7 @@ export const taskPage = definePage({
     labels: {},
     relations: { id: task, limit: RELATIONS_MAX },
     fields: { id: task },
+    permissions: { id: task },
     comments: comments === undefined ? null : { id: task, offset: comments, limit: COMMENTS_SHOWN_MAX },
     named: {
       id: task,

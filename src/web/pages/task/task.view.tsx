@@ -38,6 +38,7 @@ export function TaskView({ visit, answers, params }: Props) {
     reminders,
     fields,
   } = answers;
+  const mayDelete = answers.permissions?.mayDelete ?? false;
   const { base } = visit;
   return (
     <article class="task" data-project={task.project.id} data-task={task.id}>
@@ -65,7 +66,7 @@ export function TaskView({ visit, answers, params }: Props) {
           <Subtasks task={task} subtasks={subtasks} statuses={statuses.data} />
         </div>
         <aside aria-label="Properties">
-          <TaskActions task={task} />
+          <TaskActions task={task} mayDelete={mayDelete} />
           <Properties
             task={task}
             statuses={statuses.data}
@@ -158,7 +159,7 @@ function TaskDescription({ task }: { task: Task }) {
   );
 }
 
-function TaskActions({ task }: { task: Task }) {
+function TaskActions({ task, mayDelete }: { task: Task; mayDelete: boolean }) {
   const { base, timedTask } = useVisit();
   const own = `${base}/tasks/${task.id}`;
   if (task.isArchived) {
@@ -166,6 +167,7 @@ function TaskActions({ task }: { task: Task }) {
       <div class="task-actions">
         <ActionButton action={`${own}/restore`} icon="archive-restore" label="Restore" />
         <ActionButton action={`${own}/duplicate`} icon="copy" label="Duplicate" />
+        {mayDelete ? <DeleteTask task={task} /> : null}
         <CopyLink to={own} />
       </div>
     );
@@ -178,9 +180,28 @@ function TaskActions({ task }: { task: Task }) {
         <ActionButton action={`${own}/timer`} icon="play" label="Start timer" />
       )}
       <ActionButton action={`${own}/duplicate`} icon="copy" label="Duplicate" />
+      <a class="button quiet" href={`${own}/project`}>
+        <Icon name="folder-kanban" />
+        Move…
+      </a>
       <ActionButton action={`${own}/archive`} icon="archive" label="Archive" />
+      {mayDelete ? <DeleteTask task={task} /> : null}
       <CopyLink to={own} />
     </div>
+  );
+}
+
+/** The page after a deletion is the project, because the task no longer has one. */
+function DeleteTask({ task }: { task: Task }) {
+  const { base } = useVisit();
+  return (
+    <Form action={`${base}/tasks/${task.id}/delete`}>
+      <input type="hidden" name="from" value={task.project.id} />
+      <button type="submit" class="quiet">
+        <Icon name="trash-2" />
+        Delete
+      </button>
+    </Form>
   );
 }
 

@@ -1,0 +1,95 @@
+import { type Statement, write } from '../../kernel/sql/database.ts';
+import { aliasLeftJoined, aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { notificationCounts, notifications, OPT_IN_CONDITION } from '../../schema/cell/notifications.ts';
+import { members } from '../../schema/cell/workspaces.ts';
+
+const k = aliasLeftJoined(notificationCounts, 'k');
+const m = aliasTable(members, 'm');
+const n = aliasTable(notifications, 'n');
+
+/*
+ * No index finds the notifications of a task, because it would cost each new task a row. So those of all members are searched. The
+ * `user_id` of a hidden notification starts with this sign, so it belongs to no person.
+ */
+
+const isCounted = sql.raw(`(NOT (${OPT_IN_CONDITION}))`);
+const HIDDEN = sql.raw(`'-'`);
+
+/** One batch searches at most this many notifications, or those of one person. */
+const NOTIFICATIONS_PER_SLICE = 10_000;
+
+/** People with numbers above `after`, up to and including `upTo`. */
+export interface PeopleRange {
+  readonly after: number;
+  /** Null includes everyone. */
+  readonly upTo: SQL;
+}
+
+/**
+ * Selects the last of the people after `after` whose notifications one batch hides, or null if no one comes after them. It must
+ * be stored before their notifications are hidden, because it depends on how many they have.
+ */
+export function selectLastPerson(ws: number, after: number): SQL {
+  return sql`(
+    SELECT nullif(max(s.no), (SELECT max(${m.no}) FROM ${m} WHERE ${m.ws} = ${ws})) FROM (
+      SELECT ${m.no} AS no, coalesce(${k.total}, 0) AS total,
+        sum(coalesce(${k.total}, 0)) OVER (ORDER BY ${m.no} ROWS UNBOUNDED PRECEDING) AS up_to
+      FROM ${m} LEFT JOIN ${k} ON ${k.user_id} = ${m.user_id} WHERE ${m.ws} = ${ws} AND ${m.no} > ${after}) s
+    WHERE s.up_to - s.total = 0 OR s.up_to <= ${sql.raw(String(NOTIFICATIONS_PER_SLICE))})`;
+}
+
+function isShown(ids: SQL, user: SQL): SQL {
+  return sql`${n} INDEXED BY notifications_by_user ON ${n.user_id} = ${user} AND ${n.task} IN (${ids})`;
+}
+
+export function hideNotifications(ws: number, ids: SQL, { after, upTo }: PeopleRange): Statement<void>[] {
+  const shown = sql`
+    ${m} CROSS JOIN ${isShown(ids, m.user_id)}
+    WHERE ${m.ws} = ${ws} AND ${m.no} > ${after} AND ${m.no} <= coalesce(${upTo}, ${m.no})`;
+  return [
+    write(sql`
+      UPDATE ${notificationCounts} SET ${notificationCounts.total} = ${notificationCounts.total} - d.found,
+        ${notificationCounts.unread} = ${notificationCounts.unread} - d.found_unread
+      FROM (SELECT ${m.user_id} AS user_id, sum(${isCounted}) AS found, sum(${isCounted} AND ${n.read_at} IS NULL) AS found_unread
+        FROM ${shown} GROUP BY ${m.user_id}) d
+      WHERE ${notificationCounts}.user_id = d.user_id`),
+    write(sql`
+      UPDATE ${notifications} SET ${notifications.user_id} = ${HIDDEN} || ${notifications.user_id}
+      WHERE ${notifications.id} IN (SELECT ${n.id} FROM ${shown})`),
+  ];
+}
+
+const selectHidden = (ws: number, ids: SQL) => sql`
+  ${m} CROSS JOIN ${isShown(ids, sql`${HIDDEN} || ${m.user_id}`)} WHERE ${m.ws} = ${ws}`;
+
+export function showNotifications(ws: number, ids: SQL): Statement<void>[] {
+  const hidden = selectHidden(ws, ids);
+  return [
+    write(sql`
+      UPDATE ${notificationCounts} SET ${notificationCounts.total} = ${notificationCounts.total} + d.found,
+        ${notificationCounts.unread} = ${notificationCounts.unread} + d.found_unread
+      FROM (SELECT ${m.user_id} AS user_id, sum(${isCounted}) AS found, sum(${isCounted} AND ${n.read_at} IS NULL) AS found_unread
+        FROM ${hidden} GROUP BY ${m.user_id}) d
+      WHERE ${notificationCounts}.user_id = d.user_id`),
+    write(sql`
+      UPDATE ${notifications} SET ${notifications.user_id} = substr(${notifications.user_id}, 2)
+      WHERE ${notifications.id} IN (SELECT ${n.id} FROM ${hidden})`),
+  ];
+}
+
+/** Deletes hidden notifications. The newest row only loses its owner, so that no id is reused. */
+export function deleteHiddenNotifications(ws: number, ids: SQL): Statement<void>[] {
+  return [
+    write(sql`
+      UPDATE ${notifications} SET ${notifications.user_id} = '', ${notifications.ws} = 0,
+        ${notifications.task} = NULL, ${notifications.project} = NULL, ${notifications.comment} = NULL,
+        ${notifications.actor} = NULL,
+        ${notifications.read_at} = coalesce(${notifications.read_at}, ${notifications.created_at})
+      WHERE ${notifications.id} IN (SELECT ${n.id} FROM ${selectHidden(ws, ids)})`),
+    write(sql`DELETE FROM ${notifications} WHERE ${notifications.user_id} = ''
+      AND ${notifications.id} < (SELECT max(${notifications.id}) FROM ${notifications})`),
+  ];
+}
+
+/** False for notifications that are hidden, or that their person has deleted. */
+export const isOwned = (userId: SQL) => sql`(${userId} > '.')`;

@@ -1,0 +1,71 @@
+import { notFoundError } from '../../kernel/errors/errors.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { integerId } from '../../kernel/operation/schema.ts';
+import { descriptionFormatInput } from '../../kernel/rich-text/description-format.ts';
+import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting.ts';
+import { assertParents } from '../hierarchy/hierarchy.queries.ts';
+import { assertSameMembers, listTreeMembers, type TreeMember } from '../hierarchy/tree-members.queries.ts';
+import { selectOneTask } from '../model/selection.queries.ts';
+import { taskNotFoundError } from '../model/tasks.policy.ts';
+import { assertTasksUnchanged, findTaskState, type TaskState } from '../model/tasks.queries.ts';
+import { taskDetail, taskIdInput } from '../model/tasks.schema.ts';
+import { readTaskDetail, readTaskVersion } from '../operations/tasks.ts';
+import { requireUnarchived } from '../write/edit-task.ts';
+import { updateCommentsAfterResponse } from '../write/outdated-comments.ts';
+import { moveTree, toTree } from '../write/relocate.ts';
+import { assertTargetVisible, findTarget } from './moving.queries.ts';
+
+export const moveTask = defineOperation(
+  {
+    name: 'moveTask',
+    summary: 'Move a task to another project, with everything below it',
+    description:
+      'Allowed for everyone who can see the task and the project. Comments, files, time and history go along. The task loses its parent, and followers who cannot see the project stop following. Moving it to its own project changes nothing.',
+    access: 'tasks:write',
+    capability: 'seeTasks',
+    effect: 'write',
+    input: taskIdInput.extend({
+      projectId: integerId.meta({ description: 'The new project.', example: 7 }),
+      descriptionFormat: descriptionFormatInput,
+    }),
+    output: taskDetail,
+    answersVersion: true,
+    precondition: readTaskVersion,
+  },
+  async (ctx, { id, projectId }) => {
+    const { caller, db } = ctx;
+    const [task, target, members] = await db.batch([
+      findTaskState(caller, id),
+      findTarget(caller, projectId),
+      listTreeMembers(caller, id),
+    ]);
+    if (!task) throw taskNotFoundError(id);
+    if (!target) throw notFoundError('project', projectId, ({ call }) => call('listProjects'), 'projectId');
+    requireUnarchived(task);
+    if (task.project === projectId) return readTaskDetail(ctx, id);
+    return moveToProject(ctx, { task, members, project: projectId, parent: null });
+  },
+);
+
+interface PlannedMove {
+  task: TaskState;
+  members: readonly TreeMember[];
+  project: number;
+  parent: number | null;
+}
+
+export async function moveToProject(ctx: Context, { task, members, project, parent }: PlannedMove) {
+  const { caller } = ctx;
+  const tree = toTree(task.id, members);
+  const writes = [
+    assertTasksUnchanged(caller, [task]),
+    assertTargetVisible(caller, project),
+    assertSameMembers(task.id, members),
+    ...moveTree(ctx, tree, { from: task, to: { project, parent } }),
+    ...(parent === null ? [] : [assertParents(caller, selectOneTask(task.id))]),
+  ];
+  const detail = await readTaskDetail(ctx, task.id, writes);
+  indexWaitingTextsAfterResponse(ctx, writes);
+  updateCommentsAfterResponse(ctx, members);
+  return detail;
+}

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { toChanges } from '../../events/feed/events.present.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { UNDO_MS } from '../../kernel/removals/undo-window.ts';
+import { findFittingParent, listFormerParent } from '../hierarchy/former-parent.ts';
+import { listTreeMembers } from '../hierarchy/tree-members.queries.ts';
+import { taskNotFoundError } from '../model/tasks.policy.ts';
+import { findTaskState } from '../model/tasks.queries.ts';
+import { taskIdInput } from '../model/tasks.schema.ts';
+import { moveToProject } from './move-task.ts';
+import { findOwnMove, findTarget } from './moving.queries.ts';
+
+const reference = z.object({ id: z.int() });
+const recordedMove = z.object({
+  project: z.object({ from: reference, to: reference }),
+  parent: z.object({ from: reference.nullable() }).optional(),
+});
+
+export const undoTaskMove = defineOperation(
+  {
+    name: 'undoTaskMove',
+    summary: 'Move a task back to the project and parent from which you moved it',
+    access: 'session',
+    capability: 'seeTasks',
+    effect: 'write',
+    input: taskIdInput,
+    output: successOutput,
+    repeat: successRepeat,
+  },
+  async (ctx, { id }) => {
+    const { caller, db, now } = ctx;
+    const [task, found, members] = await db.batch([
+      findTaskState(caller, id),
+      findOwnMove(caller, id, now - UNDO_MS),
+      listTreeMembers(caller, id),
+    ]);
+    if (!task) throw taskNotFoundError(id);
+    const move = found && recordedMove.parse(toChanges(found.changes));
+    if (!move || move.project.to.id !== task.project || task.archived === 1) throw moveNotUndoableError();
+    const { from } = move.project;
+    const parentId = task.parent === null ? (move.parent?.from?.id ?? null) : null;
+    const [target, trees] = await db.batch([findTarget(caller, from.id), listFormerParent(caller, parentId)]);
+    if (!target) throw moveNotUndoableError();
+    const parent = findFittingParent(trees, {
+      project: from.id,
+      parentId,
+      members,
+    });
+    await moveToProject(ctx, { task, members, project: from.id, parent });
+    return { success: true as const };
+  },
+);
+
+function moveNotUndoableError() {
+  return invalidRequestError(
+    "Can't undo this: someone has moved or archived the task since, or more than 10 minutes have passed.",
+  );
+}

@@ -1,0 +1,80 @@
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
+import { type Database, WriteConflictError } from '../../kernel/sql/database.ts';
+import {
+  hasTrashWork,
+  hideMoreNotifications,
+  listExpired,
+  listTrashOfProject,
+  listUnfinished,
+  removeTrashSlice,
+  STATEMENTS_PER_HIDING,
+  STATEMENTS_PER_TRASH_SLICE,
+  type TrashEntry,
+} from './expired-trash.queries.ts';
+
+const TRASH_DAYS = 30;
+export const TRASH_LIFETIME_MS = TRASH_DAYS * 24 * 60 * 60_000;
+const TASKS_PER_RUN = 20;
+
+export const TRASH_COST = 2 + STATEMENTS_PER_TRASH_SLICE;
+
+export const isTrashDue = ({ now }: Pick<RequestScope, 'now'>) => hasTrashWork(now - TRASH_LIFETIME_MS);
+
+/** Each slice is a transaction that selects its rows, so a run can stop after any slice and runs can overlap. */
+export async function cleanTrash(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
+  const cell = scope.cell(no);
+  const [unfinished, expired] = await cell.batch([
+    listUnfinished(TASKS_PER_RUN),
+    listExpired(scope.now - TRASH_LIFETIME_MS, TASKS_PER_RUN),
+  ]);
+  for (const entry of unfinished) {
+    if (countAffordableUnits(allowance, STATEMENTS_PER_HIDING, 1) === 0) return true;
+    await hideFromMorePeople(cell, entry);
+  }
+  const isThrough = await removeAll(cell, expired, scope.now, allowance);
+  return !isThrough || unfinished.length > 0 || expired.length === TASKS_PER_RUN;
+}
+
+/** Removes the deleted tasks of a deleted project. Returns false if the allowance is used up before. */
+export async function removeTrashOfProject(
+  cell: Database,
+  project: number,
+  now: number,
+  allowance: Allowance,
+): Promise<boolean> {
+  for (;;) {
+    if (countAffordableUnits(allowance, 1, 1) === 0) return false;
+    const [entries] = await cell.batch([listTrashOfProject(project, TASKS_PER_RUN)]);
+    if (!(await removeAll(cell, entries, now, allowance))) return false;
+    if (entries.length < TASKS_PER_RUN) return true;
+  }
+}
+
+async function hideFromMorePeople(cell: Database, entry: TrashEntry) {
+  try {
+    await cell.batch(hideMoreNotifications(entry));
+  } catch (error) {
+    if (!(error instanceof WriteConflictError)) throw error;
+  }
+}
+
+async function removeAll(
+  cell: Database,
+  entries: readonly TrashEntry[],
+  now: number,
+  allowance: Allowance,
+): Promise<boolean> {
+  for (const entry of entries) {
+    for (let isLeft = true; isLeft; ) {
+      if (countAffordableUnits(allowance, STATEMENTS_PER_TRASH_SLICE, 1) === 0) return false;
+      // Nothing can be removed from the newest task of the cell, whose row stays until there is a newer one.
+      isLeft = hasRemoved(await cell.batch(removeTrashSlice(entry, now)));
+    }
+  }
+  return true;
+}
+
+function hasRemoved(results: readonly unknown[]): boolean {
+  return results.some((result) => (Array.isArray(result) ? result.length > 0 : Number(result ?? 0) > 0));
+}

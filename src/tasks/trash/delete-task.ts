@@ -1,0 +1,58 @@
+import { forbiddenError } from '../../kernel/errors/errors.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { selectIdsInOrder } from '../../kernel/sql/database.ts';
+import { hideNotifications } from '../../notifications/inbox/hide-notifications.queries.ts';
+import { hideEntries, stopTimersOfTasks } from '../../time/tracking/deleted-tasks.queries.ts';
+import { assertSameMembers, listTreeMembers } from '../hierarchy/tree-members.queries.ts';
+import { taskNotFoundError } from '../model/tasks.policy.ts';
+import { assertTasksUnchanged, findTaskState } from '../model/tasks.queries.ts';
+import { taskIdInput } from '../model/tasks.schema.ts';
+import { readTaskVersion } from '../operations/tasks.ts';
+import { updateCommentsAfterResponse } from '../write/outdated-comments.ts';
+import { hideTree, toTree } from '../write/relocate.ts';
+import { assertProjectOwner, findProjectOwner, insertTrash, selectHiddenUpTo } from './trash.queries.ts';
+
+export const deleteTask = defineOperation(
+  {
+    name: 'deleteTask',
+    summary: 'Delete a task with everything below it',
+    description:
+      'Allowed for the project owner, and workspace owners and admins. The task stays in the trash for 30 days, where it can be restored.',
+    access: 'tasks:write',
+    capability: 'deleteTasks',
+    effect: 'write',
+    input: taskIdInput,
+    output: successOutput,
+    repeat: successRepeat,
+    precondition: readTaskVersion,
+  },
+  async (ctx, { id }) => {
+    const { caller, db, reach } = ctx;
+    const [task, project, members] = await db.batch([
+      findTaskState(caller, id),
+      findProjectOwner(caller, id),
+      listTreeMembers(caller, id),
+    ]);
+    if (!task || !project) throw taskNotFoundError(id);
+    if (reach !== 'all' && project.owner !== caller.member) {
+      throw forbiddenError(
+        `Only the lead of its project, and owners and admins of the workspace, can delete task ${id}. Ask one of them, or archive it.`,
+      );
+    }
+    const tree = toTree(id, members);
+    const ids = selectIdsInOrder(tree.ids);
+    await db.batch([
+      assertTasksUnchanged(caller, [task]),
+      assertSameMembers(id, members),
+      ...(reach === 'all' ? [] : [assertProjectOwner(caller, task.project, caller.member)]),
+      ...stopTimersOfTasks(ctx, ids),
+      ...hideTree(ctx, tree),
+      hideEntries(caller.workspace, ids),
+      insertTrash(ctx, task),
+      ...hideNotifications(caller.workspace, ids, { after: 0, upTo: selectHiddenUpTo(id) }),
+    ]);
+    updateCommentsAfterResponse(ctx, members);
+    return { success: true as const };
+  },
+);

@@ -1,0 +1,131 @@
+import { deleteFiles, selectVersions } from '../../files/attachments/delete-files.queries.ts';
+import { assertUnchanged, readNumber, readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import { aliasTable, type Row, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
+import {
+  deleteHiddenNotifications,
+  hideNotifications,
+  selectLastPerson,
+} from '../../notifications/inbox/hide-notifications.queries.ts';
+import { attachments } from '../../schema/cell/attachments.ts';
+import { comments } from '../../schema/cell/comments.ts';
+import { taskRelations } from '../../schema/cell/relations.ts';
+import { commentSearch } from '../../schema/cell/search.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { timeEntries } from '../../schema/cell/time-entries.ts';
+import { outdatedComments, trash } from '../../schema/cell/trash.ts';
+import { selectTreeMembers } from '../hierarchy/tree-members.queries.ts';
+import { removeTasks, STATEMENTS_PER_REMOVAL, selectRemovedTasks } from '../removal/remove-tasks.queries.ts';
+
+const a = aliasTable(attachments, 'a');
+const c = aliasTable(comments, 'c');
+const child = aliasTable(tasks, 'child');
+const d = aliasTable(trash, 'd');
+const e = aliasTable(timeEntries, 'e');
+const r = aliasTable(taskRelations, 'r');
+const t = aliasTable(tasks, 't');
+
+/** Makes the deleted tasks of a project due for removal. */
+export function expireTrash(project: number): Statement<void> {
+  return write(sql`UPDATE ${trash} SET ${trash.deleted_at} = 0 WHERE ${trash.project} = ${project}`);
+}
+
+const entryColumns = selectColumns({ task: d.task, ws: d.ws, hidden_up_to: d.hidden_up_to });
+export type TrashEntry = Row<typeof entryColumns>;
+
+export function hasTrashWork(deletedUntil: number): SQL {
+  return sql`(EXISTS (SELECT 1 FROM ${d} INDEXED BY trash_by_time WHERE ${d.deleted_at} <= ${deletedUntil})
+    OR EXISTS (SELECT 1 FROM ${d} INDEXED BY trash_unfinished WHERE ${d.hidden_up_to} IS NOT NULL))`;
+}
+
+export function listExpired(deletedUntil: number, limit: number): Statement<TrashEntry[]> {
+  return readRows(sql`
+    SELECT ${entryColumns} FROM ${d} INDEXED BY trash_by_time WHERE ${d.deleted_at} <= ${deletedUntil}
+    ORDER BY ${d.deleted_at}, ${d.task} LIMIT ${limit}`);
+}
+
+/** Lists deleted tasks of a project that has been deleted. */
+export function listTrashOfProject(project: number, limit: number): Statement<TrashEntry[]> {
+  return readRows(sql`
+    SELECT ${entryColumns} FROM ${d} INDEXED BY trash_by_project WHERE ${d.project} = ${project}
+    ORDER BY ${d.task} LIMIT ${limit}`);
+}
+
+/** Lists deleted tasks whose notifications aren't all hidden yet. */
+export function listUnfinished(limit: number): Statement<TrashEntry[]> {
+  return readRows(sql`
+    SELECT ${entryColumns} FROM ${d} INDEXED BY trash_unfinished WHERE ${d.hidden_up_to} IS NOT NULL LIMIT ${limit}`);
+}
+
+export const STATEMENTS_PER_HIDING = 4;
+
+/** Hides the notifications of the next people. Aborts the batch if another run was faster. */
+export function hideMoreNotifications({ task, ws, hidden_up_to }: TrashEntry): Statement<void>[] {
+  const after = hidden_up_to ?? 0;
+  return [
+    write(sql`
+      UPDATE ${trash} SET ${trash.hidden_up_to} = ${selectLastPerson(ws, after)}
+      WHERE ${trash.task} = ${task} AND ${trash.hidden_up_to} = ${after}`),
+    assertUnchanged(sql`changes() = 1`),
+    ...hideNotifications(ws, sql`SELECT s.id FROM (${selectTreeMembers(task)}) s`, {
+      after,
+      upTo: sql`(SELECT ${d.hidden_up_to} FROM ${d} WHERE ${d.task} = ${task})`,
+    }),
+  ];
+}
+
+const TASKS_PER_SLICE = 100;
+/** Comments and time entries, of which a task can have any number. */
+const ROWS_PER_SLICE = 1_000;
+const FILES_PER_SLICE = 200;
+
+export const STATEMENTS_PER_TRASH_SLICE = STATEMENTS_PER_REMOVAL + 14;
+
+/** Tasks below others come first, so that the rest can still be found from the root. */
+function selectSlice(root: number): SQL {
+  return sql`
+    SELECT s.id FROM (${selectTreeMembers(root)} ORDER BY 2 DESC, 1 LIMIT ${TASKS_PER_SLICE}) s`;
+}
+
+const countedAs = (query: SQL) => readNumber(sql`SELECT count(*) AS n FROM (${query})`);
+
+/** The numbers and rows among the results are all zero or empty if nothing can be removed. */
+export function removeTrashSlice({ task: root, ws }: TrashEntry, now: number): Statement[] {
+  const ids = selectSlice(root);
+  const said = sql`SELECT ${c.id} AS id FROM ${c} INDEXED BY comments_by_task WHERE ${c.task} IN (${ids}) LIMIT ${ROWS_PER_SLICE}`;
+  const logged = sql`SELECT ${e.id} AS id FROM ${e} INDEXED BY time_entries_by_task WHERE ${e.task} IN (${ids}) LIMIT ${ROWS_PER_SLICE}`;
+  const files = sql`
+    SELECT coalesce(${a.parent}, ${a.id}) AS id FROM ${a} INDEXED BY attachments_by_task
+    WHERE ${a.task} IN (${ids}) AND ${a.task} IS NOT NULL AND ${a.latest} = 1 LIMIT ${FILES_PER_SLICE}`;
+  const ofSide = (side: 'source' | 'target') => sql`
+    SELECT ${r.id} FROM (${ids}) s CROSS JOIN ${r} INDEXED BY ${sql.raw(`task_relations_by_${side}`)}
+      ON ${r.ws} = ${ws} AND ${r[side]} = s.id`;
+  const isEmpty = sql`
+    NOT EXISTS (SELECT 1 FROM ${child} INDEXED BY tasks_by_parent WHERE ${child.parent} = ${t.id})
+    AND NOT EXISTS (SELECT 1 FROM ${c} INDEXED BY comments_by_task WHERE ${c.task} = ${t.id})
+    AND NOT EXISTS (SELECT 1 FROM ${e} INDEXED BY time_entries_by_task WHERE ${e.task} = ${t.id})
+    AND NOT EXISTS (SELECT 1 FROM ${a} INDEXED BY attachments_by_task
+      WHERE ${a.task} = ${t.id} AND ${a.task} IS NOT NULL AND ${a.latest} = 1)`;
+  const slice = selectRemovedTasks(
+    sql`${t} NOT INDEXED WHERE ${t.id} IN (${ids}) AND ${t.ws} = ${-ws} AND ${isEmpty}`,
+  );
+  return [
+    countedAs(said),
+    countedAs(logged),
+    countedAs(files),
+    // D1 binds numbers as REAL, but the index needs integers.
+    write(sql`
+      DELETE FROM ${commentSearch} WHERE rowid IN (
+        SELECT (CAST(${ws} AS INTEGER) << 32) | s.id FROM (${said}) s)`),
+    write(sql`DELETE FROM ${comments} WHERE ${comments.id} IN (${said})`),
+    write(sql`DELETE FROM ${timeEntries} WHERE ${timeEntries.id} IN (${logged})`),
+    ...deleteFiles(ws, selectVersions(files), now),
+    ...deleteHiddenNotifications(ws, ids),
+    write(
+      sql`DELETE FROM ${taskRelations} WHERE ${taskRelations.id} IN (${ofSide('source')} UNION ${ofSide('target')})`,
+    ),
+    write(sql`DELETE FROM ${outdatedComments} WHERE ${outdatedComments.task} IN (${ids})`),
+    ...removeTasks(ws, slice),
+    write(sql`DELETE FROM ${trash} WHERE ${trash.task} = ${root}
+      AND NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${root})`),
+  ];
+}

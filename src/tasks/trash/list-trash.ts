@@ -1,0 +1,33 @@
+import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { toTimestamp } from '../../kernel/operation/schema.ts';
+import { toTask } from '../model/tasks.present.ts';
+import { countTrash, type ListedTrash, listTrash as selectTrash } from './trash.queries.ts';
+import { trashInput, trashPage } from './trash.schema.ts';
+
+export const listTrash = defineOperation(
+  {
+    name: 'listTrash',
+    summary: 'List deleted tasks, the last deleted first',
+    description:
+      'Returns the tasks of the last 30 days that you can restore: all for owners and admins of the workspace, those of their projects for project owners. Subtasks that were deleted with their parent are not listed.',
+    access: 'tasks:read',
+    capability: 'deleteTasks',
+    effect: 'read',
+    input: trashInput,
+    output: trashPage,
+  },
+  async ({ caller, db, reach }, input) => {
+    const range = toRange(input, 2);
+    const [total, rows] = await db.batch([countTrash(caller, reach), selectTrash(caller, reach, range)]);
+    return buildPage({ range, total, rows, key: (row) => [row.deleted_at, row.id], show: toTrashedTask });
+  },
+);
+
+function toTrashedTask(row: ListedTrash) {
+  return {
+    ...toTask(row),
+    deletedAt: toTimestamp(row.deleted_at),
+    deletedBy: { id: row.deleter_id, name: row.deleter_name },
+  };
+}

@@ -1,0 +1,70 @@
+import { AppError } from '../../kernel/errors/errors.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { descriptionFormatInput } from '../../kernel/rich-text/description-format.ts';
+import { selectIdsInOrder } from '../../kernel/sql/database.ts';
+import { showNotifications } from '../../notifications/inbox/hide-notifications.queries.ts';
+import { showEntries } from '../../time/tracking/deleted-tasks.queries.ts';
+import { findFittingParent, listFormerParent } from '../hierarchy/former-parent.ts';
+import { assertParents } from '../hierarchy/hierarchy.queries.ts';
+import { assertSameMembers, listTreeMembers } from '../hierarchy/tree-members.queries.ts';
+import { selectOneTask } from '../model/selection.queries.ts';
+import { taskDetail, taskIdInput } from '../model/tasks.schema.ts';
+import { readTaskDetail } from '../operations/tasks.ts';
+import { wakeSeriesOf } from '../recurrence/recurrences.queries.ts';
+import { updateCommentsAfterResponse } from '../write/outdated-comments.ts';
+import { showTree, toTree } from '../write/relocate.ts';
+import { assertRestorable, deleteTrash, findTrashed, type TrashedTask } from './trash.queries.ts';
+
+export const restoreTask = defineOperation(
+  {
+    name: 'restoreTask',
+    summary: 'Restore a deleted task with everything below it',
+    description:
+      'Allowed for those who may delete it. It becomes a subtask again if its parent is still in the project, not archived, and has room.',
+    access: 'tasks:write',
+    capability: 'deleteTasks',
+    effect: 'write',
+    input: taskIdInput.extend({ descriptionFormat: descriptionFormatInput }),
+    output: taskDetail,
+    answersVersion: true,
+    repeat: { answer: async (ctx, { id }) => readTaskDetail(ctx, id) },
+  },
+  async (ctx, { id }) => {
+    const { caller, reach } = ctx;
+    const { task, members } = await readTrashed(ctx, id);
+    const [trees] = await ctx.db.batch([listFormerParent(caller, task.former_parent)]);
+    const parent = findFittingParent(trees, {
+      project: task.project,
+      parentId: task.former_parent,
+      members,
+    });
+    const tree = toTree(id, members);
+    const ids = selectIdsInOrder(tree.ids);
+    const detail = await readTaskDetail(ctx, id, [
+      assertRestorable(caller, reach, id),
+      assertSameMembers(id, members),
+      ...deleteTrash(caller, id),
+      ...showTree(ctx, tree, parent),
+      ...(parent === null ? [] : [assertParents(caller, selectOneTask(id))]),
+      wakeSeriesOf(caller, ids),
+      showEntries(caller.workspace, ids),
+      ...showNotifications(caller.workspace, ids),
+    ]);
+    updateCommentsAfterResponse(ctx, members);
+    return detail;
+  },
+);
+
+async function readTrashed({ caller, db, reach }: Context, id: number) {
+  const [task, members] = await db.batch([findTrashed(caller, reach, id), listTreeMembers(caller, id)]);
+  if (!task) throw notInTrashError(id);
+  return { task: task satisfies TrashedTask, members };
+}
+
+function notInTrashError(id: number): AppError {
+  return new AppError(
+    'not_found',
+    ({ call }) =>
+      `Task ${id} is not in the trash, or you can't restore it; ${call('listTrash')} lists what you can restore.`,
+  );
+}

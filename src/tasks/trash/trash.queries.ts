@@ -1,0 +1,137 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import type { Reach } from '../../kernel/access/capabilities.ts';
+import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import type { WriteContext } from '../../kernel/operation/operation.ts';
+import {
+  assertUnchanged,
+  readFirstRow,
+  readNumber,
+  readRows,
+  type Statement,
+  write,
+} from '../../kernel/sql/database.ts';
+import {
+  aliasTable,
+  nameInsertColumns,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+} from '../../kernel/sql/sql.ts';
+import { selectLastPerson } from '../../notifications/inbox/hide-notifications.queries.ts';
+import { projectDeletions } from '../../schema/cell/project-deletions.ts';
+import { projects } from '../../schema/cell/projects.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { trash } from '../../schema/cell/trash.ts';
+import { members } from '../../schema/cell/workspaces.ts';
+import { joinAssignee, listFields } from '../model/tasks.queries.ts';
+import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
+
+const d = aliasTable(trash, 'd');
+const deletion = aliasTable(projectDeletions, 'pd');
+const m = aliasTable(members, 'm');
+const p = aliasTable(projects, 'p');
+const t = aliasTable(tasks, 't');
+
+const projectColumns = selectColumns({ owner: p.owner });
+
+/** The project of a task that the caller can see. */
+export function findProjectOwner(caller: Caller, task: number): Statement<{ owner: number } | null> {
+  return readFirstRow(sql`
+    SELECT ${projectColumns} FROM ${t} CROSS JOIN ${p} ON ${p.id} = ${t.project}
+    WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}`);
+}
+
+/** Aborts the batch if the project has another lead now. */
+export function assertProjectOwner(caller: Caller, project: number, owner: number): Statement<void> {
+  return assertUnchanged(sql`
+    EXISTS (SELECT 1 FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${project} AND ${p.owner} = ${owner})`);
+}
+
+interface DeletedTask {
+  id: number;
+  project: number;
+  parent: number | null;
+}
+
+export function insertTrash(
+  { caller, now }: WriteContext & { caller: Caller },
+  task: DeletedTask,
+): Statement<void> {
+  return write(sql`
+    INSERT INTO ${nameInsertColumns(trash, 'task', 'ws', 'project', 'former_parent', 'deleted_by', 'deleted_at', 'hidden_up_to')}
+    VALUES (${task.id}, ${caller.workspace}, ${task.project}, ${task.parent}, ${caller.member}, ${now},
+      ${selectLastPerson(caller.workspace, 0)})`);
+}
+
+/** The last person whose notifications this batch hides. */
+export function selectHiddenUpTo(task: number): SQL {
+  return sql`(SELECT ${d.hidden_up_to} FROM ${d} WHERE ${d.task} = ${task})`;
+}
+
+export function deleteTrash(caller: Caller, task: number): Statement<void>[] {
+  return [
+    write(sql`DELETE FROM ${trash} WHERE ${trash.ws} = ${caller.workspace} AND ${trash.task} = ${task}`),
+    assertUnchanged(sql`changes() = 1`),
+  ];
+}
+
+/** Only those who may delete a task see it in the trash. */
+function isRestorable(caller: Caller, reach: Reach): SQL {
+  const isOwn = reach === 'all' ? sql`true` : sql`${p.owner} = ${caller.member}`;
+  return sql`${d.ws} = ${caller.workspace} AND ${isOwn}
+    AND NOT EXISTS (SELECT 1 FROM ${deletion} WHERE ${deletion.project} = ${d.project})`;
+}
+
+const trashedColumns = selectColumns({
+  id: d.task,
+  project: d.project,
+  former_parent: d.former_parent,
+  version: t.version,
+});
+export type TrashedTask = Row<typeof trashedColumns>;
+
+export function findTrashed(caller: Caller, reach: Reach, id: number): Statement<TrashedTask | null> {
+  return readFirstRow(sql`
+    SELECT ${trashedColumns} FROM ${d} CROSS JOIN ${p} ON ${p.id} = ${d.project} CROSS JOIN ${t} ON ${t.id} = ${d.task}
+    WHERE ${isRestorable(caller, reach)} AND ${d.task} = ${id}`);
+}
+
+/** Aborts the batch unless the caller may still restore the task. */
+export function assertRestorable(caller: Caller, reach: Reach, id: number): Statement<void> {
+  return assertUnchanged(sql`
+    EXISTS (SELECT 1 FROM ${d} CROSS JOIN ${p} ON ${p.id} = ${d.project}
+      WHERE ${isRestorable(caller, reach)} AND ${d.task} = ${id})`);
+}
+
+const listedColumns = selectColumns({
+  ...listFields,
+  deleted_at: d.deleted_at,
+  deleter_id: m.user_id,
+  deleter_name: m.name,
+});
+export type ListedTrash = Row<typeof listedColumns>;
+
+const trashOf = (caller: Caller, reach: Reach) => sql`
+  ${d} INDEXED BY trash_by_workspace CROSS JOIN ${p} ON ${p.id} = ${d.project}
+  WHERE ${isRestorable(caller, reach)}`;
+
+export function countTrash(caller: Caller, reach: Reach): Statement<number> {
+  return readNumber(sql`SELECT count(*) AS total FROM ${trashOf(caller, reach)}`);
+}
+
+/** Lists the last deleted task first. */
+export function listTrash(caller: Caller, reach: Reach, range: Range): Statement<ListedTrash[]> {
+  return readRows(sql`
+    SELECT ${listedColumns} FROM (
+      SELECT ${d.task}, ${d.project}, ${d.deleted_by}, ${d.deleted_at} FROM ${trashOf(caller, reach)}
+        AND ${isAfter(range, [
+          { column: d.deleted_at, isDescending: true },
+          { column: d.task, isDescending: true },
+        ])}
+      ORDER BY ${d.deleted_at} DESC, ${d.task} DESC ${buildLimit(range)}) d
+    CROSS JOIN ${p} ON ${p.id} = ${d.project} CROSS JOIN ${t} ON ${t.id} = ${d.task}
+    CROSS JOIN ${m} ON ${m.no} = ${d.deleted_by}
+    ${joinAssignee(sql`-${t.assignee}`)}
+    ORDER BY ${d.deleted_at} DESC, ${d.task} DESC`);
+}

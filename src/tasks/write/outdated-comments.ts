@@ -1,0 +1,36 @@
+import type { Context } from '../../kernel/operation/operation.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { type Allowance, countAffordableUnits, unlimitedAllowance } from '../../kernel/sql/budget.ts';
+import type { Database } from '../../kernel/sql/database.ts';
+import { STATEMENTS_PER_OUTDATED_SLICE, updateOutdatedSlice } from '../counters/comment-counts.queries.ts';
+import { COMMENTS_PER_BATCH } from './relocate.ts';
+
+const SLICES_PER_RUN_MAX = 100;
+
+/** Updates comments that the batch of a move, deletion or restore left. Runs can stop at any point and overlap. */
+export function updateOutdatedComments(
+  scope: RequestScope,
+  no: number,
+  allowance: Allowance,
+): Promise<boolean> {
+  return updateSlices(scope.cell(no), allowance);
+}
+
+/** @param tasks those of the batch. Does nothing if the batch has updated all of their comments. */
+export function updateCommentsAfterResponse(
+  { request, caller }: Context,
+  tasks: readonly { comments: number }[],
+) {
+  if (tasks.reduce((sum, { comments }) => sum + comments, 0) <= COMMENTS_PER_BATCH) return;
+  const cell = request.cellAfterAnswer(caller.cell);
+  if (cell) request.afterAnswer('comments.update', () => updateSlices(cell, unlimitedAllowance));
+}
+
+async function updateSlices(cell: Database, allowance: Allowance): Promise<boolean> {
+  const slices = countAffordableUnits(allowance, STATEMENTS_PER_OUTDATED_SLICE, SLICES_PER_RUN_MAX);
+  for (let slice = 0; slice < slices; slice += 1) {
+    const [, , left] = await cell.batch(updateOutdatedSlice());
+    if (left.length === 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,106 @@
+import { recordEvents } from '../../events/log/record.queries.ts';
+import type { WriteContext } from '../../kernel/operation/operation.ts';
+import { type SQL, type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
+import { requeueTasks } from '../../search/index/search-index.queries.ts';
+import {
+  changeCommentCountsOfTasks,
+  saveOutdatedTasks,
+  updateOutdatedComments,
+} from '../counters/comment-counts.queries.ts';
+import { addTaskCounts, subtractTaskCounts } from '../counters/count-changes.queries.ts';
+import { insertFollowers } from '../model/insert.queries.ts';
+import { recountBlockersAround } from '../model/relations.queries.ts';
+import {
+  deleteCardPositions,
+  deleteFollowers,
+  hideTasks,
+  moveTasks,
+  selectDeletionEvents,
+  selectTreeEvents,
+  showTasks,
+  type Tree,
+} from '../model/relocation.queries.ts';
+import { selectOneTask, selectTasksIn } from '../model/selection.queries.ts';
+import { countNewSubtasks, uncountSubtasks } from '../model/subtasks.queries.ts';
+
+/** The same batch updates this many comments. A later one updates the others. */
+export const COMMENTS_PER_BATCH = 1_000;
+
+export function toTree(root: number, members: readonly { id: number }[]): Tree {
+  const ids = members.map(({ id }) => id);
+  return { root, ids, selection: selectTasksIn(selectIdsInOrder(ids)) };
+}
+
+const selectTreeIds = (tree: Tree): SQL => selectIdsInOrder(tree.ids);
+
+/** Subtracts the tasks from all counters and lists of the project that they leave. */
+function takeOut({ caller }: WriteContext, tree: Tree): Statement<void>[] {
+  const ws = caller.workspace;
+  return [
+    uncountSubtasks(ws, selectOneTask(tree.root)),
+    ...subtractTaskCounts(ws, tree.selection),
+    changeCommentCountsOfTasks(selectTreeIds(tree), -1),
+    deleteFollowers(tree),
+    deleteCardPositions(tree),
+  ];
+}
+
+function putIn({ caller }: WriteContext, tree: Tree): Statement<void>[] {
+  const ws = caller.workspace;
+  return [
+    insertFollowers(tree.selection),
+    ...addTaskCounts(ws, tree.selection),
+    countNewSubtasks(ws, selectOneTask(tree.root)),
+    changeCommentCountsOfTasks(selectTreeIds(tree), 1),
+  ];
+}
+
+function updateComments(tree: Tree): Statement<void>[] {
+  const ids = selectTreeIds(tree);
+  return [updateOutdatedComments(ids, COMMENTS_PER_BATCH), saveOutdatedTasks(ids)];
+}
+
+interface Move {
+  from: { project: number; parent: number | null };
+  to: { project: number; parent: number | null };
+}
+
+/** Both projects get an event, because people may see only one of them. The history shows the second one. */
+export function moveTree(ctx: WriteContext, tree: Tree, { from, to }: Move): Statement<void>[] {
+  const reference = (id: number | null) => (id === null ? null : { id });
+  const event = {
+    type: 'task.moved',
+    changes: { project: { from: reference(from.project), to: reference(to.project) } },
+    rootChanges:
+      from.parent === to.parent ? {} : { parent: { from: reference(from.parent), to: reference(to.parent) } },
+  } as const;
+  return [
+    ...takeOut(ctx, tree),
+    recordEvents(ctx, selectTreeEvents(tree, { ...event, isInHistory: false })),
+    recordEvents(ctx, selectTreeEvents(tree, { ...event, project: to.project })),
+    moveTasks(ctx, tree, to.project, { parent: to.parent }),
+    ...putIn(ctx, tree),
+    ...updateComments(tree),
+    ...requeueTasks(ctx.caller.workspace, to.project, tree.ids),
+  ];
+}
+
+export function hideTree(ctx: WriteContext, tree: Tree): Statement<void>[] {
+  return [
+    ...takeOut(ctx, tree),
+    recordEvents(ctx, selectDeletionEvents(tree)),
+    hideTasks(ctx, tree),
+    recountBlockersAround(ctx.caller.workspace, selectTreeIds(tree)),
+    ...updateComments(tree),
+  ];
+}
+
+export function showTree(ctx: WriteContext, tree: Tree, parent: number | null): Statement<void>[] {
+  return [
+    showTasks(ctx, tree, { parent }),
+    recountBlockersAround(ctx.caller.workspace, selectTreeIds(tree)),
+    ...putIn(ctx, tree),
+    recordEvents(ctx, selectTreeEvents(tree, { type: 'task.restored' })),
+    ...updateComments(tree),
+  ];
+}

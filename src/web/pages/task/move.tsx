@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { integerId } from '../../../kernel/operation/schema.ts';
+import { listProjectChoices } from '../../../search/lookup/choices.ts';
+import { moveTask } from '../../../tasks/moving/move-task.ts';
+import { undoTaskMove } from '../../../tasks/moving/undo-move.ts';
+import { getTask } from '../../../tasks/operations/tasks.ts';
+import { deleteTask } from '../../../tasks/trash/delete-task.ts';
+import { defineForm, definePage } from '../../page-model/page.ts';
+import { buildUndoneMessage } from '../task-list/undo.ts';
+import { MoveTaskView } from './move.view.tsx';
+
+export const moveParams = z.object({ task: integerId });
+export const moveReads = { task: getTask, projects: listProjectChoices };
+
+export const moveTaskPage = definePage({
+  name: 'taskProject',
+  path: '/tasks/:task/project',
+  title: ({ answers }) => `Move · ${answers.task.name}`,
+  params: moveParams,
+  reads: moveReads,
+  inputs: ({ task }) => ({ task: { id: task, expand: ['structure' as const] }, projects: {} }),
+  view: MoveTaskView,
+  script: 'task',
+  framing: 'inside',
+});
+
+export const moveToProjectForm = defineForm({
+  name: 'moveToProject',
+  path: '/tasks/:id/project',
+  operation: moveTask,
+  redirectTo: ({ id }, { base }) => `${base}/tasks/${id}`,
+  removal: 'undone',
+  flash: ({ output: { id, project } }) => ({
+    text: `Moved to ${project.name}`,
+    undo: { path: `/tasks/${id}/project/undo`, fields: {} },
+  }),
+});
+export const undoMoveForm = defineForm({
+  name: 'undoMove',
+  path: '/tasks/:id/project/undo',
+  operation: undoTaskMove,
+  flash: buildUndoneMessage,
+});
+
+export const deleteTaskForm = defineForm({
+  name: 'deleteTask',
+  path: '/tasks/:id/delete',
+  operation: deleteTask,
+  toInput: () => ({}),
+  // The task no longer has a page.
+  redirectTo: (_done, { fields, base }) => {
+    const project = Number(fields.get('from'));
+    return project > 0 ? `${base}/projects/${project}` : `${base}/projects`;
+  },
+  removal: 'undone',
+  flash: ({ input: { id } }) => ({
+    text: 'Moved to the trash',
+    undo: { path: `/trash/${id}/restore`, fields: {} },
+  }),
+});

@@ -1,0 +1,39 @@
+import { Form } from '../../components/form.tsx';
+import { ProjectSelect } from '../../components/searchable-select.tsx';
+import { formatCount } from '../../components/time.tsx';
+import type { ViewProps } from '../../page-model/page.ts';
+import type { moveParams, moveReads } from './move.tsx';
+
+type Props = ViewProps<typeof moveParams, typeof moveReads, Record<never, never>>;
+
+export function MoveTaskView({ visit: { base }, answers: { task, projects } }: Props) {
+  const own = `${base}/tasks/${task.id}`;
+  const others = { ...projects, data: projects.data.filter(({ id }) => id !== task.project.id) };
+  const subtasks = task.subtasks?.total ?? 0;
+  return (
+    <div class="column-page">
+      <header class="head">
+        <h1>Move to another project</h1>
+      </header>
+      <Form action={`${own}/project`} class="panel padded" label="Move to another project">
+        <p>
+          <bdi>{task.name}</bdi> is in <bdi>{task.project.name}</bdi>.
+          {subtasks > 0 ? ` It has ${formatCount(subtasks, 'subtask')}.` : ''} Subtasks, comments, files and
+          time move along. People who can't see the new project stop following.
+        </p>
+        <ProjectSelect
+          name="projectId"
+          label="New project"
+          first={[['', 'Choose a project']]}
+          projects={others}
+        />
+        <div class="actions">
+          <button type="submit">Move task</button>
+          <a class="button plain" href={own}>
+            Cancel
+          </a>
+        </div>
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Form } from '../../components/form.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Pager } from '../../components/pager.tsx';
+import { SettingsTabs } from '../../components/settings-tabs.tsx';
+import { RelativeTime } from '../../components/time.tsx';
+import type { ViewProps } from '../../page-model/page.ts';
+import type { trashParams, trashReads } from './trash.tsx';
+
+type Props = ViewProps<typeof trashParams, typeof trashReads, Record<never, never>>;
+
+export function TrashView({ visit: { base }, answers: { trash } }: Props) {
+  return (
+    <>
+      <header class="head">
+        <h1>Trash</h1>
+        <SettingsTabs />
+      </header>
+      {trash.data.length === 0 ? (
+        <EmptyState icon="trash-2">
+          <p>No deleted tasks. Tasks that you can restore stay here for 30 days.</p>
+        </EmptyState>
+      ) : (
+        <>
+          <ul class="rows panel">
+            {trash.data.map((task) => (
+              <li>
+                <span class="row-name">
+                  <bdi>{task.name}</bdi>
+                </span>
+                <a class="row-fact" href={`${base}/projects/${task.project.id}`}>
+                  <bdi>{task.project.name}</bdi>
+                </a>
+                <span class="row-fact wide-only">
+                  <bdi>{task.deletedBy.name}</bdi>
+                </span>
+                <span class="row-fact">
+                  <RelativeTime at={task.deletedAt} />
+                </span>
+                <Form action={`${base}/trash/${task.id}/restore`}>
+                  <button type="submit" class="quiet" aria-label={`Restore ${task.name}`}>
+                    <Icon name="archive-restore" />
+                    Restore
+                  </button>
+                </Form>
+              </li>
+            ))}
+          </ul>
+          <p class="hint">Tasks are deleted with their files 30 days after they were moved here.</p>
+        </>
+      )}
+      <Pager meta={trash.meta} />
+    </>
+  );
+}
