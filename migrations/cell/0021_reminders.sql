@@ -5,7 +5,7 @@ ALTER TABLE tasks ADD COLUMN has_reminders INTEGER NOT NULL DEFAULT 0;
 CREATE TABLE reminders (
   task INTEGER NOT NULL REFERENCES tasks (id),
   member INTEGER NOT NULL REFERENCES members (no),
-  -- The position in the person's list.
+  -- The position in the list of the person.
   place INTEGER NOT NULL,
   ws INTEGER NOT NULL REFERENCES workspaces (no),
   -- One of these two is set.
