@@ -12,10 +12,10 @@ CREATE TABLE custom_fields (
 );
 CREATE INDEX custom_fields_by_workspace ON custom_fields (ws) WHERE deleted_at IS NULL;
 CREATE INDEX custom_fields_deleted ON custom_fields (deleted_at) WHERE deleted_at IS NOT NULL;
--- The ids of a project's fields as a JSON array, or NULL if it has none.
+-- The ids of the fields of a project as a JSON array, or NULL if it has none.
 ALTER TABLE projects ADD COLUMN field_ids TEXT;
 CREATE INDEX projects_with_fields ON projects (ws) WHERE field_ids IS NOT NULL;
--- The values of a task's custom fields as a JSON object, or NULL if it has none.
+-- The values of the custom fields of a task as a JSON object, or NULL if it has none.
 ALTER TABLE tasks ADD COLUMN field_values TEXT;
 -- Lists that are filtered by a custom field read only the tasks with values.
 CREATE INDEX tasks_with_field_values ON tasks (project, bucket) WHERE field_values IS NOT NULL;
