@@ -2,16 +2,7 @@ import { createCustomField, setProjectFields } from '../../src/tasks/custom-fiel
 import { runForm } from './forms.ts';
 import type { World } from './world.ts';
 
-export const fieldTypes = [
-  'text',
-  'number',
-  'date',
-  'select',
-  'multi_select',
-  'person',
-  'url',
-  'checkbox',
-] as const;
+const fieldTypes = ['text', 'number', 'date', 'select', 'multi_select', 'person', 'url', 'checkbox'] as const;
 export type FieldType = (typeof fieldTypes)[number];
 
 /** Returns the number of the new field. Its options, if it has some, are 1, 2 and 3. */

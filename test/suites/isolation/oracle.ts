@@ -114,10 +114,9 @@ export const judgeTaskFileRemoval: AccessJudge = (actor, relation) => {
 export const judgeProjectFileRemoval: AccessJudge = (actor, relation) =>
   seesProject(actor, relation) ? judgeTaskFileRemoval(actor, relation) : 'hidden';
 
-export const judgeTaskDeletion: AccessJudge = judgeTaskFileRemoval;
 /** Only those who may delete a task see it in the trash. */
 export const judgeTaskRestoring: AccessJudge = (actor, relation) =>
-  judgeTaskDeletion(actor, relation) === 'ok' ? 'ok' : 'hidden';
+  judgeTaskFileRemoval(actor, relation) === 'ok' ? 'ok' : 'hidden';
 
 /** A copy is a new task in the project, so the actor must see the project. */
 export const judgeTaskCopy: AccessJudge = (actor, relation) => {

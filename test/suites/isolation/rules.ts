@@ -461,7 +461,7 @@ export const rules: readonly Rule[] = [
     shows: (place) => place.task,
   }),
   createTaskRule('DELETE /tasks/:id', {
-    expected: oracle.judgeTaskDeletion,
+    expected: oracle.judgeTaskFileRemoval,
     call: ({ task }) => ({ path: `/tasks/${task}` }),
     prepare: createSpareTask,
   }),

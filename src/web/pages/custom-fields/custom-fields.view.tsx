@@ -13,7 +13,7 @@ type Props = ViewProps<typeof customFieldsParams, typeof customFieldsReads, Reco
 type Settings = Props['answers']['settings'];
 type CustomField = Settings['fields'][number];
 
-export const fieldTypeLabels: Readonly<Record<CustomFieldType, string>> = {
+const fieldTypeLabels: Readonly<Record<CustomFieldType, string>> = {
   text: 'Text',
   number: 'Number',
   date: 'Date',

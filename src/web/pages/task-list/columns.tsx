@@ -14,7 +14,7 @@ import { Deadline, Duration } from '../../components/time.tsx';
 export type ListedTask = z.output<(typeof listTaskRows)['output']>['data'][number];
 export type Statuses = z.output<typeof statusesInProject>['data'];
 
-export const columnNames = [
+const columnNames = [
   'status',
   'priority',
   'assignee',
