@@ -88,6 +88,7 @@ const readings: Reading[] = [
         checklistLines: [],
         relations: [],
         relationsTotal: 0,
+        fields: {},
       },
     }),
   ],
