@@ -40,12 +40,13 @@ async function readStructure(ctx: Context, { folded }: PendingSet, input: z.outp
       parent: null,
       subtasks: { total: 0, completed: 0 },
       checklist: { total: 0, done: 0 },
+      isBlocked: false,
       ...(expand.includes('recurrence') && { recurrence: null }),
     };
   const stored = await getTask.handler(ctx, input);
-  const { parent, subtasks, checklist, recurrence } =
+  const { parent, subtasks, checklist, isBlocked, recurrence } =
     stored instanceof OperationResponse ? stored.body : stored;
   const name = parent ? folded.tasks.get(parent.id)?.changes.name : undefined;
   const named = parent && typeof name === 'string' ? { ...parent, name } : parent;
-  return { parent: named, subtasks, checklist, ...(recurrence !== undefined && { recurrence }) };
+  return { parent: named, subtasks, checklist, isBlocked, ...(recurrence !== undefined && { recurrence }) };
 }

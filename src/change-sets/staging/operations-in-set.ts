@@ -17,6 +17,7 @@ import { updateTasksAsAgent } from '../../tasks/bulk/update.ts';
 import { getChecklist } from '../../tasks/checklists/checklists.ts';
 import { listComments } from '../../tasks/comments/comments.ts';
 import { listTasks } from '../../tasks/operations/list-tasks.ts';
+import { listTaskFields } from '../../tasks/operations/task-fields.ts';
 import { getTask } from '../../tasks/operations/tasks.ts';
 import { listRelations } from '../../tasks/relations/relations.ts';
 import { listSubtasks } from '../../tasks/subtasks/subtasks.ts';
@@ -43,6 +44,7 @@ const handlersInSet = new Map<AnyOperation, Handler>([
   [listComments, listCommentsInSet],
   [getChecklist, getChecklistInSet],
   [listRelations, listRelationsInSet],
+  [listTaskFields, listTaskFieldsInSet],
   [getDashboardStats, getPendingStats],
   [listProjects, listPendingProjects],
   [getProject, getPendingProject],
@@ -145,6 +147,10 @@ function listCommentsInSet(ctx: Context, input: { id: number; limit: number; off
 
 function getChecklistInSet(ctx: Context, input: Ids) {
   return isProvisionalId(input.id) ? Promise.resolve({ items: [] }) : getChecklist.handler(ctx, input);
+}
+
+function listTaskFieldsInSet(ctx: Context, input: Ids) {
+  return isProvisionalId(input.id) ? Promise.resolve({ data: [] }) : listTaskFields.handler(ctx, input);
 }
 
 function listRelationsInSet(ctx: Context, input: { id: number; limit: number; offset: number }) {
