@@ -105,7 +105,6 @@ function SeveralOptions({ field, action }: { field: TaskFieldValue; action: stri
         <details class="drop-down" open={refused?.action === action}>
           <summary>{field.text ?? 'None'}</summary>
           <Form action={action} label={field.name} shown={{ options: field.value }}>
-            <input type="hidden" name="options" value="" />
             {field.options.map((option) => (
               <label>
                 <input
