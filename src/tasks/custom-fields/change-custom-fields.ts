@@ -91,7 +91,9 @@ export const updateCustomField = defineOperation(
     const [field] = await db.batch([findDefinition(caller, id)]);
     if (!field) throw fieldNotFoundError(id);
     requireMayChangeFields(ctx);
-    const current = { name: field.name, options: field.options };
+    // Snapshots depend on the order of names, and pages get options in this order.
+    const shownOptions = field.options.map(({ id: option, name, color }) => ({ id: option, name, color }));
+    const current = { name: field.name, options: shownOptions };
     requireCurrentSnapshot(ctx.shown, wanted, current, { type: 'custom_field.updated', id: toFieldKey(id) });
     requireOptionsFit(field.type, wanted.options ?? []);
     const next = { ...field, name: wanted.name ?? field.name, ...planOptions(field, wanted.options) };
