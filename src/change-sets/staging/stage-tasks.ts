@@ -41,6 +41,7 @@ export async function stageCreates(
   const staged = mapItems(drafts, (draft) => {
     if (draft.parent !== null) throw subtaskError();
     if (draft.checklist) throw checklistError();
+    if (draft.recurrence) throw recurrenceError();
     no += 1;
     return toCreateItem(no, toProvisionalId(pending.set.id, no), draft);
   });
@@ -63,11 +64,13 @@ export async function stageUpdates(ctx: Context, input: z.output<typeof agentUpd
   );
 }
 
-function stageEdits(ctx: Context, pending: PendingSet, { mode, name, items, checklists }: BulkPlan) {
+function stageEdits(ctx: Context, pending: PendingSet, plan: BulkPlan) {
+  const { mode, name, items, checklists, recurrences } = plan;
   requireAllAccepted(mode, items, name);
   let no = pending.set.items;
   const staged = mapItems(items, ({ task, changes }: BulkEdit) => {
     if (checklists.some((edit) => edit.task === task.id)) throw checklistError();
+    if (recurrences.some((edit) => edit.task === task.id)) throw recurrenceError();
     if (Object.keys(changes).length === 0) return { id: task.id, item: null };
     if (changes.parent !== undefined || (task.parent !== null && changesParent(changes)))
       throw subtaskError();
@@ -88,6 +91,12 @@ function changesParent({ status, archived }: TaskChanges): boolean {
 function subtaskError(): AppError {
   return invalidRequestError(
     "The parent, status and archiving of subtasks can't be part of a change set. Call propose_changes or discard_changes first, or leave this to a person.",
+  );
+}
+
+function recurrenceError(): AppError {
+  return invalidRequestError(
+    "A recurrence can't be part of a change set. Call propose_changes or discard_changes first, or leave this to a person.",
   );
 }
 
@@ -132,7 +141,7 @@ async function stageTasks(
 function toCreateItem(
   no: number,
   task: number,
-  { description, checklist: _, ...values }: TaskDraft,
+  { description, checklist: _, recurrence: __, ...values }: TaskDraft,
 ): NewItem {
   const changes = {
     ...values,

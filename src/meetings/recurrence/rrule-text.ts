@@ -1,6 +1,7 @@
 import { describeUnknownName, quoteValue } from '../../kernel/errors/describe-parse-error.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { civilDate } from '../../kernel/operation/schema.ts';
+import { formatWording, type Wording } from '../../kernel/text/wording.ts';
 
 /** The part of an RFC 5545 recurrence rule (3.3.10) that meetings and tasks support. */
 export interface Rule {
@@ -24,12 +25,15 @@ type PartName = (typeof partNames)[number];
 
 const NUMBER_MAX = 999;
 
-/** @param field the name of the rule in the request, for error messages. */
-export function parseRule(text: string, field = 'recurrence'): Rule {
+/** @param field names the rule in error messages. */
+export function parseRule(text: string, field: Wording = 'recurrence'): Rule {
   try {
     return readRule(text);
   } catch (error) {
-    if (error instanceof RuleError) throw invalidRequestError(`${field} ${error.message}`, field);
+    if (error instanceof RuleError) {
+      const { message } = error;
+      throw invalidRequestError((words) => `${formatWording(field, words)} ${message}`, field);
+    }
     throw error;
   }
 }

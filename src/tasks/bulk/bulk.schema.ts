@@ -10,6 +10,7 @@ import {
 import { descriptionFormatInput } from '../../kernel/rich-text/description-format.ts';
 import { newLines } from '../checklist-lines.ts';
 import { taskCreateInput, taskDetail, taskUpdateInput } from '../model/tasks.schema.ts';
+import { ruleInput } from '../recurrence/recurrence.schema.ts';
 
 const ITEMS_MAX = 100;
 /** Limits the memory of a response. Long descriptions are read and sent separately, in batches (details.ts). */
@@ -42,7 +43,11 @@ export type BulkEditInput = z.infer<typeof bulkEditInput>;
 
 /** REST sets the category and type only of new tasks, but agents can change both. */
 export const categoryInputs = { categoryId: integerId.nullish(), typeId: integerId.nullish() };
-export const agentEditInput = bulkEditInput.extend({ ...categoryInputs, checklist: newLines.optional() });
+export const agentEditInput = bulkEditInput.extend({
+  ...categoryInputs,
+  checklist: newLines.optional(),
+  recurrence: ruleInput.nullish(),
+});
 export type AgentEditInput = z.infer<typeof agentEditInput>;
 
 const idsInput = z
@@ -68,7 +73,7 @@ export const bulkUpdateInput = z.strictObject({
   set: sharedChanges.optional().meta({ description: 'The changes for all tasks in ids.' }),
 });
 export const agentUpdateInput = bulkUpdateInput.extend({
-  set: sharedChanges.extend(categoryInputs).optional(),
+  set: sharedChanges.extend({ ...categoryInputs, recurrence: ruleInput.nullish() }).optional(),
 });
 export const bulkIdsInput = z.strictObject({
   mode: modeInput,

@@ -37,18 +37,27 @@ import { updateTasksAsAgent } from './update.ts';
 const ITEMS_MAX = 50;
 /** The mark of a line, such as `[x] `, comes in addition to its text. */
 const markdownLines = z.array(z.string());
+const repeatText = z.string().max(300);
 
 /** Checked by the operations, which know the fields. */
 const fieldsInput = z.unknown().optional();
 const { tags: labels, ...createInputs } = buildToolInputs('create');
 const newTask = taskCreateInput
-  .omit({ projectId: true, assigneeId: true, parentId: true, tags: true, customFields: true })
+  .omit({
+    projectId: true,
+    assigneeId: true,
+    parentId: true,
+    tags: true,
+    customFields: true,
+    recurrence: true,
+  })
   .extend({
     checklist: markdownLines.optional().meta({ description: 'Lines; done ones start with [x].' }),
     blockedBy: blockerIds.optional(),
     project: projectReference,
     assignee: personReference.optional(),
     parent: integerId.optional(),
+    repeat: repeatText.optional().meta({ description: 'RRULE, or "after 7 days" of completion.' }),
     labels,
     ...createInputs,
     fields: fieldsInput.meta({ description: 'Custom fields, {name: value}.' }),
@@ -73,6 +82,7 @@ export const createTaskTool = defineTool(
       parentId: 'parent',
       tags: 'labels',
       customFields: 'fields',
+      recurrence: 'repeat',
     },
     lines: (results) => toItemLines(results, { done: 'Created', would: 'create', now: 'Created' }),
   },
@@ -82,7 +92,17 @@ export const createTaskTool = defineTool(
     );
     const items = tasks.map(
       (
-        { project: _, assignee: __, blockedBy: ___, parent, labels: tags, checklist, fields, ...draft },
+        {
+          project: _,
+          assignee: __,
+          blockedBy: ___,
+          parent,
+          labels: tags,
+          checklist,
+          repeat,
+          fields,
+          ...draft
+        },
         index,
       ) => {
         const names = found[index];
@@ -92,6 +112,7 @@ export const createTaskTool = defineTool(
           ...draft,
           tags,
           ...toLines(checklist),
+          ...toRecurrence(repeat),
           customFields: fields as CustomFieldsInput | undefined,
           parentId: parent,
           projectId,
@@ -123,6 +144,7 @@ const taskUpdate = taskUpdateInput
     parent: integerId.nullish(),
     checklist: markdownLines.optional().meta({ description: 'All lines; see create_task.' }),
     blockedBy: blockerIds.optional().meta({ description: 'All of them.' }),
+    repeat: repeatText.nullish(),
     labels,
     ...updateInputs,
     fields: fieldsInput,
@@ -164,6 +186,7 @@ export const updateTaskTool = defineTool(
       parentId: 'parent',
       tags: 'labels',
       customFields: 'fields',
+      recurrence: 'repeat',
     },
     standsFor: { updateTask: '' },
     lines: ({ matching, wouldChange, ...results }) =>
@@ -241,7 +264,7 @@ function toPeople({ assignee }: Pick<TaskChanges, 'assignee'>) {
 }
 
 function toChanges<T extends Partial<TaskChanges>>(
-  { assignee, parent, labels: tags, checklist, blockedBy: _, fields, ...changes }: T,
+  { assignee, parent, labels: tags, checklist, repeat, blockedBy: _, fields, ...changes }: T,
   names: ResolvedReferences | undefined,
 ) {
   const assigneeId = assignee === null ? null : names?.userIds[0];
@@ -249,10 +272,20 @@ function toChanges<T extends Partial<TaskChanges>>(
     ...changes,
     tags,
     ...toLines(checklist),
+    ...toRecurrence(repeat),
     customFields: fields as CustomFieldsInput | undefined,
     parentId: parent,
     assigneeId,
   };
+}
+
+const AFTER_DAYS = /^after (\d{1,3}) days?$/i;
+
+function toRecurrence(repeat: string | null | undefined) {
+  if (repeat == null) return { recurrence: repeat };
+  const days = Number(AFTER_DAYS.exec(repeat)?.[1] ?? 0);
+  if (days === 0) return { recurrence: { rule: repeat, mode: 'schedule' as const } };
+  return { recurrence: { rule: `FREQ=DAILY;INTERVAL=${days}`, mode: 'completion' as const, days } };
 }
 
 const DONE_MARK = /^\s*(?:[-*]\s+)?\[([ xX])\]\s+/;

@@ -11,6 +11,7 @@ import { type TaskDraft, toDraft } from '../model/insert.queries.ts';
 import { newestTask, selectIds, selectNewTasks } from '../model/selection.queries.ts';
 import { taskCreateInput } from '../model/tasks.schema.ts';
 import { requireTaskReferences } from '../operations/task-references.ts';
+import { withRecurrence } from '../write/recurrence-edits.ts';
 import { createTasks } from '../write/tasks.write.ts';
 import { bulkCreateInput, bulkResult, isMinimalResult } from './bulk.schema.ts';
 import { assertReferences, listTaskReferences } from './create.queries.ts';
@@ -99,7 +100,8 @@ export async function buildTaskDrafts(
     tree.place({ project: references.project, parentId: input.parentId ?? null });
     const { project } = references;
     const field_values = planFieldValues(input.customFields, { project, stored: null }, fields);
-    return { ...toDraft(input, references), field_values };
+    const draft = withRecurrence(ctx, toDraft(input, references), input.recurrence);
+    return { ...draft, field_values };
   });
   requireAllAccepted(mode, drafts, createPathNamer('tasks'));
   return { items: drafts, fields };

@@ -3,6 +3,7 @@ import { type Context, defineOperation } from '../../kernel/operation/operation.
 import { formatWording } from '../../kernel/text/wording.ts';
 import { toMarkdownLine } from '../checklists/change-checklist.ts';
 import { fields, toFormValues } from '../field-values.ts';
+import { describeRecurrence } from '../recurrence/describe-recurrence.ts';
 import { agentEditInput, agentUpdateInput, bulkCreateInput, bulkIdsInput } from './bulk.schema.ts';
 import { buildTaskDrafts } from './create.ts';
 import { type BulkItem, mapItems } from './items.ts';
@@ -47,12 +48,26 @@ export const previewUpdates = defineOperation(
     input: agentUpdateInput,
   },
   async (ctx, input) => {
-    const { items, checklists } = await planBulkUpdate(ctx, { ...input, mode: 'each' }, agentEditInput);
+    const { items, checklists, recurrences } = await planBulkUpdate(
+      ctx,
+      { ...input, mode: 'each' },
+      agentEditInput,
+    );
     const previews = mapItems(items, (edit) => {
       const { task, changes } = toPreview(edit);
       const checklist = checklists.find((each) => each.task === task.id);
       const from = checklist?.before.lines.map(toMarkdownLine);
-      return { task, changes: from ? [...changes, { field: 'checklist', from }] : changes };
+      const recurrence = recurrences.find((each) => each.task === task.id);
+      return {
+        task,
+        changes: [
+          ...changes,
+          ...(from ? [{ field: 'checklist', from }] : []),
+          ...(recurrence
+            ? [{ field: 'repeat', from: recurrence.from && describeRecurrence(recurrence.from) }]
+            : []),
+        ],
+      };
     });
     return toPreviewResult(ctx, previews);
   },

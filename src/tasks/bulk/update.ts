@@ -16,6 +16,7 @@ import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
 import { type BulkTaskState, listTaskStates } from '../model/bulk-states.queries.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { buildEditStatements, planEdit, requireAssigneeNumber } from '../write/edit-task.ts';
+import type { RecurrenceEdit } from '../write/recurrence-edits.ts';
 import type { TaskEdit } from '../write/tasks.write.ts';
 import {
   agentEditInput,
@@ -43,6 +44,7 @@ import {
   requireAllAccepted,
   toBulkResult,
 } from './items.ts';
+import { buildAcceptedRecurrences, planBulkRecurrence, readRecurrences } from './recurrences.ts';
 import { repeatBulkRequest, serializeRejections } from './repeat.ts';
 import { resolveCategories } from './resolve-categories.ts';
 
@@ -57,6 +59,7 @@ export interface BulkPlan {
   /** The descendants that are archived or restored with the tasks. */
   along: readonly AlongState[];
   checklists: readonly ChecklistEdit[];
+  recurrences: readonly RecurrenceEdit[];
 }
 
 const updateSpec = {
@@ -143,6 +146,8 @@ export async function planBulkUpdate(
   } = separateContext<TreeRow[]>(optional);
   const tree = new TaskTree(trees);
   const numbers = new Map(members.map(({ id, no }) => [id, no]));
+  const recurrences: RecurrenceEdit[] = [];
+  const series = await readRecurrences(ctx, edits);
   const changed = mapItems(parsed, (edit) => {
     const task = requireTaskState(tasks, edit.id);
     requireVersion(task, edit);
@@ -154,6 +159,8 @@ export async function planBulkUpdate(
     });
     if (parentId != null || planned.changes.parent === null)
       tree.place({ id: task.id, project: task.project, parentId: parentId ?? null });
+    const recurrence = planBulkRecurrence(ctx, series.get(task.id), edit, planned);
+    if (recurrence) recurrences.push(recurrence);
     return planned;
   });
   const claims = [assertStillMembers(ctx.caller, [...numbers.values()]), ...claimFields(ctx, fields)];
@@ -164,6 +171,7 @@ export async function planBulkUpdate(
     claims,
     along: [],
     checklists: await planChecklists(ctx, edits),
+    recurrences,
   };
 }
 
@@ -216,13 +224,17 @@ export async function planBulkArchiving(
   const items = mapItems(given, ({ id }) =>
     planEdit(requireTaskState(tasks, id), { archived }, { allowsArchived: true }),
   );
-  return { mode, name: getSharedUpdatePath, items, claims: [], along, checklists: [] };
+  return { mode, name: getSharedUpdatePath, items, claims: [], along, checklists: [], recurrences: [] };
 }
 
-async function runBulkPlan(ctx: Context, { mode, name, items, claims, along, checklists }: BulkPlan) {
+async function runBulkPlan(ctx: Context, plan: BulkPlan) {
+  const { mode, name, items, claims, along, checklists } = plan;
   requireAllAccepted(mode, items, name);
   const edits = getAcceptedValues(items);
-  const also = buildAcceptedChecklists(ctx, edits, checklists);
+  const also = [
+    ...buildAcceptedChecklists(ctx, edits, checklists),
+    ...buildAcceptedRecurrences(ctx, edits, plan.recurrences),
+  ];
   const writes = await buildEditStatements(ctx, edits, { claims, along, also });
   const record = serializeRejections(items, ctx.words);
   if (writes.length > 0) ctx.db.recordWithKey(record);

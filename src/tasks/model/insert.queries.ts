@@ -9,6 +9,7 @@ import { followers, NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
 import { toDescriptionKey, toSearchKey } from '../../search/index/search-key.ts';
 import type { NewLines } from '../checklist-lines.ts';
 import { type FieldColumns, fieldColumns, initialColumns, toColumns } from '../field-values.ts';
+import type { NewRecurrence } from '../recurrence/recurrences.queries.ts';
 import { getCompletionDay, selectHours } from './change.queries.ts';
 import { mergeFollowerLists } from './follower-lists.queries.ts';
 import { toLabelKeys } from './label-keys.ts';
@@ -33,6 +34,7 @@ export interface TaskDraft extends Omit<FieldColumns, 'archived'> {
   /** The mode of the recurrence, as in `tasks.repeats`. */
   repeats?: number;
   has_reminders?: number;
+  recurrence?: NewRecurrence;
   /** The position of the parent among the drafts, if the same batch creates the parent. */
   parent_draft?: number;
   checklist?: NewLines;
@@ -119,7 +121,7 @@ function insertTaskChunk(
   now: number,
 ): Statement<void> {
   const today = toWallClock(now, actor.timezone).date;
-  const rows = drafts.map(({ checklist = [], ...draft }) => ({
+  const rows = drafts.map(({ checklist = [], recurrence: _, ...draft }) => ({
     ...draft,
     checklist_total: checklist.length,
     checklist_done: checklist.filter(({ isDone }) => isDone).length,

@@ -14,7 +14,7 @@ import { newLines } from '../checklist-lines.ts';
 import { customFieldFilter } from '../custom-fields/custom-fields.schema.ts';
 import { buildExamples, buildInputs, buildOutputs } from '../field-values.ts';
 import { TAGS_MAX, tagList, tagName, taskPriorities, taskStatuses } from '../fields.ts';
-import { recurrence } from '../recurrence/recurrence.schema.ts';
+import { recurrence, ruleInput } from '../recurrence/recurrence.schema.ts';
 import { comment, personSummary, projectName } from '../summaries/summaries.schema.ts';
 
 export { type TaskPriority, type TaskStatus, taskPriorities, taskStatuses } from '../fields.ts';
@@ -255,6 +255,9 @@ export const taskCreateInput = z.strictObject({
   projectId: integerId,
   ...insertAfter('assigneeId', { categoryId, typeId }, others),
   checklist: newLines.optional().meta({ description: 'The lines of its checklist, in order.' }),
+  recurrence: ruleInput
+    .optional()
+    .meta({ description: 'Makes the task repeat, as `PUT /tasks/{id}/recurrence` does.' }),
 });
 export type TaskCreateInput = z.infer<typeof taskCreateInput>;
 

@@ -39,6 +39,7 @@ import {
 import { toRecurrence } from '../recurrence/recurrence.present.ts';
 import { findRecurrence, type RecurrenceRow } from '../recurrence/recurrences.queries.ts';
 import { editTask, requireAssigneeNumber } from '../write/edit-task.ts';
+import { withRecurrence } from '../write/recurrence-edits.ts';
 import { createTasks } from '../write/tasks.write.ts';
 import {
   assertAssignee,
@@ -101,7 +102,8 @@ export const createTask = defineOperation(
     if (trees) new TaskTree(trees).place({ project: references.project, parentId: input.parentId ?? null });
     const { project } = references;
     const field_values = planFieldValues(input.customFields, { project, stored: null }, fields);
-    return createFromDraft(ctx, { ...toDraft(input, references), field_values }, fields);
+    const draft = withRecurrence(ctx, toDraft(input, references), input.recurrence);
+    return createFromDraft(ctx, { ...draft, field_values }, fields);
   },
 );
 

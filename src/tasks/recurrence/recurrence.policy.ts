@@ -18,10 +18,10 @@ export function requireRecurrencePlan({ plan }: Pick<Caller, 'plan'>) {
   );
 }
 
-export function daysWithScheduleError(days: number): AppError {
+export function daysWithScheduleError(days: number, name: string): AppError {
   return invalidRequestError(
     ({ field }) =>
-      `${field('days')} must not be sent with mode schedule; got ${days}. Use mode completion, or omit it.`,
+      `${field(name)} must not be sent with mode schedule; got ${days}. Use mode completion, or omit it.`,
   );
 }
 
@@ -39,9 +39,9 @@ export function farDeadlineError(deadline: string): AppError {
   );
 }
 
-export function neverRepeatsError(rule: string, slot: string): AppError {
+export function neverRepeatsError(rule: string, slot: string, name: string): AppError {
   return invalidRequestError(
     ({ field }) =>
-      `${field('rule')} ${quoteValue(rule)} must have a day after ${slot}, within ${YEARS_AHEAD_MAX} years; change the rule or the deadline`,
+      `${field(name)} ${quoteValue(rule)} must have a day after ${slot}, within ${YEARS_AHEAD_MAX} years; change the rule or the deadline`,
   );
 }

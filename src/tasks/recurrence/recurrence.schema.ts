@@ -20,7 +20,8 @@ const days = z.int().min(1).max(DAYS_MAX).meta({
   example: 7,
 });
 
-export const recurrenceInput = z.strictObject({ id: integerId, rule, mode, days: days.nullish() });
+export const ruleInput = z.strictObject({ rule, mode, days: days.nullish() });
+export const recurrenceInput = z.strictObject({ id: integerId, ...ruleInput.shape });
 
 const linkedTask = integerId.nullable();
 export const recurrence = z

@@ -60,13 +60,20 @@ const recurrenceColumns = selectColumns({
 /** The columns of the recurrence are null if the task never had one. */
 export type RecurrenceRow = Row<typeof recurrenceColumns>;
 
-/** Returns null if the caller can't see the task. */
-export function findRecurrence(caller: Caller, task: number): Statement<RecurrenceRow | null> {
-  return readFirstRow(sql`
-    SELECT ${recurrenceColumns} FROM ${t} LEFT JOIN ${rl} ON ${rl.task} = ${t.id} AND ${rl.ws} = ${t.ws}
+const selectRecurrences = (caller: Caller, isOne: SQL) => sql`
+    SELECT ${recurrenceColumns} FROM ${t} NOT INDEXED LEFT JOIN ${rl} ON ${rl.task} = ${t.id} AND ${rl.ws} = ${t.ws}
     LEFT JOIN ${pv} ON ${pv.id} = ${rl.previous_task} AND ${isTaskVisible(pv, caller)}
     LEFT JOIN ${nx} ON ${nx.id} = ${rl.next_task} AND ${isTaskVisible(nx, caller)}
-    WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}`);
+    WHERE ${isOne} AND ${isTaskVisible(t, caller)}`;
+
+/** Returns null if the caller can't see the task. */
+export function findRecurrence(caller: Caller, task: number): Statement<RecurrenceRow | null> {
+  return readFirstRow(selectRecurrences(caller, sql`${t.id} = ${task}`));
+}
+
+/** Leaves out tasks that the caller can't see. */
+export function listRecurrences(caller: Caller, ids: readonly number[]): Statement<RecurrenceRow[]> {
+  return readRows(selectRecurrences(caller, sql`${t.id} IN ${buildInList(ids)}`));
 }
 
 /** @param version 0 if the task has no recurrence yet. */
@@ -81,42 +88,61 @@ export function assertRecurrencesUnchanged(
 }
 
 export interface NewRecurrence extends Series {
-  task: SQL;
   due_at: number | null;
-  version: number;
+}
+
+const savedColumns = nameInsertColumns(
+  recurrences,
+  'task',
+  'ws',
+  'rule',
+  'mode',
+  'days',
+  'first_day',
+  'slot',
+  'occurrence',
+  'due_at',
+  'created_by',
+);
+
+/** `d` is the item of the list, and `task` its task. */
+function selectNewRecurrences(
+  { workspace, member }: Pick<Caller, 'workspace' | 'member'>,
+  task: SQL,
+  list: string,
+): SQL {
+  const names = ['rule', 'mode', 'days', 'first_day', 'slot', 'occurrence', 'due_at'];
+  const values = names.map((name) => sql.raw(`d.value ->> '${name}'`));
+  return sql`SELECT ${task}, ${workspace}, ${sql.join(values, sql`, `)}, ${member} FROM json_each(${list}) d WHERE true`;
 }
 
 /** Keeps the links to the previous and the next task. */
-export function saveRecurrence(
-  { workspace, member }: Pick<Caller, 'workspace' | 'member'>,
-  { task, rule, mode, days, first_day, slot, occurrence, due_at, version }: NewRecurrence,
+export function saveRecurrences(
+  caller: Pick<Caller, 'workspace' | 'member'>,
+  saved: readonly (NewRecurrence & { task: number })[],
 ): Statement<void> {
-  const columns = nameInsertColumns(
-    recurrences,
-    'task',
-    'ws',
-    'rule',
-    'mode',
-    'days',
-    'first_day',
-    'slot',
-    'occurrence',
-    'due_at',
-    'created_by',
-    'version',
-  );
-  const values = sql`${task}, ${workspace}, ${rule}, ${mode}, ${days}, ${first_day}, ${slot}, ${occurrence},
-    ${due_at}, ${member}, ${version}`;
   return write(sql`
-    INSERT INTO ${columns} VALUES (${values}) ON CONFLICT (task) DO UPDATE SET rule = excluded.rule,
-      mode = excluded.mode, days = excluded.days, first_day = excluded.first_day, slot = excluded.slot,
-      occurrence = excluded.occurrence, due_at = excluded.due_at, created_by = excluded.created_by,
-      version = excluded.version`);
+    INSERT INTO ${savedColumns} ${selectNewRecurrences(caller, sql`d.value ->> 'task'`, JSON.stringify(saved))}
+    ON CONFLICT (task) DO UPDATE SET rule = excluded.rule, mode = excluded.mode, days = excluded.days,
+      first_day = excluded.first_day, slot = excluded.slot, occurrence = excluded.occurrence,
+      due_at = excluded.due_at, created_by = excluded.created_by, version = recurrences.version + 1`);
+}
+
+/** For tasks that the batch has created. `place` is the place of the task among them. */
+export function insertRecurrences(
+  caller: Pick<Caller, 'workspace' | 'member'>,
+  inserted: readonly (NewRecurrence & { place: number })[],
+  created: number,
+): Statement<void> {
+  const task = sql`(SELECT max(${n.id}) FROM ${n}) - ${created} + 1 + (d.value ->> 'place')`;
+  return write(
+    sql`INSERT INTO ${savedColumns} ${selectNewRecurrences(caller, task, JSON.stringify(inserted))}`,
+  );
 }
 
 /** A row that links no other task is deleted. */
-export function removeRule(ws: number, task: number): Statement<void>[] {
-  const isOfTask = sql`${recurrences.ws} = ${ws} AND ${recurrences.task} = ${task}`;
+export function removeRules(ws: number, ids: readonly number[]): Statement<void>[] {
+  const isOfTask = sql`${recurrences.ws} = ${ws} AND ${recurrences.task} IN ${buildInList(ids)}`;
   return [
     write(sql`DELETE FROM ${recurrences} WHERE ${isOfTask}
       AND ${recurrences.previous_task} IS NULL AND ${recurrences.next_task} IS NULL`),

@@ -75,6 +75,7 @@ import {
 } from '../model/selection.queries.ts';
 import { changesSubtaskCounts, countNewSubtasks, updateSubtaskCounts } from '../model/subtasks.queries.ts';
 import type { TaskState } from '../model/tasks.queries.ts';
+import { insertRecurrences } from '../recurrence/recurrences.queries.ts';
 import { toDueMoment } from '../reminders/reminder-times.ts';
 import { type MovedReminders, moveReminders } from '../reminders/reminders.queries.ts';
 
@@ -95,12 +96,14 @@ export function createTasks(ctx: WriteContext, drafts: readonly TaskDraft[]): St
   const originals = drafts.flatMap(({ copied_from }) => copied_from ?? []);
   const sources = drafts.flatMap((draft) => getSource(draft) ?? []);
   const isUnticked = originals.length === 0;
+  const recurring = drafts.flatMap(({ recurrence }, place) => (recurrence ? [{ ...recurrence, place }] : []));
   const { stored, inserts } = storeLongTexts(caller.workspace, drafts);
   return [
     ...inserts,
     ...insertTasks(caller, stored, now),
     ...(sources.length > 0 ? [copyChecklists(caller, sources, { isUnticked })] : []),
     ...insertChecklists(caller, drafts),
+    ...(recurring.length > 0 ? [insertRecurrences(caller, recurring, drafts.length)] : []),
     followNewTasks(drafts.length),
     ...addTaskCounts(caller.workspace, created, { mayHaveParents: isAnySubtask, mayHaveTags }),
     ...(isAnySubtask ? [countNewSubtasks(caller.workspace, created)] : []),
@@ -362,17 +365,22 @@ export interface RecurrenceChange {
   change: FieldChange;
 }
 
-/** Must run with the statements that change the recurrences. All of them get the same mode. */
+/** Must run with the statements that change the recurrences. */
 export function recordRecurrences(
   ctx: WriteContext,
   changed: readonly RecurrenceChange[],
 ): Statement<void>[] {
-  const [first] = changed;
-  if (first === undefined) return [];
-  const ids = changed.map(({ task }) => task);
+  if (changed.length === 0) return [];
+  const byMode = [...Map.groupBy(changed, ({ repeats }) => repeats)];
   const events = changed.map(({ task, change }) => ({ task, changes: { recurrence: change } }));
   return [
-    updateTaskActivity(ctx, ids, { repeats: first.repeats }),
+    ...byMode.map(([repeats, same]) =>
+      updateTaskActivity(
+        ctx,
+        same.map(({ task }) => task),
+        { repeats },
+      ),
+    ),
     recordEvents(ctx, selectTaskEvents(events)),
   ];
 }

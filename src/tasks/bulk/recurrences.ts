@@ -1,0 +1,54 @@
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
+import type { Context } from '../../kernel/operation/operation.ts';
+import type { Statement } from '../../kernel/sql/database.ts';
+import { taskStatuses } from '../model/tasks.schema.ts';
+import { listRecurrences, type RecurrenceRow } from '../recurrence/recurrences.queries.ts';
+import { parseRecurrence, taskField } from '../recurrence/start-series.ts';
+import { buildRecurrenceStatements, planRecurrence, type RecurrenceEdit } from '../write/recurrence-edits.ts';
+import type { TaskEdit } from '../write/tasks.write.ts';
+import type { AgentEditInput } from './bulk.schema.ts';
+
+const COMPLETED_INDEX = taskStatuses.indexOf('completed');
+
+type Edit = Pick<AgentEditInput, 'id' | 'recurrence'>;
+
+/** Reads nothing if no edit changes a recurrence. */
+export async function readRecurrences(
+  { db, caller }: Context,
+  edits: readonly Edit[],
+): Promise<ReadonlyMap<number, RecurrenceRow>> {
+  const ids = edits.flatMap(({ id, recurrence }) => (recurrence === undefined ? [] : [id]));
+  if (ids.length === 0) return new Map();
+  const [rows] = await db.batch([listRecurrences(caller, ids)]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Returns null if the recurrence doesn't change. */
+export function planBulkRecurrence(
+  ctx: Context,
+  found: RecurrenceRow | undefined,
+  { recurrence: wanted }: Edit,
+  { task, changes }: TaskEdit,
+): RecurrenceEdit | null {
+  if (wanted === undefined || !found) return null;
+  const to = wanted && parseRecurrence(wanted, taskField);
+  const edit = planRecurrence(ctx, found, to, { due: changes.due ?? task.due, names: taskField });
+  if (edit && changes.status === COMPLETED_INDEX) {
+    throw invalidRequestError(
+      ({ field }) => `${field('recurrence')} must not change in the request that completes the task`,
+    );
+  }
+  return edit;
+}
+
+export function buildAcceptedRecurrences(
+  ctx: Context,
+  edits: readonly { task: { id: number } }[],
+  recurrences: readonly RecurrenceEdit[],
+): Statement<void>[] {
+  const ids = new Set(edits.map(({ task }) => task.id));
+  return buildRecurrenceStatements(
+    ctx,
+    recurrences.filter(({ task }) => ids.has(task)),
+  );
+}

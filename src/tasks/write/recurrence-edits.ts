@@ -1,0 +1,90 @@
+import type { Context } from '../../kernel/operation/operation.ts';
+import type { Statement } from '../../kernel/sql/database.ts';
+import type { TaskDraft } from '../model/insert.queries.ts';
+import { continuedRecurrenceError, requireRecurrencePlan } from '../recurrence/recurrence.policy.ts';
+import { type Series, toDueAt } from '../recurrence/recurrence-days.ts';
+import {
+  assertRecurrencesUnchanged,
+  type RecurrenceRow,
+  removeRules,
+  saveRecurrences,
+} from '../recurrence/recurrences.queries.ts';
+import {
+  ownFields,
+  parseRecurrence,
+  type Rule,
+  type RuleInput,
+  startSeries,
+  taskField,
+} from '../recurrence/start-series.ts';
+import { toRepeats } from './next-tasks.ts';
+import { recordRecurrences } from './tasks.write.ts';
+
+export interface RecurrenceEdit {
+  task: number;
+  /** The version of the row that was read, or 0 if there is none. */
+  version: number;
+  from: Rule | null;
+  to: Rule | null;
+  /** Null if the task stops repeating. */
+  series: Series | null;
+}
+
+export function toRule({ rule, mode, days }: RecurrenceRow): Rule | null {
+  return rule === null || mode === null ? null : { rule, mode, days };
+}
+
+/** Returns null if nothing changes. @param to null stops the task from repeating. */
+export function planRecurrence(
+  { now, caller }: Pick<Context, 'now' | 'caller'>,
+  found: RecurrenceRow,
+  to: Rule | null,
+  { due = found.due, names = ownFields } = {},
+): RecurrenceEdit | null {
+  if (to !== null) {
+    requireRecurrencePlan(caller);
+    if (found.rule === null && found.has_next === 1) throw continuedRecurrenceError(found.id, found.next);
+  }
+  const from = toRule(found);
+  if (JSON.stringify(from) === JSON.stringify(to)) return null;
+  const series = to && startSeries(to, due, { now, timezone: caller.timezone, names });
+  return { task: found.id, version: found.version ?? 0, from, to, series };
+}
+
+/** Must run in a batch that asserts that the tasks are unchanged. */
+export function buildRecurrenceStatements(ctx: Context, edits: readonly RecurrenceEdit[]): Statement<void>[] {
+  if (edits.length === 0) return [];
+  const { caller } = ctx;
+  const saved = edits.flatMap(({ task, series }) =>
+    series ? [{ ...series, task, due_at: toDueAt(series, caller.timezone) }] : [],
+  );
+  const removed = edits.filter(({ series }) => series === null).map(({ task }) => task);
+  const changes = edits.map(({ task, from, to }) => ({
+    task,
+    repeats: to ? toRepeats(to.mode) : 0,
+    change: { from, to },
+  }));
+  return [
+    assertRecurrencesUnchanged(caller.workspace, edits),
+    ...(saved.length > 0 ? [saveRecurrences(caller, saved)] : []),
+    ...(removed.length > 0 ? removeRules(caller.workspace, removed) : []),
+    ...recordRecurrences(ctx, changes),
+  ];
+}
+
+/** Adds the recurrence that the input of a new task contains. */
+export function withRecurrence(
+  { now, caller }: Pick<Context, 'now' | 'caller'>,
+  draft: TaskDraft,
+  input: RuleInput | null | undefined,
+): TaskDraft {
+  if (!input) return draft;
+  const rule = parseRecurrence(input, taskField);
+  requireRecurrencePlan(caller);
+  const series = startSeries(rule, draft.due, { now, timezone: caller.timezone, names: taskField });
+  return {
+    ...draft,
+    repeats: toRepeats(rule.mode),
+    recurrence: { ...series, due_at: toDueAt(series, caller.timezone) },
+  };
+}

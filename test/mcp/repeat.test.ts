@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { api } from '../support/api.ts';
+import { createWorld } from '../support/world.ts';
+import { call, textOf, tokenOf } from './client.ts';
+
+describe('the argument repeat of create_task and update_task', () => {
+  it('sets, changes and stops the recurrence, which get_task shows', async () => {
+    const world = await createWorld();
+    const { member } = world.people;
+    const token = await tokenOf(world, member);
+    const project = world.projects.joined.id;
+    const made = await call(token, 'create_task', {
+      tasks: [
+        { project, name: 'Weekly report', deadline: '2027-01-04', repeat: 'FREQ=WEEKLY;BYDAY=MO' },
+        { project, name: 'Water the plants', repeat: 'after 3 days' },
+        { project, name: 'Once' },
+      ],
+    });
+    const [first, second] = made.structuredContent.results.map(
+      ({ task }: { task: { id: number } }) => task.id,
+    );
+    const read = async (id: number) => (await api(member.token).get(`/tasks/${id}/recurrence`)).body;
+    expect(await read(first)).toMatchObject({ rule: 'FREQ=WEEKLY;BYDAY=MO', mode: 'schedule', days: null });
+    expect(await read(second)).toMatchObject({ mode: 'completion', days: 3 });
+    expect(textOf(await call(token, 'get_task', { id: first }))).toContain('repeats: Every Monday');
+    const preview = await call(token, 'update_task', { ids: [first], set: { repeat: null }, dryRun: true });
+    expect(textOf(preview)).toContain('repeat from Every Monday');
+    await call(token, 'update_task', {
+      updates: [
+        { id: first, repeat: 'FREQ=DAILY', priority: 'high' },
+        { id: second, repeat: null },
+      ],
+    });
+    expect(await read(first)).toMatchObject({ rule: 'FREQ=DAILY' });
+    expect((await api(member.token).get(`/tasks/${second}/recurrence`)).status).toBe(404);
+  });
+
+  it('refuses an invalid rule with its own name, and creates nothing', async () => {
+    const world = await createWorld();
+    const token = await tokenOf(world, world.people.member);
+    const project = world.projects.joined.id;
+    const refused = await call(token, 'create_task', {
+      tasks: [{ project, name: 'Never', repeat: 'weekly' }],
+    });
+    expect(refused.isError).toBe(true);
+    expect(textOf(refused)).toContain('repeat must be parts NAME=value');
+    const { body } = await api(world.people.member.token).get('/tasks?scope=all&search=Never');
+    expect(body.meta.total).toBe(0);
+  });
+
+  it('needs a plan with recurring tasks, also over REST', async () => {
+    const world = await createWorld({ plan: 'free' });
+    const { member } = world.people;
+    const body = { projectId: world.projects.joined.id, name: 'Daily' };
+    const recurrence = { rule: 'FREQ=DAILY', mode: 'schedule' };
+    const refused = await api(member.token).post('/tasks', { ...body, recurrence });
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'forbidden_plan']);
+  });
+});
