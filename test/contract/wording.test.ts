@@ -74,9 +74,11 @@ it('no code outside the table compares roles', () => {
   expect([...new Set(compared.map(({ path }) => path))].sort()).toEqual([
     'src/projects/operations/change-projects.ts',
     'src/projects/operations/project-people.ts',
+    'src/web/pages/bots/bot.view.tsx',
     'src/web/pages/people/people.view.tsx',
     'src/web/pages/project-settings/project-settings.view.tsx',
     'src/web/pages/teams/teams.view.tsx',
+    'src/workspaces/bots/bots.ts',
     'src/workspaces/people/change-role.ts',
     'src/workspaces/people/people.policy.ts',
     'src/workspaces/people/remove-person.ts',

@@ -10,6 +10,13 @@ export function takeViolations(): string[] {
   return violations.splice(0);
 }
 
+let rejectedBatches = 0;
+
+/** Counts the batches that any request has sent in vain, for example because someone else's change came first. */
+export function countRejectedBatches(): number {
+  return rejectedBatches;
+}
+
 function throwViolation(reason: string, sql: string): never {
   const message = `${reason} in: ${sql.slice(0, 300)}`;
   violations.push(message);
@@ -74,8 +81,14 @@ export function meterDatabase(database: D1Database): D1Database {
         };
       }
       if (name === 'batch') {
-        return (statements: D1PreparedStatement[]) =>
-          target.batch(statements.map((each) => originals.get(each) ?? each));
+        return async (statements: D1PreparedStatement[]) => {
+          try {
+            return await target.batch(statements.map((each) => originals.get(each) ?? each));
+          } catch (error) {
+            rejectedBatches += 1;
+            throw error;
+          }
+        };
       }
       const value = Reflect.get(target, name);
       return typeof value === 'function' ? value.bind(target) : value;

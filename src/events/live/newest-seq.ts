@@ -7,7 +7,7 @@ export const getNewestSeq = defineOperation(
   {
     name: 'getNewestSeq',
     summary: 'Get the seq of the newest event',
-    access: 'session',
+    access: 'notifications:read',
     capability: 'followEvents',
     effect: 'read',
     input: z.strictObject({}),

@@ -4,12 +4,11 @@ import { setTaskCategory } from './category.ts';
 import { followTask, unfollowTask } from './following.ts';
 import { moveCard } from './move-card.ts';
 import { setTaskTags } from './tags.ts';
-import { listTaskFields, setTaskField } from './task-fields.ts';
+import { setTaskField } from './task-fields.ts';
 
 export const taskForms: readonly AnyOperation[] = [
   setTaskTags,
   setTaskField,
-  listTaskFields,
   setTaskCategory,
   listCards,
   moveCard,

@@ -3,7 +3,7 @@ import { CostMeter } from '../../../src/kernel/sql/cost.ts';
 import { Database } from '../../../src/kernel/sql/database.ts';
 import { deleteProject, listProjectDeletions } from '../../../src/projects/deletion/delete-project.ts';
 import { deleteProjects } from '../../../src/projects/deletion/delete-slices.ts';
-import { deleteSlice } from '../../../src/projects/deletion/slices.queries.ts';
+import { deleteSlice, STATEMENTS_PER_SLICE } from '../../../src/projects/deletion/slices.queries.ts';
 import { listObjects } from '../../files/attachments/presigning.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { createFaultyD1, failNthBatch, someFaults } from '../../suites/faults/faulty-d1.ts';
@@ -106,8 +106,8 @@ it('two parallel requests delete a project once, and nothing is added to a delet
   const project = await createProject(world, { name: 'Race', owner: lead });
   const task = await createTask(lead, project.id);
   const [one, two, ...others] = await Promise.all([
-    runForm(owner.token, deleteProject, { id: project.id, name: 'Race' }),
-    runForm(admin.token, deleteProject, { id: project.id, name: 'Race' }),
+    runForm(owner.token, deleteProject, { id: project.id, name: 'Race' }, {}, 2),
+    runForm(admin.token, deleteProject, { id: project.id, name: 'Race' }, {}, 2),
     api(lead.token).post('/tasks', { projectId: project.id, name: 'Late' }),
     api(lead.token).post(`/tasks/${task.id}/comments`, { content: 'Late' }),
     api(lead.token).patch(`/tasks/${task.id}`, { status: 'completed' }),
@@ -184,7 +184,7 @@ it('the tasks of a large project are deleted in slices, and the data is consiste
   );
   await expect(failing.batch(deleteSlice({ project: id, ws: bulk.no }))).rejects.toThrow();
   expect(await count()).toBe(tasks - 100);
-  await Promise.all([1, 2].map(() => deleteProjects(openScope(), 0, { left: 15 })));
+  await Promise.all([1, 2].map(() => deleteProjects(openScope(), 0, { left: STATEMENTS_PER_SLICE + 5 })));
   const left = Number(await count());
   expect(left).toBeLessThan(tasks - 100);
   expect(await progress()).toEqual(left === 0 ? [] : [{ id, name, tasks, tasksLeft: left }]);

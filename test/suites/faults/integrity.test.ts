@@ -269,7 +269,7 @@ const damage: Record<string, string[]> = {
     'INSERT INTO project_members (project, member) SELECT p.id, (SELECT m.no FROM members m WHERE m.ws <> p.ws) FROM projects p',
   ],
   'meetings have a task for every participant': [
-    'UPDATE meeting_tasks SET meeting = 77',
+    'UPDATE meetings SET ws = (SELECT max(w.no) FROM workspaces w WHERE w.no <> meetings.ws)',
     'DELETE FROM meeting_tasks',
   ],
   'deleted tasks are hidden, and what belongs to them is': [

@@ -7,6 +7,7 @@ import {
 } from '../../../src/change-sets/lifecycle/change-sets.ts';
 import { listOpenDashboardTasks } from '../../../src/dashboard/tasks/dashboard-tasks.ts';
 import { listChanges } from '../../../src/events/feed/changes.ts';
+import { getNewestSeq } from '../../../src/events/live/newest-seq.ts';
 import { listTaskDownloads } from '../../../src/files/attachments/attachments.ts';
 import { readTaskText, uploadText } from '../../../src/files/attachments/text-files.ts';
 import { listRequiredScopes } from '../../../src/kernel/access/access.ts';
@@ -17,6 +18,7 @@ import { previewArchived, previewCreates, previewUpdates } from '../../../src/ta
 import { updateTasksAsAgent } from '../../../src/tasks/bulk/update.ts';
 import { addComments } from '../../../src/tasks/comments/add-comments.ts';
 import { resolveFieldFilter } from '../../../src/tasks/custom-fields/name-filter.ts';
+import { listTaskFields } from '../../../src/tasks/operations/task-fields.ts';
 import { checkBlockers, setBlockers } from '../../../src/tasks/relations/set-blockers.ts';
 import { createTimeEntries } from '../../../src/time/tracking/create-time-entries.ts';
 import { cellOf, env } from '../../support/env.ts';
@@ -53,6 +55,11 @@ const rules: readonly Rule[] = [
     input: ({ project }) => ({ since: '2020-01-01T00:00:00.000Z', projectId: project }),
     shows: hasTask,
     isList: true,
+  },
+  {
+    operation: listTaskFields,
+    expected: oracle.judgeTaskAccess,
+    input: ({ task }) => ({ id: task }),
   },
   {
     operation: listTaskDownloads,
@@ -114,6 +121,13 @@ const rules: readonly Rule[] = [
     expected: oracle.judgeTaskAccess,
     input: ({ task }) => ({ ids: [task], content: 'Seen' }),
     shows: ({ comments }, { task }) => comments[0].taskId === task,
+  },
+  {
+    operation: getNewestSeq,
+    // Open pages only learn that something has changed in their workspace.
+    expected: () => 'ok',
+    input: () => ({}),
+    isList: true,
   },
   {
     operation: resolveFieldFilter,

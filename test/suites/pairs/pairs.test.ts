@@ -6,6 +6,7 @@ import { api } from '../../support/api.ts';
 import { findCounterDrift } from '../../support/counters.ts';
 import { runCron } from '../../support/cron.ts';
 import { cellOf } from '../../support/env.ts';
+import { meterDatabase } from '../../support/metered-d1.ts';
 import { createRandom } from '../../support/random.ts';
 import { isLong, pickEveryNth } from '../../support/tier.ts';
 import { createMeeting, createTask, createWorld, type World } from '../../support/world.ts';
@@ -57,7 +58,7 @@ async function race(combination: readonly string[]): Promise<number[]> {
   const barrier = new Barrier(combination.length);
   return Promise.all(
     combination.map((name) =>
-      barrier.through(cellOf(world.cell), async (held) => {
+      barrier.through(meterDatabase(cellOf(world.cell)), async (held) => {
         // Only members of the project can move meetings, and only authors can change comments.
         const person = name === 'move meeting' ? world.people.lead : world.people.owner;
         const answer = await changes[name]?.(api(person.token, { CELL_0: held }), subject);
@@ -104,7 +105,7 @@ async function raceForms(own: World, combination: readonly string[]): Promise<vo
   const barrier = new Barrier(combination.length);
   const answers = await Promise.all(
     combination.map((name) =>
-      barrier.through(cellOf(own.cell), async (held) =>
+      barrier.through(meterDatabase(cellOf(own.cell)), async (held) =>
         (peopleChanges[name] as (typeof peopleChanges)[string])(company, { CELL_0: held }),
       ),
     ),

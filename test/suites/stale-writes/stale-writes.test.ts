@@ -26,7 +26,10 @@ function toComparableText(outcome: unknown, thing: RaceObjects): string {
   });
   const ids = Object.entries(thing).filter(([, id]) => typeof id === 'string');
   const named = ids.reduce((all, [name, id]) => all.replaceAll(String(id), `<${name}>`), text);
-  return named.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>').replace(/\.\w{8}@/g, '@');
+  return named
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+    .replace(/\.\w{8}@/g, '@')
+    .replace(/cf_\d+/g, 'cf_<id>');
 }
 
 /** Sends `mine`, and applies the other person's edit before one of its batches. */

@@ -16,6 +16,9 @@ import {
 export const newTask = async ({ people, projects }: World): Promise<RaceObjects> => ({
   id: (await createTask(people.owner, projects.joined.id)).id,
 });
+const newTaskWithDeadline = async ({ people, projects }: World): Promise<RaceObjects> => ({
+  id: (await createTask(people.owner, projects.joined.id, { deadline: '2026-12-24' })).id,
+});
 async function newTaskWithField(world: World): Promise<RaceObjects> {
   const { id: project } = await createProject(world, { owner: world.people.owner });
   const number = await createField(world, 'text');
@@ -59,7 +62,13 @@ const archivedTask = {
 
 const fieldRaces = changeableFields.flatMap(({ name, before, mine, theirs }) =>
   withAndWithoutPage(
-    { ...task, mine: ({ id }) => ({ id, [name]: mine }), theirs: patchAsOther({ [name]: theirs }) },
+    {
+      ...task,
+      // A task without a deadline has no time.
+      make: name === 'dueTime' ? newTaskWithDeadline : newTask,
+      mine: ({ id }) => ({ id, [name]: mine }),
+      theirs: patchAsOther({ [name]: theirs }),
+    },
     { [name]: before },
   ),
 );

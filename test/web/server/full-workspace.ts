@@ -4,6 +4,7 @@ import { renameAsApp } from '../../app-activity/own-app.ts';
 import { confirmUpload, presignAndUpload } from '../../files/attachments/presigning.ts';
 import { tokenOf, use } from '../../mcp/client.ts';
 import { api } from '../../support/api.ts';
+import { createField, useFields } from '../../support/custom-fields.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import {
@@ -51,6 +52,10 @@ export async function createFullWorkspace(taskName: string): Promise<FullWorkspa
   await api(people.owner.token).post(`/tasks/${task}/checklist/items`, { text: 'x' });
   await api(people.owner.token).put(`/tasks/${task}/reminders`, { items: [{ minutesBefore: 30 }] });
   await api(people.owner.token).put(`/tasks/${task}/recurrence`, { rule: 'FREQ=DAILY', mode: 'completion' });
+  await useFields(world, projects.joined.id, [
+    await createField(world, 'select'),
+    await createField(world, 'text'),
+  ]);
   const other = await createTask(people.member, projects.joined.id);
   await session.post(`/tasks/${task}/relations`, { type: 'blocks', taskId: other.id });
   const file = await confirmUpload(people.member, task, {

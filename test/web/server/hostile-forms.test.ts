@@ -134,6 +134,7 @@ const hiddenForms = [
   'removeProjectFile',
   'restoreProjectFile',
   'restoreNotification',
+  'restoreCustomField',
 ];
 
 describe('a rejected form', () => {
