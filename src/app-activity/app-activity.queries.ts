@@ -154,7 +154,7 @@ export type CommentOfApp = Row<typeof commentColumns>;
 /** The comments of the part that still exist. */
 export function listRemainingComments(caller: Caller, part: ChangePart): Statement<CommentOfApp[]> {
   return readRows(sql`
-    SELECT ${commentColumns} FROM ${c}
+    SELECT ${commentColumns} FROM ${c} NOT INDEXED
     WHERE ${c.ws} = ${caller.workspace} AND ${c.author} = (SELECT ${cr.member} FROM ${cr} WHERE ${cr.id} = ${part.app})
       AND ${c.id} IN (
       SELECT p.entity FROM (${selectPart(caller, part)}) p WHERE p.type = 'comment.created')`);

@@ -183,7 +183,7 @@ export function countDeletedComments(
     [...Map.groupBy(commented, (task) => task)].map(([id, all]) => [id, all.length]),
   );
   return write(sql`
-    UPDATE ${tasks} AS t SET ${tasks.comment_count} = ${tasks.comment_count} - (d.value ->> 1),
+    UPDATE ${tasks} AS t NOT INDEXED SET ${tasks.comment_count} = ${tasks.comment_count} - (d.value ->> 1),
       ${tasks.activity_count} = ${tasks.activity_count} + (d.value ->> 1),
       ${tasks.updated_at} = max(${tasks.updated_at}, ${now})
     FROM json_each(${counts}) d WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = d.value ->> 0`);

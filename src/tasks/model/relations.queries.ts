@@ -57,7 +57,7 @@ export function updateOpenBlockers(
   const changed = sql`SELECT ${t.id} AS id, ${isOpenAfter(changes)} - ${isOpenTask(t)} AS change
     FROM ${buildSelectionFromClause(t, selection)} LIMIT -1`;
   return write(sql`
-    UPDATE ${tasks} SET ${tasks.open_blockers} = ${tasks.open_blockers} + d.change
+    UPDATE ${tasks} NOT INDEXED SET ${tasks.open_blockers} = ${tasks.open_blockers} + d.change
     FROM (SELECT ${r.target} AS id, sum(s.change) AS change FROM (${changed}) s
       CROSS JOIN ${r} INDEXED BY task_relations_by_source
         ON ${r.ws} = ${ws} AND ${r.source} = s.id AND ${r.type} = 'blocks'
