@@ -33,7 +33,7 @@ for (const hand of inputMethods.filter(({ name }) => name !== 'keyboard')) {
     if (hasScript) await form.getByLabel('Duration').selectOption('90');
     else await form.getByRole('button', { name: 'Check availability' }).click();
     await page
-      .locator('[name="recurrence"] option:checked', { hasText: 'on Thursday' })
+      .locator('[name="recurrence"] option:checked', { hasText: 'every Thursday' })
       .waitFor({ state: 'attached' });
     assert.equal(await form.getByLabel('Name').inputValue(), name);
     assert.equal(await form.getByLabel('Time', { exact: true }).inputValue(), '16:30');
