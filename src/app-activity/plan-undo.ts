@@ -220,7 +220,8 @@ function toImpossibleStep(task: BulkTaskState | null, { type }: AppChange): Undo
 
 function describeWhyImpossible(type: string): string {
   if (type.startsWith('attachment.')) return 'Add or delete files on the page of the task.';
-  if (type.startsWith('meeting.')) return 'People have been told. Change or cancel the meeting on its page.';
+  if (type.startsWith('meeting.'))
+    return 'The participants were notified. Change or cancel the meeting on its page.';
   if (type.startsWith('time_entry.')) return 'Change your entries under Time.';
   if (type.startsWith('comment.')) return "Former comments aren't kept.";
   return "This can't be undone here.";

@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 
 /** Minutes after midnight in which no one in the demo worked. */
 const NIGHT_MINUTES = 5 * 60;
@@ -16,19 +16,18 @@ export async function uploadWithPause(
   path: string,
   meanwhile = async () => {},
 ): Promise<{ goOn(): Promise<void> }> {
-  let reached: () => void = () => undefined;
-  const second = new Promise<void>((resolve) => {
-    reached = resolve;
-  });
+  const second = Promise.withResolvers<Route>();
   // Blocks the second chunk, so that there is time to pause.
-  await page.route('**/parts/2', () => reached());
+  await page.route('**/parts/2', second.resolve);
   const input = page.locator('input[type="file"]');
   await input.setInputFiles(path);
-  await second;
+  const blocked = await second.promise;
   await meanwhile();
   const row = page.locator('#uploads li');
   await row.getByRole('button', { name: /^Pause/ }).click();
   await row.getByText('paused').waitFor();
+  // The page has canceled this request. Without the block, the server may receive it nevertheless.
+  await blocked.abort().catch(() => undefined);
   await page.unroute('**/parts/2');
   await page.reload();
   await row.getByText('8.0 MB of').waitFor();
