@@ -107,7 +107,7 @@ for (const javaScriptEnabled of [true, false]) {
     await app.close();
     await send('PATCH', `/tasks/${ids[1]}`, { priority: 'low' });
     const { page, close } = await open(javaScriptEnabled, `${server.origin}/connected-apps`);
-    await page.getByRole('link', { name: 'Changes, and undo' }).first().click();
+    await page.getByRole('link', { name: 'Changes', exact: true }).first().click();
     await page.locator('ul.rows a').first().click();
     await waitForText(page, 'has changed it since.');
     assert.equal(await measureOverflow(page), 0, 'fits into 360 px');

@@ -109,7 +109,7 @@ function AppItem({ app, browser, workspaceId }: { app: App; browser: SignedInBro
         ) : null}
       </p>
       <p>
-        <a href={`/app/${workspaceId}/apps/${app.id}`}>Changes, and undo</a>
+        <a href={`/app/${workspaceId}/apps/${app.id}`}>Changes</a>
       </p>
       {isActive ? (
         <details class="confirmation">

@@ -63,7 +63,9 @@ function FieldSection({ field, mayChange }: { field: CustomField; mayChange: boo
         <bdi>{name}</bdi> <span class="number">{fieldTypeLabels[type]}</span>
       </h2>
       <div class="panel padded">
-        <p class="hint">Used in {formatCount(projects, 'project')}.</p>
+        <p class="hint">
+          {projects === 0 ? 'Not used in any project.' : `Used in ${formatCount(projects, 'project')}.`}
+        </p>
         {mayChange ? (
           <>
             <EditField field={field} action={`${base}/fields/${number}`} />

@@ -55,7 +55,7 @@ function LabelRow({ label, id, mayChange }: { label: Label; id: string; mayChang
       {mayChange ? (
         <Form
           action={`${base}/labels`}
-          class="inline grow"
+          class="inline grow choice-first"
           label={name}
           of={{ label: name }}
           shown={{ color, description }}

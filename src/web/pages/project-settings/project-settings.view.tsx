@@ -146,7 +146,7 @@ function CustomFields({ answers: { fields: custom }, own }: SettingsSectionProps
           <input type="hidden" name="was" value={ids.join(',')} />
           <ChoiceGroup
             name="fieldIds"
-            legend="Fields of its tasks"
+            legend="Fields of tasks in this project"
             type="checkbox"
             value={ids.map(String)}
             options={fields.map(({ number, name }) => [String(number), <bdi>{name}</bdi>])}

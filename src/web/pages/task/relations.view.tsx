@@ -48,7 +48,11 @@ export function Relations({ task, relations: { data, meta }, statuses }: Relatio
         </ul>
       )}
       {task.isArchived || meta.total >= RELATIONS_MAX ? null : (
-        <Form action={`${base}/tasks/${task.id}/relations`} class="inline grow" label="Add a relation">
+        <Form
+          action={`${base}/tasks/${task.id}/relations`}
+          class="inline grow choice-first"
+          label="Add a relation"
+        >
           <Select
             id="relation-type"
             name="type"
