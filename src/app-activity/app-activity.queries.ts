@@ -46,7 +46,7 @@ export interface ChangePart extends ChangeRange {
 
 const appColumns = selectColumns({ id: cr.id, name: cr.name, member: cr.member });
 
-/** The caller's own keys and tokens, and those of bots that they manage or are accountable for. */
+/** Finds a key or token of the caller, or of a bot that they manage or are accountable for. */
 export function findApp(caller: Caller, id: number): Statement<Row<typeof appColumns> | null> {
   const { workspace, member } = caller;
   const isManager = getReach(caller, 'managePeople') === 'all' ? sql`true` : sql`false`;
@@ -81,7 +81,7 @@ const changeColumns = selectColumns({
 });
 export type AppChange = Row<typeof changeColumns>;
 
-/** Reads no further than `limit` rows, however old `since` is. */
+/** Reads at most `limit` rows, however old `since` is. */
 function selectPart({ workspace }: Caller, { app, from, until, before, limit }: ChangePart): SQL {
   return sql`
     SELECT ${changeColumns} FROM ${e} INDEXED BY events_by_credential
@@ -95,12 +95,12 @@ export function listAppChanges(caller: Caller, part: ChangePart): Statement<AppC
   return readRows(withType<AppChange>(selectPart(caller, part)) as SQL<AppChange>);
 }
 
-/** The tasks of the part, for `listTaskStates`. */
+/** Selects the tasks that the part changed, for `listTaskStates`. */
 export function selectChangedTasks(caller: Caller, part: ChangePart): SQL {
   return sql`SELECT DISTINCT p.task FROM (${selectPart(caller, part)}) p WHERE p.task IS NOT NULL`;
 }
 
-/** A task with as many entries may have more. */
+/** A task with this many entries can have more that are not read. */
 export const ENTRIES_PER_TASK_MAX = 60;
 
 const historyColumns = selectColumns({
@@ -139,7 +139,7 @@ export function listTaskHistory(caller: Caller, part: ChangePart): Statement<His
 
 const memberColumns = selectColumns({ id: am.user_id, no: am.no });
 
-/** The people to whom the part has assigned tasks, or from whom it has taken them. */
+/** Lists the people whom the changes of the part assigned or unassigned. */
 export function listNamedMembers(caller: Caller, part: ChangePart): Statement<{ id: string; no: number }[]> {
   const named = (side: 'from' | 'to') =>
     sql`SELECT p.changes ->> ${`$.assignee.${side}.id`} FROM (${selectPart(caller, part)}) p`;
@@ -151,7 +151,7 @@ export function listNamedMembers(caller: Caller, part: ChangePart): Statement<{ 
 const commentColumns = selectColumns({ id: c.id, task: c.task });
 export type CommentOfApp = Row<typeof commentColumns>;
 
-/** The comments of the part that still exist. */
+/** Lists the comments that the part added and that still exist. */
 export function listRemainingComments(caller: Caller, part: ChangePart): Statement<CommentOfApp[]> {
   return readRows(sql`
     SELECT ${commentColumns} FROM ${c} NOT INDEXED
@@ -162,7 +162,7 @@ export function listRemainingComments(caller: Caller, part: ChangePart): Stateme
 
 const parentColumns = selectColumns({ id: withType<number>(t.parent) });
 
-/** The new tasks of the part that have subtasks from elsewhere. */
+/** Lists the tasks that the part created and that have subtasks which the range didn't create. */
 export function listParentsOfOthers(caller: Caller, part: ChangePart): Statement<{ id: number }[]> {
   const { app, from, until } = part;
   return readRows(sql`

@@ -19,14 +19,14 @@ import { appSessions, rangeInput, undoPlanOutput } from './app-activity.schema.t
 import { groupIntoSessions } from './group-sessions.ts';
 import { planUndo } from './plan-undo.ts';
 
-/** People see what their own apps and keys did, and what the bots did for which they answer. */
+/** People see what their own apps and keys did, and what bots did that they are accountable for. */
 const sessionSpec = { access: 'session', capability: 'seeTasks', effect: 'read' } as const;
 const EVENTS_LISTED_MAX = 1_000;
-/** One request reads and undoes as many changes. */
+/** One request reads and undoes at most this many changes. */
 export const PART_CHANGES_MAX = 200;
 /** Longer descriptions are not compared with the former ones. */
 const DESCRIPTION_BYTES_MAX = 8_192;
-/** Former texts are kept as long (src/events/log/retention.ts). */
+/** Former texts are kept for the same time (src/events/log/retention.ts). */
 const UNDO_DAYS_MAX = 30;
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -15,7 +15,7 @@ interface Session {
   changes: number;
 }
 
-/** `rows` are the newest changes first. If there are more than `limit`, the last session may be incomplete: it is left out. */
+/** `rows` starts with the newest change. With more than `limit` rows, the oldest session may be incomplete, so it is left out. */
 export function groupIntoSessions(
   rows: readonly ChangeTime[],
   limit: number,

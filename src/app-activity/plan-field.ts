@@ -22,7 +22,7 @@ export interface LogEntry {
   readonly actor: string | null;
 }
 
-/** The history leaves out changes without an entry, such as those of the category. */
+/** Combines both lists, because the history has no entries for some changes, such as those of the category. */
 export function mergeEntries(changes: readonly AppChange[], history: readonly HistoryEntry[]): LogEntry[] {
   const bySeq = new Map<number, LogEntry>();
   const parse = ({ seq, type, entity, changes: stored, replaced }: AppChange | HistoryEntry) => ({
@@ -94,7 +94,7 @@ export function planField(
   return { outcome: 'undo', reason: null, columns: wanted };
 }
 
-/** Each custom field is restored on its own, so changes of other fields stay. */
+/** Restores each custom field separately, so that changes of other fields stay. */
 function planCustomFields(
   { name }: NamedField,
   task: BulkTaskState,
@@ -130,7 +130,7 @@ function planCustomFields(
     : { outcome: 'kept', reason: describeAuthor(other?.actor ?? null), columns: {} };
 }
 
-/** True for a change in another session of the app, after whose undo the field is again as this session left it. */
+/** True if another session of the app made this change, and undoing it has brought back the value from this session. */
 function isUndoneSince({ name }: NamedField, entry: LogEntry, entries: readonly LogEntry[]): boolean {
   const before = entries.findLast(({ isOwn, seq }) => isOwn && seq < entry.seq);
   const left = JSON.stringify(before?.changes[name]?.to);

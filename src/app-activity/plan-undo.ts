@@ -27,7 +27,7 @@ export interface UndoInput {
   readonly tasks: ReadonlyMap<number, BulkTaskState>;
   readonly members: Members;
   readonly comments: readonly CommentOfApp[];
-  /** New tasks with subtasks that the app hasn't created in this range. */
+  /** New tasks with subtasks that this range didn't create. */
   readonly parentsOfOthers: ReadonlySet<number>;
 }
 
@@ -44,8 +44,8 @@ const creations: readonly string[] = ['task.created', 'task.duplicated'];
 
 /**
  * Decides what to restore. A field gets the value that it had before the app's first change after the last change of
- * anyone else. A new task is archived unless someone else has changed it. Earlier undos don't count as changes of others,
- * so a plan can be made again after a part of it was carried out.
+ * anyone else. A new task is archived unless someone else has changed it. Earlier undos don't count as changes by others, so
+ * a person can undo one part after another.
  */
 export function planUndo(input: UndoInput): UndoPlan {
   const byTask = Map.groupBy(input.changes, ({ task }) => task);

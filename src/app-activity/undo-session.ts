@@ -22,7 +22,7 @@ export const undoAppSession = defineOperation(
   {
     name: 'undoAppSession',
     summary: 'Undo what an app of yours did, except what others have changed since',
-    description: 'Can be repeated safely: it undoes only what is still as the app left it.',
+    description: 'Undoes only changes that no one has overwritten, so it is safe to repeat.',
     access: 'session',
     capability: 'seeTasks',
     effect: 'write',
@@ -108,7 +108,7 @@ export const undoAppSession = defineOperation(
   },
 );
 
-/** Archiving a task archives its subtasks with it, so that restoring it restores them. */
+/** Archiving a task also archives its subtasks, and restoring it then restores them. */
 function withoutDescendants(ids: readonly number[], tasks: readonly BulkTaskState[]): number[] {
   const parents = new Map(tasks.map(({ id, parent }) => [id, parent]));
   const isBelow = (id: number): boolean => {
@@ -118,7 +118,7 @@ function withoutDescendants(ids: readonly number[], tasks: readonly BulkTaskStat
   return ids.filter((id) => !isBelow(id));
 }
 
-/** A former parent may no longer take the task, for example because it is archived. The task then keeps its parent. */
+/** Keeps the current parent of a task that can't return to its former one, for example because that one is archived. */
 function placeInTree(edits: readonly Edit[], tree: TaskTree): { edits: Edit[]; misplaced: number } {
   let misplaced = 0;
   const placed = edits.flatMap(({ task, changes }): Edit[] => {

@@ -57,13 +57,13 @@ async function runTool(tool: AnyTool, ctx: CallContext, input: ToolOutput): Prom
   return ctx.isReplayed() ? { ...parsed, replayed: true } : parsed;
 }
 
-/** Says that a result isn't what is stored, so that an agent can't forget that its change set is open. */
+/** Reminds the agent that its change set is open, and that the result includes changes that aren't stored yet. */
 function describeChangeSet({ name, hints }: AnyTool, changeSet: number | null): string[] {
   if (changeSet === null || name.endsWith('_changes')) return [];
   return [
     hints.readOnlyHint
       ? `Change set ${changeSet} is open: its staged changes are included.`
-      : `Staged in change set ${changeSet}. Nothing is done until a person approves it.`,
+      : `Staged in change set ${changeSet}. Nothing changes until a person approves it.`,
   ];
 }
 

@@ -36,7 +36,7 @@ function keepFirstLevel({ $defs: _, properties, ...schema }: Json & { type: 'obj
 }
 
 /**
- * Leaves out details that models don't need, to save tokens. Error messages explain these details. `isPart` is true for
+ * Leaves out details that models don't need, to save tokens. Error messages explain those details. `isPart` is true for
  * the schemas inside an input, and `isBrief` for those that are described elsewhere.
  */
 function compactSchema(schema: unknown, isPart = false, isBrief = false): unknown {

@@ -113,7 +113,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.equal(await measureOverflow(page), 0, 'fits into 360 px');
     await page.getByText('Undo 3 changes…').click();
     await page.getByRole('button', { name: 'Undo changes' }).click();
-    await page.getByText('Already as before').first().waitFor();
+    await page.getByText('Already undone').first().waitFor();
     assert.deepEqual(await readPriorities(ids), ['medium', 'low']);
     await close();
   });

@@ -38,7 +38,7 @@ describe('an open change set', () => {
     const { body: feed } = await api(world.people.lead.token).get('/events?after=0&limit=300');
     const made = await call(token, 'create_task', { tasks: [{ project: 'Joined', name: 'Staged' }] });
     expect(textOf(made)).toMatch(
-      /^Staged in change set \d+\. Nothing is done until a person approves it\.\n/,
+      /^Staged in change set \d+\. Nothing changes until a person approves it\.\n/,
     );
     const { id } = made.structuredContent.results[0].task;
     await use(token, 'update_task', {
@@ -126,7 +126,7 @@ describe('an open change set', () => {
       .bind(Date.now() - 1, id)
       .run();
     const late = () => call(token, 'update_task', { updates: [{ id: task, priority: 'low' }] });
-    expect(textOf(await late())).toMatch(/has expired after 7 days, and nothing in it was done/);
+    expect(textOf(await late())).toMatch(/has expired after 7 days, and none of its changes were made/);
     expect(textOf(await call(token, 'propose_changes', {}))).toMatch(/has expired/);
     const scope = openScope();
     await cleanChangeSets(scope, world.cell, { left: 100 });

@@ -20,7 +20,7 @@ const changeSetOutput = z.object({
   title: z.string(),
   status: z.enum(statuses),
   changes: z.int(),
-  /** Changes that an approval would skip now, because someone else has changed the same. */
+  /** Changes that an approval would skip now, because someone else has changed the same field. */
   conflicts: z.int(),
   url: z.string(),
 });

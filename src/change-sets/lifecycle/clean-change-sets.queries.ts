@@ -6,10 +6,10 @@ const e = aliasTable(changeSets, 'e');
 const g = aliasTable(changeSets, 'g');
 const i = aliasTable(changeSetItems, 'i');
 
-/** Condition that a set has items to delete, or is decided and no longer shown. */
+/** True for an expired set that still has items, or that was decided. */
 const isEnded = (now: number) => sql`${g.expires_at} <= ${now} AND (${g.status} <> 'open' OR ${g.items} > 0)`;
 
-/** Tokens last 30 days, so none that could still stage into the set is valid. */
+/** Tokens last 30 days, so no valid token can still stage changes in a set that expired before then. */
 const TOKEN_MS = 30 * 24 * 60 * 60_000;
 const isAbandoned = (now: number) =>
   sql`${g.expires_at} <= ${now - TOKEN_MS} AND ${g.status} = 'open' AND ${g.items} = 0`;
@@ -21,7 +21,7 @@ export function hasEndedSets({ now }: { now: number }): SQL {
 
 const idColumn = selectColumns({ id: g.id });
 
-/** The ended set that the next statements delete. */
+/** Finds the set that the following statements of the batch delete. */
 export function findEndedSet(now: number): Statement<{ id: number }[]> {
   return readRows(sql`SELECT ${idColumn} FROM ${g} INDEXED BY change_sets_ended WHERE ${isEnded(now)}
     ORDER BY ${g.expires_at} LIMIT 1`);
@@ -37,8 +37,8 @@ export function deleteEndedItems(now: number, limit: number): Statement<void> {
 }
 
 /**
- * An open set stays without items while its app may still have a token. Otherwise, the app's next changes would take effect
- * at once.
+ * Only empties an open set, because its app may still have a token. Without the set, the app's next changes would take effect
+ * immediately.
  */
 export function deleteEndedSet(now: number): Statement<void>[] {
   const isFirst = sql`${g.id} = (SELECT ${e.id} FROM ${e} INDEXED BY change_sets_ended

@@ -76,7 +76,7 @@ export function insertChangeSet(
     FROM ${c} WHERE ${c.hash} = ${caller.credential.hash} AND ${c.client_id} IS NOT NULL`);
 }
 
-/** The set that the same batch has inserted. */
+/** Finds the set that the same batch has inserted. */
 export function findNewestSet(caller: Caller): Statement<ChangeSetRow> {
   return readRow(sql`
     SELECT ${setColumns} FROM ${g} INDEXED BY change_sets_by_member
@@ -97,7 +97,7 @@ const itemColumns = selectColumns({
   before: i.before,
 });
 
-/** Without texts. */
+/** Lists the items without their texts. */
 export function listItems(caller: Caller, set: number): Statement<StagedItem[]> {
   const found = readRows<ItemRow>(sql`
     SELECT ${itemColumns} FROM ${i}
@@ -132,7 +132,7 @@ export function listItemResults(caller: Caller, set: number): Statement<ItemResu
 
 const isOfSet = (caller: Caller, set: number) => sql`${i.set_id} = ${set} AND ${i.ws} = ${caller.workspace}`;
 
-/** Descriptions up to this size are read. They are stored with their task. */
+/** Descriptions up to this size are stored with their task. Larger ones are not read. */
 const INLINE_BYTES_MAX = 8_192;
 
 /** Reads the tasks that the items change, if the caller can see them. */
@@ -157,7 +157,7 @@ export function listKnownReferences(
     WHERE ${am.no} IN (${named('assignee')}) AND +${am.ws} = ${caller.workspace}`);
 }
 
-/** Aborts the batch if the set has been decided, or has other items than when it was read. */
+/** Aborts the batch if the set has been decided or has got new items since it was read. */
 export function assertSetUnchanged(caller: Caller, set: ChangeSetRow): Statement<void> {
   return assertUnchanged(isSetUnchanged(caller, set));
 }

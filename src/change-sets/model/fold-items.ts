@@ -18,12 +18,12 @@ export interface StagedItem {
   readonly before: StagedValues;
 }
 
-/** What the items refer to, as it is stored now. */
+/** The stored rows that the items refer to. */
 export interface StoredState {
   readonly tasks: ReadonlyMap<number, BulkTaskState>;
-  /** The projects among those of new tasks that the caller can see. */
+  /** The projects of new tasks, if the caller can see them. */
   readonly projects: ReadonlySet<number>;
-  /** The numbers of active members among the new assignees. */
+  /** The numbers of the new assignees who are active members. */
   readonly members: ReadonlySet<number>;
 }
 
@@ -52,7 +52,7 @@ export interface FoldedItems {
 
 /**
  * Applies staged items to the stored tasks, in order. Reads and the approval use the same result, so an app sees exactly
- * what an approval would do now. An item that would overwrite someone else's change has no effect.
+ * what an approval would do. An item that would overwrite someone else's change has no effect.
  */
 export function foldItems(items: readonly StagedItem[], state: StoredState): FoldedItems {
   const tasks = new Map<number, FoldedTask>();

@@ -10,7 +10,7 @@ export const EXPIRY_MS = EXPIRY_DAYS * DAY_MS;
 /** How long decided sets stay visible. */
 export const DECIDED_MS = 30 * DAY_MS;
 
-/** Stored tasks never have ids this high, because a cell doesn't have room for as many rows. */
+/** Stored tasks never have ids this high, because a cell doesn't have room for that many rows. */
 const PROVISIONAL_IDS_FROM = 1_000_000_000;
 
 export function toProvisionalId(set: number, no: number): number {
@@ -42,6 +42,6 @@ export function requireRoom(set: ChangeSetRow, count: number, bytes: number, now
 
 export function expiredError({ id }: ChangeSetRow): AppError {
   return invalidRequestError(
-    `Change set ${id} has expired after ${EXPIRY_DAYS} days, and nothing in it was done. Call discard_changes, then begin another.`,
+    `Change set ${id} has expired after ${EXPIRY_DAYS} days, and none of its changes were made. Call discard_changes, then begin another.`,
   );
 }

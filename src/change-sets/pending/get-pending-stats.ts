@@ -13,7 +13,7 @@ import { assertUnchanged, readFromTables } from '../../kernel/sql/database.ts';
 import { readOpenSet, toPendingTasks } from './pending-set.ts';
 import { buildPendingTables } from './pending-tasks.queries.ts';
 
-/** The number of matches of each project is counted by a statement of its own. */
+/** Limited, because each project needs a statement that counts its matches. */
 const PROJECTS_MAX = 20;
 
 /** Counts like `getDashboardStats`, as if the staged changes were applied. */

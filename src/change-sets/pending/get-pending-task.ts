@@ -31,7 +31,7 @@ export async function getPendingTask(ctx: Context, input: z.output<typeof getTas
   return { ...detail, ...toRequestedFields(row, input), ...(await readStructure(ctx, pending, input)) };
 }
 
-/** Only the name of the parent can be staged. */
+/** In the structure, only the name of the parent can have a staged change. */
 async function readStructure(ctx: Context, { folded }: PendingSet, input: z.output<typeof getTask.input>) {
   const { expand = [] } = input;
   if (!expand.includes('structure')) return {};

@@ -24,9 +24,8 @@ import { readOpenSet, toPendingTasks } from './pending-set.ts';
 import { buildPendingTables } from './pending-tasks.queries.ts';
 
 /**
- * Lists the tasks as if the staged changes were applied: the stored page without the tasks that have staged changes, merged
- * with those of them that match as staged. The total is the stored total, minus how many of these tasks match as stored,
- * plus how many match as staged.
+ * Lists the tasks as if the staged changes were applied. In the stored page, tasks with staged changes are replaced by their
+ * staged versions, if these match the filter. The total is corrected by the difference between stored and staged matches.
  */
 export async function listPendingTasks(ctx: Context, input: z.output<typeof listTasks.input>) {
   const { db, caller } = ctx;
@@ -88,7 +87,7 @@ function unsupportedError(what: string) {
   return invalidRequestError(`${what} can't be combined with an open change set. Leave it out.`);
 }
 
-/** Staged changes can't move tasks between parents, archive subtasks or restore them, so their order and number stay. */
+/** Staged changes can't move, archive or restore subtasks, so the order and the number of subtasks stay the same. */
 export async function listPendingSubtasks(ctx: Context, input: z.output<typeof listSubtasks.input>) {
   if (isProvisionalId(input.id)) return buildWholePage([]);
   const pending = await readOpenSet(ctx);

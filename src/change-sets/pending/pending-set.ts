@@ -64,7 +64,7 @@ export function toPendingSet(
   };
 }
 
-/** A call of a tool can read several lists, and each confirms that the set is unchanged. */
+/** One tool call can read several lists. Each read confirms that the set is unchanged. */
 const openSets = new WeakMap<RequestScope, Promise<PendingSet>>();
 
 /** Reads the open set of the app that sends the request. */
@@ -76,7 +76,7 @@ export function readOpenSet(ctx: Context): Promise<PendingSet> {
   return found;
 }
 
-/** Call it before and after a change, and after an error. */
+/** Must be called before and after a change, and after an error. */
 export function forgetOpenSet(request: RequestScope) {
   openSets.delete(request);
 }
@@ -85,7 +85,7 @@ export function toPendingTasks({ set, folded }: PendingSet, now: number): Pendin
   return { set, tasks: [...folded.tasks.values()], now };
 }
 
-/** A context whose reads see the staged changes. Its statements must not write, and must not name an index of tasks. */
+/** Returns a context whose reads include the staged changes. Its statements must not write or name an index of tasks. */
 export function createPendingContext(
   ctx: Context,
   pending: PendingSet,

@@ -37,7 +37,7 @@ export async function applyItems(
     writes: [
       assertStillMembers(caller, assignees),
       ...(edits.length > 0 ? await buildEditStatements(ctx, edits, {}) : []),
-      // Last, so that the created tasks are the newest ones, even if completing a task creates another.
+      // Must be last, so that the created tasks are the newest, even if an edit creates the next task of a series.
       ...(drafts.length > 0 ? [assertReferences(caller, drafts), ...createTasks(ctx, drafts)] : []),
       ...(archived.length > 0
         ? changeTasks(ctx, selectNewTasksAt(drafts.length, archived), { archived: 1 })

@@ -79,7 +79,7 @@ export function describeProblem(problem: ItemProblem): string {
     case 'member':
       return 'The new assignee has left the workspace.';
     case 'new-task':
-      return "The task that this changes isn't created.";
+      return "This changes a new task that won't be created.";
     case 'changed': {
       const field = fields.find(({ column }) => column === problem.column);
       return `Someone else has changed the ${field?.noun ?? field?.name ?? problem.column} since.`;

@@ -21,7 +21,7 @@ export type ChangeSetDetail = z.output<typeof changeSetDetail>;
 
 export const changeSetList = z.object({ data: z.array(changeSetSummary) });
 
-/** Without `items`, all of them. */
+/** Applies all items unless `items` lists the numbers of some. */
 export const applyInput = z.strictObject({
   id: integerId,
   items: z.array(z.int().min(1)).max(200).optional(),

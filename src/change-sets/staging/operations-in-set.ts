@@ -78,8 +78,8 @@ const unaffected: ReadonlySet<AnyOperation> = new Set<AnyOperation>([
 const adapted = new WeakMap<AnyOperation, AnyOperation>();
 
 /**
- * Returns an operation that stages its changes while the app has an open change set, and that reads staged changes. The
- * database confirms with each batch whether the set is open. An operation that can do neither is refused.
+ * Returns an operation that stages its changes while the app has an open change set, or that reads staged changes. Operations
+ * that can do neither throw 400. Each batch confirms in the database whether the set is open.
  */
 export function adaptToChangeSet(operation: AnyOperation): AnyOperation {
   const known = adapted.get(operation);

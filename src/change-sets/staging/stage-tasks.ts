@@ -83,7 +83,7 @@ function stageEdits(ctx: Context, pending: PendingSet, plan: BulkPlan) {
   return stageTasks(ctx, pending, staged, touched);
 }
 
-/** The parent counts its subtasks, and staged changes don't include these counts. */
+/** True if the change affects the subtask counts of the parent, which can't be staged. */
 function changesParent({ status, archived }: TaskChanges): boolean {
   return status !== undefined || archived !== undefined;
 }
@@ -112,10 +112,10 @@ interface StagedTask {
   readonly item: NewItem | null;
 }
 
-/** The result names the tasks, and leaves out longer descriptions, followers and comments. */
+/** The result leaves out longer descriptions, and all followers and comments. */
 const DESCRIPTION_BYTES_MAX = 1_000;
 
-/** Returns the tasks as they would be. */
+/** Returns the tasks with their staged changes. */
 async function stageTasks(
   ctx: Context,
   pending: PendingSet,

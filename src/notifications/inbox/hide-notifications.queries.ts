@@ -8,17 +8,17 @@ const m = aliasTable(members, 'm');
 const n = aliasTable(notifications, 'n');
 
 /*
- * No index finds the notifications of a task, because it would cost each new task a row. So those of all members are searched. The
- * `user_id` of a hidden notification starts with this sign, so it belongs to no person.
+ * An index of notifications by task would cost every notification another row, so these statements search the notifications of
+ * all members. A hidden notification has a minus sign before its `user_id`, so it belongs to no one.
  */
 
 const isCounted = sql.raw(`(NOT (${OPT_IN_CONDITION}))`);
 const HIDDEN = sql.raw(`'-'`);
 
-/** One batch searches at most this many notifications, or those of one person. */
+/** One batch searches at most this many notifications, or all notifications of one person. */
 const NOTIFICATIONS_PER_SLICE = 10_000;
 
-/** People with numbers above `after`, up to and including `upTo`. */
+/** Members with numbers above `after`, up to and including `upTo`. */
 export interface PeopleRange {
   readonly after: number;
   /** Null includes everyone. */
@@ -26,8 +26,8 @@ export interface PeopleRange {
 }
 
 /**
- * Selects the last of the people after `after` whose notifications one batch hides, or null if no one comes after them. It must
- * be stored before their notifications are hidden, because it depends on how many they have.
+ * Selects the last member whose notifications fit into the batch, starting after the member `after`. Null if that is the last
+ * member of the workspace. Must be stored before the batch hides notifications, because it depends on their number.
  */
 export function selectLastPerson(ws: number, after: number): SQL {
   return sql`(
@@ -91,5 +91,5 @@ export function deleteHiddenNotifications(ws: number, ids: SQL): Statement<void>
   ];
 }
 
-/** False for notifications that are hidden, or that their person has deleted. */
+/** False for hidden notifications and for those that their recipient has deleted. */
 export const isOwned = (userId: SQL) => sql`(${userId} > '.')`;

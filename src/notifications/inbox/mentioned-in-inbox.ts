@@ -6,7 +6,7 @@ import { listCallerCells, readAllCells } from './caller-cells.ts';
 import { listMentioningComments } from './notifications.queries.ts';
 import { notificationKinds } from './notifications.schema.ts';
 
-/** For the inbox page, next to `listNotifications` with the same input. */
+/** The inbox page runs this with `listNotifications`, with the same input. */
 export const listMentionedInInbox = defineOperation(
   {
     name: 'listMentionedInInbox',

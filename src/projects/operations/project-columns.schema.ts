@@ -25,7 +25,7 @@ export const newProjectColumns = JSON.stringify(
   ),
 );
 
-/** `stored` is null for a project without own columns, which shows all statuses. */
+/** `stored` is null for a project without custom columns, which shows all statuses. */
 export function parseColumns(stored: string | null): Readonly<Record<TaskStatus, StoredColumn>> {
   const columns = stored === null ? [] : (JSON.parse(stored) as StoredColumn[]);
   const entries = taskStatuses.map((status, index) => [
@@ -47,7 +47,9 @@ export const projectColumn = z
     status: z.enum(taskStatuses).meta({ description: 'The status of tasks, the same in every project.' }),
     label: label.meta({ description: 'The name of the column. By default, the name of the status.' }),
     isHidden: z.boolean().meta({ description: 'Hidden columns are shown while they contain tasks.' }),
-    limit: limit.meta({ description: 'More tasks than this show a warning. Nothing is refused.' }),
+    limit: limit.meta({
+      description: 'With more tasks, the column shows a warning. It still accepts tasks.',
+    }),
   })
   .meta({
     id: 'ProjectColumn',

@@ -28,7 +28,7 @@ export const listProjectColumns = defineOperation(
   {
     name: 'listProjectColumns',
     summary: 'List the task statuses of a project, as the columns of its board',
-    description: 'Always all five, in order. Tasks keep the same status values in every project.',
+    description: 'Returns all five statuses in order. Tasks have the same status values in every project.',
     access: 'projects:read',
     capability: 'seeProjects',
     effect: 'read',

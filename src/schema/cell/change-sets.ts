@@ -8,7 +8,7 @@ export const changeSets = sqliteTable(
     id: integer().primaryKey({ autoIncrement: true }),
     ws: integer().notNull(),
     member: integer().notNull(),
-    /** The OAuth client. Its tokens change every hour, so a set isn't bound to one of them. */
+    /** The OAuth client. A set isn't bound to a token, because tokens change every hour. */
     client: text().notNull(),
     app: text().notNull(),
     title: text().notNull().default(''),
@@ -48,7 +48,7 @@ export const changeSetItems = sqliteTable(
     before: text().notNull(),
     /** The new description. */
     text: text(),
-    /** The text in the form in which a search reads it. */
+    /** The text as `tasks.description_key` stores it, for searches. */
     text_key: text(),
     result: text({ enum: ['applied', 'conflict', 'rejected'] }),
     /** Why the item wasn't applied. */

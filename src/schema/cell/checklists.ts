@@ -12,7 +12,7 @@ export const checklists = sqliteTable('checklists', {
   ws: integer().notNull(),
   /** A JSON array of `ChecklistLine`, in the order of the checklist. */
   lines: text().notNull(),
-  /** The id of the next line. Ids are unique within a task and never used again. */
+  /** The id of the next line. Ids are unique within a task and never reused. */
   next_line: integer().notNull(),
   version: integer().notNull(),
 });

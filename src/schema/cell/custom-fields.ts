@@ -21,7 +21,7 @@ export interface FieldOption {
   readonly color: (typeof optionColors)[number];
 }
 
-/** `projects.field_ids` says which projects use a field, and `tasks.field_values` contains the values. */
+/** `projects.field_ids` contains the fields that a project uses, and `tasks.field_values` the values. */
 export const customFields = sqliteTable(
   'custom_fields',
   {
@@ -31,10 +31,10 @@ export const customFields = sqliteTable(
     type: text({ enum: customFieldTypes }).notNull(),
     /** A JSON array of `FieldOption`, in the order of lists. */
     options: text().notNull().default('[]'),
-    /** The id of the next option. Ids are unique within a field and never used again. */
+    /** The id of the next option. Ids are unique within a field and never reused. */
     next_option: integer().notNull().default(1),
     version: integer().notNull().default(1),
-    /** The values of a deleted field are hidden at once and removed 30 days later. */
+    /** The values of a deleted field are hidden immediately and removed 30 days later. */
     deleted_at: integer(),
   },
   (table) => [

@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The properties that a workspace gives to a tag (docs/adr/0051). */
+/** The color and description of a tag in a workspace (docs/adr/0051). */
 export const labels = sqliteTable(
   'labels',
   {
@@ -12,7 +12,7 @@ export const labels = sqliteTable(
   (table) => [primaryKey({ columns: [table.ws, table.label_key] })],
 );
 
-/** The unarchived tasks with a tag: a row per project, and one for the workspace (project 0). */
+/** The number of unarchived tasks with a tag, in one row per project and one for the workspace (project 0). */
 export const labelCounts = sqliteTable(
   'label_counts',
   {

@@ -10,18 +10,18 @@ export const recurrences = sqliteTable(
   {
     task: integer().primaryKey(),
     ws: integer().notNull(),
-    /** Null once the next task has the rule, or if the rule has ended. */
+    /** Null once the rule has moved to the next task, or if the series has ended. */
     rule: text(),
     mode: text({ enum: recurrenceModes }).notNull(),
-    /** In the mode `completion`: the days from the completion to the next deadline. Null if the rule decides. */
+    /** In the mode `completion`: the days from completion to the next deadline. Null if the rule sets the deadline. */
     days: integer(),
     /** The day from which the rule counts. */
     first_day: text().notNull(),
     /** The day of this task in the series, even if its deadline was moved. */
     slot: text().notNull(),
-    /** The first task of the series has 1. */
+    /** 1 for the first task of the series. */
     occurrence: integer().notNull().default(1),
-    /** When to create the next task, in milliseconds. Only in the mode `schedule`. */
+    /** When the next task is created, in milliseconds. Only in the mode `schedule`. */
     due_at: integer(),
     previous_task: integer(),
     next_task: integer(),

@@ -13,7 +13,7 @@ export const reminders = sqliteTable(
     /** Before the due time. Null if `at` is set. */
     minutes_before: integer(),
     at: integer(),
-    /** When to deliver it, in milliseconds. Null once delivered, or while there is no such time. */
+    /** When the reminder is delivered, in milliseconds. Null if it was delivered, or while the task has no deadline. */
     remind_at: integer(),
   },
   (table) => [

@@ -1,18 +1,18 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable } from 'drizzle-orm/sqlite-core';
 
-/** Deleted tasks, without the tasks below them, which are deleted with them (docs/adr/0056). */
+/** Deleted tasks, except the descendants that were deleted with them (docs/adr/0056). */
 export const trash = sqliteTable(
   'trash',
   {
     task: integer().primaryKey(),
     ws: integer().notNull(),
     project: integer().notNull(),
-    /** The parent to return to. */
+    /** The parent that the task gets back when it is restored. */
     former_parent: integer(),
     deleted_by: integer().notNull(),
     deleted_at: integer().notNull(),
-    /** The last member whose notifications are hidden. Null once everyone's are. */
+    /** The last member whose notifications are hidden. Null once all are hidden. */
     hidden_up_to: integer(),
   },
   (table) => [
@@ -23,7 +23,7 @@ export const trash = sqliteTable(
   ],
 );
 
-/** Tasks with comments that don't have the project and assignee of the task yet. */
+/** Tasks with comments that still have the former project or assignee of the task. */
 export const outdatedComments = sqliteTable('outdated_comments', {
   task: integer().primaryKey(),
   ws: integer().notNull(),

@@ -35,7 +35,7 @@ interface BlockerUpdates {
   dryRun: boolean;
 }
 
-/** Changes no blockers if the other changes are going to be rejected. */
+/** Changes no blockers if the other changes will be rejected. */
 export async function replaceBlockers(ctx: ToolContext, { updates, items, mode, dryRun }: BlockerUpdates) {
   const wanted = updates.flatMap(({ id, blockedBy }) => (blockedBy ? [{ id, blockedBy }] : []));
   if (wanted.length === 0) return;

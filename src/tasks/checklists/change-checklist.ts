@@ -34,7 +34,7 @@ export interface ChecklistEdit {
   after: Checklist;
 }
 
-/** The batch must also assert that the checklists are still the ones that were read. */
+/** The batch must also assert that the checklists haven't changed since they were read. */
 export function buildChecklistStatements(ctx: Context, edits: readonly ChecklistEdit[]): Statement<void>[] {
   if (edits.length === 0) return [];
   const changes = edits.map(({ task, before, after }) => ({

@@ -7,7 +7,7 @@ const position = z
   .int()
   .min(0)
   .max(CHECKLIST_LINES_MAX - 1)
-  .meta({ description: 'The place in the checklist; the first line has 0.' });
+  .meta({ description: 'The position in the checklist, starting at 0.' });
 
 export const checklistLine = z
   .object({ id: integerId, text: z.string().max(LINE_CHARACTERS_MAX), isDone: z.boolean() })

@@ -29,7 +29,7 @@ export const getChecklist = defineOperation(
   {
     name: 'getChecklist',
     summary: "Get a task's checklist",
-    description: 'The response has an ETag for the If-Match header of a change.',
+    description: 'To change the checklist only if no one else has, send its ETag as If-Match.',
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',

@@ -24,7 +24,7 @@ export function listCommentedTasks(caller: Caller, ids: readonly number[]): Stat
     WHERE ${t.id} IN ${buildInList(ids)} AND ${isTaskVisible(t, caller)}`);
 }
 
-/** Aborts the batch unless the caller still sees all tasks, and none is archived or has the most comments allowed. */
+/** Aborts the batch if the caller can no longer see a task, or if a task is archived or has too many comments. */
 export function insertComments(
   caller: Caller,
   ids: readonly number[],

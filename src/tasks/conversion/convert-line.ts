@@ -30,7 +30,7 @@ export const convertChecklistLine = defineOperation(
   {
     name: 'convertChecklistLine',
     summary: 'Turn a line of a checklist into a subtask',
-    description: 'The line leaves the checklist. The subtask is completed if the line was done.',
+    description: 'Removes the line from the checklist. If the line was done, the subtask is completed.',
     access: 'tasks:write',
     capability: 'seeProjects',
     effect: 'write',

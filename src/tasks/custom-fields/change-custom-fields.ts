@@ -91,7 +91,7 @@ export const updateCustomField = defineOperation(
     const [field] = await db.batch([findDefinition(caller, id)]);
     if (!field) throw fieldNotFoundError(id);
     requireMayChangeFields(ctx);
-    // Snapshots depend on the order of names, and pages get options in this order.
+    // Snapshots depend on the order of properties, and pages render options with this order.
     const shownOptions = field.options.map(({ id: option, name, color }) => ({ id: option, name, color }));
     const current = { name: field.name, options: shownOptions };
     requireCurrentSnapshot(ctx.shown, wanted, current, { type: 'custom_field.updated', id: toFieldKey(id) });
@@ -111,7 +111,7 @@ export const updateCustomField = defineOperation(
   },
 );
 
-/** Keeps the ids of the options that are sent with one, so that values stay valid. */
+/** Options that are sent with an id keep it, so that stored values stay valid. */
 function planOptions(
   { options, next_option }: FieldDefinition,
   sent: readonly (Omit<FieldOption, 'id'> & { id?: number | undefined })[] | undefined,
@@ -123,7 +123,8 @@ function planOptions(
   );
   if (wrong !== undefined) {
     throw invalidRequestError(
-      ({ field }) => `${field('options')} must name each option of this field once; got id ${wrong}.`,
+      ({ field }) =>
+        `${field('options')} must contain only ids of this field's options, each once; got id ${wrong}.`,
     );
   }
   let next = next_option;
@@ -236,7 +237,7 @@ export const setProjectFields = defineOperation(
     }
     const changed = known.filter((field) => before.includes(field) !== after.includes(field));
     if (changed.length === 0) return { success: true as const };
-    // A deleted field stays on, so that restoring it shows its values again.
+    // A deleted field stays in the list of the project, so that its values return when the field is restored.
     const deleted = used.filter((fieldId) => !known.some((field) => field.id === fieldId));
     await db.batch([
       assertProjectFieldsUnchanged(caller, project),

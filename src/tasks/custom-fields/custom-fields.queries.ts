@@ -1,4 +1,4 @@
-// Long because reads of fields, checks of what was read, and changes of fields share their columns.
+// Long because the statements that read, check and change fields share their columns.
 import type { Caller } from '../../kernel/access/access.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
@@ -97,7 +97,7 @@ const projectFieldColumns = selectColumns({
 });
 export type ProjectFieldsRow = Row<typeof projectFieldColumns>;
 
-/** Lists the projects with fields that the caller can see. */
+/** Lists the projects that use fields, among those that the caller can see. */
 export function listProjectsWithFields(caller: Caller): Statement<ProjectFieldsRow[]> {
   return readRows(sql`
     SELECT ${projectFieldColumns} FROM ${p} INDEXED BY projects_with_fields
@@ -117,13 +117,13 @@ export interface NamedPerson {
   readonly email: string;
 }
 
-/** What a request with values needs to know. */
+/** Everything that is needed to check the values in a request. */
 export interface FieldContext {
   /** The fields of each project. */
   readonly projects: ReadonlyMap<number, readonly FieldDefinition[]>;
-  /** Active members among the people who may be meant. */
+  /** The active members whom the values can refer to. */
   readonly people: readonly NamedPerson[];
-  /** Agents can use the names of fields, options and people. */
+  /** True for agents, which can refer to fields, options and people by name. */
   readonly allowsNames: boolean;
   /** For `assertFieldsUnchanged`. */
   readonly read: {
@@ -135,7 +135,7 @@ export interface FieldContext {
 interface ContextRequest {
   /** A SELECT of project ids. */
   projects: SQL;
-  /** The values in the request that may be people. */
+  /** The values that can refer to people. */
   people: readonly string[];
   allowsNames: boolean;
 }
@@ -146,7 +146,7 @@ const contextColumns = selectColumns({
   people: withType<string>(sql`people`),
 });
 
-/** Returns one row, so that a batch with other optional reads stays easy to take apart. */
+/** Returns an object, which `separateContext` can tell from the other results of a batch, because those are lists. */
 export function findFieldContext(
   caller: Caller,
   { projects: ids, people, allowsNames }: ContextRequest,
@@ -185,7 +185,7 @@ export function findFieldContext(
   };
 }
 
-/** Selects the project of a task for `findFieldContext`, which the operation checks for visibility. */
+/** For `findFieldContext`. The operation checks whether the caller can see the tasks. */
 export function selectProjectsOfTasks(caller: Caller, ids: readonly number[]): SQL {
   return sql`
     SELECT ${t.project} FROM ${t} NOT INDEXED WHERE ${t.id} IN ${buildInList(ids)} AND ${t.ws} = ${caller.workspace}`;
@@ -208,7 +208,7 @@ export function assertFieldsUnchanged(caller: Caller, context: FieldContext): St
 
 const taskFieldColumns = selectColumns({ field_ids: p.field_ids, field_values: t.field_values });
 
-/** Selects the names of the people among the values of a task by their id, as JSON. Includes people who have left. */
+/** Selects a JSON object that maps the user ids among the values to names. Includes people who have left. */
 export function selectNamesOfValues({ workspace }: Caller, values: SQL): SQL<string> {
   return withType(sql`coalesce((
     SELECT json_group_object(${m.user_id}, ${m.name}) FROM json_each(${values}) v
@@ -233,7 +233,7 @@ const deletedColumns = selectColumns({
 });
 export type DeletedField = Row<typeof deletedColumns>;
 
-/** Lists the newest first. */
+/** Lists the last deleted field first. */
 export function listDeletedFields(caller: Caller, since: number): Statement<DeletedField[]> {
   return readRows(sql`
     SELECT ${deletedColumns} FROM ${cf} INDEXED BY custom_fields_deleted
@@ -300,14 +300,14 @@ export function updateField(caller: Caller, field: FieldDefinition): Statement<v
     WHERE ${customFields.id} = ${field.id} AND ${customFields.ws} = ${caller.workspace}`);
 }
 
-/** A time hides the field and its values, and null shows them again. */
+/** Hides the field and its values, or shows them again if `deletedAt` is null. */
 export function setFieldDeleted(caller: Caller, id: number, deletedAt: number | null): Statement<void> {
   return write(sql`
     UPDATE ${customFields} SET ${customFields.deleted_at} = ${deletedAt}, ${customFields.version} = ${customFields.version} + 1
     WHERE ${customFields.id} = ${id} AND ${customFields.ws} = ${caller.workspace}`);
 }
 
-/** Doesn't change the version of the project, which no one edits here. */
+/** Keeps the version of the project, because this doesn't conflict with edits of the project itself. */
 export function setProjectFieldIds(
   caller: Caller,
   project: number,

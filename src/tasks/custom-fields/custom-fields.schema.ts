@@ -13,7 +13,7 @@ import { personId, personName } from '../summaries/summaries.schema.ts';
 export const FIELDS_MAX = 50;
 export const FIELDS_PER_PROJECT_MAX = 20;
 export const OPTIONS_MAX = 50;
-/** As many as a workspace has at most. */
+/** The most projects that a workspace can have. */
 const PROJECTS_MAX = 2_000;
 const NAME_CHARACTERS_MAX = 60;
 export const TEXT_CHARACTERS_MAX = 500;
@@ -39,7 +39,7 @@ const customField = z
     projectIds: z
       .array(integerId)
       .max(PROJECTS_MAX)
-      .meta({ description: 'The projects that use the field, among those that are visible to you.' }),
+      .meta({ description: 'The projects that use the field, among those that you can see.' }),
   })
   .meta({
     id: 'CustomField',
@@ -130,7 +130,7 @@ export const taskFieldValues = z.object({
       value: shownValue,
       /** Set for the value of a person field. */
       person: z.object({ id: personId, name: personName }).nullable(),
-      /** The value in words. */
+      /** The value as text. */
       text: z.string().nullable(),
     }),
   ),

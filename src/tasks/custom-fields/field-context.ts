@@ -9,7 +9,7 @@ interface WithValues {
 
 /**
  * Returns no statement if no item has values.
- * @param projects a SELECT of the projects of the items.
+ * @param projects selects the projects of the items.
  */
 export function listFieldContexts(
   { caller, via }: Pick<Context, 'caller' | 'via'>,

@@ -9,8 +9,8 @@ const fm = aliasTable(members, 'fm');
 const TEXT_CHARACTERS_MAX = 500;
 
 /**
- * Selects a text such as `Effort: Small, Approved: Yes` for a JSON object of values. Leaves out fields that have been deleted.
- * Null without values.
+ * Selects a text such as `Effort: Small, Approved: Yes` for a JSON object of values, or null if there are none. Leaves out
+ * deleted fields.
  */
 export function selectFieldTexts({ workspace }: Caller, values: SQL): SQL {
   const isOption = sql`o.value ->> 'id' IN (SELECT c.value FROM json_each(json_array(v.value)) c

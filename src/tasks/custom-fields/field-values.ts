@@ -31,7 +31,7 @@ export function parseStoredValues(stored: string | null): StoredValues {
   return stored === null ? {} : JSON.parse(stored);
 }
 
-/** Equal values are stored as equal text, so that an unchanged value is recognized. */
+/** Sorts the keys, so that equal values are stored as equal text. */
 function serializeValues(values: StoredValues): string | null {
   const entries = Object.entries(values).toSorted(
     ([one], [other]) => Number(one.slice(3)) - Number(other.slice(3)),
@@ -50,7 +50,7 @@ export function mergeValues(
   );
 }
 
-/** Throws 400 for a field that the project doesn't use, and for a value that its type doesn't accept. */
+/** Throws 400 for a field that the project doesn't use, and for a value that the type of its field doesn't accept. */
 export function planFieldValues(
   sent: CustomFieldsInput | undefined,
   { project, stored }: { project: number; stored: string | null },
@@ -70,7 +70,7 @@ export function planFieldValues(
   return mergeValues(stored, changes);
 }
 
-/** Returns nothing if the request has no values. */
+/** Returns an empty object if the request has no values. */
 export function planFieldChange(
   sent: CustomFieldsInput | undefined,
   { project, field_values }: { project: number; field_values: string | null },
@@ -97,7 +97,7 @@ interface ValueContext extends Pick<FieldContext, 'people' | 'allowsNames'> {
   before: FieldValue | undefined;
 }
 
-/** `before` is the current value. A person who has left can be kept, but not chosen again. */
+/** `before` is the current value. A person who has left is only accepted if they are the current value. */
 function parseValue(context: ValueContext, value: NonNullable<CustomFieldsInput[string]>): FieldValue | null {
   const { field, key, before } = context;
   const reject = (rule: string) => valueError(key, rule, value);
@@ -126,7 +126,7 @@ function parseValue(context: ValueContext, value: NonNullable<CustomFieldsInput[
     case 'multi_select': {
       if (!Array.isArray(value)) throw reject('must be a list of option ids');
       const ids = value.map((each) => requireOption(context, each).id);
-      // An empty list is stored like no value.
+      // An empty list clears the value.
       return ids.length === 0 ? null : [...new Set(ids)];
     }
     case 'person':
@@ -182,7 +182,7 @@ const KEY_SHOWN_MAX = 60;
 const nameKey = ({ field }: Words, key: string) =>
   `${field('customFields')}.${toLinePart(shorten(key, KEY_SHOWN_MAX))}`;
 
-/** @param named the fields to name, for agents, which have no list of them. */
+/** @param named for agents, which have no tool that lists fields: the fields to name in the error. */
 function throwUnknownField(key: string, project: number, named: readonly FieldDefinition[] | null): never {
   const names = named?.map(({ name }) => toLinePart(name)).join(', ');
   throw invalidRequestError(
@@ -205,7 +205,7 @@ function valueError(key: string, rule: string | ((words: Words) => string), valu
   );
 }
 
-/** Hides options that have been removed, and values of fields that aren't listed. */
+/** Leaves out options that have been removed. */
 export function toShownValue(
   { id, type, options }: FieldDefinition,
   stored: StoredValues,
@@ -219,7 +219,7 @@ export function toShownValue(
   return value;
 }
 
-/** Undefined unless the row was read with `expand=customFields`. */
+/** Its columns are undefined unless the row was read with `expand=customFields`. */
 export interface FieldsRow {
   /** The fields of the project, as in `projects.field_ids`. */
   field_ids?: string | null;
@@ -249,7 +249,7 @@ export function toListedFields(
   return Object.fromEntries(shown);
 }
 
-/** Returns the value in words, or null without a value. */
+/** Returns the value as text, or null if there is none. */
 export function toFieldText(
   { type, options }: FieldDefinition,
   value: FieldValue | null,
@@ -266,7 +266,7 @@ export function toFieldText(
     .join(', ');
 }
 
-/** Returns the values in words, without those that are empty. */
+/** Returns the values as text, without empty ones. */
 export function toFieldTexts(
   definitions: readonly FieldDefinition[],
   { field_ids = null, field_values = null, field_people = '{}' }: FieldsRow,

@@ -4,7 +4,7 @@ import type { CustomFieldType } from '../../schema/cell/custom-fields.ts';
 import type { FieldDefinition } from './custom-fields.queries.ts';
 import { toFieldKey } from './field-values.ts';
 
-/** A value that is a text is the id of a person. */
+/** A string value is the id of a person. */
 interface FilteredValue {
   readonly id: number;
   readonly value: number | string | boolean;
@@ -16,7 +16,7 @@ export function listFilteredPeople(filters: readonly FilteredValue[] = []): stri
   return filters.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
 }
 
-/** Throws 400 for an unknown field, and for a value that its type doesn't have. `people` includes former members. */
+/** Throws 400 for an unknown field, and for a value that the type of its field doesn't allow. `people` includes former members. */
 export function requireFieldFilters(
   definitions: readonly FieldDefinition[],
   filters: readonly FilteredValue[],
@@ -35,7 +35,7 @@ function findBrokenRule(
   people: readonly string[],
 ): string | null {
   if (!filterableTypes.includes(type)) {
-    return `is a field of type ${type}; only ${filterableTypes.join(', ')} fields filter`;
+    return `is a field of type ${type}; only ${filterableTypes.join(', ')} fields can be filtered`;
   }
   if (type === 'checkbox') return typeof value === 'boolean' ? null : 'must be true or false';
   if (type === 'person') {
@@ -61,7 +61,7 @@ export function tooManyValuesError(filters: readonly FilteredValue[], max: numbe
   return filterError(
     first?.id ?? 0,
     (field) =>
-      `would search more than ${max} tasks with values; add ${field('projectId')}, ${field('status')}, ${field('createdFrom')} or ${field('createdTo')}.`,
+      `would search more than ${max} tasks that have values; add ${field('projectId')}, ${field('status')}, ${field('createdFrom')} or ${field('createdTo')}.`,
   );
 }
 

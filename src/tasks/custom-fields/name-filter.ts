@@ -5,7 +5,7 @@ import { findFieldContext, listDefinitions } from './custom-fields.queries.ts';
 import { toFieldKey } from './field-values.ts';
 import { throwUnknownFieldFilter } from './filter.policy.ts';
 
-/** For agents, which name fields, options and people. Names that match nothing are kept, so that the filter rejects them. */
+/** For agents, which refer to fields, options and people by name. Keeps unknown names, which the filter then rejects. */
 export const resolveFieldFilter = defineOperation(
   {
     name: 'resolveFieldFilter',

@@ -21,7 +21,7 @@ export function listExpiredFields(before: number, limit: number): Statement<Expi
     WHERE ${cf.deleted_at} <= ${before} ORDER BY ${cf.deleted_at}, ${cf.id} LIMIT ${limit}`);
 }
 
-/** Selects some of the tasks that still have a value. Each slice removes values, so the next one finds others. */
+/** Selects some of the tasks that still have a value. After a slice has removed these values, the next slice selects others. */
 function selectNextTasks({ id, ws }: ExpiredField, limit: number): SQL {
   const path = sql.raw(`'$.cf_${id}'`);
   return sql`
@@ -38,7 +38,7 @@ export function removeNextValues(field: ExpiredField, limit: number): Statement<
     WHERE ${tasks}.id IN (${selectNextTasks(field, limit)}) AND ${tasks}.ws = ${field.ws}`);
 }
 
-/** Returns 1 if there are more values. */
+/** Returns 1 if a task still has a value, otherwise 0. */
 export function countNextValues(field: ExpiredField): Statement<number> {
   return readNumber(sql`SELECT count(*) AS n FROM (${selectNextTasks(field, 1)})`);
 }

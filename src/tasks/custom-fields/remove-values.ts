@@ -19,7 +19,7 @@ export function areFieldsExpired({ now }: Pick<RequestScope, 'now'>): SQL {
   return hasExpiredFields(now - KEPT_DELETED_MS);
 }
 
-/** Removes the values of fields that were deleted 30 days ago, and then the fields. Runs can stop after any slice. */
+/** Removes the values of fields that were deleted 30 days ago, then the fields. A run can stop after any slice. */
 export async function removeExpiredFields(
   scope: RequestScope,
   no: number,

@@ -100,7 +100,7 @@ export const duplicateTask = defineOperation(
   },
 );
 
-/** Leaves out archived tasks and what is below them. The last draft of the batch is the copy of `root`. */
+/** Leaves out archived tasks and their descendants. The batch creates the copy of `root` after these drafts. */
 async function copyDescendants(
   { db, caller }: Context,
   root: number,

@@ -16,7 +16,7 @@ const copiedColumns = selectColumns({
   bytes: selectDescriptionBytes(t),
   /** Null if the assignee has left the workspace. */
   active_assignee: am.no,
-  /** The task that is copied together with this one. */
+  /** The requested task that is above this one, or this one itself. */
   top: withType<number>(sql`d.top`),
 });
 /** A task to copy, without its description. */
@@ -42,7 +42,7 @@ export function listTasksToCopy(ws: number, ids: readonly number[]): Statement<C
   );
 }
 
-/** Leaves out archived tasks and what is below them. */
+/** Leaves out archived tasks and their descendants. */
 export function skipArchived<T extends Pick<CopiedRow, 'id' | 'archived' | 'parent'>>(
   roots: readonly number[],
   descendants: readonly T[],

@@ -16,7 +16,7 @@ import { stateFields } from '../model/tasks.queries.ts';
 import { SUBTASKS_MAX } from '../model/tasks.schema.ts';
 import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
 
-/** From a root to its lowest descendant, including both. */
+/** The most levels of a tree, including the root. */
 export const CHAIN_TASKS_MAX = 5;
 export const DESCENDANTS_MAX = 1_000;
 /** One request reads trees with at most this many tasks. */
@@ -95,8 +95,8 @@ export function assertParents(caller: Caller, selection: TaskSelection): Stateme
 }
 
 /**
- * Selects `id`, `level`, and `top`, which is the nearest of `tops` above the descendant. The deepest levels come first, so
- * that a LIMIT ends the walk before it has read every tree.
+ * Selects the `id` and `level` of each descendant, and its `top`, which is the nearest of `tops` above it. Visits the deepest
+ * levels first, so that a LIMIT ends the query before it has read every tree.
  */
 export function selectDescendants(tops: SQL): SQL {
   return sql`
@@ -121,7 +121,7 @@ const alongColumns = selectColumns({
 /** A descendant that is archived or restored together with `top`. */
 export type AlongState = Row<typeof alongColumns>;
 
-/** An id that doesn't change, or that the caller can't see, is a descendant like any other. */
+/** Treats an id like any other descendant if its task doesn't change or the caller can't see it. */
 function selectAlong(caller: Caller, ids: readonly number[], archived: 0 | 1): SQL {
   const tops = sql`SELECT ${p.id} FROM json_each(${JSON.stringify(ids)}) j CROSS JOIN ${p} NOT INDEXED
     ON ${p.id} = j.value WHERE ${isTaskVisible(p, caller)} AND ${p.archived} = ${1 - archived}`;

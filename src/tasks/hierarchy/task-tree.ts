@@ -37,7 +37,7 @@ export function listTreesOf(
   return [listTrees(caller, { ids, parents })];
 }
 
-/** The trees of the tasks in a request. Each change is applied, so that the next one is checked against it. */
+/** The trees of the tasks in a request. Applies each change, so that the next change is checked against the result. */
 export class TaskTree {
   readonly #rows: ReadonlyMap<number, TreeRow>;
   readonly #parents: Map<number, number | null>;

@@ -13,21 +13,21 @@ const memberColumns = selectColumns({
 });
 export type TreeMember = Row<typeof memberColumns>;
 
-/** Selects a task and everything below it, as `id` and `level`, which is 1 for the task itself. */
+/** Selects the `id` and `level` of a task and its descendants. The level of the task itself is 1. */
 export function selectTreeMembers(root: number): SQL {
   return sql`
     SELECT ${root} AS id, 1 AS level
     UNION ALL SELECT b.id, b.level FROM (${selectDescendants(sql`SELECT ${root} AS id`)}) b`;
 }
 
-/** Includes tasks that the caller can't see, and those of a tree that is deleted. */
+/** Includes tasks that the caller can't see and deleted tasks. */
 export function listTreeMembers(caller: Caller, root: number): Statement<TreeMember[]> {
   return readRows(sql`
     SELECT ${memberColumns} FROM (${selectTreeMembers(root)}) d CROSS JOIN ${t} NOT INDEXED ON ${t.id} = d.id
     WHERE abs(${t.ws}) = ${caller.workspace}`);
 }
 
-/** Aborts the batch if the tree has other members now. */
+/** Aborts the batch if the tree has gained or lost tasks. */
 export function assertSameMembers(root: number, read: readonly TreeMember[]): Statement<void> {
   const ids = JSON.stringify(read.map(({ id }) => id));
   return assertUnchanged(sql`

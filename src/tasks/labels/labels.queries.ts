@@ -37,12 +37,12 @@ const t = aliasTable(tasks, 't');
 
 /** Counting and grouping this many rows takes about 20 ms. */
 export const LABEL_ROWS_MAX = 10_000;
-/** Bounds what every list and board reads for its suggestions. */
+/** Limits the rows that each list and board reads to suggest tags. */
 const SUGGESTION_ROWS_MAX = 500;
 
 const unarchived = { buckets: toBuckets({ isArchived: false }), onlyMine: true };
 
-/** Selects `label_key`, `name` and `tasks`, in one row per label, unless the caller sees only some projects. */
+/** Selects `label_key`, `name` and `tasks`. A label has several rows if the caller sees only some projects. */
 function selectLabels(caller: Caller, projectId: number | undefined): SQL {
   const columns = sql`${k.label_key} AS label_key, ${k.name} AS name, ${k.tasks} AS tasks`;
   if (seesEveryTask(caller)) {
@@ -80,7 +80,7 @@ function joinProperties(caller: Caller): SQL {
   return sql`LEFT JOIN ${l} ON ${l.ws} = ${caller.workspace} AND ${l.label_key} = v.label_key`;
 }
 
-/** Sorted by name, ignoring case. */
+/** Lists labels by name, ignoring case. */
 export function listLabels(
   caller: Caller,
   projectId: number | undefined,
@@ -99,7 +99,7 @@ const totalColumns = selectColumns({
   scanned: withType<number>(sql`count(*)`),
 });
 
-/** If more rows than the maximum would be read, `total` is too low. */
+/** `total` is too low if `scanned` exceeds `LABEL_ROWS_MAX`. */
 export function countLabels(
   caller: Caller,
   projectId: number | undefined,
@@ -117,7 +117,7 @@ export function findLabel(caller: Caller, name: string): Statement<LabelRow | nu
 
 const nameColumn = selectColumns({ name: withType<string>(sql`name`) });
 
-/** Returns the first names. For a caller who sees only some projects, there may be others before them. */
+/** Lists the first names. For a caller who sees only some projects, names between them can be missing. */
 export function listLabelNames(caller: Caller, limit: number): Statement<{ name: string }[]> {
   return readRows(sql`
     SELECT ${nameColumn} FROM (${groupLabels(caller, undefined, SUGGESTION_ROWS_MAX)}) ORDER BY label_key LIMIT ${limit}`);
@@ -153,9 +153,10 @@ export function updateLabelRow(
       color = excluded.color, description = excluded.description`);
 }
 
-/** Every page reads all colors. Must run after the update. */
+/** Limited, because every page reads all colors. */
 const LABELS_MAX = 500;
 
+/** Must run after the update. */
 export function assertLabelsMax({ workspace }: Caller): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${o} WHERE ${o.ws} = ${workspace}

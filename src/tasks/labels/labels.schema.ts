@@ -3,7 +3,7 @@ import { buildPlainTextSchema } from '../../kernel/operation/schema.ts';
 import { tagName, taskFields } from '../fields.ts';
 import { colorText } from '../summaries/summaries.schema.ts';
 
-/** The colors that people can choose, which are visible on light and dark pages. */
+/** The colors that people can choose. Each is visible on light and dark pages. */
 export const labelColors = {
   '#64748b': 'Gray',
   '#dc2626': 'Red',
@@ -24,7 +24,7 @@ const name = taskFields.tags.output.element;
 
 export const label = z
   .object({
-    name: name.meta({ description: 'The tag. Other spellings differ only in case.' }),
+    name: name.meta({ description: 'The tag, in one of its spellings. Case is ignored.' }),
     color: colorText.nullable().meta({ description: 'null until someone chooses a color.' }),
     description: buildPlainTextSchema(DESCRIPTION_CHARACTERS_MAX).nullable(),
     taskCount: z.int().min(0).meta({ description: 'Unarchived tasks that you can see.' }),

@@ -24,7 +24,7 @@ export const listLabels = defineOperation(
     name: 'listLabels',
     summary: 'List labels by name',
     description:
-      'Every tag on a task that you can see and that is not archived. Tags that differ only in case are one label.',
+      'Returns the tags of all unarchived tasks that you can see. Tags that differ only in case are one label.',
     access: 'projects:read',
     capability: 'seeTasks',
     effect: 'read',
@@ -55,7 +55,7 @@ const NAMES_MAX = 100;
 export const listLabelChoices = defineOperation(
   {
     name: 'listLabelChoices',
-    summary: 'List the colors of labels, and the names of the first ones',
+    summary: 'List the colors of labels, and the first names',
     access: 'session',
     capability: 'seeTasks',
     effect: 'read',

@@ -11,14 +11,14 @@ export interface FieldFilter {
   readonly value: number | string | boolean;
 }
 
-/** The project of the task must use the fields, because other values are hidden. */
+/** The project of the task must use the fields, because values of other fields are hidden. */
 export function hasFieldValues(t: TaskAlias, fields: readonly FieldFilter[]): SQL {
   const conditions = fields.map((field) => hasFieldValue(t, field));
   const isUsed = sql`(SELECT ${usesFields(fields)} FROM ${fp} WHERE ${fp.id} = ${t.project})`;
   return sql`${sql.join(conditions, sql` AND `)} AND ${isUsed}`;
 }
 
-/** The type of the value implies the type of the field, which is checked in the same batch. */
+/** Derives the type of the field from the type of the value, which the same batch checks. */
 function hasFieldValue(t: TaskAlias, { id, value }: FieldFilter): SQL {
   const path = sql.raw(`'$.cf_${id}'`);
   if (typeof value === 'boolean') return sql`${t.field_values} -> ${path} = ${value ? 'true' : 'false'}`;

@@ -16,17 +16,17 @@ import {
 } from './page-filter.queries.ts';
 import { selectFollowedOutsideMyProjects, selectProjects } from './ranges.queries.ts';
 
-/* Counters and sorted indexes don't cover tags, custom fields, days of creation and blocked tasks, so these filters read each
- task that an index of tagged or blocked tasks, of tasks with values, or the days can't exclude. */
+/* Counters and sorted indexes don't cover tags, custom fields, days of creation and blocked tasks. Pages with these filters
+ check each task in a suitable index, for example all tasks with tags. */
 
-/** A scan reads one or two rows per task, for the total and for the page. */
+/** A scan reads one or two rows per task: one for the total and one for the page. */
 const SCANNED_TASKS_MAX = 10_000;
-/** For values, a scan reads the index and the task, for the total and for the page: 20,000 rows. */
+/** A scan for custom fields reads four rows per task: index and task, both for the total and for the page. */
 const SCANNED_VALUES_MAX = 5_000;
 
 const t = aliasTable(tasks, 't');
 
-/** Whether this filter needs a scan. Tasks that are requested by id are few, and a search limits itself. */
+/** Requests by id or parent and searches read few tasks, so they need no scan. */
 export function needsScan({ tags, created, fields, named, blocked }: PageFilter): boolean {
   if (named !== undefined) return false;
   return blocked?.is === true || [tags, created, fields].some((each) => each !== undefined);
@@ -37,7 +37,7 @@ const countColumns = selectColumns({
   scanned: withType<number>(sql`count(*)`),
 });
 
-/** If more tasks than the maximum would be scanned, `total` is too low. */
+/** `total` is too low if `scanned` exceeds the maximum. */
 export function countScannedTasks(caller: Caller, filter: PageFilter): Statement<Row<typeof countColumns>> {
   return readRow(sql`
     SELECT ${countColumns} FROM (SELECT (${matchesFilter(caller, filter)}) AS matches FROM (${selectScanned(caller, filter)}) t)`);

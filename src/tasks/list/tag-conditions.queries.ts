@@ -9,7 +9,7 @@ export interface TagFilter {
   readonly all: readonly string[] | undefined;
 }
 
-/** Case is ignored. */
+/** Ignores case. */
 export function hasTags(t: TaskAlias, { any, all }: TagFilter): SQL {
   const conditions = [
     ...(any

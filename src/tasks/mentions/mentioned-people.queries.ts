@@ -15,9 +15,9 @@ const c = aliasTable(comments, 'c');
 const mp = aliasTable(members, 'mp');
 const t = aliasTable(tasks, 't');
 
-/** A JSON list of the people whom the text mentions, with their current names. Includes former members. */
+/** Selects a JSON list of the people whom the text mentions, with their current names. Includes former members. */
 function selectMentioned(ws: SQL, text: SQL): SQL {
-  // Splits the text, as JSON, before each mention. Every string but the first then starts with an id.
+  // Splits the text before each mention. In the resulting JSON list, every string but the first starts with an id.
   const pieces = sql`'[' || replace(json_quote(${text}), '@[usr_', '","usr_') || ']'`;
   return sql`iif(instr(${text}, '@[usr_') = 0, '[]', (
     SELECT json_group_array(json_object('id', ${mp.user_id}, 'name', ${mp.name}))
@@ -26,7 +26,7 @@ function selectMentioned(ws: SQL, text: SQL): SQL {
     CROSS JOIN ${mp} ON ${mp.ws} = ${ws} AND ${mp.user_id} = named.id))`;
 }
 
-/** A column of a comment. Null if the content is long, because `listMentionedInComments` reads it afterwards. */
+/** The column is null for long comments, which `listMentionedInComments` reads afterwards. */
 export function buildMentionedColumn(ws: SQL, content: SQL, isShort: SQL) {
   return selectColumns({
     mentioned: withType<string | null>(sql`CASE WHEN ${isShort} THEN ${selectMentioned(ws, content)} END`),
@@ -63,7 +63,7 @@ export function listAssigneesInHistory(caller: Caller, task: number, range: Rang
 
 const mentionedColumns = selectColumns({ mentioned: withType<string>(selectMentioned(c.ws, c.content)) });
 
-/** Doesn't check access, because the caller has just read these comments. */
+/** Doesn't check access. Use it only for comments that the caller has just read. */
 export function listMentionedInComments(caller: Caller, ids: readonly number[]) {
   return readRows(sql`
     SELECT ${mentionedColumns} FROM (${selectIdsInOrder(ids)}) page

@@ -14,7 +14,7 @@ const t = aliasTable(tasks, 't');
 
 const COMPLETED_INDEX = sql.raw(String(taskStatuses.indexOf('completed')));
 
-/** An open task blocks others. */
+/** Only open tasks block others. */
 export function isOpenTask({ status, archived }: Readonly<Record<'status' | 'archived', SQL>>): SQL {
   return sql`(${archived} = 0 AND ${status} <> ${COMPLETED_INDEX})`;
 }
@@ -75,7 +75,7 @@ export function recountOpenBlockers(ws: number, ids: readonly number[]): Stateme
     WHERE ${t.ws} = ${ws} AND ${t.id} IN ${buildInList(ids)}`);
 }
 
-/** For tasks that were deleted or restored, and those that they block. Must run after the statement that changes them. */
+/** For deleted or restored tasks, and the tasks that they block. Must run after the statement that changes the tasks. */
 export function recountBlockersAround(ws: number, ids: SQL): Statement<void> {
   return write(sql`
     UPDATE ${tasks} AS t NOT INDEXED SET ${tasks.open_blockers} = ${countOpenBlockers(ws)}
@@ -87,7 +87,7 @@ export function recountBlockersAround(ws: number, ids: SQL): Statement<void> {
 
 const idColumn = selectColumns({ id: tasks.id });
 
-/** Returns the tasks of the project whose number was wrong. */
+/** Returns the tasks of the project whose count was wrong. */
 export function repairOpenBlockers({ id, ws }: { id: number; ws: number }): Statement<{ id: number }[]> {
   const counted = countOpenBlockers(ws);
   return readRows(sql`
@@ -101,7 +101,7 @@ export interface StoredRelation {
   target: number;
 }
 
-/** Adds or removes an open blocker of the target. Does nothing for other relations and closed blockers. */
+/** Changes the number of open blockers of the target. Does nothing for other relations, or if the blocker is closed. */
 export function countBlocker(
   ws: number,
   { type, source, target }: StoredRelation,

@@ -49,7 +49,7 @@ function updateTree(
       AND abs(${t.ws}) = ${caller.workspace}`);
 }
 
-/** Keeps the assignee and people who can see the project. */
+/** Keeps the assignee and the people who can see the project. */
 function selectRemainingFollowers(t: TaskAlias, project: SQL): SQL {
   return sql`(
     SELECT json_group_array(l.value ORDER BY l.value) FROM json_each(${t.followers}) l CROSS JOIN ${fm} ON ${fm.no} = l.value
@@ -79,8 +79,8 @@ export function hideTasks(ctx: WriteContext, tree: Tree): Statement<void> {
 }
 
 /**
- * Open tasks of people who have left become unassigned, as if those people had left later. A task that was archived with a
- * task above the root is now archived with the root.
+ * Unassigns open tasks of people who have left in the meantime. A task that was archived together with a task above the root
+ * is then archived together with the root.
  */
 export function showTasks(ctx: WriteContext, tree: Tree, newParent: NewParent): Statement<void> {
   const isKept = sql`(${t.archived} = 1 OR ${t.status} = ${COMPLETED_INDEX}

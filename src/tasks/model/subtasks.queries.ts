@@ -49,7 +49,7 @@ export function countNewSubtasks(ws: number, selection: TaskSelection): Statemen
   return addSharesToParents(ws, [selectShares(selection, t, '')]);
 }
 
-/** Must run before the batch takes the tasks from their parents. */
+/** Must run before the batch removes the tasks from their parents. */
 export function uncountSubtasks(ws: number, selection: TaskSelection): Statement<void> {
   return addSharesToParents(ws, [selectShares(selection, t, '-')]);
 }
@@ -69,7 +69,7 @@ export function changesSubtaskCounts({ parent, archived, status }: NewValues): b
   return parent !== undefined || archived !== undefined || status !== undefined;
 }
 
-/** People who see a task without its project may not see all of its subtasks. */
+/** People who can see a task but not its project may see only some of its subtasks. */
 function countVisibleSubtasks(
   t: TaskAlias,
   caller: Caller,
@@ -111,8 +111,8 @@ export function joinParent(t: TaskAlias, caller: Caller): SQL {
 }
 
 /**
- * A parent that the caller can't see counts as none, so that nothing reveals it. The caller sees it if it is in one of their
- * projects, or if they follow it, as assignees do.
+ * Also true for a task whose parent the caller can't see, so that nothing reveals the parent. The caller sees a parent that is
+ * in one of their projects or that they follow, as assignees do.
  */
 export function hasNoVisibleParent(t: TaskAlias, caller: Caller): SQL {
   if (seesEveryTask(caller)) return sql`${t.parent} IS NULL`;

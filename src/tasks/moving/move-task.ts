@@ -20,7 +20,7 @@ export const moveTask = defineOperation(
     name: 'moveTask',
     summary: 'Move a task to another project, with everything below it',
     description:
-      'Allowed for everyone who can see the task and the project. Comments, files, time and history go along. The task loses its parent, and followers who cannot see the project stop following. Moving it to its own project changes nothing.',
+      'Allowed for everyone who can see the task and the project. Its comments, files, time and history move with it. The task loses its parent, and followers who cannot see the project stop following. Moving it to its own project changes nothing.',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',

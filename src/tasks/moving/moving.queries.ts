@@ -11,7 +11,7 @@ const p = aliasTable(projects, 'p');
 
 const projectColumns = selectColumns({ id: p.id, name: p.name });
 
-/** Returns null if the caller can't see the project, and so can't create tasks in it. */
+/** Returns null if the caller can't see the project. */
 export function findTarget(caller: Caller, project: number): Statement<Row<typeof projectColumns> | null> {
   return readFirstRow(sql`
     SELECT ${projectColumns} FROM ${p}
@@ -20,7 +20,7 @@ export function findTarget(caller: Caller, project: number): Statement<Row<typeo
 
 const moveColumns = selectColumns({ seq: e.seq, changes: e.changes });
 
-/** Returns the caller's last move of the task since a time, or null. */
+/** Returns the last move of the task by the caller, or null if there was none since `since`. */
 export function findOwnMove(
   caller: Caller,
   task: number,
@@ -33,7 +33,7 @@ export function findOwnMove(
     ORDER BY ${e.seq} DESC LIMIT 1`);
 }
 
-/** Aborts the batch if the project was deleted. */
+/** Aborts the batch if the caller can no longer see the project. */
 export function assertTargetVisible(caller: Caller, project: number): Statement<void> {
   return assertUnchanged(sql`
     EXISTS (SELECT 1 FROM ${p}

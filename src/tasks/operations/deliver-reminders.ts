@@ -14,7 +14,7 @@ const REMINDERS_PER_RUN = 200;
 /** One statement finds the reminders, and three deliver, postpone and delete them, however many there are. */
 export const REMINDERS_COST = 4;
 
-/** Runs can overlap: a reminder is delivered only if it still has the time with which it was read. */
+/** Runs can overlap, because a reminder is delivered only if its time is still the one that was read. */
 export async function deliverReminders(scope: RequestScope, no: number, _: Allowance): Promise<boolean> {
   const { now } = scope;
   const cell = scope.cell(no);

@@ -21,7 +21,7 @@ export const getRecurrence = defineOperation(
   {
     name: 'getRecurrence',
     summary: 'Get the recurrence of a task',
-    description: 'Once the rule has moved to the next task, rule is null and nextId names that task.',
+    description: 'Once the rule has moved to the next task, rule is null, and nextId is the id of that task.',
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
@@ -40,7 +40,7 @@ export const setRecurrence = defineOperation(
     name: 'setRecurrence',
     summary: 'Repeat a task',
     description:
-      'The rule counts from the deadline, or from today if there is none. The next task gets the rule; change it there from then on.',
+      'The rule starts at the deadline, or today if there is none. When the next task is created, the rule moves to that task.',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',
@@ -68,7 +68,7 @@ export const deleteRecurrence = defineOperation(
   {
     name: 'deleteRecurrence',
     summary: 'Stop repeating a task',
-    description: 'Tasks that already exist stay.',
+    description: 'Existing tasks stay.',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',

@@ -39,7 +39,7 @@ export const setReminders = defineOperation(
   {
     name: 'setReminders',
     summary: 'Set your reminders of a task',
-    description: 'They replace your current ones, and are sent to your inbox and by email.',
+    description: 'Replaces your current reminders. Reminders appear in your inbox and are sent by email.',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',

@@ -8,7 +8,7 @@ import { type DueSeriesRow, listDueSeries, postponeSeries } from '../recurrence/
 import { buildNextTasks } from '../write/next-tasks.ts';
 
 const SERIES_PER_RUN = 20;
-/** Statements per task, including those that read its subtasks and that postpone it if creating the next one fails. */
+/** Statements per task, including those that read its subtasks, and that postpone the series after a failure. */
 export const REPEAT_COST = 40;
 const RETRY_MS = 5 * 60_000;
 
@@ -22,7 +22,7 @@ export async function repeatTasks(scope: RequestScope, no: number, allowance: Al
   return due.length === limit || created > 0;
 }
 
-/** Returns whether it created a task, whose day may have begun, too. */
+/** Returns whether it created a task. The day of the new task can have begun, too. */
 async function repeatTask(cell: Database, series: DueSeriesRow, now: number, no: number): Promise<boolean> {
   const { ws, task, timezone } = series;
   const key = { cell: no, task };
@@ -52,7 +52,7 @@ async function repeatTask(cell: Database, series: DueSeriesRow, now: number, no:
   }
 }
 
-/** So that a series that always fails isn't the first in every run. */
+/** Without this, a series that always fails would be the first in every run. */
 async function postponeFailedSeries(
   cell: Database,
   { ws, task }: DueSeriesRow,

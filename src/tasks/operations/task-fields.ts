@@ -74,7 +74,7 @@ export const setTaskField = defineOperation(
     const { caller } = ctx;
     const key = toFieldKey(number);
     let changed: { name: string; was: string | null } = { name: '', was: null };
-    // The people in the value are known only after the type of the field, so any text may name one.
+    // The type of the field is not known yet, so any text could be the id of a person.
     const context = listFieldContexts(
       ctx,
       [{ customFields: { [key]: value ?? null } }],
@@ -101,7 +101,7 @@ export const setTaskField = defineOperation(
   },
 );
 
-/** The text of a value in a form. */
+/** Returns the value as a form sends it. */
 export function toSentText(value: FieldValue | null): string | null {
   return value === null ? null : String(value);
 }

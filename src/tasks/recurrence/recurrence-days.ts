@@ -26,14 +26,14 @@ export function findNextDay(series: Series, today: string, timezone: string): st
   return day !== null && (last === null || day <= last) ? day : null;
 }
 
-/** When the day of a task begins, which is when the next one is created. Null if its completion creates the next one. */
+/** Returns when the next task is created, which is when the current task's day begins, or null if completing it creates the next. */
 export function toDueAt({ mode, slot }: Pick<Series, 'mode' | 'slot'>, timezone: string): number | null {
   return mode === 'schedule' ? toInstant(slot, '00:00', timezone) : null;
 }
 
 /**
- * Plans what a cron job does at this moment. The stored time can be too early after a change of the time zone, and then the
- * job waits for the day to begin.
+ * Decides whether a cron job creates the next task now. After a change of the time zone, the stored time can be too early, and
+ * the job waits until the day begins.
  */
 export function planDueSeries(
   series: Series,
@@ -53,7 +53,7 @@ export function moveDate(date: string | null, from: string, to: string): string 
   return /^\d{4}-/.test(day) ? day : null;
 }
 
-/** A deadline in the past starts the series today, so that no tasks are created for the days in between. */
+/** A series with a past deadline starts today, so that no tasks are created for the days in between. */
 export function findFirstSlot(deadline: string | null, today: string): string {
   if (deadline === null) return today;
   const yesterday = addDays(today, -1);

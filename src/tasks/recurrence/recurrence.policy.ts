@@ -29,7 +29,7 @@ export function daysWithScheduleError(days: number, name: string): AppError {
 export function continuedRecurrenceError(id: number, next: number | null): AppError {
   return invalidRequestError(
     ({ call }) =>
-      `Task ${id} already has a next task, which has the rule now.${next === null ? '' : ` Change it with ${call('setRecurrence', { id: next })}.`}`,
+      `Task ${id} no longer repeats, because its next task has the rule now.${next === null ? '' : ` Change it with ${call('setRecurrence', { id: next })}.`}`,
   );
 }
 

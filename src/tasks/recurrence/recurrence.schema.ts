@@ -28,10 +28,10 @@ export const recurrence = z
   .object({
     rule: buildAsciiTextSchema(RULE_CHARACTERS_MAX)
       .nullable()
-      .meta({ description: 'null once the next task has the rule, or if it ended.' }),
+      .meta({ description: 'null once the rule has moved to the next task, or the series has ended.' }),
     mode,
     days: days.nullable(),
-    previousId: linkedTask.meta({ description: 'null if there is none or you cannot see it.' }),
+    previousId: linkedTask.meta({ description: 'null if there is no such task or you cannot see it.' }),
     nextId: linkedTask,
   })
   .meta({

@@ -105,7 +105,7 @@ const savedColumns = nameInsertColumns(
   'created_by',
 );
 
-/** `d` is the item of the list, and `task` its task. */
+/** `task` selects the id of the task for `d`, an item of the JSON list. */
 function selectNewRecurrences(
   { workspace, member }: Pick<Caller, 'workspace' | 'member'>,
   task: SQL,
@@ -128,7 +128,7 @@ export function saveRecurrences(
       due_at = excluded.due_at, created_by = excluded.created_by, version = recurrences.version + 1`);
 }
 
-/** For tasks that the batch has created. `place` is the place of the task among them. */
+/** For tasks that the same batch has created. `place` is the position of the task among them. */
 export function insertRecurrences(
   caller: Pick<Caller, 'workspace' | 'member'>,
   inserted: readonly (NewRecurrence & { place: number })[],
@@ -140,7 +140,7 @@ export function insertRecurrences(
   );
 }
 
-/** A row that links no other task is deleted. */
+/** Also deletes rows that link no other task. */
 export function removeRules(ws: number, ids: readonly number[]): Statement<void>[] {
   const isOfTask = sql`${recurrences.ws} = ${ws} AND ${recurrences.task} IN ${buildInList(ids)}`;
   return [
@@ -166,7 +166,7 @@ const seriesFields = {
 const seriesColumns = selectColumns(seriesFields);
 export type SeriesRow = Row<typeof seriesColumns>;
 
-/** Lists those of the tasks whose completion creates the next task. */
+/** Lists the series of these tasks whose next task is created on completion. */
 export function listCompletionSeries(ws: number, ids: readonly number[]): Statement<SeriesRow[]> {
   return readRows(sql`
     SELECT ${seriesColumns} FROM ${r}
@@ -192,7 +192,7 @@ export function hasDueSeries({ now }: { now: number }): SQL {
   return sql`EXISTS (SELECT 1 FROM ${r} INDEXED BY recurrences_due WHERE ${r.due_at} <= ${now})`;
 }
 
-/** Longest overdue first. */
+/** Lists the longest overdue series first. */
 export function listDueSeries(now: number, limit: number): Statement<DueSeriesRow[]> {
   return readRows(sql`
     SELECT ${dueColumns}
@@ -211,8 +211,8 @@ export function postponeSeries(ws: number, task: number, dueAt: number | null): 
 const EARLIEST_DAY_START_MS = 14 * 60 * 60_000;
 
 /**
- * After a change of the time zone, every day begins at another moment. The cron job looks at each series again when its day
- * begins in the easternmost zone.
+ * After a change of the time zone, every day begins at a different time. The cron job checks each series again when its day
+ * begins in the easternmost time zone.
  */
 export function wakeSeries({ workspace }: Pick<Caller, 'workspace'>): Statement<void> {
   return write(sql`
@@ -221,7 +221,7 @@ export function wakeSeries({ workspace }: Pick<Caller, 'workspace'>): Statement<
     WHERE ${recurrences.ws} = ${workspace} AND ${recurrences.due_at} IS NOT NULL`);
 }
 
-/** For restored tasks, whose series the cron job has put off without an end. */
+/** For restored tasks. The cron job has cleared the due time of their series while the tasks were deleted. */
 export function wakeSeriesOf({ workspace }: Pick<Caller, 'workspace'>, ids: SQL): Statement<void> {
   return write(sql`
     UPDATE ${recurrences}
@@ -232,13 +232,13 @@ export function wakeSeriesOf({ workspace }: Pick<Caller, 'workspace'>, ids: SQL)
 
 export interface MovedSeries {
   task: number;
-  /** The place of the next task among those that the batch creates. Null if the series ends. */
+  /** The position of the next task among those that the batch creates. Null if the series ends. */
   place: number | null;
   day: string | null;
   dueAt: number | null;
 }
 
-/** Moves each rule to its next task. Must run after the statement that inserts the tasks. @param created how many. */
+/** Moves each rule to the next task. Must run after the `created` tasks were inserted. */
 export function moveRules(ws: number, moved: readonly MovedSeries[], created: number): Statement<void>[] {
   const list = JSON.stringify(moved);
   const next = sql`((SELECT max(${n.id}) FROM ${n}) - ${created} + 1 + (d.value ->> 'place'))`;

@@ -20,7 +20,7 @@ interface FieldNames {
 }
 
 export const ownFields: FieldNames = { rule: 'rule', days: 'days' };
-/** If the whole recurrence is one field of a task. */
+/** For requests in which a recurrence is one field of a task. */
 export const taskField: FieldNames = { rule: 'recurrence', days: 'recurrence' };
 
 /** Throws 400 for an invalid rule. */

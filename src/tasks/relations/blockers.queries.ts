@@ -17,7 +17,7 @@ import { RELATIONS_MAX } from './relations.schema.ts';
 const b = aliasTable(tasks, 'b');
 const r = aliasTable(taskRelations, 'r');
 
-/** The check for cycles reads up to this many tasks for all new blockers together. */
+/** The cycle check reads at most this many tasks for all new blockers together. */
 const WALKED_TASKS_MAX = 5_000;
 
 /** Pairs of a blocker and the task that it blocks. */
@@ -41,7 +41,7 @@ export function listBlockers(caller: Caller, ids: readonly number[]): Statement<
     CROSS JOIN ${b} ON ${b.id} = ${r.source} ORDER BY ${r.target}, ${r.source}`);
 }
 
-/** Aborts the batch if these tasks have other blockers than those that were read. */
+/** Aborts the batch if the blockers of these tasks have changed since they were read. */
 export function assertBlockersUnchanged(
   caller: Caller,
   ids: readonly number[],
@@ -67,8 +67,8 @@ export function insertBlockers({ workspace }: Caller, added: readonly Blocking[]
 }
 
 /**
- * False if a new blocker is blocked by its task, if that can't be ruled out, or if a task has too many relations. Must run after
- * the insert.
+ * False if a new blocker closes a cycle, if too many tasks would have to be checked, or if a task has too many relations. Must
+ * run after the insert.
  */
 export function canBlock(caller: Caller, added: readonly Blocking[]): SQL {
   return sql`${haveNoCycle(caller, added)} AND ${haveRoom(caller, added)}`;

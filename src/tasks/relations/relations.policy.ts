@@ -34,7 +34,7 @@ export function toStoredRelation({ type, id, taskId }: NewRelation): StoredRelat
   }
 }
 
-/** Returns the type from the side of the source or of the target. */
+/** Returns the type as seen from the source or from the target. */
 export function toRelationType(stored: StoredRelationType, side: 'source' | 'target'): RelationType {
   return side === 'source' ? stored : reverseTypes[stored];
 }
@@ -55,7 +55,7 @@ export function requireRelatable(relation: NewRelation, limits: RelationLimits) 
   }
   if (limits.walked > BLOCKED_TASKS_MAX) {
     throw relationError(
-      `can't be checked for cycles, because task ${target} blocks more than ${BLOCKED_TASKS_MAX} tasks through others`,
+      `can't be checked for cycles, because task ${target} blocks more than ${BLOCKED_TASKS_MAX} tasks, directly or through others`,
     );
   }
   const counts = new Map([
@@ -77,7 +77,7 @@ function relationError(problem: string): AppError {
 function tooManyRelationsError(task: number): AppError {
   return invalidRequestError(
     ({ field }) =>
-      `${field('taskId')} must leave each task at most ${RELATIONS_MAX} relations; task ${task} has that many already. Delete one of them first.`,
+      `${field('taskId')} can't be added: task ${task} already has ${RELATIONS_MAX} relations. Delete one first.`,
   );
 }
 

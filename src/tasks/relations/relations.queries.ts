@@ -31,7 +31,7 @@ const p = aliasTable(projects, 'p');
 const r = aliasTable(taskRelations, 'r');
 const t = aliasTable(tasks, 't');
 
-/** The check for cycles reads up to a hundred relations of each of these tasks. */
+/** The cycle check reads at most this many tasks, each with up to a hundred relations. */
 export const BLOCKED_TASKS_MAX = 5_000;
 
 const relationColumns = selectColumns({
@@ -115,7 +115,7 @@ const limitColumns = selectColumns({
   source_count: withType<number>(sql`f.source_count`),
   target_count: withType<number>(sql`f.target_count`),
 });
-/** Includes relations with tasks that the caller can't see. */
+/** The counts include relations with tasks that the caller can't see. */
 export type RelationLimits = Row<typeof limitColumns>;
 
 function selectLimits({ workspace }: Caller, { type, source, target }: StoredRelation): SQL {
@@ -127,7 +127,7 @@ function selectLimits({ workspace }: Caller, { type, source, target }: StoredRel
     WHERE ${r.ws} = ${workspace} AND ${r.source} = ${task}) + (
     SELECT count(*) FROM ${r} INDEXED BY task_relations_by_target
     WHERE ${r.ws} = ${workspace} AND ${r.target} = ${task})`;
-  // Only a task that blocks others can close a cycle.
+  // Only relations of the type `blocks` can form a cycle.
   const blocked = sql`
     WITH RECURSIVE blocked (id) AS (
       SELECT ${target}
@@ -148,7 +148,7 @@ export function findRelationLimits(caller: Caller, relation: StoredRelation): St
   return readRow(sql`SELECT ${limitColumns} FROM (${selectLimits(caller, relation)}) f`);
 }
 
-/** Aborts the batch if the caller can't see the other task anymore, or a concurrent request added relations. */
+/** Aborts the batch if the caller can no longer see the other task, or a concurrent request has made the relation impossible. */
 export function assertRelatable(caller: Caller, other: number, relation: StoredRelation): Statement<void> {
   return assertUnchanged(sql`
     EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${other} AND ${isTaskVisible(t, caller)}) AND (

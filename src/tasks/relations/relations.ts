@@ -60,7 +60,7 @@ export const addRelation = defineOperation(
     name: 'addRelation',
     summary: 'Relate a task to another task',
     description:
-      'You need to see the other task. The two can have relations of different types, but blocks must not form a cycle.',
+      'You must be able to see the other task. Two tasks can have several relations of different types. Tasks must not block each other in a cycle.',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',

@@ -43,7 +43,7 @@ export const checkBlockers = defineOperation(
   },
 );
 
-/** For tools. Blockers that the caller can't see stay. */
+/** For tools. Keeps blockers that the caller can't see. */
 export const setBlockers = defineOperation(
   {
     ...setSpec,
@@ -94,7 +94,9 @@ interface WantedBlockers {
 
 function planBlockers({ id, blockedBy }: WantedBlockers, before: readonly BlockerRow[]) {
   if (blockedBy.includes(id)) {
-    throw invalidRequestError(({ field }) => `${field('blockedBy')} must be other tasks; got ${id} itself.`);
+    throw invalidRequestError(
+      ({ field }) => `${field('blockedBy')} of task ${id} must not contain the task itself.`,
+    );
   }
   const own = before.filter(({ target }) => target === id);
   const toPair = (source: number): Blocking => [source, id];
@@ -124,6 +126,6 @@ function requireFound(ids: readonly number[], found: readonly { id: number }[], 
 function blockersError(): AppError {
   return invalidRequestError(
     ({ field }) =>
-      `${field('blockedBy')} must not make a cycle, in which a task blocks one of its own blockers through others, and must leave each task at most ${RELATIONS_MAX} relations.`,
+      `${field('blockedBy')} must not create a cycle of tasks that block each other, or give a task more than ${RELATIONS_MAX} relations.`,
   );
 }

@@ -2,7 +2,7 @@ import { toInstant } from '../../kernel/dates/civil-date.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 
 const MINUTE_MS = 60_000;
-/** Reminders of a task without a due time count from this time. */
+/** The time from which reminders count back if a task has no due time. */
 export const DAY_STARTS_AT = '09:00';
 
 interface RemindedTask {
@@ -12,7 +12,7 @@ interface RemindedTask {
   status: number;
 }
 
-/** The moment from which reminders count back. Null if the task has no deadline. */
+/** Returns the time from which reminders count back, or null if the task has no deadline. */
 export function toDueMoment(
   { due, due_time }: Pick<RemindedTask, 'due' | 'due_time'>,
   timezone: string,
@@ -20,7 +20,7 @@ export function toDueMoment(
   return due === NO_DEADLINE ? null : toInstant(due, due_time ?? DAY_STARTS_AT, timezone);
 }
 
-/** Returns null if there is no such time. */
+/** Returns null if the reminder depends on a deadline and the task has none. */
 export function toReminderTime(
   { minutes_before: minutes, at }: { minutes_before: number | null; at: number | null },
   dueMoment: number | null,

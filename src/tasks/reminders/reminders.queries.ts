@@ -39,7 +39,7 @@ const remindedColumns = selectColumns({
   due_time: t.due_time,
   status: t.status,
   version: t.version,
-  /** JSON: the reminders of the caller, in order. */
+  /** The reminders of the caller in order, as JSON. */
   items: withType<string>(sql`(
     SELECT json_group_array(json_object('minutes_before', ${r.minutes_before}, 'at', ${r.at}, 'remind_at', ${r.remind_at}) ORDER BY ${r.place})
     FROM ${r} WHERE ${r.task} = t.id AND ${r.member} = own.no)`),
@@ -83,12 +83,13 @@ export function saveReminders(
 
 export interface MovedReminders {
   task: number;
-  /** Null if the task has no deadline anymore, or needs no reminders. */
+  /** Null if the task no longer has a deadline or needs no reminders. */
   dueMoment: number | null;
+  /** True if the task is completed or archived. */
   isSilent: boolean;
 }
 
-/** Reminders whose time has passed are not delivered. */
+/** Reminders whose new time has passed aren't delivered. */
 export function moveReminders(ws: number, moved: readonly MovedReminders[], now: number): Statement<void> {
   const time = sql`iif(${reminders.minutes_before} IS NULL, ${reminders.at},
     (d.value ->> 'dueMoment') - 60000 * ${reminders.minutes_before})`;
@@ -98,7 +99,7 @@ export function moveReminders(ws: number, moved: readonly MovedReminders[], now:
     WHERE ${reminders.task} = d.value ->> 'task' AND ${reminders.ws} = ${ws}`);
 }
 
-/** Gives the next tasks of series the reminders that count from the deadline. Must run after the tasks are inserted. */
+/** Copies the reminders that count from the deadline to the next tasks of series. Must run after the tasks were inserted. */
 export function copyReminders(
   ws: number,
   copied: readonly { task: number; place: number; dueMoment: number }[],
@@ -116,8 +117,8 @@ export function copyReminders(
 const EARLIEST_DAY_START_MS = 14 * 60 * 60_000;
 
 /**
- * After a change of the time zone, every due time is at another moment. The cron job looks at each reminder again when that
- * time comes in the easternmost zone.
+ * After a change of the time zone, every due time is at a different moment. The cron job checks each reminder again when its
+ * time has come in the easternmost time zone.
  */
 export function wakeReminders({ workspace }: Pick<Caller, 'workspace'>): Statement<void> {
   const earliest = sql`unixepoch(${t.due} || ' ' || coalesce(${t.due_time}, ${DAY_STARTS_AT})) * 1000
@@ -143,7 +144,7 @@ const dueColumns = selectColumns({
   project: tl.project,
   user_id: m.user_id,
   is_silent: withType<number>(sql`coalesce(${tl.archived} = 1 OR ${tl.status} = ${COMPLETED_INDEX}, 1)`),
-  /** False if the person has left or can't see the task anymore, or the task is hidden. */
+  /** False if the person has left or can no longer see the task, or if the task is hidden. */
   is_visible: withType<number>(
     sql`coalesce(${m.no} IS NOT NULL AND ${tl.id} IS NOT NULL AND ${isTaskVisibleTo(tl, m)}, 0)`,
   ),
@@ -154,7 +155,7 @@ export function hasDueReminders({ now }: { now: number }): SQL {
   return sql`EXISTS (SELECT 1 FROM ${r} INDEXED BY reminders_due WHERE ${r.remind_at} <= ${now})`;
 }
 
-/** Longest overdue first. */
+/** Lists the longest overdue reminder first. */
 export function listDueReminders(now: number, limit: number): Statement<DueReminderRow[]> {
   return readRows(sql`
     SELECT ${dueColumns}
@@ -166,7 +167,7 @@ export function listDueReminders(now: number, limit: number): Statement<DueRemin
 
 type ReminderKey = Pick<DueReminderRow, 'task' | 'member' | 'place' | 'ws' | 'remind_at'>;
 
-/** Selects those of the reminders that have not changed since they were read. */
+/** Selects the reminders that haven't changed since they were read. */
 function selectUnchangedReminders(read: readonly ReminderKey[]): SQL {
   const keys = JSON.stringify(
     read.map(({ task, member, place, ws, remind_at }) => [task, member, place, ws, remind_at]),
@@ -180,7 +181,7 @@ export function selectReminded(read: readonly ReminderKey[]): SQL {
   return sql`SELECT ${r.member} AS member, ${r.task} AS task, ${r.ws} AS ws FROM ${selectUnchangedReminders(read)}`;
 }
 
-/** @param times the new time of each, or null to deliver it no more. */
+/** @param times the new time of each reminder, or null to stop delivering it. */
 export function setReminderTimes(
   read: readonly ReminderKey[],
   times: readonly (number | null)[],
@@ -201,7 +202,7 @@ export function setReminderTimes(
       AND ${reminders.ws} = d.value ->> 3 AND ${reminders.remind_at} = d.value ->> 4`);
 }
 
-/** Deletes the reminders of people who have left or can't see the task anymore. */
+/** Deletes the reminders of people who have left or can no longer see the task. */
 export function deleteReminders(read: readonly ReminderKey[]): Statement<void> {
   return write(sql`
     DELETE FROM ${reminders} WHERE (${reminders.task}, ${reminders.member}, ${reminders.place}) IN (

@@ -37,7 +37,8 @@ export const listSubtasks = defineOperation(
   {
     name: 'listSubtasks',
     summary: 'List the subtasks of a task, in their order',
-    description: 'Returns the direct subtasks that are not archived. Each item is like one of `GET /tasks`.',
+    description:
+      'Returns the direct subtasks that are not archived. Each has the same fields as in `GET /tasks`.',
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
@@ -121,7 +122,7 @@ async function readSubtasks(
   return buildWholePage(rows.map((row) => showSubtask(row)));
 }
 
-/** The listed subtasks share their places in the new order, so that subtasks that aren't listed stay where they are. */
+/** Distributes the places of the listed subtasks among them, so that the places of other subtasks don't change. */
 function planMoves(
   subtasks: readonly { id: number; place: number; archived: number }[],
   ids: readonly number[],

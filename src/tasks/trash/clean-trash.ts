@@ -32,11 +32,11 @@ export async function cleanTrash(scope: RequestScope, no: number, allowance: All
     if (countAffordableUnits(allowance, STATEMENTS_PER_HIDING, 1) === 0) return true;
     await hideFromMorePeople(cell, entry);
   }
-  const isThrough = await removeAll(cell, expired, scope.now, allowance);
-  return !isThrough || unfinished.length > 0 || expired.length === TASKS_PER_RUN;
+  const isComplete = await removeAll(cell, expired, scope.now, allowance);
+  return !isComplete || unfinished.length > 0 || expired.length === TASKS_PER_RUN;
 }
 
-/** Removes the deleted tasks of a deleted project. Returns false if the allowance is used up before. */
+/** Removes the deleted tasks of a deleted project. Returns false if the allowance is used up before all are removed. */
 export async function removeTrashOfProject(
   cell: Database,
   project: number,
@@ -68,7 +68,7 @@ async function removeAll(
   for (const entry of entries) {
     for (let isLeft = true; isLeft; ) {
       if (countAffordableUnits(allowance, STATEMENTS_PER_TRASH_SLICE, 1) === 0) return false;
-      // Nothing can be removed from the newest task of the cell, whose row stays until there is a newer one.
+      // The row of the newest task in the cell stays until a newer task exists, so a slice can end without removing anything.
       isLeft = hasRemoved(await cell.batch(removeTrashSlice(entry, now)));
     }
   }

@@ -18,7 +18,7 @@ export const deleteTask = defineOperation(
     name: 'deleteTask',
     summary: 'Delete a task with everything below it',
     description:
-      'Allowed for the project owner, and workspace owners and admins. The task stays in the trash for 30 days, where it can be restored.',
+      'Allowed for the project owner, and workspace owners and admins. You can restore it from the trash for 30 days.',
     access: 'tasks:write',
     capability: 'deleteTasks',
     effect: 'write',

@@ -58,7 +58,7 @@ export function listUnfinished(limit: number): Statement<TrashEntry[]> {
 
 export const STATEMENTS_PER_HIDING = 4;
 
-/** Hides the notifications of the next people. Aborts the batch if another run was faster. */
+/** Hides the notifications of the next people. Aborts the batch if another run has already hidden them. */
 export function hideMoreNotifications({ task, ws, hidden_up_to }: TrashEntry): Statement<void>[] {
   const after = hidden_up_to ?? 0;
   return [
@@ -74,13 +74,13 @@ export function hideMoreNotifications({ task, ws, hidden_up_to }: TrashEntry): S
 }
 
 const TASKS_PER_SLICE = 100;
-/** Comments and time entries, of which a task can have any number. */
+/** Limits comments and time entries, of which a task can have any number. */
 const ROWS_PER_SLICE = 1_000;
 const FILES_PER_SLICE = 200;
 
 export const STATEMENTS_PER_TRASH_SLICE = STATEMENTS_PER_REMOVAL + 14;
 
-/** Tasks below others come first, so that the rest can still be found from the root. */
+/** Selects the deepest tasks first, so that the remaining ones can still be reached from the root. */
 function selectSlice(root: number): SQL {
   return sql`
     SELECT s.id FROM (${selectTreeMembers(root)} ORDER BY 2 DESC, 1 LIMIT ${TASKS_PER_SLICE}) s`;
@@ -88,7 +88,7 @@ function selectSlice(root: number): SQL {
 
 const countedAs = (query: SQL) => readNumber(sql`SELECT count(*) AS n FROM (${query})`);
 
-/** The numbers and rows among the results are all zero or empty if nothing can be removed. */
+/** If nothing can be removed, all numbers in the results are 0 and all lists are empty. */
 export function removeTrashSlice({ task: root, ws }: TrashEntry, now: number): Statement[] {
   const ids = selectSlice(root);
   const said = sql`SELECT ${c.id} AS id FROM ${c} INDEXED BY comments_by_task WHERE ${c.task} IN (${ids}) LIMIT ${ROWS_PER_SLICE}`;

@@ -65,6 +65,6 @@ function notInTrashError(id: number): AppError {
   return new AppError(
     'not_found',
     ({ call }) =>
-      `Task ${id} is not in the trash, or you can't restore it; ${call('listTrash')} lists what you can restore.`,
+      `Task ${id} is not in the trash, or you can't restore it; ${call('listTrash')} lists the tasks that you can restore.`,
   );
 }

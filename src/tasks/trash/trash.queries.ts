@@ -35,7 +35,7 @@ const t = aliasTable(tasks, 't');
 
 const projectColumns = selectColumns({ owner: p.owner });
 
-/** The project of a task that the caller can see. */
+/** Returns null if the caller can't see the task. */
 export function findProjectOwner(caller: Caller, task: number): Statement<{ owner: number } | null> {
   return readFirstRow(sql`
     SELECT ${projectColumns} FROM ${t} CROSS JOIN ${p} ON ${p.id} = ${t.project}
@@ -64,7 +64,7 @@ export function insertTrash(
       ${selectLastPerson(caller.workspace, 0)})`);
 }
 
-/** The last person whose notifications this batch hides. */
+/** Selects the last person whose notifications this batch hides. */
 export function selectHiddenUpTo(task: number): SQL {
   return sql`(SELECT ${d.hidden_up_to} FROM ${d} WHERE ${d.task} = ${task})`;
 }
@@ -76,7 +76,7 @@ export function deleteTrash(caller: Caller, task: number): Statement<void>[] {
   ];
 }
 
-/** Only those who may delete a task see it in the trash. */
+/** People see only the deleted tasks that they may delete. */
 function isRestorable(caller: Caller, reach: Reach): SQL {
   const isOwn = reach === 'all' ? sql`true` : sql`${p.owner} = ${caller.member}`;
   return sql`${d.ws} = ${caller.workspace} AND ${isOwn}

@@ -31,20 +31,20 @@ import { createTasks, recordRecurrences, type TaskEdit } from './tasks.write.ts'
 const COMPLETED_INDEX = taskStatuses.indexOf('completed');
 /** One batch creates at most this many tasks, which takes about 200 ms. */
 const CREATED_MAX = 2_000;
-/** The descriptions of the subtasks that one batch copies. Further subtasks are copied without one. */
+/** Limits the descriptions of subtasks that one batch copies. Further subtasks are copied without a description. */
 const SUBTASK_DESCRIPTION_BYTES_MAX = 300_000;
 
 /** The value of `tasks.repeats`. */
 export const toRepeats = (mode: Series['mode']) => recurrenceModes.indexOf(mode) + 1;
 const REPEATS_AFTER_COMPLETION = toRepeats('completion');
 
-/** The descriptions of the repeated tasks of one batch. A single task can have any. */
+/** Limits the descriptions of the repeated tasks in one batch, unless it has only one such task. */
 const DESCRIPTION_BYTES_MAX = 1_000_000;
 
 type Reader = Pick<Database, 'batch'>;
 
 interface NextTasks {
-  /** These abort the batch if something that was read has changed. */
+  /** Abort the batch if anything that was read has changed. */
   readonly claims: readonly Statement<void>[];
   /** Record the change in the history of the previous tasks. */
   readonly records: readonly Statement<void>[];
@@ -53,7 +53,7 @@ interface NextTasks {
 
 const nothing: NextTasks = { claims: [], records: [], creations: [] };
 
-/** Reads only if an edit completes a task whose completion creates the next one. */
+/** Reads nothing unless an edit completes a task whose next task is created on completion. */
 export async function planNextTasks(ctx: Context, edits: readonly TaskEdit[]): Promise<NextTasks> {
   const ids = edits.flatMap(({ task, changes: { status } }) =>
     status === COMPLETED_INDEX && task.repeats === REPEATS_AFTER_COMPLETION ? [task.id] : [],
@@ -74,7 +74,7 @@ export async function planNextTasks(ctx: Context, edits: readonly TaskEdit[]): P
 type PlannedSeries = SeriesRow & {
   /** The day of the next task, or null if the series ends. */
   readonly day: string | null;
-  /** The same batch changes the current task like this. */
+  /** The changes that the same batch makes to the current task. */
   readonly changes?: TaskChanges | undefined;
 };
 
@@ -126,7 +126,7 @@ export async function buildNextTasks(
   };
 }
 
-/** Only those that count from the deadline. */
+/** Copies only reminders that count from the deadline. */
 function copyRemindersOf(
   { caller, now }: WriteContext,
   moved: readonly MovedSeries[],
@@ -141,7 +141,7 @@ function copyRemindersOf(
   return [copyReminders(caller.workspace, copied, { created: drafts.length, now })];
 }
 
-/** The draft of a repeated task follows those of its subtasks. */
+/** Returns the draft of each repeated task after the drafts of its subtasks. */
 async function copyTrees(
   db: Reader,
   ws: number,

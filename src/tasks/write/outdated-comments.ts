@@ -7,7 +7,7 @@ import { COMMENTS_PER_BATCH } from './relocate.ts';
 
 const SLICES_PER_RUN_MAX = 100;
 
-/** Updates comments that the batch of a move, deletion or restore left. Runs can stop at any point and overlap. */
+/** Updates the comments that were too many for the batch of a move, deletion or restore. Runs can stop at any point and overlap. */
 export function updateOutdatedComments(
   scope: RequestScope,
   no: number,
@@ -16,7 +16,7 @@ export function updateOutdatedComments(
   return updateSlices(scope.cell(no), allowance);
 }
 
-/** @param tasks those of the batch. Does nothing if the batch has updated all of their comments. */
+/** Does nothing if the batch of these tasks has updated all of their comments. */
 export function updateCommentsAfterResponse(
   { request, caller }: Context,
   tasks: readonly { comments: number }[],

@@ -23,7 +23,7 @@ import {
 import { selectOneTask, selectTasksIn } from '../model/selection.queries.ts';
 import { countNewSubtasks, uncountSubtasks } from '../model/subtasks.queries.ts';
 
-/** The same batch updates this many comments. A later one updates the others. */
+/** The batch of a move updates at most this many comments. Later batches update the others. */
 export const COMMENTS_PER_BATCH = 1_000;
 
 export function toTree(root: number, members: readonly { id: number }[]): Tree {

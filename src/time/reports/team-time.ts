@@ -24,7 +24,7 @@ import {
 const trackedTask = taskPage.shape.data.element.omit({ comments: true }).extend({
   trackedSeconds: z.int().nullable(),
   isRecurring: z.boolean(),
-  /** The values of custom fields in words, by the id of the field. */
+  /** The values of custom fields as text, by the id of the field. */
   fieldTexts: z.record(z.string(), z.string()),
 });
 

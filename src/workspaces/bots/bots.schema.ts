@@ -19,7 +19,7 @@ const bot = z.object({
   icon: z.enum(botIcons),
   role: z.enum(roles),
   accountable: z.object({ id: z.string(), name: z.string() }),
-  /** The number of keys that work. */
+  /** The number of active keys. */
   keys: z.int(),
 });
 export type Bot = z.output<typeof bot>;

@@ -46,7 +46,7 @@ export const getBot = defineOperation(
   {
     ...readSpec,
     name: 'getBot',
-    summary: 'Get a bot, with its keys for those who can revoke them',
+    summary: 'Get a bot, with its keys if you can revoke them',
     input: botIdInput,
     output: botDetail,
   },
@@ -109,7 +109,7 @@ export const updateBot = defineOperation(
     requireNotAbove(ctx, bot);
     if (accountableId !== undefined && (!person || person.role === 'client' || isBotId(accountableId))) {
       throw invalidRequestError(
-        'Choose an accountable person who is a member of the workspace, and no client.',
+        'The accountable person must be a member of the workspace, and not a client or a bot.',
       );
     }
     const before = { name: bot.name, icon: bot.icon, accountableId: bot.accountable_id };
@@ -119,7 +119,7 @@ export const updateBot = defineOperation(
     if (JSON.stringify(after) === JSON.stringify(before)) return { success: true as const };
     await db.batch([
       assertBotUnchanged(caller, bot),
-      // As for people, the log of events contains no names.
+      // The event log contains no names of people or bots.
       recordEvent(ctx, { type: 'member.updated', entity: id, changes: { name: null } }),
       recordAudit(ctx, {
         type: 'bot.updated',

@@ -11,8 +11,8 @@ type Props = ViewProps<typeof appSessionParams, typeof appSessionReads, Record<n
 const outcomeLabels: Readonly<Record<UndoStep['outcome'], string>> = {
   undo: '',
   later: '',
-  done: 'Already as before',
-  kept: 'Stays as it is',
+  done: 'Already undone',
+  kept: 'Kept',
   impossible: "Can't be undone",
 };
 
@@ -77,14 +77,12 @@ function Consequences({ steps, hidden }: { steps: readonly UndoStep[]; hidden: n
   return (
     <ul>
       {hasNew ? <li>New tasks are archived.</li> : null}
-      {kept > 0 ? <li>{formatCount(kept, 'change')} that others have changed since will stay.</li> : null}
+      {kept > 0 ? <li>{formatCount(kept, 'change')} that others have overwritten will stay.</li> : null}
       {impossible > 0 ? <li>{formatCount(impossible, 'change')} can't be undone. See below.</li> : null}
       {hidden > 0 ? (
         <li>{formatCount(hidden, 'change')} to tasks that you can no longer see will stay.</li>
       ) : null}
-      <li>
-        Notifications and email that have been sent can't be undone, and people who follow a task still do.
-      </li>
+      <li>Sent notifications and emails can't be undone. Followers keep following.</li>
     </ul>
   );
 }

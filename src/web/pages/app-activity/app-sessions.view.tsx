@@ -23,7 +23,7 @@ export function AppSessionsView({ visit: { base, caller }, params, answers: { se
       </header>
       {data.length === 0 ? (
         <EmptyState icon="layout-list">
-          <p>No changes yet. What this app changes appears here, and you can undo it.</p>
+          <p>No changes yet. Changes by this app appear here, and you can undo them.</p>
         </EmptyState>
       ) : (
         <>

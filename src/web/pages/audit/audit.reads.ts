@@ -15,7 +15,7 @@ export const auditParams = z.object({
   cursor: z.string().max(1000).optional(),
 });
 export const auditReads = { log: listAuditEntries, people: listPeopleChoices, bots: listBots };
-/** Read separately, because the list of people is limited and leaves out those who left. */
+/** Read separately, because the list of people is limited and leaves out people who have left. */
 export const auditOptionalReads = { selectedPerson: namePeople };
 
 export function toAuditFilter({ person, type, from, to }: z.output<typeof auditParams>) {

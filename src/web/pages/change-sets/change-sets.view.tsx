@@ -14,7 +14,7 @@ export function ChangeSetsView({ visit: { base }, answers: { sets } }: Props) {
       </header>
       {sets.data.length === 0 ? (
         <EmptyState icon="layout-list">
-          <p>Apps that you connect can propose changes for you to approve. Nothing is proposed yet.</p>
+          <p>No proposed changes. Connected apps can propose changes for you to approve.</p>
         </EmptyState>
       ) : (
         <ul class="rows panel">

@@ -29,7 +29,7 @@ export const deleteChecklistLineForm = defineForm({
   }),
 });
 
-/** The form sends what is needed to add the line again. */
+/** The form contains everything that is needed to restore the line. */
 function pickLineFields(fields: URLSearchParams): Record<string, string> {
   return Object.fromEntries(['text', 'isDone', 'position'].map((name) => [name, fields.get(name) ?? '']));
 }

@@ -87,7 +87,7 @@ function describeActivity(activity: Activity, names: NamesWithMentions): Child {
   );
 }
 
-/** The values are rules. Both are the same if only the mode changed. */
+/** The values are rules. They are equal if only the mode changed. */
 function describeRecurrenceChange({ from, to }: Activity): Child {
   const [before, after] = [from, to].map((rule) => (rule === null ? null : describeRule(rule)));
   if (after === null) return `ended the recurrence (${before})`;

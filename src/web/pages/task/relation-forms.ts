@@ -20,8 +20,8 @@ const otherTaskResolver = defineFieldResolver({
   of: ({ data, meta }, fields) => {
     const text = readText(fields);
     if (text === '') return { problems: { task: 'Enter the name of a task, or # and its number.' } };
-    const isCalledSo = ({ name }: { name: string }) => name.trim().toLowerCase() === text.toLowerCase();
-    const exact = data.filter(isCalledSo);
+    const hasSameName = ({ name }: { name: string }) => name.trim().toLowerCase() === text.toLowerCase();
+    const exact = data.filter(hasSameName);
     const fits = exact.length > 0 ? exact : data;
     const [only] = fits;
     if (only && fits.length === 1) return { input: { type: fields.get('type') ?? '', taskId: only.id } };
@@ -51,7 +51,7 @@ export const addRelationForm = defineForm({
   resolver: otherTaskResolver,
 });
 
-/** The form sends what is needed to add the relation again. */
+/** The form contains everything that is needed to restore the relation. */
 export const deleteRelationForm = defineForm({
   name: 'removeRelation',
   path: '/tasks/:id/relations/:relationId/remove',

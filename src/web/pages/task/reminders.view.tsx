@@ -10,7 +10,7 @@ import type { Task } from './task.view.tsx';
 
 type Items = z.output<typeof reminders>['items'];
 
-/** Has a button, because browsers report a time after each of its parts. */
+/** Has a button, because browsers send a change event after each part of a time. */
 export function DueTime({ task: { id, deadline, dueTime = null, isArchived } }: { task: Task }) {
   const { base } = useVisit();
   const { label } = taskFields.dueTime;

@@ -13,7 +13,7 @@ interface RepeatProps {
   recurrence: z.output<typeof recurrence> | null;
 }
 
-/** What the task page shows of a recurrence: its words, the form, and the neighbors in the series. */
+/** Shows the recurrence in words, its form, and links to the previous and the next task. */
 export function Repeat({ task, recurrence: found }: RepeatProps) {
   const { caller } = useVisit();
   const rule = found?.rule ?? null;
@@ -91,7 +91,7 @@ function RepeatForm({ task, recurrence: found }: RepeatProps) {
           min={1}
           max={365}
           value={days === null ? '' : String(days)}
-          hint="Replaces the rule when the next task follows the completion."
+          hint="Replaces the rule if the next task is created on completion."
           isOptional
         />
         <button type="submit">Save</button>

@@ -46,7 +46,7 @@ export function TrashView({ visit: { base }, answers: { trash } }: Props) {
               </li>
             ))}
           </ul>
-          <p class="hint">Tasks are deleted with their files 30 days after they were moved here.</p>
+          <p class="hint">Tasks and their files are permanently deleted after 30 days.</p>
         </>
       )}
       <Pager meta={trash.meta} />
