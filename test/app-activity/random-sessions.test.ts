@@ -43,7 +43,7 @@ function buildFields(random: Random): Record<string, unknown> {
   return Object.fromEntries(chosen.map((name) => [name, fields[name]?.()]));
 }
 
-/** The stored values of a task that a person can see. Followers and the number of history entries aren't undone. */
+/** Reads the stored values of a task, without followers and the number of history entries, which aren't undone. */
 async function readRow(id: number): Promise<Row> {
   const row = await cellOf(world.cell)
     .prepare(
@@ -84,7 +84,7 @@ async function changeAsApp(random: Random, token: string, ids: number[], made: n
   return api(token).post(`/tasks/${random.pick(ids)}/comments`, { content: random.pick(words) });
 }
 
-/** The values that a change has replaced. */
+/** Returns the new values of the columns that differ. */
 function listDifferences(before: Row, after: Row): Record<string, unknown> {
   return Object.fromEntries(Object.entries(after).filter(([column, value]) => before[column] !== value));
 }
@@ -163,6 +163,6 @@ async function compareCase(seed: number) {
 
 const seeds = Array.from({ length: CASES }, (_, index) => index + 1);
 
-it.each(seeds)('the undo of session %i restores everything but what others changed', compareCase, 120_000);
+it.each(seeds)('undoing session %i restores everything except later changes by others', compareCase, 120_000);
 
 it('leaves the counters correct', async () => expect(await findCounterDrift(world)).toEqual([]));

@@ -26,8 +26,8 @@ const read = async (id: number) => (await api(member.token).get(`/tasks/${id}`))
 const countEvents = async () =>
   (await cellOf(world.cell).prepare('SELECT count(*) AS n FROM events').first<{ n: number }>())?.n;
 
-describe('undo of what an app did', () => {
-  it('restores every field, also those that an agent changed several times', async () => {
+describe('undoing the changes of an app', () => {
+  it('restores every field, including fields that an agent changed several times', async () => {
     const app = await connectApp(world, member);
     const { id } = await createTask(world.people.lead, project, {
       name: 'Write FAQ',
@@ -72,7 +72,7 @@ describe('undo of what an app did', () => {
       if (!['updatedAt', 'followers'].includes(field)) expect(after[field], field).toEqual(value);
   });
 
-  it('keeps what others have changed since, names them, and can be repeated', async () => {
+  it('keeps later changes by others, shows who made them, and can be repeated', async () => {
     const app = await connectApp(world, member);
     const { id } = await createTask(world.people.lead, project, { name: 'Original', priority: 'low' });
     await use(app.token, 'update_task', { updates: [{ id, name: 'By the app', priority: 'high' }] });
@@ -89,7 +89,7 @@ describe('undo of what an app did', () => {
     expect(await countEvents()).toBe(events);
   });
 
-  it('restores what someone else entered before the app overwrote it again', async () => {
+  it('restores a value that someone else entered between two changes of the app', async () => {
     const app = await connectApp(world, member);
     const { id } = await createTask(world.people.lead, project, { name: 'First' });
     await api(app.token).patch(`/tasks/${id}`, { name: 'App' });
@@ -114,7 +114,7 @@ describe('undo of what an app did', () => {
       { isArchived: true },
       { isArchived: false },
     ]);
-    // The subtask was archived along, so restoring the parent restores it.
+    // The subtask was archived with its parent, so restoring the parent restores it.
     await api(member.token).post(`/tasks/${parent}/unarchive`);
     expect((await read(child)).isArchived).toBe(false);
   });
@@ -130,7 +130,7 @@ describe('undo of what an app did', () => {
     expect(await read(id)).toMatchObject({ name: 'Old name', isArchived: false, comments: [] });
   });
 
-  it('names what it cannot undo', async () => {
+  it("lists the changes that it can't undo", async () => {
     const app = await connectApp(world, member);
     const { id } = await createTask(world.people.lead, project, { name: 'Checklist' });
     await api(app.token).post('/timer/entries', {
@@ -153,7 +153,7 @@ describe('undo of what an app did', () => {
     expect((await undo(member, app)).body).toMatchObject({ undone: 0, impossible: 1 });
   });
 
-  it('undoes nothing of another app, and is hidden from everyone else', async () => {
+  it('keeps the changes of other apps, and returns 404 to everyone else', async () => {
     const [app, other] = [await connectApp(world, member), await connectApp(world, member)];
     const [{ id: one }, { id: two }] = [
       await createTask(world.people.lead, project, { name: 'One' }),
@@ -171,7 +171,7 @@ describe('undo of what an app did', () => {
     expect((await read(two)).name).toBe('Two by the other app');
   });
 
-  it('undoes one session, or everything since a time', async () => {
+  it('undoes one session, or all changes since a time', async () => {
     const app = await connectApp(world, member);
     const { id } = await createTask(world.people.lead, project, { name: 'Zero' });
     await api(app.token).patch(`/tasks/${id}`, { name: 'One' });

@@ -1,4 +1,4 @@
-// Reviews what an agent proposes, and undoes what it did, with and without JavaScript.
+// Reviews the changes that an agent proposes, and undoes its changes, with and without JavaScript.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -77,7 +77,7 @@ for (const javaScriptEnabled of [true, false]) {
     await close();
   });
 
-  test(`a person applies some of the changes, and sees the one that someone changed since (${how})`, async () => {
+  test(`a person applies some of the changes, and sees which one conflicts with a later edit (${how})`, async () => {
     const ids = await createTasks(`Some ${how}`, 3);
     const url = await propose(ids, `Some ${how}`);
     await send('PATCH', `/tasks/${ids[1]}`, { priority: 'low' });
@@ -96,7 +96,7 @@ for (const javaScriptEnabled of [true, false]) {
     await close();
   });
 
-  test(`a person undoes what an agent did, and sees what stays (${how})`, async () => {
+  test(`a person undoes the changes of an agent, and sees which ones stay (${how})`, async () => {
     const ids = await createTasks(`Undo ${how}`, 2);
     const app = await connect(`${server.origin}/mcp`, await grantToken(server.origin));
     for (const id of ids) {

@@ -34,7 +34,7 @@ it('keeps an expired open set while its app may have a token, and then deletes i
   expect(await exists(id)).toBe(false);
 });
 
-it('goes past ended sets without changes', async () => {
+it('deletes further sets after an ended set without changes', async () => {
   const sets = [
     await proposeChange(world, world.people.owner),
     await proposeChange(world, world.people.owner),
@@ -46,7 +46,7 @@ it('goes past ended sets without changes', async () => {
   for (const { id } of sets) expect(await exists(id)).toBe(false);
 });
 
-it('notifies the person who reviews a proposal, only in lists that ask for this type', async () => {
+it('notifies the reviewer of a proposal, but only in lists that request this type', async () => {
   const { member } = world.people;
   const before = (await api(member.token).get('/notifications')).text;
   await proposeChange(world, member);

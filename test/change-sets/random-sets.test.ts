@@ -23,7 +23,7 @@ beforeAll(async () => {
   world = await createWorld();
 });
 
-/** Fields that a tool can send for a task. Sometimes null, which clears. */
+/** Builds fields that a tool can send for a task. Null clears a field. */
 function buildFields(random: Random, isUpdate: boolean): Record<string, unknown> {
   const people = Object.values(world.people);
   const fields: Record<string, () => unknown> = {
@@ -72,7 +72,7 @@ async function stage(random: Random, token: string, stored: readonly number[]): 
   return ids;
 }
 
-/** Edits of someone else, of which some collide with the staged ones. */
+/** Edits tasks as someone else. Some of the edits conflict with staged changes. */
 async function editAsOther(random: Random, ids: readonly number[]) {
   const { admin } = world.people;
   for (const id of ids.filter(() => random.chance(0.3))) {
@@ -100,18 +100,18 @@ function listFilters(hasOthers: boolean): Rest[] {
     { dueFrom: '2026-11-28', dueTo: '2026-12-31', limit: 100 },
     { scope: 'mine', limit: 100 },
     { isArchived: true, limit: 100 },
-    // Edits of others come before the staged ones until these are applied.
+    // The order by update differs while there are edits by others, because staged changes count as later.
     ...(hasOthers ? [] : [{ sort: 'updated', limit: 4 }]),
   ];
 }
 
-/** What someone else sees of the stored tasks. */
+/** Reads the stored tasks as someone else sees them. */
 async function readStored(token: string) {
   const { data, total } = await use(token, 'find_tasks', { limit: 100, sort: 'updated' });
   return { data, total, stats: (await use(token, 'get_dashboard', { view: 'stats' })).stats };
 }
 
-/** Everything that the tools show about tasks. `names` replaces provisional ids, and times are left out. */
+/** Reads everything that the tools show about tasks. `names` replaces provisional ids, and times are left out. */
 async function readWorld(
   token: string,
   ids: readonly number[],
@@ -201,4 +201,8 @@ async function compareCase(seed: number) {
 
 const seeds = Array.from({ length: CASES }, (_, index) => index + 1);
 
-it.each(seeds)('change set %i reads like its approval, and no one else sees it before', compareCase, 120_000);
+it.each(seeds)(
+  'change set %i shows its app exactly what an approval applies, and is hidden from everyone else',
+  compareCase,
+  120_000,
+);

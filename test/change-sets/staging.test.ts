@@ -32,7 +32,7 @@ const newTask = async (fields = {}) =>
 const readTask = async (id: number) => (await api(world.people.lead.token).get(`/tasks/${id}`)).body;
 
 describe('an open change set', () => {
-  it('stages changes, logs no event, and says so in every result', async () => {
+  it('stages changes without logging an event, and says so in every result', async () => {
     const task = await newTask({ name: 'Stored' });
     const { token } = await begin();
     const { body: feed } = await api(world.people.lead.token).get('/events?after=0&limit=300');
@@ -59,7 +59,7 @@ describe('an open change set', () => {
     expect(after.data.length).toBe(feed.data.length);
   });
 
-  it('holds for every token of the same app and person, and for no other app', async () => {
+  it('applies to every token of the same app and person, and to no other app', async () => {
     const task = await newTask();
     const { lead } = world.people;
     const scopes = ['tasks:read', 'tasks:write'];
@@ -78,7 +78,7 @@ describe('an open change set', () => {
     expect(await readTask(task)).toMatchObject({ priority: 'high' });
   });
 
-  it('refuses what it can’t stage and what it can’t read exactly', async () => {
+  it("rejects changes that can't be staged and reads that can't be exact", async () => {
     const task = await newTask();
     const { token } = await begin();
     await use(token, 'update_task', { updates: [{ id: task, name: 'Staged' }] });
@@ -100,7 +100,7 @@ describe('an open change set', () => {
     expect(body.data).toEqual([]);
   });
 
-  it('is the only one of its app, accepts 200 changes, and refuses more', async () => {
+  it('is the only one of its app, and accepts up to 200 changes', async () => {
     const { token, id } = await begin();
     expect(textOf(await call(token, 'begin_changes', {}))).toMatch(/is already open/);
     const tasks = Array.from({ length: 50 }, () => ({ project: 'Joined', name: 'One of many' }));
@@ -117,7 +117,7 @@ describe('an open change set', () => {
     expect((await use(token, 'find_tasks', { search: 'One of many' })).total).toBe(200);
   });
 
-  it('refuses changes after seven days, and never makes them at once', async () => {
+  it('rejects changes after seven days instead of making them immediately', async () => {
     const task = await newTask();
     const { token, id } = await begin();
     await use(token, 'update_task', { updates: [{ id: task, name: 'Late' }] });
@@ -141,7 +141,7 @@ describe('an open change set', () => {
     expect(await readTask(task)).toMatchObject({ name: 'A task', priority: 'low' });
   });
 
-  it('adds nothing if a call is repeated with its key', async () => {
+  it('adds nothing when a call is repeated with its idempotency key', async () => {
     const { token } = await begin();
     const args = { tasks: [{ project: 'Joined', name: 'Only once' }], idempotencyKey: crypto.randomUUID() };
     const first = await use(token, 'create_task', args);
@@ -169,14 +169,14 @@ describe('a proposed change set', () => {
     });
   });
 
-  it('names a change that someone else has made since, and applies the rest', async () => {
+  it('skips a change that conflicts with a later edit, and applies the others', async () => {
     const [one, two] = [await newTask(), await newTask()];
     const { token, id } = await begin();
     const changes = { name: 'Mine', priority: 'high' };
     await use(token, 'update_task', { updates: [one, two].map((task) => ({ id: task, ...changes })) });
     await use(token, 'propose_changes', {});
     await api(world.people.owner.token).patch(`/tasks/${one}`, { name: 'Theirs' });
-    // Another field of a task is no conflict.
+    // A change of another field isn't a conflict.
     await api(world.people.owner.token).patch(`/tasks/${two}`, { status: 'completed' });
     const strict = { id, isAllOrNothing: true };
     expect((await runForm(world.people.lead.token, applyChangeSet, strict)).status).toBe(400);
@@ -193,7 +193,7 @@ describe('a proposed change set', () => {
     expect((await use(token, 'propose_changes', { id: id })).status).toBe('applied');
   });
 
-  it('applies only the selected changes, and is decided only once', async () => {
+  it('applies only the selected changes, and can be decided only once', async () => {
     const { token, id } = await begin();
     const made = await use(token, 'create_task', {
       tasks: ['First', 'Second'].map((name) => ({ project: 'Joined', name })),

@@ -48,7 +48,7 @@ describe('a checklist', () => {
     expect(await readTexts()).toEqual(['- One', '- Two', 'x Third']);
   });
 
-  it('deletes lines, and never uses an id again', async () => {
+  it('deletes lines, and never reuses an id', async () => {
     await add('One');
     await add('Two');
     expect((await rest().delete(`${path()}/items/2`)).body).toEqual({ success: true });
@@ -87,7 +87,7 @@ describe('a checklist', () => {
     expect(answer.headers.get('ETag')).toBe((await rest().get(path())).headers.get('ETag'));
   });
 
-  it('records each change once, and leaves the version of the task as it is', async () => {
+  it("records each change once, and doesn't change the version of the task", async () => {
     const readVersion = async () => (await rest().get(`/tasks/${task}`)).headers.get('ETag')?.split('-')[0];
     const version = await readVersion();
     await add('Book the venue');
@@ -171,7 +171,7 @@ describe('a checklist rejects', () => {
     expect(await readTexts()).toEqual([]);
   });
 
-  it('changes while its task is archived', async () => {
+  it('all changes while its task is archived', async () => {
     await add('One');
     await rest().post(`/tasks/${task}/archive`);
     for (const answer of [
@@ -184,7 +184,7 @@ describe('a checklist rejects', () => {
     expect(await readTexts()).toEqual(['- One']);
   });
 
-  it('clients who do not see the task', async () => {
+  it("requests by clients who can't see the task", async () => {
     task = (await createTask(world.people.owner, world.projects.other.id)).id;
     const { client } = world.people;
     expect((await api(client.token).get(path())).status).toBe(404);
@@ -192,8 +192,8 @@ describe('a checklist rejects', () => {
   });
 });
 
-describe('progress', () => {
-  it('counts the lines of each task in a list, if the request asks for the structure', async () => {
+describe('checklist progress', () => {
+  it('counts the lines of each task in a list with expand=structure', async () => {
     await add('One');
     await add('Two', { isDone: true });
     const { data } = (await rest().get('/tasks?expand=structure')).body;
@@ -201,8 +201,8 @@ describe('progress', () => {
   });
 });
 
-describe('two people who change a checklist at once', () => {
-  it('keep the lines of both', async () => {
+describe('two people who change a checklist at the same time', () => {
+  it("don't lose each other's lines", async () => {
     const { owner, admin } = world.people;
     const people = [owner, admin, world.people.member];
     await Promise.all(
@@ -213,7 +213,7 @@ describe('two people who change a checklist at once', () => {
 });
 
 describe('copying a task', () => {
-  it('copies its checklist with the ticks', async () => {
+  it('copies its checklist, including which lines are done', async () => {
     await add('One', { isDone: true });
     const copy = (await rest().post(`/tasks/${task}/duplicate`)).body.id;
     const { items } = (await rest().get(`/tasks/${copy}/checklist`)).body;

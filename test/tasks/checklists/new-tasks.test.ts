@@ -12,7 +12,7 @@ beforeEach(async () => {
 const rest = () => api(world.people.member.token);
 
 describe('a new task', () => {
-  it('gets the lines of its checklist, also in a bulk request', async () => {
+  it('is created with the lines of its checklist, alone or in bulk', async () => {
     const projectId = world.projects.joined.id;
     const lines = [{ text: 'One', isDone: true }, { text: 'Two' }];
     const single = await rest().post('/tasks', { projectId, name: 'Single', checklist: lines });

@@ -1,4 +1,4 @@
-// Long because it compares random filters with brute force, and rejects each kind of value.
+// Long because it compares random filters with a brute-force search, and rejects each kind of value.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deleteCustomField } from '../../../src/tasks/custom-fields/change-custom-fields.ts';
 import { api } from '../../support/api.ts';
@@ -91,7 +91,7 @@ async function listAll(person: Person, query: string): Promise<Task[]> {
 }
 
 describe('filters by custom fields', () => {
-  it(`match brute force in ${MIXES} random mixes`, async () => {
+  it(`return the same tasks as a brute-force search for ${MIXES} random filters`, async () => {
     const random = createRandom(20_261_128);
     const visible = new Map<Person, Set<number>>();
     for (const person of [world.people.owner, world.people.member, world.people.client]) {
@@ -117,7 +117,7 @@ describe('filters by custom fields', () => {
     }
   });
 
-  it('follow a cursor through all matches', async () => {
+  it('list all matches page by page with a cursor', async () => {
     const query = `cf_${shared}=2&scope=all`;
     const matching = everything.filter((task) => !task.isArchived && task.customFields[`cf_${shared}`] === 2);
     const seen: number[] = [];
@@ -158,7 +158,7 @@ describe('filters by custom fields', () => {
     expect(headers.get('Error-Field')).toBe(named.split('=')[0]);
   });
 
-  it('find nothing by hidden values, and reject deleted fields', async () => {
+  it('ignore hidden values, and reject deleted fields', async () => {
     const own = await createWorld();
     const select = await createField(own, 'select');
     const { joined } = own.projects;
@@ -175,7 +175,7 @@ describe('filters by custom fields', () => {
     expect((await api(own.people.owner.token).get(`/tasks?cf_${select}=1`)).status).toBe(400);
   });
 
-  it('read at most 20,000 rows in one round trip, and say which filter to add', async () => {
+  it('read at most 20,000 rows in one round trip, or return 400 with a filter to add', async () => {
     const own = await createWorld();
     const select = await createField(own, 'select');
     await useFields(own, own.projects.joined.id, [select]);

@@ -150,7 +150,7 @@ describe('values of custom fields', () => {
     expect(await get()).toEqual({ [`cf_${of.text}`]: 'kept', [`cf_${of.number}`]: 4 });
   });
 
-  it('are hidden at once when the field is deleted, and shown again when it is restored', async () => {
+  it('are hidden when the field is deleted, and shown again when it is restored', async () => {
     const own = await createWorld();
     const of = await createFieldOfEachType(own);
     const { token } = own.people.owner;
@@ -187,7 +187,7 @@ describe('values of custom fields', () => {
     expect((await api(token).patch(`/tasks/${id}`, { customFields: { [one]: 4 } })).status).toBe(200);
   });
 
-  it('keep a person who has left, who cannot be chosen again', async () => {
+  it("keep a person who has left, but can't be set to that person again", async () => {
     const own = await createWorld();
     const of = await createFieldOfEachType(own);
     const { owner, member } = own.people;
@@ -206,14 +206,14 @@ describe('values of custom fields', () => {
     expect(found.body.data.map((task: { id: number }) => task.id)).toEqual([id]);
   });
 
-  it('are refused on archived tasks', async () => {
+  it("can't be changed on archived tasks", async () => {
     const { id } = await create();
     await rest().post(`/tasks/${id}/archive`);
     expect((await rest().patch(`/tasks/${id}`, { customFields: nothing() })).status).toBe(400);
     expect(await read(id)).toEqual(values);
   });
 
-  it('are carried by copies, with and without subtasks', async () => {
+  it('are copied with a task, with and without subtasks', async () => {
     const { id } = await create();
     await createTask(world.people.member, project(), { parentId: id, customFields: values });
     for (const query of ['', '?include=subtasks']) {
@@ -225,7 +225,7 @@ describe('values of custom fields', () => {
     }
   });
 
-  it('are changed in bulk, each task by its own values or all by the same', async () => {
+  it('can be changed in bulk, to the same values or to different ones per task', async () => {
     const [one, other] = [(await create()).id, (await create({})).id];
     const [text, number] = [`cf_${fields.text}`, `cf_${fields.number}`];
     const answer = await rest().patch('/tasks/bulk', {
@@ -253,7 +253,7 @@ describe('values of custom fields', () => {
     expect((await read(other))[number]).toBe(5);
   });
 
-  it('write one history entry and one event, which contain only what changed', async () => {
+  it('write one history entry and one event, with only the changed values', async () => {
     const { id } = await create();
     const call = api(world.people.owner.token);
     const start = (await call.get('/events')).body.meta.nextAfter;
@@ -280,7 +280,7 @@ describe('values of custom fields', () => {
     ]);
   });
 
-  it('are undone with other changes of the task, and keep what someone else has set', async () => {
+  it('are undone with the other changes of a bulk edit', async () => {
     const { id } = await create({ [`cf_${fields.number}`]: 1 });
     const since = Date.now();
     const { token } = world.people.member;
@@ -300,7 +300,7 @@ describe('values of custom fields', () => {
     expect(await cost(values)).toBeLessThanOrEqual(plain + Object.keys(values).length);
   });
 
-  it('leave no inconsistency behind', async () => {
+  it('pass the integrity check', async () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { addPerson, createWorld, type Person, type World } from '../../support/world.ts';
 
-describe('in a workspace with 15,000 labels', () => {
+describe('GET /labels in a workspace with 15,000 labels', () => {
   let large: World;
   let some: Person;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe('in a workspace with 15,000 labels', () => {
     await api(large.people.client.token).get('/me');
   });
 
-  it('reads a bounded number of rows, and returns 400 that names a filter to add', async () => {
+  it('reads a bounded number of rows, and returns 400 with a filter to add', async () => {
     for (const person of [large.people.owner, large.people.client]) {
       const { status, body, cost } = await api(person.token).get('/labels');
       expect([status, body.error.message]).toEqual([400, expect.stringContaining('Add projectId')]);

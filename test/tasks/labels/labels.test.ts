@@ -126,7 +126,7 @@ describe('GET /labels', () => {
     await drift();
   });
 
-  it('returns pages that follow each other, with an exact total', async () => {
+  it('returns consecutive pages with an exact total', async () => {
     const { owner, client } = world.people;
     for (const [index, letter] of ['d', 'B', 'a', 'C', 'e'].entries())
       await createTask(owner, world.projects[index % 2 ? 'other' : 'joined'].id, { tags: [letter] });
@@ -144,7 +144,7 @@ describe('GET /labels', () => {
     }
   });
 
-  it('requires projects:read, and returns nothing of another workspace', async () => {
+  it('requires projects:read, and returns no labels of other workspaces', async () => {
     const other = await createWorld();
     await createTask(other.people.owner, other.projects.joined.id, { tags: ['foreign'] });
     expect(await listLabels(world.people.owner)).toEqual([]);
@@ -195,7 +195,7 @@ describe('a label', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('logs label.updated, which clients do not get', async () => {
+  it("logs label.updated, which clients can't see", async () => {
     const { owner, client, member } = world.people;
     await runForm(owner.token, updateLabel, { label: 'web', color: '#dc2626' });
     await runForm(owner.token, updateLabel, { label: 'Secret', description: 'Hidden' });
@@ -220,7 +220,7 @@ describe('a label', () => {
     expect((await listLabels(owner))[1]).toMatchObject({ name: 'WEB', color: '#dc2626' });
   });
 
-  it('can be one of at most 500 with a color or description', async () => {
+  it('gets no color or description if 500 labels already have one', async () => {
     const { owner } = world.people;
     await cellOf(world.cell)
       .prepare(

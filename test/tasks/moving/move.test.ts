@@ -19,7 +19,7 @@ const move = (token: string, id: number, projectId: number) =>
   api(token).post(`/tasks/${id}/move`, { projectId });
 
 describe('moving a task', () => {
-  it('takes everything below it along, with comments, files, time, history, checklist and tags', async () => {
+  it('moves its descendants, comments, files, time, history, checklist and tags with it', async () => {
     const { people, projects } = world;
     const { owner, lead, member, client } = people;
     const tree = await createFilledTree(world);
@@ -73,7 +73,7 @@ describe('moving a task', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('makes followers stop following who cannot see the new project, except the assignee', async () => {
+  it("removes followers who can't see the new project, except the assignee", async () => {
     const { people, projects } = world;
     const { owner, lead, member, client } = people;
     const followed = await createTask(client, projects.joined.id, { assigneeId: member.userId });
@@ -88,7 +88,7 @@ describe('moving a task', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('takes a subtask from its parent', async () => {
+  it('removes a subtask from its parent', async () => {
     const { lead } = world.people;
     const parent = await createTask(lead, world.projects.joined.id);
     const child = await createTask(lead, world.projects.joined.id, { parentId: parent.id });
@@ -108,7 +108,7 @@ describe('moving a task', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('is refused for archived tasks, hidden projects and tasks, and unknown ones', async () => {
+  it('fails for archived, hidden and unknown tasks, and for hidden and unknown projects', async () => {
     const { lead, client, owner } = world.people;
     const { joined, other } = world.projects;
     const elsewhere = await createWorld();
@@ -133,7 +133,7 @@ describe('moving a task', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('is an event in both projects, which names only the one that its reader can see', async () => {
+  it('logs an event in both projects, which shows only the project that its reader can see', async () => {
     const { lead, client, owner } = world.people;
     const { joined, other } = world.projects;
     const task = await createTask(lead, joined.id);
@@ -173,7 +173,7 @@ describe('moving a task', () => {
 });
 
 describe('undoing a move', () => {
-  it('returns the task to its project and parent, once, for the person who moved it', async () => {
+  it('returns the task to its project and parent, once, and only for the person who moved it', async () => {
     const { lead, member } = world.people;
     const { joined, other } = world.projects;
     const parent = await createTask(lead, joined.id);
@@ -186,7 +186,7 @@ describe('undoing a move', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('is refused once someone else has moved the task', async () => {
+  it('fails once someone else has moved the task', async () => {
     const { lead, member } = world.people;
     const third = await createProject(world, { owner: lead, members: [member] });
     const task = await createTask(lead, world.projects.joined.id);

@@ -52,7 +52,7 @@ const countTasks = async ({ no }: World) =>
     ?.n;
 
 describe('PUT, GET and DELETE /tasks/{id}/recurrence', () => {
-  it('sets, replaces and removes the rule, and each changes the version, the history and the feed', async () => {
+  it('set, replace and remove the rule, and update the version, the history and the feed', async () => {
     const { world, call, id } = await createRecurring({
       rule: 'rrule:freq=weekly;byday=mo',
       mode: 'schedule',
@@ -89,7 +89,7 @@ describe('PUT, GET and DELETE /tasks/{id}/recurrence', () => {
     ]);
   });
 
-  it('refuses what breaks a rule, and writes nothing', async () => {
+  it('reject invalid requests, and write nothing', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const task = await createTask(member, world.projects.joined.id, { deadline: today });
@@ -119,7 +119,7 @@ describe('PUT, GET and DELETE /tasks/{id}/recurrence', () => {
     expect((await call.get(`/tasks/${task.id}/activities`)).body.meta.total).toBe(1);
   });
 
-  it('requires a plan with recurring tasks', async () => {
+  it('require a plan with recurring tasks', async () => {
     const world = await createWorld({ plan: 'free' });
     const { member } = world.people;
     const task = await createTask(member, world.projects.joined.id);
@@ -130,7 +130,7 @@ describe('PUT, GET and DELETE /tasks/{id}/recurrence', () => {
 });
 
 describe('a task that repeats on schedule', () => {
-  it('has its next task from the day it is due, once, however often the job runs', async () => {
+  it('gets one next task on the day it is due, however often the job runs', async () => {
     const tomorrow = addDays(today, 1);
     const { world, member, id } = await createRecurring(
       { rule: 'FREQ=WEEKLY', mode: 'schedule' },
@@ -159,7 +159,7 @@ describe('a task that repeats on schedule', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('misses no day after an outage, and starts today if the deadline has passed', async () => {
+  it('catches up on every day after an outage, and starts today if the deadline has passed', async () => {
     const { world, member, id } = await createRecurring(DAILY, { deadline: addDays(today, -400) });
     await runAt(addDays(today, 5));
     const days = Array.from({ length: 7 }, (_, index) => addDays(today, index));
@@ -176,7 +176,7 @@ describe('a task that repeats on schedule', () => {
     expect(await listDeadlines(member, id)).toHaveLength(2);
   });
 
-  it('ends after COUNT tasks, and if it is archived before it is completed', async () => {
+  it('stops repeating after COUNT tasks, or if it is archived before it is completed', async () => {
     const counted = await createRecurring({ rule: 'FREQ=DAILY;COUNT=3', mode: 'schedule' });
     await runAt(addDays(today, 9));
     expect(await listDeadlines(counted.member, counted.id)).toEqual([
@@ -195,7 +195,7 @@ describe('a task that repeats on schedule', () => {
     expect(await listDeadlines(completed.member, completed.id)).toEqual([today, addDays(today, 1)]);
   });
 
-  it('carries people, text, dates, the checklist without ticks and the subtasks', async () => {
+  it('copies people, text, dates, subtasks and the unticked checklist to the next task', async () => {
     const { world, call, id, project } = await createRecurring(
       { rule: 'FREQ=WEEKLY', mode: 'schedule' },
       {
@@ -254,7 +254,7 @@ describe('a task that repeats on schedule', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('continues after its author and its assignee have left', async () => {
+  it('keeps repeating after its author and its assignee have left', async () => {
     const { world, id } = await createRecurring();
     const { member, owner } = world.people;
     await api(member.token).patch(`/tasks/${id}`, { assigneeId: member.userId });
@@ -269,7 +269,7 @@ describe('a task that repeats on schedule', () => {
 });
 
 describe('a task that repeats after its completion', () => {
-  it('has its next task in the request that completes it, once', async () => {
+  it('gets one next task in the request that completes it', async () => {
     const { world, call, member, id } = await createRecurring(AFTER_A_WEEK);
     await runAt(addDays(today, 30));
     expect(await countTasks(world)).toBe(1);
@@ -289,7 +289,7 @@ describe('a task that repeats after its completion', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('has its next task for every way to complete it, and for many at once', async () => {
+  it('gets its next task however it is completed, alone or with others', async () => {
     const { world, call, id, member, project } = await createRecurring(AFTER_A_WEEK);
     const other = await createTask(member, project, { deadline: today });
     await call.put(`/tasks/${other.id}/recurrence`, { rule: 'FREQ=WEEKLY;BYDAY=FR', mode: 'completion' });

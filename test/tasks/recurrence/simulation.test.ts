@@ -14,7 +14,7 @@ const DAYS = isLong ? 10_000 : 800;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Includes zones whose clocks change at midnight, by half an hour, or not at all, and both ends of the world. */
+/** Includes time zones whose clocks change at midnight, by half an hour, or not at all, and the first and last zone of a day. */
 const zones = [
   'UTC',
   'Europe/Berlin',
@@ -36,7 +36,7 @@ const countDays = (from: string, to: string) => (parse(to).getTime() - parse(fro
 
 const FIRST_DAY = '2026-11-30';
 
-/** Each rule with a test of a day that shares no code with the rule. */
+/** Each rule with a function that checks a day without the code that evaluates rules. */
 const rules: readonly (readonly [rule: string, isOn: (date: string) => boolean])[] = [
   ['FREQ=DAILY', () => true],
   ['FREQ=DAILY;INTERVAL=3', (date) => countDays(FIRST_DAY, date) % 3 === 0],
@@ -69,7 +69,7 @@ function* listMoments(): Generator<Moment> {
 
 describe('a recurring task over many years', () => {
   it.each(rules)(
-    'has one task for every day of %s, with outages, repeated runs and moving clocks',
+    'has one task for every day of %s, despite outages, repeated runs and clock changes',
     (rule, isOn) => {
       let series: Series = {
         rule,
@@ -134,11 +134,11 @@ describe('the day of the next task', () => {
     expect(next({}, '2026-12-24')).toBe('2026-12-25');
   });
 
-  it('is a number of days after the completion, if there is one', () => {
+  it('is the given number of days after completion, if there is one', () => {
     expect(next({ days: 10 }, '2026-12-24')).toBe('2027-01-03');
   });
 
-  it('is missing once COUNT tasks exist, or after UNTIL', () => {
+  it('is null once COUNT tasks exist, or after UNTIL', () => {
     const counted = 'FREQ=DAILY;COUNT=2';
     expect(next({ rule: counted, mode: 'schedule' }, '2026-12-04')).toBe('2026-12-05');
     expect(next({ rule: counted, mode: 'schedule', occurrence: 2 }, '2026-12-05')).toBeNull();
@@ -148,7 +148,7 @@ describe('the day of the next task', () => {
     expect(next({ rule: 'FREQ=DAILY;UNTIL=20261205T233000Z' }, '2026-12-05')).toBe('2026-12-06');
   });
 
-  it('starts today if the deadline has passed', () => {
+  it('is counted from today if the deadline has passed', () => {
     expect(findFirstSlot(null, '2026-12-04')).toBe('2026-12-04');
     expect(findFirstSlot('2020-01-01', '2026-12-04')).toBe('2026-12-03');
     expect(findFirstSlot('2026-12-31', '2026-12-04')).toBe('2026-12-31');

@@ -26,14 +26,14 @@ async function createBlocker() {
   return { world, lead, member, blocker, blocked };
 }
 
-it('lists show which tasks are blocked with at most one more row per task', async () => {
+it('lists read at most one more row per task to show which tasks are blocked', async () => {
   const { lead } = await createBlocker();
   const read = async (query: string) => (await api(lead.token).get(`/tasks?scope=all${query}`)).cost.rowsRead;
   await read('');
   expect((await read('&expand=structure')) - (await read(''))).toBeLessThanOrEqual(25);
 });
 
-it('a hundred relations are listed in one trip, with few rows per relation', async () => {
+it('listing a hundred relations takes one round trip and few rows per relation', async () => {
   const { lead, blocker } = await createBlocker();
   await api(lead.token).get('/me');
   const { body, cost } = await api(lead.token).get(`/tasks/${blocker}/relations?limit=100`);
@@ -41,7 +41,7 @@ it('a hundred relations are listed in one trip, with few rows per relation', asy
   expect(cost.rowsRead).toBeLessThanOrEqual(620);
 });
 
-it('adding a relation takes two trips and few rows', async () => {
+it('adding a relation takes two round trips and few rows', async () => {
   const { lead, blocked } = await createBlocker();
   const [first = 0, second = 0, third = 0] = blocked;
   const add = (taskId: number) =>
@@ -53,7 +53,7 @@ it('adding a relation takes two trips and few rows', async () => {
   expect(cost.rowsWritten).toBeLessThanOrEqual(12);
 });
 
-it('completing a task that blocks a hundred others updates and notifies each once', async () => {
+it('completing a task that blocks a hundred others updates each task once and notifies its assignee once', async () => {
   const { world, lead, member, blocker } = await createBlocker();
   const { status, cost } = await api(lead.token).patch(`/tasks/${blocker}`, { status: 'completed' });
   expect([status, cost.trips]).toEqual([200, 2]);
@@ -63,7 +63,7 @@ it('completing a task that blocks a hundred others updates and notifies each onc
   expect(await findCounterDrift(world)).toEqual([]);
 });
 
-it('blocked tasks are found and counted without reading the others', async () => {
+it('finding and counting blocked tasks reads no other tasks', async () => {
   const { world, lead, blocked } = await createBlocker();
   const [first = 0] = blocked;
   await cellOf(world.cell)

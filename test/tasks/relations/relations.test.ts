@@ -31,7 +31,7 @@ describe('the relations of a task', () => {
     ['relates_to', 'relates_to'],
     ['duplicates', 'duplicated_by'],
     ['duplicated_by', 'duplicates'],
-  ])('of the type %s are %s from the other side', async (type, reverse) => {
+  ])('of type %s are shown as %s on the other task', async (type, reverse) => {
     const world = await createWorld();
     const { member } = world.people;
     const [first, second] = await createTasks(world, 2);
@@ -61,7 +61,7 @@ describe('the relations of a task', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('can be of several types for one pair, and are listed in pages, oldest first', async () => {
+  it('can have several types for one pair of tasks, and are listed in pages, oldest first', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const [first, second, third] = await createTasks(world, 3);
@@ -89,7 +89,7 @@ describe('the relations of a task', () => {
     );
   });
 
-  it('are refused for the task itself, repeated pairs, cycles of blocks and archived tasks, and write nothing', async () => {
+  it("can't repeat, form a cycle, or involve the task itself or an archived task", async () => {
     const world = await createWorld();
     const { member } = world.people;
     const [first, second, third, fourth] = await createTasks(world, 4);
@@ -129,7 +129,7 @@ describe('the relations of a task', () => {
     expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining('archived')]);
   });
 
-  it('are at most 100, on either side', async () => {
+  it('are limited to 100 per task, in both directions together', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const [first, second] = await createTasks(world, 2);
@@ -143,12 +143,12 @@ describe('the relations of a task', () => {
     expect((await relate(member, first, 'relates_to', second)).status).toBe(201);
     const full = await relate(member, first, 'blocks', second);
     expect([full.status, full.headers.get('Error-Field')]).toEqual([400, 'taskId']);
-    expect(full.body.error.message).toContain(`at most 100 relations; task ${first} has that many`);
-    expect((await relate(member, second, 'blocks', first)).body.error.message).toContain(`task ${first} has`);
+    expect(full.body.error.message).toContain(`task ${first} already has 100 relations`);
+    expect((await relate(member, second, 'blocks', first)).body.error.message).toContain(`task ${first} already has`);
     await cellOf(world.cell).prepare('DELETE FROM task_relations WHERE ws = ?').bind(world.no).run();
   });
 
-  it('record a history entry and an event each, and keep the version', async () => {
+  it("each record a history entry and an event, and don't change the version", async () => {
     const world = await createWorld();
     const { member } = world.people;
     const [first, second] = await createTasks(world, 2);
@@ -177,7 +177,7 @@ describe('the relations of a task', () => {
     );
   });
 
-  it('form no cycle if concurrent requests close one', async () => {
+  it("don't form a cycle through concurrent requests", async () => {
     const world = await createWorld();
     const { member } = world.people;
     const ids = await createTasks(world, 3);
@@ -219,7 +219,7 @@ describe('a blocked task', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('is found by isBlocked, with exact totals, like a brute-force search', async () => {
+  it('is found by isBlocked, with the same results and totals as a brute-force search', async () => {
     const world = await createWorld();
     const { member, client, owner } = world.people;
     const random = createRandom(7);
@@ -275,7 +275,7 @@ describe('a blocked task', () => {
     }
   });
 
-  it('looks at the blockers and relations that a client can see', async () => {
+  it('shows a client only blockers and relations that they can see', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const project = world.projects.other.id;
@@ -304,7 +304,7 @@ describe('a blocked task', () => {
     expect(getIds(await call.get('/tasks?isBlocked=true'))).toEqual([seen.id]);
   });
 
-  it('is not copied with a duplicate', async () => {
+  it('has a duplicate without relations', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const [blocker, blocked] = await createTasks(world, 2);

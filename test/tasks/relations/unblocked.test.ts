@@ -27,7 +27,7 @@ async function createBlockers() {
 }
 
 describe('the assignees of a task', () => {
-  it('are notified when its last blocker is completed, and only with kinds', async () => {
+  it('are notified when its last blocker is completed, but only in lists that request this kind', async () => {
     const { world, lead, member, client, first, second, blocked, alsoBlocked } = await createBlockers();
     const call = api(lead.token);
     await call.patch(`/tasks/${first}`, { status: 'completed' });
@@ -97,7 +97,7 @@ describe('the assignees of a task', () => {
     expect(await listUnblocked(member)).toEqual([]);
   });
 
-  it('are clients who are notified of the last blocker that they can see', async () => {
+  it('are notified about the last blocker that they can see, if they are clients', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const project = world.projects.other.id;

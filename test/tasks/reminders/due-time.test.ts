@@ -10,7 +10,7 @@ async function createTimed(fields: object = { deadline: '2026-12-04', dueTime: '
 }
 
 describe('the due time of a task', () => {
-  it('is shown only if fields names it, or with expand=detail', async () => {
+  it('is returned only if `fields` names it, or with expand=detail', async () => {
     const { call, id, task } = await createTimed();
     expect(task).not.toHaveProperty('dueTime');
     expect((await call.get(`/tasks/${id}`)).body).not.toHaveProperty('dueTime');
@@ -51,7 +51,7 @@ describe('the due time of a task', () => {
     expect(await read()).toEqual({ deadline: '2026-12-06', dueTime: null });
   });
 
-  it('is in the history, the events and the version, and in copies', async () => {
+  it('appears in the history and events, changes the version, and is copied with the task', async () => {
     const { world, call, id } = await createTimed();
     await call.patch(`/tasks/${id}`, { dueTime: '18:00' });
     await call.patch(`/tasks/${id}`, { deadline: null });

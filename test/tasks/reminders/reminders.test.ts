@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 const toDate = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-/** The deadline of all tasks here, far enough away for a reminder of several days. */
+/** The deadline of all tasks in this file, far enough away for a reminder several days before. */
 const DAY = toDate(Date.now() + 10 * DAY_MS);
 const DUE = Date.parse(`${DAY}T17:00:00Z`);
 
@@ -45,7 +45,7 @@ const setTimeZone = (world: World, timezone: string) =>
   runForm(world.people.owner.token, updateWorkspace, { timezone });
 
 describe('GET and PUT /tasks/{id}/reminders', () => {
-  it('read and replace only the own reminders, and log nothing', async () => {
+  it("read and replace only the caller's reminders, and log no event", async () => {
     const at = `${DAY}T08:00:00.000Z`;
     const { world, call, id, path } = await createReminded([{ minutesBefore: 30 }, { at }]);
     expect((await call.get(path)).body).toEqual({ items: [{ minutesBefore: 30 }, { at }] });
@@ -61,7 +61,7 @@ describe('GET and PUT /tasks/{id}/reminders', () => {
     expect((await call.get(`/tasks/${id}`)).headers.get('ETag')).toMatch(/^"1-/);
   });
 
-  it('refuses what breaks a rule, and changes nothing', async () => {
+  it('reject invalid requests, and change nothing', async () => {
     const { call, id, path } = await createReminded();
     const at = `${DAY}T08:00:00.000Z`;
     const refused: [object, string][] = [
@@ -102,7 +102,7 @@ describe('a reminder', () => {
     expect((await call.get('/notifications/count?kinds=reminder')).body).toEqual({ count: 1 });
   });
 
-  it('counts from 09:00 without a due time, and needs no deadline at a fixed time', async () => {
+  it('counts back from 09:00 if there is no due time, and needs no deadline if its own time is fixed', async () => {
     const { member } = await createReminded([{ minutesBefore: 60 }], { dueTime: null });
     await runAt(Date.parse(`${DAY}T07:59:00Z`));
     expect(await countReminders(member)).toBe(0);
@@ -133,7 +133,7 @@ describe('a reminder', () => {
     expect(await countReminders(member)).toBe(1);
   });
 
-  it('stops while the task is archived or completed, and for people who can no longer see it', async () => {
+  it("isn't delivered while the task is archived or completed, or to people who can no longer see it", async () => {
     const { world, member, call, id, path } = await createReminded();
     await call.post(`/tasks/${id}/archive`);
     await runAt(DUE);
@@ -171,7 +171,7 @@ describe('a reminder', () => {
     expect(await countReminders(member)).toBe(1);
   });
 
-  it('is carried to the next task of a series, if it counts from the deadline', async () => {
+  it('is copied to the next task of a series if it counts from the deadline', async () => {
     const { call, id, path, member } = await createReminded([
       { minutesBefore: 30 },
       { at: `${DAY}T08:00:00.000Z` },

@@ -48,7 +48,7 @@ describe('the API of subtasks', () => {
     ]);
   });
 
-  it('trims the structure with fields, and refuses its fields without expand', async () => {
+  it('limits the structure to the requested fields, and rejects its fields without expand', async () => {
     const { call, first } = await createTree();
     const trimmed = await call.get(`/tasks/${first.id}?expand=structure&fields=id,subtasks`);
     expect(trimmed.body).toEqual({ id: first.id, subtasks: { total: 1, completed: 0 } });
@@ -65,7 +65,7 @@ describe('the API of subtasks', () => {
     }
   });
 
-  it('writes at most four more rows for a task with a parent, and no more for one without', async () => {
+  it('writes at most four more rows for a task with a parent, and none for other tasks', async () => {
     const { call, project, top } = await createTree();
     const plain = await call.post('/tasks', { projectId: project, name: 'Plain' });
     const child = await call.post('/tasks', { projectId: project, name: 'Child', parentId: top.id });
@@ -94,7 +94,7 @@ describe('the API of subtasks', () => {
     }
   });
 
-  it('refuses archived parents, other projects, cycles and the task itself', async () => {
+  it('rejects archived parents, other projects, cycles and the task itself', async () => {
     const { world, call, project, top, first, second, below } = await createTree();
     const elsewhere = await createTask(world.people.owner, world.projects.other.id);
     await call.post(`/tasks/${second.id}/archive`);
@@ -268,7 +268,7 @@ describe('GET /tasks/:id/subtasks', () => {
     expect([again.status, again.cost.rowsWritten]).toEqual([200, 0]);
   });
 
-  it('refuses an order that does not name every subtask once', async () => {
+  it("rejects an order that doesn't name every subtask once", async () => {
     const { call, top, first, second, below } = await createTree();
     const path = `/tasks/${top.id}/subtasks/order`;
     for (const ids of [[first.id], [first.id, first.id, second.id], [first.id, second.id, below.id]]) {
@@ -281,7 +281,7 @@ describe('GET /tasks/:id/subtasks', () => {
     expect((await call.post(path, { ids: [first.id] })).status).toBe(400);
   });
 
-  it('lists several tasks that became subtasks at once last, in the order of their ids', async () => {
+  it('lists tasks that became subtasks in one request last, in the order of their ids', async () => {
     const { call, member, project, top, first, second } = await createTree();
     const loose = [
       await create(member, project),

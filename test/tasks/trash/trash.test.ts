@@ -10,7 +10,7 @@ import { createTask, createWorld, type Person, type World } from '../../support/
 import { createLeaverWorld, type LeaverWorld, listPaths } from '../../workspaces/directory/leaver.ts';
 import { createFilledTree } from './filled-tree.ts';
 
-/** Reads everything that everyone can read, except storage, because files in the trash count. */
+/** Reads everything that each person can read, except the used storage, because files in the trash count. */
 async function readAll(stay: LeaverWorld): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const reader of Object.values(stay.world.people)) {
@@ -26,7 +26,7 @@ async function readAll(stay: LeaverWorld): Promise<Record<string, unknown>> {
 const getIds = ({ body }: { body: { data: { id: number }[] } }) => body.data.map(({ id }) => id);
 
 describe('a deleted task', () => {
-  it('looks to everyone as if it and its subtasks had never existed, and looks the same as before once restored', async () => {
+  it('disappears for everyone with its subtasks, and looks the same as before once restored', async () => {
     const stay = await createLeaverWorld();
     const { world } = stay;
     const { people } = world;
@@ -155,7 +155,7 @@ describe('deleting', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('makes an event per task, which names the task', async () => {
+  it('logs one event per task, with the name of the task', async () => {
     const { lead } = world.people;
     const root = await createTask(lead, world.projects.joined.id, { name: 'Root' });
     const child = await createTask(lead, world.projects.joined.id, { name: 'Child', parentId: root.id });
@@ -171,7 +171,7 @@ describe('deleting', () => {
     ]);
   });
 
-  it('counts the parent down, and restoring counts it up', async () => {
+  it('decreases the subtask count of the parent, and restoring increases it', async () => {
     const { lead } = world.people;
     const parent = await createTask(lead, world.projects.joined.id);
     const child = await createTask(lead, world.projects.joined.id, {
@@ -206,7 +206,7 @@ describe('restoring', () => {
       async (person: Person, id: number) =>
         api(person.token).post(`/tasks/${id}/move`, { projectId: world.projects.other.id }),
     ],
-  ] as const)('leaves out a parent that was %s in the meantime', async (_, change) => {
+  ] as const)("doesn't return a subtask to a parent that was %s in the meantime", async (_, change) => {
     const { lead, owner } = world.people;
     const parent = await create(lead);
     const child = await create(lead, { parentId: parent.id });
@@ -219,7 +219,7 @@ describe('restoring', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('is possible once, only for those who may delete, and only for the task that was deleted', async () => {
+  it('is possible only once, for people who may delete the task, and not for its subtasks alone', async () => {
     const { lead, member, owner, client } = world.people;
     const root = await create(lead);
     const child = await create(lead, { parentId: root.id });
@@ -247,7 +247,7 @@ describe('restoring', () => {
     expect((await api(owner.token).get(`/tasks/${child.id}`)).status).toBe(200);
   });
 
-  it('blocks again what the task blocked, which a deleted task does not', async () => {
+  it('makes the task block others again', async () => {
     const { lead } = world.people;
     const [blocker, blocked] = [await create(lead), await create(lead)];
     await api(lead.token).post(`/tasks/${blocker.id}/relations`, { type: 'blocks', taskId: blocked.id });
@@ -263,7 +263,7 @@ describe('restoring', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('wakes a recurring task, which creates nothing while it is in the trash', async () => {
+  it("lets a recurring task repeat again, which it doesn't in the trash", async () => {
     const { lead } = world.people;
     const task = await create(lead, { name: 'Recurring', deadline: '2026-01-01' });
     await api(lead.token).put(`/tasks/${task.id}/recurrence`, { rule: 'FREQ=DAILY', mode: 'schedule' });
@@ -279,7 +279,7 @@ describe('restoring', () => {
     expect(await count()).toBeGreaterThan(1);
   });
 
-  it('answers with the ETag of the task', async () => {
+  it('returns the ETag of the task', async () => {
     const { lead } = world.people;
     const task = await create(lead);
     await api(lead.token).delete(`/tasks/${task.id}`);

@@ -31,7 +31,7 @@ beforeAll(async () => {
 const showBot = async (by: Person, id: string) => (await runForm(by.token, getBot, { id })).body;
 
 describe('a bot', () => {
-  it('acts under its own name, role and key', async () => {
+  it('acts under its own name, with its own role and key', async () => {
     const bot = await newBot(owner, { role: 'client' });
     expect((await api(bot.key).get('/me')).body).toMatchObject({
       id: bot.id,
@@ -47,7 +47,7 @@ describe('a bot', () => {
     expect(body.data[0]).toMatchObject({ actor: { id: bot.id, name: 'Release bot' }, via: 'api_key' });
   });
 
-  it('can be assigned and mentioned, but takes no human part', async () => {
+  it("can be assigned and mentioned, but can't join meetings or teams, or lead projects", async () => {
     const bot = await newBot(owner);
     const { id, projects } = { id: bot.id, projects: world.projects };
     const task = await createTask(owner, projects.joined.id, { assigneeId: id });
@@ -114,14 +114,14 @@ describe('a bot', () => {
       expect((await runForm(owner.token, updateBot, { id: bot.id, accountableId })).status).toBe(400);
   });
 
-  it('gets no role above that of the person who creates it', async () => {
+  it("can't get a role above that of the person who creates it", async () => {
     const { admin } = world.people;
     expect((await runForm(owner.token, createBot, { name: 'Root', role: 'owner' })).status).toBe(400);
     const bot = await newBot(admin, { role: 'admin' });
     expect((await api(bot.key).get('/me')).body.role).toBe('admin');
   });
 
-  it('gets another accountable person when its own leaves, and ends when it is removed', async () => {
+  it('gets another accountable person when the current one leaves, and loses access when it is removed', async () => {
     const leaver = await addPerson(world, 'leaver', 'admin');
     const bot = await newBot(leaver);
     await runForm(owner.token, removePerson, { userId: leaver.userId, heirId: world.people.admin.userId });
@@ -133,7 +133,7 @@ describe('a bot', () => {
     expect(body.data.map(({ id }: { id: string }) => id)).not.toContain(bot.id);
   });
 
-  it('is accountable to the first owner if its person has left without a successor', async () => {
+  it('falls to the first owner if its accountable person has left without a successor', async () => {
     const bot = await newBot(owner);
     await cellOf(world.cell)
       .prepare('UPDATE bots SET accountable = 999 WHERE member = (SELECT no FROM members WHERE user_id = ?)')
@@ -142,7 +142,7 @@ describe('a bot', () => {
     expect((await showBot(owner, bot.id)).accountable.id).toBe(owner.userId);
   });
 
-  it('leaves audit entries about itself and by itself', async () => {
+  it('adds audit entries when it is created and gets a key', async () => {
     const before = await readLastId(world);
     const bot = await newBot(owner, { role: 'admin' });
     await api(bot.key).get('/audit');
@@ -153,7 +153,7 @@ describe('a bot', () => {
     ]);
   });
 
-  it('can be undone by its managers and its accountable person, comments included', async () => {
+  it('lets its managers and its accountable person undo its changes, including comments', async () => {
     const bot = await newBot(owner);
     const { id } = await createTask(owner, world.projects.joined.id, { name: 'Before' });
     await api(bot.key).patch(`/tasks/${id}`, { name: 'By the bot' });
