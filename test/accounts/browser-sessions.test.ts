@@ -82,12 +82,15 @@ describe('a browser that has opened two workspaces', () => {
     },
   };
 
-  it.each(Object.keys(ways))('is refused in both workspaces on the next request after it %s', async (way) => {
-    const thief = browser.copy();
-    await ways[way]?.();
-    expect(await open(thief)).toEqual([303, 303]);
-    expect([await countIn(0), await countIn(1)]).toEqual([0, 0]);
-  });
+  it.each(Object.keys(ways))(
+    'is rejected in both workspaces on the next request after it %s',
+    async (way) => {
+      const thief = browser.copy();
+      await ways[way]?.();
+      expect(await open(thief)).toEqual([303, 303]);
+      expect([await countIn(0), await countIn(1)]).toEqual([0, 0]);
+    },
+  );
 
   it('loses access to a workspace when the person is removed from that workspace', async () => {
     const { owner } = second.people;
@@ -110,7 +113,7 @@ describe('a browser that has opened two workspaces', () => {
 });
 
 describe('a session that ends while a cell copies it', () => {
-  it('is refused from the next request on, and leaves no copy in the cell', async () => {
+  it('is rejected from the next request on, and leaves no copy in the cell', async () => {
     const late = new TestBrowser();
     await late.enter(me);
     const lateHash = hashSecret(late.session ?? '');

@@ -26,7 +26,7 @@ describe('the page of the audit log', () => {
     expect(await filtered.text()).toContain('No matching entries.');
   });
 
-  it('and its CSV file are refused to leads, whose settings have no link to it', async () => {
+  it("and its CSV file return 403 to leads, whose settings don't link to it", async () => {
     const world = await createWorld();
     expect((await open(world, 'lead', '/audit')).status).toBe(403);
     expect((await open(world, 'lead', '/audit.csv')).status).toBe(403);

@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => server?.stop());
 
-test('oauth4webapi, which knows only the MCP endpoint, discovers the server and gets a working token', async () => {
+test('oauth4webapi discovers the server from the MCP endpoint alone, and gets a working token', async () => {
   const resource = new URL(`${server.origin}/mcp`);
   const described = await oauth.processResourceDiscoveryResponse(
     resource,

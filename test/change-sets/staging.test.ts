@@ -32,7 +32,7 @@ const newTask = async (fields = {}) =>
 const readTask = async (id: number) => (await api(world.people.lead.token).get(`/tasks/${id}`)).body;
 
 describe('an open change set', () => {
-  it('stages changes without logging an event, and says so in every result', async () => {
+  it('stages changes without logging an event, and mentions the set in every result', async () => {
     const task = await newTask({ name: 'Stored' });
     const { token } = await begin();
     const { body: feed } = await api(world.people.lead.token).get('/events?after=0&limit=300');

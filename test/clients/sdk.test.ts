@@ -106,7 +106,7 @@ for (const { name, open, version } of sdks) {
       await client.close();
     });
 
-    it("can't call a tool whose scope the person deselected, and asks for that scope", async () => {
+    it("can't call a tool whose scope the person deselected, and requests that scope", async () => {
       const provider = createProvider({ name });
       const { client } = await connect(provider, { untick: ['tasks:write'] });
       const granted = provider.kept.tokens?.scope?.split(' ');

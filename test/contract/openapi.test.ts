@@ -110,7 +110,7 @@ describe('GET /openapi.json', () => {
       expect(description, name).toMatch(/^[A-Z].+\.$/);
   });
 
-  it('has a separate example for each error, which says when it occurs', () => {
+  it('has a separate example for each error, and describes when the error occurs', () => {
     // These statuses have codes that belong to another status.
     const otherStatuses: Record<number, string[]> = { 412: ['invalid_request'], 503: ['internal'] };
     const messages = new Set<string>();

@@ -94,7 +94,7 @@ describe('list_changes', () => {
     expect(seen).toEqual(seen.toSorted((one, other) => other - one));
   });
 
-  it('continues until it finds a change, and otherwise says how far back it has looked', async () => {
+  it('continues until it finds a change, and otherwise returns how far back it has searched', async () => {
     const long = await createWorld();
     const { owner } = long.people;
     const wanted = await createTask(owner, long.projects.joined.id, { name: 'Wanted' });

@@ -89,7 +89,7 @@ describe('add_comment with taskIds', () => {
     expect((await use(token, 'add_comment', { taskIds, content: 'All' })).comments).toHaveLength(50);
   });
 
-  it('comments on no task if one is archived or not visible, and says which', async () => {
+  it('comments on no task if one is archived or not visible, and names that task in the error', async () => {
     const [first = 0, archived = 0] = await createTasks(2);
     await api(token).post(`/tasks/${archived}/archive`);
     for (const [taskIds, words] of [

@@ -26,7 +26,7 @@ async function errorOf(response: Response) {
 }
 
 describe('a request to the MCP endpoint', () => {
-  it('returns 401 if the credential is missing, and says where to get one, without an error in WWW-Authenticate', async () => {
+  it('returns 401 if the credential is missing, with the address of the metadata but no error in WWW-Authenticate', async () => {
     const response = await post(undefined, message('ping'));
     expect(response.status).toBe(401);
     expect(response.headers.get('WWW-Authenticate')).toBe(

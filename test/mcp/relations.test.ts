@@ -45,7 +45,7 @@ describe('tools for relations', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('replace all blockers, next to other changes', async () => {
+  it('replace all blockers together with other changes', async () => {
     const [first, second] = [await create({ name: 'One' }), await create({ name: 'Two' })];
     const task = await create({ name: 'Three', blockedBy: [first] });
     await use(token, 'update_task', { updates: [{ id: task, blockedBy: [second], priority: 'high' }] });
@@ -62,7 +62,7 @@ describe('tools for relations', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('refuse cycles and unknown blockers, and change nothing', async () => {
+  it('reject cycles and unknown blockers, and change nothing', async () => {
     const first = await create({ name: 'Start' });
     const second = await create({ name: 'Middle', blockedBy: [first] });
     const third = await create({ name: 'End', blockedBy: [second] });

@@ -35,7 +35,7 @@ describe('the argument repeat of create_task and update_task', () => {
     expect((await api(member.token).get(`/tasks/${second}/recurrence`)).status).toBe(404);
   });
 
-  it('refuses an invalid rule with its own name, and creates nothing', async () => {
+  it('rejects an invalid rule, is named in the error, and creates nothing', async () => {
     const world = await createWorld();
     const token = await tokenOf(world, world.people.member);
     const project = world.projects.joined.id;
@@ -48,7 +48,7 @@ describe('the argument repeat of create_task and update_task', () => {
     expect(body.meta.total).toBe(0);
   });
 
-  it('needs a plan with recurring tasks, also over REST', async () => {
+  it('requires a plan with recurring tasks, as in REST', async () => {
     const world = await createWorld({ plan: 'free' });
     const { member } = world.people;
     const body = { projectId: world.projects.joined.id, name: 'Daily' };

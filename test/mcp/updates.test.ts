@@ -52,7 +52,7 @@ describe('update_task with ids and set', () => {
     }
   });
 
-  it('names the rejected tasks with mode each, and previews with dryRun', async () => {
+  it('reports the rejected tasks with mode "each", and previews the changes with dryRun', async () => {
     const [first = 0, archived = 0, last = 0] = await createTasks(3);
     await api(token).post(`/tasks/${archived}/archive`);
     const ids = [first, archived, last];
@@ -109,7 +109,7 @@ describe('update_task with a filter', () => {
     expect([await dueIn('2027-01-31'), await dueIn('2027-02-01')]).toEqual([0, 5]);
   });
 
-  it('refuses to change more than 100 tasks', async () => {
+  it('changes at most 100 tasks', async () => {
     const { lead } = world.people;
     const project = await createProject(world, { owner: lead, name: 'Crowded' });
     const tasks = Array.from({ length: 100 }, (_, index) => ({

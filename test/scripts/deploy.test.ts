@@ -241,7 +241,7 @@ describe('a deployment', () => {
     assert.match(progress[1] ?? '', /1 of up to 10 minutes: getaddrinfo ENOTFOUND/);
   });
 
-  it("says what to check if the domain doesn't respond, and doesn't suggest rolling back a first version", async () => {
+  it("lists what to check if the domain doesn't respond, and doesn't suggest rolling back a first version", async () => {
     const { start, world } = createFakeTools({
       ...everything,
       tools: { probe: async () => 'certificate has expired' },

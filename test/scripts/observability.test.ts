@@ -126,7 +126,7 @@ it('dashboard panels and alert rules use the data source, and no panels overlap'
   assert.equal(new Set(dashboard.panels.map(({ id }) => id)).size, dashboard.panels.length);
 });
 
-it('every alert rule has a condition over its queries, and a section that says what to do', () => {
+it('every alert rule has a condition over its queries, and a section with instructions', () => {
   const operations = read('docs/operations.md');
   const anchors = [...operations.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading.toLowerCase().replaceAll(' ', '-'),

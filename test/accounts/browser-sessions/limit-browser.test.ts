@@ -22,7 +22,7 @@ const useUp = ({ browser: { session = '' } }: Screens) =>
   env.RATE_WINDOW.getByName(`page:${hashSecret(session)}`).hit(LIMIT, WINDOW_MS, { hits: LIMIT });
 
 describe('the request limit of a browser session', () => {
-  it('refuses pages and forms without a database query, and affects no other session', async () => {
+  it('rejects pages and forms without a database query, and affects no other session', async () => {
     await useUp(member);
     const statuses: number[] = [];
     for (let sent = 0; sent < 3; sent += 1)

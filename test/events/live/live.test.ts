@@ -221,7 +221,7 @@ it('the hub keeps notifying other pages if a browser never confirms closed socke
   await pollUntil(() => before.messages.length === 1 && after.messages.length === 1);
 });
 
-it("the hub holds at most 100 sockets per person, counting closed ones that the browser hasn't confirmed", async () => {
+it("the hub keeps at most 100 sockets per person, counting closed ones that the browser hasn't confirmed", async () => {
   const world = await createWorld();
   const screens = await openUnreadPages(world, world.people.member, 100);
   const refused = await connect(screens);

@@ -147,7 +147,7 @@ describe('a loopback redirect URI (RFC 8252 section 7.3)', () => {
 });
 
 describe('the consent page', () => {
-  it('asks people to sign in first, and is shown once they have signed in', async () => {
+  it('redirects people to sign in first, and is shown once they have signed in', async () => {
     const path = authorizePath(clientId, { state: 'a&b=c"<>' });
     const answer = await new TestBrowser().get(path);
     expect(answer.status).toBe(303);
@@ -206,7 +206,7 @@ describe('the consent page', () => {
     expect(await countCodes()).toBe(before);
   });
 
-  it('says that an app with access to notifications gets them from all workspaces', async () => {
+  it('warns that an app with access to notifications gets them from all workspaces', async () => {
     const scope = 'notifications:read notifications:write';
     const page = await (await browser.get(authorizePath(clientId, { scope }))).text();
     expect(page).toContain('See your notifications from all your workspaces');

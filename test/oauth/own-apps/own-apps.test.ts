@@ -87,7 +87,7 @@ describe('an app that a person registered', () => {
     ]);
   });
 
-  it('counts no one for a refused request, and clients without an owner record no one', async () => {
+  it('counts no one for a denied request, and records no one for clients without an owner', async () => {
     const { people } = await createWorkspace();
     const session = await signIn(people.owner.userId);
     const id = await register(session);
@@ -101,7 +101,7 @@ describe('an app that a person registered', () => {
     expect(await countRows(unowned)).toBe(1);
   });
 
-  it('can be changed: a removed redirect URI is refused, and issued tokens keep working', async () => {
+  it('can be changed, after which removed redirect URIs are rejected and issued tokens still work', async () => {
     const { home, session, id, tokens } = await createUsedApp();
     const other = 'https://app.example/other';
     const change = { id, name: 'Renamed', redirectUris: `  ${other}\n\nhttp://localhost/callback ` };
@@ -139,7 +139,7 @@ describe('an app that a person registered', () => {
       'eleven addresses',
       { redirectUris: Array.from({ length: 11 }, (_, i) => `https://a.example/${i}`).join('\n') },
     ],
-  ])('is refused with %s, and nothing is written', async (_, changes) => {
+  ])('is rejected with %s, and nothing is written', async (_, changes) => {
     const { people } = await createWorkspace();
     const session = await signIn(people.owner.userId);
     const id = await register(session);
@@ -168,7 +168,7 @@ describe('an app that a person registered', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('is refused after 20 others', async () => {
+  it('is rejected if the person already has 20', async () => {
     const { people } = await createWorkspace();
     const session = await signIn(people.owner.userId);
     for (let no = 1; no <= 20; no += 1) await register(session, `App ${no}`);

@@ -27,7 +27,7 @@ const update = (person: Person, id: number, status: string, fields: Record<strin
   runForm(person.token, updateProjectColumn, { id, column: status, ...fields });
 
 describe('GET /projects/{id}/statuses', () => {
-  it('shows all five statuses of an older project under their names', async () => {
+  it('returns all five statuses with their default names for an older project', async () => {
     expect(await listColumns(world.people.client, world.projects.joined.id)).toEqual([
       ['todo', 'To do', false, null],
       ['in_progress', 'In progress', false, null],
@@ -37,7 +37,7 @@ describe('GET /projects/{id}/statuses', () => {
     ]);
   });
 
-  it('shows To do, In progress and Done in a new project', async () => {
+  it('returns To do, In progress and Done as shown for a new project', async () => {
     const { member } = world.people;
     const { body } = await runForm(member.token, createProject, { name: 'New' });
     expect(await listColumns(member, body.id)).toEqual([
@@ -82,7 +82,7 @@ describe('a column', () => {
     },
   );
 
-  it('keeps what is not sent, and gets the name of the status without a label', async () => {
+  it('keeps omitted properties, and without a label has the name of the status', async () => {
     const { owner } = world.people;
     const project = world.projects.joined.id;
     await update(owner, project, 'completed', { label: ' Shipped ', limit: 7 });
@@ -92,7 +92,7 @@ describe('a column', () => {
     expect((await listColumns(owner, project))[4]).toEqual(['completed', 'Completed', true, null]);
   });
 
-  it('refuses wrong values, and to hide the last one, and then changes nothing', async () => {
+  it("rejects invalid values, can't be hidden if it is the last one shown, and then changes nothing", async () => {
     const { owner } = world.people;
     const project = world.projects.joined.id;
     for (const status of ['todo', 'in_progress', 'internal_review', 'client_review'])
@@ -112,7 +112,7 @@ describe('a column', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('leaves the keys of statuses as they are, refuses no task, and logs project.updated', async () => {
+  it("doesn't change status values or reject tasks, and logs project.updated when it changes", async () => {
     const { owner, client } = world.people;
     const project = world.projects.joined.id;
     await update(owner, project, 'todo', { label: 'Ideas', limit: 1, isHidden: true });

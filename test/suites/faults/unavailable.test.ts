@@ -77,7 +77,7 @@ describe.each(['silent before it runs', 'overloaded'] as const)(
       expect(await countTasks()).toBe(1);
     });
 
-    it('shows an error page that says what to do', async () => {
+    it('shows an error page with instructions', async () => {
       const browser = new TestBrowser();
       await browser.enter(world.people.owner);
       const page = await skipWaiting(browser.get(`/app/${world.id}/board`, failEveryBatch(fault)));
@@ -102,7 +102,7 @@ describe.each(['silent before it runs', 'overloaded'] as const)(
       expect(await countTasks()).toBe(1);
     });
 
-    it('returns a message to an agent that says how long to wait', async () => {
+    it('returns a message to an agent with the time to wait', async () => {
       const token = await tokenOf(world, world.people.member);
       const { body, headers } = framed('legacy', 'tools/call', { name: 'find_tasks', arguments: {} });
       await skipWaiting(post(token, body, { headers }));

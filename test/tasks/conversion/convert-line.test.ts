@@ -94,7 +94,7 @@ describe('converting a checklist line', () => {
   });
 });
 
-describe('converting a checklist line is refused', () => {
+describe('converting a checklist line fails', () => {
   const expectNothingWritten = async (
     status: number,
     message: RegExp,
@@ -117,7 +117,7 @@ describe('converting a checklist line is refused', () => {
     await expectNothingWritten(400, /is archived/, convert(line));
   });
 
-  it('in a task that clients cannot see, and in a task whose project they cannot see', async () => {
+  it("for clients who can't see the task or its project", async () => {
     const { owner, client } = world.people;
     task = (await createTask(owner, world.projects.other.id)).id;
     const line = await add('One');
@@ -126,7 +126,7 @@ describe('converting a checklist line is refused', () => {
     await expectNothingWritten(403, /access to the project/, convert(line, api(client.token)));
   });
 
-  it('below the fifth level, and beyond the 500th subtask', async () => {
+  it('below the fifth level, and for more than 500 subtasks', async () => {
     const parents = [task];
     for (let level = 2; level <= 5; level += 1) {
       const parentId = parents.at(-1) as number;
@@ -163,7 +163,7 @@ describe('undoing a conversion', () => {
     expect(await findInconsistencies([0])).toEqual([]);
   });
 
-  it('is refused after someone has changed the subtask, and for other tasks', async () => {
+  it('fails after someone has changed the subtask, and for other tasks', async () => {
     const { id } = (await convert(await add('One'))).body;
     const other = (await createTask(world.people.member, world.projects.joined.id, { parentId: task })).id;
     await api(world.people.owner.token).patch(`/tasks/${id}`, { name: 'Renamed' });

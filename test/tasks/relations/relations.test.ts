@@ -144,7 +144,9 @@ describe('the relations of a task', () => {
     const full = await relate(member, first, 'blocks', second);
     expect([full.status, full.headers.get('Error-Field')]).toEqual([400, 'taskId']);
     expect(full.body.error.message).toContain(`task ${first} already has 100 relations`);
-    expect((await relate(member, second, 'blocks', first)).body.error.message).toContain(`task ${first} already has`);
+    expect((await relate(member, second, 'blocks', first)).body.error.message).toContain(
+      `task ${first} already has`,
+    );
     await cellOf(world.cell).prepare('DELETE FROM task_relations WHERE ws = ?').bind(world.no).run();
   });
 

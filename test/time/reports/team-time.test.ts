@@ -113,7 +113,7 @@ describe('the time report by project and person', () => {
   });
 });
 
-it('a time report covers at most 20,000 entries, and otherwise asks for fewer days', async () => {
+it('a time report covers at most 20,000 entries, and otherwise suggests fewer days', async () => {
   const { owner } = world.people;
   const insert = (count: number) =>
     cellOf(1)

@@ -40,7 +40,7 @@ it('a new key works and is displayed once, in a field that can be selected witho
   expect(await open()).not.toContain(key);
 });
 
-it('a key form submitted twice creates one key, and the second response says that the key was already shown', async () => {
+it('a key form submitted twice creates one key, and the second response explains that the key was already shown', async () => {
   const session = api(workspace.people.owner.token);
   const form = { ...hidden(await open(), '/connected-apps'), name: 'Sent twice' };
   const first = readKey(await (await browser.post('/connected-apps', form)).text());

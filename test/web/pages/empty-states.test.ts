@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 describe('an empty page', () => {
-  it('says that nothing exists yet if no role or filter hides anything', async () => {
+  it('states that nothing exists yet, unless a role or filter hides something', async () => {
     const dashboard = await alone.open('/dashboard');
     expect(dashboard.html).toContain('Assign tasks to see');
     expect(dashboard.html).not.toContain('Your role');
@@ -65,7 +65,7 @@ it('the task list of a project offers to clear filters only if some are set, and
   expect(html).toContain(`href="${client.base}${list}&amp;cols=status">Clear</a>`);
 });
 
-it('the New project page tells a client whom to ask', async () => {
+it('the New project page shows a client whom to contact', async () => {
   const { status, html } = await client.open('/projects/new');
   expect(status).toBe(200);
   expect(html).toContain('Ask a team member');

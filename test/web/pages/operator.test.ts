@@ -91,7 +91,7 @@ describe('the operator page', () => {
     }
   });
 
-  it('asks for the key, and shows nothing else to anyone without it', async () => {
+  it('requires the key, and shows nothing else without it', async () => {
     const browser = new TestBrowser();
     const html = await open(browser);
     expect(html).toContain('Operator key');
@@ -136,7 +136,7 @@ describe('the operator page', () => {
     expect(answer.headers.get('Set-Cookie')).not.toContain(OPERATOR_KEY);
   });
 
-  it('asks for the key again after an hour, if the key or session secret has changed, and if the cookie is forged', async () => {
+  it('requires the key again after an hour, if the key or session secret has changed, and if the cookie is forged', async () => {
     const browser = await signIn();
     const signedIn = await open(browser);
     expect(signedIn).toContain('Directory');

@@ -4,7 +4,7 @@ import { createWorkspace } from '../../support/world.ts';
 
 const PAGE = '/account/apps';
 
-it('registers, edits and deletes an app, and says so', async () => {
+it('the page of own apps registers, edits and deletes an app, and confirms each change', async () => {
   const { people } = await createWorkspace();
   const browser = new TestBrowser();
   await browser.enter(people.member);

@@ -43,7 +43,7 @@ describe('the relations on the page of a task', () => {
     expect((await screens.open(`/tasks/${one.id}`)).html).toContain('Blocks');
   });
 
-  it('are refused with a message for unknown and ambiguous names, and keep what was typed', async () => {
+  it('show an error for unknown and ambiguous names, and keep the typed text', async () => {
     const task = await create('Alone');
     await create('Twin');
     await create('Twin');

@@ -77,7 +77,7 @@ describe('the bulk edit bar', () => {
     expect(await detail(good.id)).toMatchObject({ status: 'todo' });
   });
 
-  it('asks for a selection if no task is selected', async () => {
+  it('shows an error if no task is selected', async () => {
     const answer = await sendBar('/tasks/bulk/archive', []);
     expect(answer.status).toBe(400);
     expect(answer.html).toContain('Select at least one task.');

@@ -194,7 +194,7 @@ describe('a form of the web app', () => {
     expect(answer.html.match(/aria-invalid/g)).toHaveLength(1);
   });
 
-  it('from an older version of the app asks the person to reload the page', async () => {
+  it('from an older version of the app shows a message to reload the page', async () => {
     const page = `/tasks/${task.id}`;
     const own = readHiddenFields((await member.open(page)).html, member.base + page, { assigneeId: '' });
     const { status, html } = await member.post(page, { ...own, assigneeId: '', gone: 'x' });

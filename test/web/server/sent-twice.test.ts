@@ -137,7 +137,7 @@ describe('an account form submitted repeatedly', () => {
 });
 
 describe('a form of a signed-out person submitted repeatedly', () => {
-  it('creates one account and says each time that the email was sent', async () => {
+  it('creates one account, and confirms each time that the email was sent', async () => {
     const email = createEmailAddress();
     const answers = await submitThreeTimes('/sign-up', '/sign-up', {
       name: 'New',

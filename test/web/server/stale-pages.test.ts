@@ -65,7 +65,7 @@ const insertIds = (text: string, ids: Readonly<Record<string, string | number>>)
   text.replaceAll(/:(\w+)/g, (all, name) => String(ids[name] ?? all));
 
 describe('possible conflicts of every form', () => {
-  it('are declared in stale-forms.ts, which otherwise says why there are none', () => {
+  it('are declared in stale-forms.ts, or the file explains why there are none', () => {
     expect(Object.keys(staleForms).sort()).toEqual(forms.map(({ name }) => name).sort());
     const silent = entries.filter(([, { needs, edit, alone }]) => needs.length === 0 && !edit && !alone);
     expect(silent).toEqual([]);

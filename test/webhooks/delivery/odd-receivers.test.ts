@@ -69,7 +69,7 @@ describe('the response of a receiver', () => {
     expect(body.data[0].answer.length).toBeLessThanOrEqual(1024);
   });
 
-  it('is a success if its status says so, even if the body is interrupted', async () => {
+  it('is successful if its status is, even if the body is interrupted', async () => {
     receiver.answer = () =>
       new Response(
         new ReadableStream({
