@@ -37,7 +37,7 @@ describe('GET /projects/{id}/statuses', () => {
     ]);
   });
 
-  it('returns To do, In progress and Done as shown for a new project', async () => {
+  it('returns To do, In progress and Done as the visible columns of a new project', async () => {
     const { member } = world.people;
     const { body } = await runForm(member.token, createProject, { name: 'New' });
     expect(await listColumns(member, body.id)).toEqual([
