@@ -59,7 +59,7 @@ export function findApp(caller: Caller, id: number): Statement<Row<typeof appCol
 
 const timeColumns = selectColumns({ seq: e.seq, occurred_at: e.occurred_at });
 
-/** The newest first. */
+/** Lists the newest change first. */
 export function listChangeTimes(
   { workspace }: Caller,
   { app, before, limit }: Pick<ChangePart, 'app' | 'before' | 'limit'>,
@@ -90,7 +90,7 @@ function selectPart({ workspace }: Caller, { app, from, until, before, limit }: 
     ORDER BY ${e.seq} DESC LIMIT ${limit}`;
 }
 
-/** The newest first. */
+/** Lists the newest change first. */
 export function listAppChanges(caller: Caller, part: ChangePart): Statement<AppChange[]> {
   return readRows(withType<AppChange>(selectPart(caller, part)) as SQL<AppChange>);
 }

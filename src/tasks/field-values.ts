@@ -80,7 +80,7 @@ export function buildInputs<U extends 'create' | 'update'>(use: U): Inputs<U> {
 export function buildToolInputs(use: 'create' | 'update'): { readonly tags: Inputs<'update'>['tags'] } {
   const taken = fields.flatMap(({ inputName, stored, toolDescription, [use]: schema }) => {
     if (schema instanceof z.ZodDefault) return [[inputName, (schema.unwrap() as z.ZodType).optional()]];
-    // Tools name custom fields, so they have an argument of their own.
+    // Tools refer to custom fields by name, so they have a separate argument.
     if (!schema || toolDescription === undefined || stored === 'custom') return [];
     return [[inputName, schema.meta({ description: toolDescription || undefined })]];
   });

@@ -52,7 +52,7 @@ export function findChangeSet(caller: Caller, id: number): Statement<ChangeSetRo
   return readFirstRow(sql`SELECT ${setColumns} FROM ${g} WHERE ${g.id} = ${id} AND ${isOwn(caller)}`);
 }
 
-/** The newest first. */
+/** Lists the newest set first. */
 export function listChangeSets(caller: Caller, limit: number): Statement<ChangeSetRow[]> {
   return readRows(sql`
     SELECT ${setColumns} FROM ${g} INDEXED BY change_sets_by_member

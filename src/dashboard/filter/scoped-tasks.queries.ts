@@ -38,7 +38,7 @@ export function selectPeoplesTasksElsewhere(filter: ScopeFilter, range: DueRange
   return unionSources([buildElsewhereSource(filter, range)], what);
 }
 
-/** Reads at most `most` tasks. The column `fits` tells whether a task is in the scope. */
+/** Reads at most `most` tasks. The column `fits` is 1 for tasks in the scope. */
 export function selectFirstTasks(caller: Caller, filter: ScopeFilter, range: DueRange, most: number): SQL {
   const sources = needsProjectCheck(filter) ? buildProjectSource(caller, filter, range) : null;
   const walked = (sources ?? buildTaskSources(caller, filter, range)).map(

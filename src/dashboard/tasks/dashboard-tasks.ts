@@ -46,7 +46,7 @@ export const listDashboardTasks = defineOperation(
   (ctx, input) => readDashboardTasks(ctx, input, allStatusIndexes),
 );
 
-/** For agents, which ask the dashboard what is left to do. */
+/** For agents, which use the dashboard to find open work. */
 export const listOpenDashboardTasks = defineOperation(
   {
     ...listSpec,

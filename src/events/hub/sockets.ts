@@ -128,7 +128,7 @@ export async function notifySockets(
   }
 }
 
-/** Assigns an open page one of the `pages` slots, to refresh in. After the next event, another page comes first. */
+/** Assigns each open page a slot in which it refreshes. The order of the pages changes with every event. */
 function assignSlot({ length: pages }: readonly WebSocket[], index: number, seq: number) {
   return { pages, slot: (index + seq * TURNS_PER_EVENT) % pages };
 }

@@ -5,7 +5,7 @@ import { buildLimit, type Range } from './pagination.ts';
  * Builds a page as a k-way merge of sorted index ranges.
  *
  * A recursive query with an ORDER BY is a priority queue: SQLite removes the first row, runs the recursive SELECT on
- * it, and adds the results. The queue holds the next key of every range, so a page reads one row per range and about
+ * it, and adds the results. The queue contains the next key of every range, so a page reads one row per range and about
  * two per result, however long the ranges are.
  *
  * D1 keeps no statistics, so the plan is forced: INDEXED BY makes `ORDER BY … LIMIT 1` one seek, CROSS JOIN keeps the

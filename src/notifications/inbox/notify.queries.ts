@@ -119,7 +119,7 @@ export function notifyFollowers(
 export const lastCommentOfTask = sql`(SELECT max(${c.id}) FROM ${c} WHERE ${c.task} = ${t.id})`;
 
 interface MentionDetails {
-  /** One task or several, each with a comment of its own. */
+  /** One or several tasks, each with its own comment. */
   task: number | readonly number[];
   comment: SQL;
   /** User ids. Only people who can see the task are notified. */
@@ -198,7 +198,7 @@ export function notifyParticipants(
   return insertNotifications(ctx, type, recipients);
 }
 
-/** The person who authorized the app reviews its changes. The app has no name of its own, so no one is the actor. */
+/** The person who authorized the app reviews its changes. An app is not a member, so the notification has no actor. */
 export function notifyReviewer(ctx: WriteContext): Statement<void>[] {
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, NULL AS task, NULL AS project, NULL AS comment

@@ -108,7 +108,7 @@ export function listPeopleOfDeletedApp(clientId: string, limit: number) {
     SELECT ${personColumns} FROM ${p} WHERE ${p.client_id} = ${clientId} LIMIT ${limit}`);
 }
 
-/** In the cell of the workspace. The first statement records in the audit log what the second revokes. */
+/** For the cell of the workspace. The first statement records in the audit log which tokens the second one revokes. */
 export function revokeTokensOfPerson(
   clientId: string,
   { user_id, workspace_id }: { user_id: string; workspace_id: string },

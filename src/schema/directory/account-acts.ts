@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** In the directory: entries for the audit logs of a person's workspaces. A trigger marks the person as unsettled. */
+/** Entries for the audit logs of a person's workspaces, until the cells have copied them. A trigger marks the person as unsettled. */
 export const accountActs = sqliteTable(
   'account_acts',
   {

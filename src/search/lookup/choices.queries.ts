@@ -9,7 +9,7 @@ import { hasJoinedProject, isProjectVisible } from '../../tasks/visibility/proje
 
 const m = aliasTable(activeMembers, 'm');
 const p = aliasTable(projects, 'p');
-/** Also stands for the statuses of projects, because both tables have the same columns. */
+/** Also used for the statuses of projects, because both tables have the same columns. */
 const s = aliasTable(taskStatusRows, 's');
 const t = aliasTable(teams, 't');
 

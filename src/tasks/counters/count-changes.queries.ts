@@ -243,7 +243,7 @@ export const halfColumnNames = [...due, ...dueHours, ...done, ...doneHours] as c
 
 const halfKey = joinColumnNames(memberHalfMonths, 'ws', 'member', 'project', 'half');
 
-/** `slot` is the column number of a deadline, or the negative number of the column for a day of completion. */
+/** A positive `slot` is the number of a column for deadlines, and a negative one of a column for days of completion. */
 const halfSums = sql.raw(
   [
     ...due.map((column, index) => `sum((slot = ${index + 1}) * tasks) AS ${column}`),

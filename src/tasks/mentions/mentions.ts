@@ -24,7 +24,7 @@ export function splitMentions(text: string): TextPiece[] {
   return pieces;
 }
 
-/** Mentions of unknown ids stay as they are. */
+/** Keeps mentions of unknown ids unchanged. */
 export function replaceMentions(text: string, names: ReadonlyMap<string, string>): string {
   return text.replace(MENTION_PATTERN, (written, id: string) =>
     names.has(id) ? `@${names.get(id)}` : written,

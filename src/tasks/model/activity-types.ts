@@ -9,7 +9,7 @@ type EntryType = {
 const recordedFields = fields
   .filter(({ entry }) => entry !== undefined)
   .toSorted((one, other) => one.place - other.place);
-/** The parts of a task that change in an event of their own. */
+/** The parts of a task whose changes are recorded as separate events. */
 const historyTypeByPart = {
   checklist: 'checklist_changed',
   subtasks: 'subtasks_changed',

@@ -95,7 +95,7 @@ interface ListedColumns {
   structureFor?: Caller | undefined;
   /** Adds the stored values of custom fields. */
   hasFields?: boolean | undefined;
-  /** Adds the names of the people among these values. Needs `structureFor`. */
+  /** Adds the names of the people in custom fields. Needs `structureFor`. */
   hasFieldPeople?: boolean | undefined;
 }
 

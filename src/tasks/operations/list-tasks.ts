@@ -125,7 +125,7 @@ async function readLongDescriptions({ db, caller }: Context, rows: readonly (Lis
   return long;
 }
 
-/** Values are short, so only hostile ones exceed what comments and descriptions leave of a response. */
+/** Values are usually short, so only hostile ones exceed the room that comments and descriptions leave in a response. */
 function rejectOversizedFields(rows: readonly ListedRow[], expand: readonly string[]) {
   const encoder = new TextEncoder();
   const perTask = TASK_BYTES_MAX + (expand.includes('comments') ? COMMENTS_BYTES_MAX : 0);

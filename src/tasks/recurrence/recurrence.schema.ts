@@ -16,7 +16,8 @@ const mode = z.enum(recurrenceModes).meta({
   example: 'schedule',
 });
 const days = z.int().min(1).max(DAYS_MAX).meta({
-  description: 'Only with completion: the next task is due this many days later, whatever the rule says.',
+  description:
+    'Only with completion: the next task is due this many days later, instead of following the rule.',
   example: 7,
 });
 

@@ -38,7 +38,7 @@ export const memberConditions = {
     sql`(SELECT ${m.no} FROM ${w} CROSS JOIN ${m} ON ${m.ws} = ${w.no} WHERE ${w.id} = ${id})`,
 };
 
-/** The first statement records in the audit log what the second revokes. */
+/** The first statement records in the audit log which credentials the second one revokes. */
 export function revokeCredentials(condition: SQL, now: number) {
   const active = sql`${condition} AND ${credentials.revoked_at} IS NULL`;
   return [
