@@ -140,7 +140,10 @@ export function listTaskHistory(caller: Caller, part: ChangePart): Statement<His
 const memberColumns = selectColumns({ id: am.user_id, no: am.no });
 
 /** Lists the people whom the changes of the part assigned or unassigned. */
-export function listNamedMembers(caller: Caller, part: ChangePart): Statement<{ id: string; no: number }[]> {
+export function listChangedAssignees(
+  caller: Caller,
+  part: ChangePart,
+): Statement<{ id: string; no: number }[]> {
   const named = (side: 'from' | 'to') =>
     sql`SELECT p.changes ->> ${`$.assignee.${side}.id`} FROM (${selectPart(caller, part)}) p`;
   return readRows(sql`

@@ -8,8 +8,8 @@ import {
   type ChangePart,
   findApp,
   listAppChanges,
+  listChangedAssignees,
   listChangeTimes,
-  listNamedMembers,
   listParentsOfOthers,
   listRemainingComments,
   listTaskHistory,
@@ -90,7 +90,7 @@ export async function readUndoPlan({ db, caller }: Context, part: ChangePart) {
     listAppChanges(caller, part),
     listTaskStates(caller, selectChangedTasks(caller, part), DESCRIPTION_BYTES_MAX),
     listTaskHistory(caller, part),
-    listNamedMembers(caller, part),
+    listChangedAssignees(caller, part),
     listRemainingComments(caller, part),
     listParentsOfOthers(caller, part),
   ]);

@@ -44,7 +44,7 @@ export const undoAppSession = defineOperation(
     const parents = plan.edits.flatMap(({ task: { id }, changes: { parent } }) =>
       parent === undefined ? [] : [{ id, parentId: parent }],
     );
-    const archiving = withoutDescendants(listIdsToSet(1), tasks);
+    const archiving = removeDescendants(listIdsToSet(1), tasks);
     const [archived, restored, parentsNow, trees] = await db.batch([
       listArchivedAlong(caller, archiving, 1),
       listArchivedAlong(caller, listIdsToSet(0), 0),
@@ -109,7 +109,7 @@ export const undoAppSession = defineOperation(
 );
 
 /** Archiving a task also archives its subtasks, and restoring it then restores them. */
-function withoutDescendants(ids: readonly number[], tasks: readonly BulkTaskState[]): number[] {
+function removeDescendants(ids: readonly number[], tasks: readonly BulkTaskState[]): number[] {
   const parents = new Map(tasks.map(({ id, parent }) => [id, parent]));
   const isBelow = (id: number): boolean => {
     const above = parents.get(id) ?? null;

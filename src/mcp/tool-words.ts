@@ -6,9 +6,9 @@ export function buildToolWords(tools: readonly AnyTool[], called: AnyTool): Word
   const field = (name: string) => called.fields?.[name] ?? name;
   return {
     call(operation) {
-      const tool = tools.find(({ standsFor = {} }) => operation in standsFor);
+      const tool = tools.find(({ covers = {} }) => operation in covers);
       if (!tool) return `${operation} of the REST API`;
-      const how = tool.standsFor?.[operation];
+      const how = tool.covers?.[operation];
       return how ? `${tool.name} (${how})` : tool.name;
     },
     field,

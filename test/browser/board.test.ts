@@ -73,9 +73,9 @@ test('a task that someone else adds during a save appears as soon as the save co
   await column(page, 'todo').getByPlaceholder('Add a task…').fill(makeUnique('Mine'));
   await page.keyboard.press('Enter');
   await answered.promise;
-  const told = socket.waitForEvent('framereceived');
+  const message = socket.waitForEvent('framereceived');
   await addCard(other.page, makeUnique('Theirs'));
-  await told;
+  await message;
   // The page would refresh now if no form were being submitted.
   await page.clock.runFor(100);
   held.resolve();

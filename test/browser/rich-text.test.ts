@@ -33,7 +33,7 @@ test('the editor reads and writes every sanitized text without loss', async () =
     const seed = SEED + at / BATCH;
     held += await hold(randomTexts(BATCH, seed), `RICH_TEXTS=${BATCH} RICH_TEXTS_SEED=${seed}`);
   }
-  assert.ok(held > 0.9 * COUNT, `${held} of ${COUNT} can be said in HTML`);
+  assert.ok(held > 0.9 * COUNT, `${held} of ${COUNT} can be written as HTML`);
   assert.deepEqual(problems, []);
   await close();
 });

@@ -101,16 +101,16 @@ export function rewriteTexts(page: Page, editor: string, stored: readonly string
               .replaceAll('\n', '<br>')
               .replaceAll(/ (?= )/g, '&nbsp;')
           : html;
-        const told: string[] = [];
+        const parts: string[] = [];
         let line: { character: string; marks: string }[] = [];
         const endLine = (keepsSpaces: boolean) => {
           const isSpace = (at: number) => /[ \t\r\n\f]/.test(line[at]?.character ?? ' ');
           for (const [at, { character, marks }] of line.entries()) {
-            if (keepsSpaces) told.push(character + marks);
-            else if (!isSpace(at)) told.push(character + marks);
+            if (keepsSpaces) parts.push(character + marks);
+            else if (!isSpace(at)) parts.push(character + marks);
             // A run of spaces is displayed as one space, or as none at the end of a line.
             else if (!isSpace(at - 1) && line.slice(at).some((_, next) => !isSpace(at + next)))
-              told.push('_');
+              parts.push('_');
           }
           line = [];
         };
@@ -127,17 +127,17 @@ export function rewriteTexts(page: Page, editor: string, stored: readonly string
               walk(node, [...around, [node.localName, ...attributes].join(' ')].sort(), keepsSpaces);
             } else if (node instanceof Element) {
               endLine(keepsSpaces);
-              told.push(`<${node.localName}>`);
+              parts.push(`<${node.localName}>`);
               const within = keepsSpaces || node.localName === 'pre';
               walk(node, marks, within);
               endLine(within);
-              told.push('</>');
+              parts.push('</>');
             }
           }
         };
         walk(body, [], false);
         endLine(false);
-        return told.join('').replace(/^<(?!hr)\w+><\/>$/, '');
+        return parts.join('').replace(/^<(?!hr)\w+><\/>$/, '');
       };
       return stored.map((each) => {
         const html = serializeRichText(parseRichText(each));

@@ -101,14 +101,14 @@ test('a comment survives a lost network, errors of the edge network and a lost r
   await page.goto(`${base}/tasks/38`);
   await markPage(page);
   const [field, send] = [commentField(page), commentButton(page)];
-  const said = page.locator('#toast');
+  const toast = page.locator('#toast');
   const text = 'Written while nothing works';
   await field.fill(text);
   await page.context().setOffline(true);
   await send.click();
-  await said.getByText('reach the server').waitFor();
+  await toast.getByText('reach the server').waitFor();
   await page.context().setOffline(false);
-  const failures: readonly (readonly [says: string, fail: (route: Route) => Promise<void>])[] = [
+  const failures: readonly (readonly [message: string, fail: (route: Route) => Promise<void>])[] = [
     [
       'went wrong on our end',
       (route) => route.fulfill({ status: 503, contentType: 'text/html', body: '<h1>503</h1>' }),
@@ -133,11 +133,11 @@ test('a comment survives a lost network, errors of the edge network and a lost r
       },
     ],
   ];
-  for (const [says, fail] of failures) {
-    await said.evaluate((place) => place.replaceChildren());
+  for (const [message, fail] of failures) {
+    await toast.evaluate((place) => place.replaceChildren());
     await page.route('**/comments', fail, { times: 1 });
     await send.click();
-    await said.getByText(says).waitFor();
+    await toast.getByText(message).waitFor();
     assert.equal(await field.inputValue(), text);
   }
   // The last request succeeded although its response was lost. Sending the comment again must not duplicate it.

@@ -214,9 +214,9 @@ test("at the end of the team's day, the databases match the pages, and no page h
   const planned = [renamed, front, sign, lamps].map((name) => statuses.get(name));
   assert.deepEqual(planned, ['internal_review', 'in_progress', 'in_progress', 'in_progress']);
   const { data: comments } = await owner.ask<{ data: Task['comments'] }>(`/tasks/${id}/comments`);
-  const said = comments.map(({ author, content }) => `${author.name}: ${content}`);
-  assert.equal(said.length, 1);
-  assert.match(said[0] ?? '', new RegExp(`^Priya Raman: @\\[usr_\\w+\\] drills the holes\\? ${word}$`));
+  const texts = comments.map(({ author, content }) => `${author.name}: ${content}`);
+  assert.equal(texts.length, 1);
+  assert.match(texts[0] ?? '', new RegExp(`^Priya Raman: @\\[usr_\\w+\\] drills the holes\\? ${word}$`));
   const { data: files } = await client.ask<{ data: { id: number; fileSize: number }[] }>(
     `/tasks/${id}/attachments`,
   );

@@ -36,14 +36,14 @@ async function inspect(...args: string[]): Promise<any> {
     ['--cli', `${server.origin}/mcp`, '--transport', 'http', '--header', header, ...args],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
-  let [printed, said] = ['', ''];
+  let [printed, errors] = ['', ''];
   child.stdout.on('data', (piece: Buffer) => {
     printed += piece;
   });
   child.stderr.on('data', (piece: Buffer) => {
-    said += piece;
+    errors += piece;
   });
   const status = await new Promise((done) => child.once('close', done));
-  assert.equal(status, 0, said + printed);
+  assert.equal(status, 0, errors + printed);
   return JSON.parse(printed);
 }

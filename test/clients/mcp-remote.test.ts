@@ -35,11 +35,11 @@ it('mcp-remote signs in through the URL it prints, and exposes the tools over st
     env: { MCP_REMOTE_CONFIG_DIR: folder, HOME: folder, PATH: '' },
     stderr: 'pipe',
   });
-  const said: string[] = [];
+  const output: string[] = [];
   const visits: Promise<Response>[] = [];
   transport.stderr?.on('data', (chunk: Buffer) => {
-    said.push(chunk.toString());
-    const url = /Please authorize this client by visiting:\s+(http\S+)/.exec(said.join(''))?.[1];
+    output.push(chunk.toString());
+    const url = /Please authorize this client by visiting:\s+(http\S+)/.exec(output.join(''))?.[1];
     if (url && visits.length === 0) visits.push(approve(url).then((back) => fetch(back)));
   });
   const client = new Client({ name: 'test', version: '1' });
@@ -50,7 +50,7 @@ it('mcp-remote signs in through the URL it prints, and exposes the tools over st
     const me = await client.callTool({ name: 'get_me', arguments: {} });
     assert.partialDeepStrictEqual(me.structuredContent, { email: 'owner@demo.test' });
   } catch (error) {
-    throw new Error(said.join(''), { cause: error });
+    throw new Error(output.join(''), { cause: error });
   } finally {
     await client.close();
   }

@@ -8,7 +8,7 @@ const ANSWER_BYTES_MAX = 8 * MIB;
 
 /**
  * Unpaged lists that the number of people in a workspace bounds. The API can't add people to a project or a team, so a
- * tenant can't grow them by requests. The number says up to how many people a response stays below 8 MiB.
+ * tenant can't grow them by requests. The number is the most people with whom a response stays below 8 MiB.
  */
 const byPeople: Record<string, { lists: string[]; people: number }> = {
   TaskDetail: { lists: ['followers'], people: 2_000 },

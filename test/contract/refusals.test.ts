@@ -100,8 +100,8 @@ describe('an invalid body', () => {
           JSON.stringify({ [name]: 1 }),
         );
         expect(status, nameOf(route)).toBe(400);
-        const [said, allowed = ''] = body.error.message.split(' Allowed: ');
-        expect(said, nameOf(route)).toContain(`unknown field '${name}'`);
+        const [problem, allowed = ''] = body.error.message.split(' Allowed: ');
+        expect(problem, nameOf(route)).toContain(`unknown field '${name}'`);
         expect(
           allowed.split(', ').filter((each: string) => listPathParameters(route.path).includes(each)),
           nameOf(route),

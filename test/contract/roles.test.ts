@@ -11,7 +11,7 @@ import { insertWebhook } from '../webhooks/operations/insert-webhook.ts';
 
 interface Rule {
   /** The rule in plain words. */
-  says: string;
+  rule: string;
   reaches: Partial<Record<Reach, readonly Role[]>>;
   operations: string;
 }
@@ -21,144 +21,144 @@ const leading = ['owner', 'admin', 'lead'] as const;
 
 const rules: Record<Capability, Rule> = {
   seeProjects: {
-    says: 'Clients see the projects that they created or belong to; everyone else sees all projects.',
+    rule: 'Clients see the projects that they created or belong to; everyone else sees all projects.',
     reaches: { all: staff, joined: ['client'] },
     operations:
       'listProjects listProjectOverviews listProjectChoices findNames getProject listProjectColumns listProjectMembers listProjectAttachments downloadProjectAttachment createTask createTasksInBulk convertChecklistLine duplicateTask lookUpNames parseQuickAdd restoreProjectFile',
   },
   seeTasks: {
-    says: 'Clients see the tasks in their projects and those they follow or are assigned; everyone else sees all tasks.',
+    rule: 'Clients see the tasks in their projects and those they follow or are assigned; everyone else sees all tasks.',
     reaches: { all: staff, joined: ['client'] },
     operations:
       'listAppSessions getAppSession undoAppSession listChangeSets getChangeSet applyChangeSet rejectChangeSet listMentionable listPeopleNamedOnTask setTaskTags setTaskField setTaskCategory listLabels listLabelChoices listStatusesInProject followTask unfollowTask listCards moveCard getReminders setReminders getRecurrence setRecurrence deleteRecurrence undoChangesOfTasks listTaskRows listTasks listSubtasks orderSubtasks listRelations addRelation deleteRelation getTask updateTask moveTask undoTaskMove archiveTask unarchiveTask updateTasksInBulk archiveTasksInBulk unarchiveTasksInBulk listComments addComment getChecklist replaceChecklist addChecklistLine updateChecklistLine deleteChecklistLine restoreConvertedLine listActivities listTaskAttachments downloadTaskAttachment presignAttachment confirmAttachment initUpload startTimer createTimeEntry updateTimeEntry restoreTaskFile',
   },
   deleteTasks: {
-    says: 'Owners and admins can delete and restore any task; others can do so in projects that they lead.',
+    rule: 'Owners and admins can delete and restore any task; others can do so in projects that they lead.',
     reaches: { all: ['owner', 'admin'], own: ['lead', 'member', 'client'] },
     operations: 'deleteTask restoreTask listTrash getTaskPermissions',
   },
   removeComments: {
-    says: 'Owners and admins can delete any comment; others can delete their own.',
+    rule: 'Owners and admins can delete any comment; others can delete their own.',
     reaches: { all: ['owner', 'admin'], own: ['lead', 'member', 'client'] },
     operations: 'deleteComment',
   },
   removeFiles: {
-    says: 'Owners and admins can remove any file; others can remove what they uploaded and files in projects they lead.',
+    rule: 'Owners and admins can remove any file; others can remove what they uploaded and files in projects they lead.',
     reaches: { all: ['owner', 'admin'], own: ['lead', 'member', 'client'] },
     operations: 'deleteTaskAttachment deleteProjectAttachment removeTaskFile removeProjectFile',
   },
   listMeetings: {
-    says: 'Owners and admins list the meetings of every project; others list those of their own projects.',
+    rule: 'Owners and admins list the meetings of every project; others list those of their own projects.',
     reaches: { all: ['owner', 'admin'], joined: ['lead', 'member', 'client'] },
     operations: 'listMeetings listCalendarMeetings',
   },
   seeMeetings: {
-    says: 'Owners, admins and leads can open a meeting of any project; others only those of their own projects.',
+    rule: 'Owners, admins and leads can open a meeting of any project; others only those of their own projects.',
     reaches: { all: leading, joined: ['member', 'client'] },
     operations: 'getMeeting updateMeeting moveMeeting',
   },
   scheduleMeetings: {
-    says: 'Leads, admins and owners can schedule recurring meetings; anyone in the project can schedule a single one.',
+    rule: 'Leads, admins and owners can schedule recurring meetings; anyone in the project can schedule a single one.',
     reaches: { recurring: leading, single: ['member', 'client'] },
     operations: 'createMeeting',
   },
   cancelMeetings: {
-    says: 'Leads, admins and owners can cancel meetings.',
+    rule: 'Leads, admins and owners can cancel meetings.',
     reaches: { all: leading, none: ['member', 'client'] },
     operations: 'cancelMeeting restoreMeeting',
   },
   seeDashboard: {
-    says: 'The dashboard shows everything to owners and admins. Others see their projects; leads also see the work of their teams, and members their own.',
+    rule: 'The dashboard shows everything to owners and admins. Others see their projects; leads also see the work of their teams, and members their own.',
     reaches: { all: ['owner', 'admin'], teams: ['lead'], self: ['member'], joined: ['client'] },
     operations: 'getDashboardStats getDashboardTiles listDashboardTasks listNextDeadlines getTaskFlow',
   },
   seeDashboardComments: {
-    says: 'Comments on the dashboard follow the same rule, except that clients see none.',
+    rule: 'Comments on the dashboard follow the same rule, except that clients see none.',
     reaches: { all: ['owner', 'admin'], teams: ['lead'], self: ['member'], none: ['client'] },
     operations: 'listDashboardComments listLatestComments',
   },
   seeWorkload: {
-    says: "Owners and admins see everyone's workload, leads that of their teams, members their own, and clients none.",
+    rule: "Owners and admins see everyone's workload, leads that of their teams, members their own, and clients none.",
     reaches: { all: ['owner', 'admin'], teams: ['lead'], self: ['member'], none: ['client'] },
     operations: 'getWorkload getWorkloadShown reportTime',
   },
   followEvents: {
-    says: 'Clients receive events about their projects and about tasks that they follow or are assigned; others receive all events.',
+    rule: 'Clients receive events about their projects and about tasks that they follow or are assigned; others receive all events.',
     reaches: { all: staff, joined: ['client'] },
     operations: 'listEvents',
   },
   manageWebhooks: {
-    says: "Clients have no webhooks. Others see their own, and owners and admins can see, pause and delete everyone's.",
+    rule: "Clients have no webhooks. Others see their own, and owners and admins can see, pause and delete everyone's.",
     reaches: { all: ['owner', 'admin'], own: ['lead', 'member'], none: ['client'] },
     operations:
       'listWebhooks createWebhook getWebhook updateWebhook deleteWebhook rotateWebhookSecret testWebhook replayWebhook listWebhookDeliveries',
   },
   seeReference: {
-    says: 'Everyone sees the people, teams, statuses, categories, types and custom fields of the workspace.',
+    rule: 'Everyone sees the people, teams, statuses, categories, types and custom fields of the workspace.',
     reaches: { all: roles },
     operations:
       'listBots getBot namePeople listUsers getUser listPeopleChoices listTeams listTeamChoices getTeamChoice listStatusChoices listTaskStatuses getTaskStatus listProjectStatuses getProjectStatus listTaskCategories getTaskCategory listTaskTypes getTaskType listCustomFields listFieldChoices',
   },
   createProjects: {
-    says: 'Everyone except clients can create projects.',
+    rule: 'Everyone except clients can create projects.',
     reaches: { all: staff, none: ['client'] },
     operations: 'createProject',
   },
   changeProjects: {
-    says: 'Owners and admins can change any project, leads and members the ones they lead, and clients none.',
+    rule: 'Owners and admins can change any project, leads and members the ones they lead, and clients none.',
     reaches: { all: ['owner', 'admin'], own: ['lead', 'member'], none: ['client'] },
     operations:
       'getProjectSettings updateProject updateProjectColumn handOverProject addProjectMembers removeProjectMember',
   },
   deleteProjects: {
-    says: 'Owners and admins can delete projects.',
+    rule: 'Owners and admins can delete projects.',
     reaches: { all: ['owner', 'admin'], none: ['lead', 'member', 'client'] },
     operations: 'deleteProject listProjectDeletions',
   },
   changeWorkspace: {
-    says: 'Owners and admins can change the name, the time zone and the working hours of the workspace.',
+    rule: 'Owners and admins can change the name, the time zone and the working hours of the workspace.',
     reaches: { all: ['owner', 'admin'], none: ['lead', 'member', 'client'] },
     operations: 'getWorkspaceSettings updateWorkspace',
   },
   ownWorkspace: {
-    says: 'Only the owner can transfer or delete the workspace.',
+    rule: 'Only the owner can transfer or delete the workspace.',
     reaches: { all: ['owner'], none: ['admin', 'lead', 'member', 'client'] },
     operations: 'handOverWorkspace deleteWorkspace',
   },
   invitePeople: {
-    says: 'Owners and admins can invite people up to their own role; leads can invite members and clients to their projects.',
+    rule: 'Owners and admins can invite people up to their own role; leads can invite members and clients to their projects.',
     reaches: { all: ['owner', 'admin'], own: ['lead'], none: ['member', 'client'] },
     operations: 'listInvitations invitePerson resendInvitation withdrawInvitation',
   },
   managePeople: {
-    says: 'Owners and admins can change roles and remove people, except people above them.',
+    rule: 'Owners and admins can change roles and remove people, except people above them.',
     reaches: { all: ['owner', 'admin'], none: ['lead', 'member', 'client'] },
     operations: 'changeRole removePerson createBot updateBot createBotKey',
   },
   readAudit: {
-    says: 'Owners and admins can read the audit log.',
+    rule: 'Owners and admins can read the audit log.',
     reaches: { all: ['owner', 'admin'], none: ['lead', 'member', 'client'] },
     operations: 'listAuditEntries',
   },
   manageTeams: {
-    says: 'Owners and admins can create teams; leads can choose the members of the teams they lead.',
+    rule: 'Owners and admins can create teams; leads can choose the members of the teams they lead.',
     reaches: { all: ['owner', 'admin'], own: ['lead'], none: ['member', 'client'] },
     operations: 'createTeam updateTeam deleteTeam setTeamMember removeTeamMember',
   },
   manageCategories: {
-    says: 'Owners, admins and leads can change the categories, types and custom fields of tasks, and the colors of labels.',
+    rule: 'Owners, admins and leads can change the categories, types and custom fields of tasks, and the colors of labels.',
     reaches: { all: leading, none: ['member', 'client'] },
     operations:
       'listCategoriesAndTypes createCategory updateCategory createType updateType updateLabel listFieldSettings listProjectFields createCustomField updateCustomField deleteCustomField restoreCustomField setProjectFields',
   },
   saveFilters: {
-    says: "Everyone can save filters, everyone except clients can share them, and owners and admins can change other people's shared ones.",
+    rule: "Everyone can save filters, everyone except clients can share them, and owners and admins can change other people's shared ones.",
     reaches: { all: ['owner', 'admin'], own: ['lead', 'member'], self: ['client'] },
     operations:
       'listSavedFilters getSavedFilter saveFilter renameSavedFilter replaceSavedFilter deleteSavedFilter',
   },
   manageOwn: {
-    says: 'People manage what belongs to them alone, whatever their role.',
+    rule: 'People manage what belongs to them alone, whatever their role.',
     reaches: { own: roles },
     operations:
       'revokeBotKey leaveWorkspace getStepsTaken recordExport getCalendarFeed renewCalendarFeed endCalendarFeed getMe refreshSession listWorkspaces switchWorkspace listConnectedApps createApiKey revokeConnectedApp getMailPreferences setMailPreferences listNotifications listMentionedInInbox countUnreadNotifications markNotificationRead markAllNotificationsRead deleteNotification restoreNotification stopTimer deleteTimeEntry getCurrentTimer listTimeEntries getTimeStats updateComment getUploadStatus uploadChunk completeUpload abortUpload deleteUpload',
@@ -172,7 +172,7 @@ const reachOfRole = (capability: Capability, role: Role) =>
   )?.[0];
 
 describe('the table of capabilities', () => {
-  it.each(named)('gives each role the documented access for %s: $says', (capability) => {
+  it.each(named)('gives each role the documented access for %s: $rule', (capability) => {
     const expected = Object.fromEntries(roles.map((role) => [role, reachOfRole(capability, role)]));
     expect(capabilities[capability]).toEqual(expected);
   });

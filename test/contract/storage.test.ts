@@ -20,10 +20,10 @@ interface Shape {
 }
 
 function shapeOf(name: string, columns: readonly [name: string, type: string, isRequired: boolean][]): Shape {
-  const told = columns.map(([column, type, isRequired]) =>
+  const described = columns.map(([column, type, isRequired]) =>
     `${column} ${type.toUpperCase() || 'ANY'} ${isRequired && name !== 'active_members' ? 'NOT NULL' : ''}`.trim(),
   );
-  return { name, columns: told.sort() };
+  return { name, columns: described.sort() };
 }
 
 const declared = tables.map((table) => {

@@ -39,9 +39,9 @@ describe('a message that suggests an action', () => {
 
   it('shows a tool and its fields in MCP', () => {
     const known = new Set(routes.map(({ operation }) => operation.name));
-    const stoodFor = tools.flatMap(({ standsFor = {} }) => Object.keys(standsFor));
-    expect(new Set(stoodFor).size).toBe(stoodFor.length);
-    for (const name of stoodFor) expect(known.has(name), name).toBe(true);
+    const covered = tools.flatMap(({ covers = {} }) => Object.keys(covers));
+    expect(new Set(covered).size).toBe(covered.length);
+    for (const name of covered) expect(known.has(name), name).toBe(true);
     for (const { name, fields = {}, input } of tools) {
       for (const [from, to] of Object.entries(fields)) {
         const taken = namesIn(z.toJSONSchema(input, { io: 'input' }));

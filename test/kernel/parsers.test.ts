@@ -170,9 +170,9 @@ describe('a body that is expensive to parse', () => {
       const call = async () => {
         const answer = await post(token, body, { headers: { 'MCP-Protocol-Version': '2025-11-25' } });
         expect([200, 400], name).toContain(answer.status);
-        const said = await answer.text();
-        expect(said.length).toBeLessThan(5_000);
-        expect(said).not.toContain('on our side');
+        const text = await answer.text();
+        expect(text.length).toBeLessThan(5_000);
+        expect(text).not.toContain('on our side');
       };
       await expectQuick(call, 3_000, name);
     }

@@ -22,7 +22,7 @@ async function tracesOf(id: number) {
   const { body: feed } = await api(token).get('/events?after=0&limit=300');
   return {
     history: history.data.map((each: Rest) => [each.type, each.from, each.to, each.actor.id]),
-    told: inbox.data.filter((each: Rest) => each.task?.id === id).map((each: Rest) => each.type),
+    notifications: inbox.data.filter((each: Rest) => each.task?.id === id).map((each: Rest) => each.type),
     events: feed.data
       .filter((each: Rest) => each.task?.id === id)
       .map((each: Rest) => [each.type, each.changes, each.actor.id]),
@@ -49,7 +49,7 @@ describe('create_task and update_task', () => {
       assigneeId: member.userId,
     });
     const alone = await tracesOf(single.body.id);
-    expect(alone.told).toEqual(['task_assigned']);
+    expect(alone.notifications).toEqual(['task_assigned']);
     for (const id of [ids[0], ids[39]]) expect(await tracesOf(id as number)).toEqual(alone);
 
     const updates = ids.map((id) => ({ id, status: 'completed', assignee: 'me' }));

@@ -19,7 +19,7 @@ beforeAll(async () => {
 async function tracesOf(id: number) {
   const { body: history } = await api(token).get(`/tasks/${id}/activities?limit=100`);
   const { body: task } = await api(token).get(`/tasks/${id}`);
-  const told = await Promise.all(
+  const notifications = await Promise.all(
     Object.values(world.people).map(async (person) => {
       const { body } = await api(person.token).get('/notifications?limit=100');
       const about = body.data.filter((each: Rest) => each.task?.id === id);
@@ -29,7 +29,7 @@ async function tracesOf(id: number) {
   return {
     activities: history.data.map((each: Rest) => [each.type, each.field, each.from, each.to, each.actor.id]),
     via: history.data.map((each: Rest) => each.via),
-    told,
+    notifications,
     task: {
       ...task,
       id: 0,
@@ -43,7 +43,7 @@ async function tracesOf(id: number) {
 async function expectSameTraces(byRest: number, byTool: number, changes: number) {
   const [rest, tool] = [await tracesOf(byRest), await tracesOf(byTool)];
   expect(tool.activities).toEqual(rest.activities);
-  expect(tool.told).toEqual(rest.told);
+  expect(tool.notifications).toEqual(rest.notifications);
   expect(tool.task).toEqual(rest.task);
   expect(rest.via.slice(0, changes)).toEqual(Array.from({ length: changes }, () => 'oauth'));
   expect(tool.via.slice(0, changes)).toEqual(Array.from({ length: changes }, () => 'mcp'));

@@ -66,7 +66,7 @@ interface World {
 /** Creates tools with a fake account and machine. Records the commands that ran and the output. */
 function createFakeTools(changes: Partial<World> = {}) {
   const ran: string[] = [];
-  const said: string[] = [];
+  const output: string[] = [];
   const world: World = {
     accounts: [{ id: 'a', name: 'A' }],
     databases: [],
@@ -123,7 +123,7 @@ function createFakeTools(changes: Partial<World> = {}) {
       throw new Error(`no fake response for wrangler ${command}`);
     },
     run: (...args) => void ran.push(args.join(' ')),
-    say: (text) => void said.push(text),
+    say: (text) => void output.push(text),
     migrationProblems: () => [],
     measureStartup: () => 250,
     bundle: () => [Buffer.from('export default {}')],
@@ -137,7 +137,7 @@ function createFakeTools(changes: Partial<World> = {}) {
     ...changes.tools,
   };
   const start = (...args: string[]) => deploy(readOptions(args), tools);
-  return { start, ran, said, tools, world };
+  return { start, ran, output, tools, world };
 }
 
 const everything = {
@@ -162,7 +162,7 @@ async function expectRefusal(world: Partial<World>, ...args: string[]): Promise<
 
 describe('a deployment', () => {
   it('creates missing resources in the given location, migrates the directory and then the cells, and deploys', async () => {
-    const { start, ran, said } = createFakeTools({ databases: ['cell-0'] });
+    const { start, ran, output } = createFakeTools({ databases: ['cell-0'] });
     await start('--location', 'weur');
     assert.deepEqual(ran, [
       'd1 create cell-10 --location weur',
@@ -174,8 +174,8 @@ describe('a deployment', () => {
       ...migrations,
       'deploy --minify --message commit abc1234',
     ]);
-    assert.match(said.join('\n'), /migrations\/applied\.json has changed: commit it/);
-    assert.match(said.at(-1) ?? '', /https:\/\/api\.edgework\.com\/health returns 200/);
+    assert.match(output.join('\n'), /migrations\/applied\.json has changed: commit it/);
+    assert.match(output.at(-1) ?? '', /https:\/\/api\.edgework\.com\/health returns 200/);
   });
 
   it('creates only missing resources, and needs no location if none is missing', async () => {
@@ -230,13 +230,13 @@ describe('a deployment', () => {
 
   it('waits up to ten minutes for a new domain, and shows its progress', async () => {
     const pending = Array.from({ length: 190 }, () => 'getaddrinfo ENOTFOUND api.edgework.com');
-    const { start, said, world } = createFakeTools({
+    const { start, output, world } = createFakeTools({
       ...everything,
       tools: { probe: createProbe(pending, null) },
     });
     await start();
     assert.ok(world.ms > 500_000 && world.ms < 600_000);
-    const progress = said.filter((line) => line.startsWith('Waiting for https://api.edgework.com/health'));
+    const progress = output.filter((line) => line.startsWith('Waiting for https://api.edgework.com/health'));
     assert.ok(progress.length >= 15 && progress.length <= 20);
     assert.match(progress[1] ?? '', /1 of up to 10 minutes: getaddrinfo ENOTFOUND/);
   });
@@ -433,12 +433,12 @@ describe('a dry run', () => {
   it('lists the changes without accessing an account or changing anything', async () => {
     const vars = { ...ready.vars, MAIL_FROM: 'no-reply@example.com' };
     const asked = () => assert.fail('a dry run has no account');
-    const { start, ran, said } = createFakeTools({
+    const { start, ran, output } = createFakeTools({
       tools: { config: { ...ready, vars }, wrangler: asked, git: asked },
     });
     await start('--dry-run');
     assert.deepEqual(ran, []);
-    assert.match(said.join('\n'), /Bundle: .* KiB gzip.*MAIL_FROM.*nothing was created/s);
+    assert.match(output.join('\n'), /Bundle: .* KiB gzip.*MAIL_FROM.*nothing was created/s);
   });
 
   it('warns above 600 KiB of gzip, without blocking the deployment', () => {

@@ -13,7 +13,7 @@ export const capabilities = {
   seeProjects: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'joined' },
   /** People who can see a task can edit it. */
   seeTasks: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'joined' },
-  /** `own` means tasks in projects that the person leads. Also restoring deleted tasks. */
+  /** `own` means tasks in projects that the person leads. Includes restoring deleted tasks. */
   deleteTasks: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'own' },
   removeComments: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'own' },
   /** `own` includes files in projects that the person leads. */

@@ -9,7 +9,7 @@ export interface Deprecation {
   readonly since: Date;
   /** The operation or field works at least until this day. */
   readonly until: Date;
-  /** A sentence that says what to use instead. */
+  /** A sentence that names the replacement. */
   readonly instead: string;
 }
 

@@ -6,7 +6,7 @@ export function compareHtml(one: readonly HtmlNode[], other: readonly HtmlNode[]
 }
 
 const equivalentTags: Readonly<Record<string, string>> = { b: 'strong', i: 'em' };
-/** Their text is a paragraph even without a tag. */
+/** Text directly inside these elements is a paragraph. */
 const containers = new Set(['blockquote', 'div']);
 
 function normalizeBlocks(nodes: readonly HtmlNode[]): string {

@@ -21,7 +21,7 @@ export function convertMarkdownToHtml(markdown: string): string {
   return sanitizeRichText(parser.render(markdown)).trim();
 }
 
-/** Limited because each part is converted back on its own. */
+/** Limited because each part is converted back separately. */
 const COMPARED_PARTS_MAX = 500;
 
 /**

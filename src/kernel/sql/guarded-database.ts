@@ -49,7 +49,7 @@ export class GuardedDatabase {
     if (key) key.entity = record;
   }
 
-  /** True if the next batch that writes claims a key. Check for errors first, so that a refusal uses no key. */
+  /** True if the next batch that writes claims a key. Check for errors first, so that a rejected request uses no key. */
   get claimsKey(): boolean {
     return this.#idempotencyKey !== null;
   }

@@ -31,7 +31,7 @@ export interface ToolContext {
     operation: Operation<A, I, O>,
     input: z.input<I>,
   ): Promise<z.output<O> & { nextCursor: string | null }>;
-  /** For operations whose result depends on the role. If the role limits the result, a note says so. */
+  /** For operations whose result depends on the role. If the role limits the result, a note explains this. */
   survey<A extends Access, I extends z.ZodObject, O extends z.ZodType>(
     operation: Operation<A, I, O>,
     input: z.input<I>,
@@ -75,8 +75,8 @@ export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
   fields?: Readonly<Record<string, string>>;
   /** Fields for which the tool takes one value and its operations take several. */
   oneOfMany?: readonly string[];
-  /** Operations for which messages name this tool, with the arguments to pass. */
-  standsFor?: Readonly<Record<string, string>>;
+  /** Operations that messages replace with this tool, and the arguments to pass. */
+  covers?: Readonly<Record<string, string>>;
   /** The output as text, one line per item, for clients that don't show structured content. */
   lines: (output: z.output<O>) => string[];
   structured?: (output: z.output<O>) => object;

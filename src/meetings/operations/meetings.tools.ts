@@ -84,7 +84,7 @@ export const findMeetings = defineTool(
     }),
     output: buildToolPageSchema(meetingRow),
     fields: { projectId: 'project' },
-    standsFor: { listMeetings: '' },
+    covers: { listMeetings: '' },
     lines: ({ data }) =>
       data.flatMap((each) => [
         toMeetingLine(each),

@@ -50,7 +50,7 @@ export const listNotificationsTool = defineTool(
     hints: readHints,
     input: z.strictObject({ unreadOnly: z.boolean().default(false), ...toolPageInput }),
     output: buildToolPageSchema(notificationRow),
-    standsFor: { listNotifications: '' },
+    covers: { listNotifications: '' },
     lines: ({ data }) => data.map(toNotificationLine),
   },
   async (ctx, input) =>

@@ -29,24 +29,24 @@ export const registerClient = createFactory<HttpEnv>().createHandlers(
   limitRequests('register'),
   async (c) => {
     const scope = c.get('scope');
-    const asked = parseClientMetadata(await c.req.text());
-    const name = readClientName(asked);
+    const metadata = parseClientMetadata(await c.req.text());
+    const name = readClientName(metadata);
     const id = `client_${createSecret()}`;
     await scope.directory.batch([
       insertClient(
-        { id, name, redirectUris: asked.redirect_uris, expiresAt: scope.now + UNUSED_MS },
+        { id, name, redirectUris: metadata.redirect_uris, expiresAt: scope.now + UNUSED_MS },
         scope.now,
       ),
     ]);
     c.header('Cache-Control', 'no-store');
     c.header('Pragma', 'no-cache');
-    const granted = parseKnownScopes(asked.scope ?? '');
+    const granted = parseKnownScopes(metadata.scope ?? '');
     return c.json(
       {
         client_id: id,
         client_id_issued_at: Math.floor(scope.now / 1000),
         client_name: name,
-        redirect_uris: asked.redirect_uris,
+        redirect_uris: metadata.redirect_uris,
         grant_types: ['authorization_code'],
         response_types: ['code'],
         token_endpoint_auth_method: 'none',
@@ -74,14 +74,14 @@ function parseClientMetadata(text: string): ClientMetadata {
       describeParseError(parsed.error, clientMetadata),
     );
   }
-  const asked = parsed.data;
-  for (const uri of asked.redirect_uris) {
+  const metadata = parsed.data;
+  for (const uri of metadata.redirect_uris) {
     const unsafe = describeUnsafeRedirect(uri);
     if (unsafe) throw new OAuthError('invalid_redirect_uri', `redirect_uris: ${quoteValue(uri)} ${unsafe}.`);
   }
-  requireSupportedValue('grant_types', asked.grant_types, 'authorization_code');
-  requireSupportedValue('response_types', asked.response_types, 'code');
-  return asked;
+  requireSupportedValue('grant_types', metadata.grant_types, 'authorization_code');
+  requireSupportedValue('response_types', metadata.response_types, 'code');
+  return metadata;
 }
 
 /** The list may contain other values, as long as it contains the only one that this server supports. */

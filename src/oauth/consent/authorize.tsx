@@ -17,7 +17,7 @@ export const authorizeHandlers = createFactory<HttpEnv>().createHandlers(
   validateParameters('query', redirectParameters),
   async (c) => {
     const scope = c.get('scope');
-    const asked = await readAuthorizationRequest(scope, c.req.valid('query'));
+    const authorization = await readAuthorizationRequest(scope, c.req.valid('query'));
     const browser = await readBrowser(c);
     const { person } = browser;
     if (!person) {
@@ -27,19 +27,19 @@ export const authorizeHandlers = createFactory<HttpEnv>().createHandlers(
 
     const request = createSecret();
     const row = {
-      client_id: asked.client.id,
-      client_name: asked.client.name,
-      redirect_uri: asked.redirectUri,
-      challenge: asked.challenge,
-      scopes: asked.scopes.join(' '),
-      state: asked.state,
-      resource: asked.resource,
+      client_id: authorization.client.id,
+      client_name: authorization.client.name,
+      redirect_uri: authorization.redirectUri,
+      challenge: authorization.challenge,
+      scopes: authorization.scopes.join(' '),
+      state: authorization.state,
+      resource: authorization.resource,
     };
     const ids = { idHash: hashSecret(request), sessionHash: browser.idHash };
     const [workspaces, [owner]] = await Promise.all([
       listOwnWorkspaces(scope, person.id),
       scope.directory.batch([
-        findAppOwner(asked.client.id),
+        findAppOwner(authorization.client.id),
         insertConsentRequest(ids, row, scope.now + REQUEST_MS, scope.now),
         deleteOlderConsentRequests(ids.sessionHash, MAX_REQUESTS_PER_BROWSER),
       ]),
@@ -47,7 +47,7 @@ export const authorizeHandlers = createFactory<HttpEnv>().createHandlers(
     return sendConsentPage(c, {
       browser: { ...browser, person },
       request,
-      asked: row,
+      consentRequest: row,
       owner: owner?.email ?? null,
       workspaces,
     });

@@ -16,7 +16,7 @@ interface ConsentProps {
   browser: SignedInBrowser;
   /** The id of the stored request, which only the same browser can use. */
   request: string;
-  asked: ConsentRequestRow;
+  consentRequest: ConsentRequestRow;
   /** The address of the person who registered the app, or null if the app registered itself. */
   owner: string | null;
   workspaces: readonly OwnWorkspace[];
@@ -49,13 +49,13 @@ export function sendOAuthErrorPage(c: HttpContext, error: OAuthError): Promise<R
   return sendPage(c, page, status);
 }
 
-function ConsentPage({ browser, request, asked, owner, workspaces, problem }: ConsentProps) {
-  const scopes = parseKnownScopes(asked.scopes);
-  const { place, isThisDevice } = describeRedirect(asked.redirect_uri);
+function ConsentPage({ browser, request, consentRequest, owner, workspaces, problem }: ConsentProps) {
+  const scopes = parseKnownScopes(consentRequest.scopes);
+  const { place, isThisDevice } = describeRedirect(consentRequest.redirect_uri);
   return (
     <Layout title="Connect an app" width="narrow">
       <h1>
-        Connect <bdi class="client">{asked.client_name}</bdi>?
+        Connect <bdi class="client">{consentRequest.client_name}</bdi>?
       </h1>
       <p class="note">
         This app wants to act on behalf of <strong>{browser.person.email}</strong>. Edgework hasn't verified
@@ -79,11 +79,11 @@ function ConsentPage({ browser, request, asked, owner, workspaces, problem }: Co
               {isThisDevice ? ' (an app on this device)' : null}
             </dd>
           </div>
-          {asked.client_id.startsWith('https:') ? (
+          {consentRequest.client_id.startsWith('https:') ? (
             <div>
               <dt>App details</dt>
               <dd>
-                <code>{asked.client_id}</code>
+                <code>{consentRequest.client_id}</code>
               </dd>
             </div>
           ) : null}

@@ -30,47 +30,52 @@ export async function handleDecision(c: HttpContext): Promise<Response> {
   const form = await readPageForm(c, browser);
   const { person } = browser;
   const request = form.get('request') ?? '';
-  const [asked] = await scope.directory.batch([
+  const [consentRequest] = await scope.directory.batch([
     findConsentRequest(hashSecret(request), browser.idHash, scope.now),
   ]);
-  if (!person || !asked) return sendConsentExpiredPage(c);
+  if (!person || !consentRequest) return sendConsentExpiredPage(c);
 
-  if (form.get('decision') !== 'approve') return refuseRequest(c, browser, request, asked);
+  if (form.get('decision') !== 'approve') return refuseRequest(c, browser, request, consentRequest);
 
   const workspaces = await listOwnWorkspaces(scope, person.id);
   const workspace = workspaces.find(({ id }) => id === form.get('workspace'));
-  const scopes = workspace ? pickGrantedScopes(asked, form.getAll('scope'), workspace) : [];
+  const scopes = workspace ? pickGrantedScopes(consentRequest, form.getAll('scope'), workspace) : [];
   if (!workspace || scopes.length === 0) {
     const problem = workspace
       ? 'Select at least one permission that you can grant in this workspace, or cancel.'
       : 'Choose one of your workspaces.';
-    const [owner] = await scope.directory.batch([findAppOwner(asked.client_id)]);
+    const [owner] = await scope.directory.batch([findAppOwner(consentRequest.client_id)]);
     return sendConsentPage(c, {
       browser: { ...browser, person },
       request,
-      asked,
+      consentRequest,
       owner: owner?.email ?? null,
       workspaces,
       problem,
     });
   }
-  const code = await approveRequest(scope, browser, request, { asked, userId: person.id, workspace, scopes });
+  const code = await approveRequest(scope, browser, request, {
+    consentRequest,
+    userId: person.id,
+    workspace,
+    scopes,
+  });
   return code === null
     ? sendConsentExpiredPage(c)
-    : c.redirect(buildApprovalLocation(scope.origin, toRedirectTarget(asked), code), 303);
+    : c.redirect(buildApprovalLocation(scope.origin, toRedirectTarget(consentRequest), code), 303);
 }
 
 async function refuseRequest(
   c: HttpContext,
   browser: Browser,
   request: string,
-  asked: ConsentRequestRow,
+  consentRequest: ConsentRequestRow,
 ): Promise<Response> {
   const scope = c.get('scope');
   await scope.directory.batch([consumeConsentRequest(hashSecret(request), browser.idHash, scope.now)]);
   const location = buildErrorLocation(
     scope.origin,
-    toRedirectTarget(asked),
+    toRedirectTarget(consentRequest),
     'access_denied',
     'The person denied access.',
   );
@@ -82,9 +87,14 @@ async function approveRequest(
   scope: RequestScope,
   { idHash: sessionHash }: Browser,
   request: string,
-  grant: { asked: ConsentRequestRow; userId: string; workspace: OwnWorkspace; scopes: readonly OAuthScope[] },
+  grant: {
+    consentRequest: ConsentRequestRow;
+    userId: string;
+    workspace: OwnWorkspace;
+    scopes: readonly OAuthScope[];
+  },
 ): Promise<string | null> {
-  const { asked, userId, workspace, scopes } = grant;
+  const { consentRequest, userId, workspace, scopes } = grant;
   const code = createToken(CODE_PREFIX, workspace.cell);
   const ids = { idHash: hashSecret(request), sessionHash };
   const codeHash = hashSecret(code);
@@ -102,7 +112,7 @@ async function approveRequest(
       scope.now,
     ),
     consumeConsentRequest(ids.idHash, ids.sessionHash, scope.now),
-    keepClientPermanently(asked.client_id),
+    keepClientPermanently(consentRequest.client_id),
     ...recordAuthorization(codeHash, workspace.cell),
     findCode(codeHash),
   ]);

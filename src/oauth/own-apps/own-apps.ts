@@ -27,7 +27,7 @@ import {
 import { REVOKE_SLICE_COST, revokeDeletedApps } from './revoke-deleted-apps.ts';
 
 const accountAccess = { access: 'account', capability: null } as const;
-/** More people than this are left to the cron job. */
+/** A cron job revokes the tokens of further people. */
 const SLICES_AT_ONCE = 3;
 
 export const listOwnApps = defineOperation(

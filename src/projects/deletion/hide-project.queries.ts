@@ -136,20 +136,20 @@ function selectFileIds(part: ProjectPart): SQL {
 }
 
 function deleteComments(part: ProjectPart): Statement<void>[] {
-  const said = sql`(
+  const commentIds = sql`(
     SELECT ${c.id} FROM ${selectPartTasks(part)} s CROSS JOIN ${c} INDEXED BY comments_by_task ON ${c.task} = s.id
     LIMIT ${part.rows})`;
   return [
     // D1 binds numbers as REAL, but the index needs integers.
     write(sql`
       DELETE FROM ${commentSearch} WHERE rowid IN (
-        SELECT (CAST(${part.ws} AS INTEGER) << 32) | c.id FROM ${said} c)`),
-    subtractCommentCounts(said),
+        SELECT (CAST(${part.ws} AS INTEGER) << 32) | c.id FROM ${commentIds} c)`),
+    subtractCommentCounts(commentIds),
     write(sql`
       UPDATE ${tasks} SET ${tasks.comment_count} = ${tasks.comment_count} - gone.amount
-      FROM (SELECT ${c.task} AS id, count(*) AS amount FROM ${c} WHERE ${c.id} IN ${said} GROUP BY ${c.task}) gone
+      FROM (SELECT ${c.task} AS id, count(*) AS amount FROM ${c} WHERE ${c.id} IN ${commentIds} GROUP BY ${c.task}) gone
       WHERE ${tasks}.id = gone.id`),
-    write(sql`DELETE FROM ${comments} WHERE ${comments.id} IN ${said}`),
+    write(sql`DELETE FROM ${comments} WHERE ${comments.id} IN ${commentIds}`),
   ];
 }
 

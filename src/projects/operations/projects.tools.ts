@@ -44,7 +44,7 @@ export const findProjects = defineTool(
       textOffset: textOffsetInput,
     }),
     output: buildToolPageSchema(projectRow),
-    standsFor: { listProjects: '' },
+    covers: { listProjects: '' },
     lines: ({ data }) =>
       data.flatMap((each) => [
         buildToolLine(

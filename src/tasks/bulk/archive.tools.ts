@@ -48,7 +48,7 @@ export const setTaskArchived = defineTool(
       ...retryKeyInput,
     }),
     output: archiveOutput,
-    standsFor: { unarchiveTask: 'isArchived false' },
+    covers: { unarchiveTask: 'isArchived false' },
     lines: toArchiveLines,
   },
   async (ctx, { isArchived, ids, filter, count, dryRun, idempotencyKey }) => {

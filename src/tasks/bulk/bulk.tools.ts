@@ -188,7 +188,7 @@ export const updateTaskTool = defineTool(
       customFields: 'fields',
       recurrence: 'repeat',
     },
-    standsFor: { updateTask: '' },
+    covers: { updateTask: '' },
     lines: ({ matching, wouldChange, ...results }) =>
       matching !== undefined && wouldChange
         ? toMatchLines({ matching, wouldChange })

@@ -3,7 +3,11 @@ import { OperationResponse } from '../../kernel/operation/operation-response.ts'
 import { type DescriptionFormat, readDescription } from '../../kernel/rich-text/description-format.ts';
 import { selectIdsInOrder } from '../../kernel/sql/database.ts';
 import type { FieldContext } from '../custom-fields/custom-fields.queries.ts';
-import { claimFields, listFieldContexts, separateContext } from '../custom-fields/field-context.ts';
+import {
+  assertContextUnchanged,
+  buildContextReads,
+  separateContext,
+} from '../custom-fields/field-context.ts';
 import { planFieldValues } from '../custom-fields/field-values.ts';
 import { assertParents, type TreeRow } from '../hierarchy/hierarchy.queries.ts';
 import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
@@ -11,7 +15,7 @@ import { type TaskDraft, toDraft } from '../model/insert.queries.ts';
 import { newestTask, selectIds, selectNewTasks } from '../model/selection.queries.ts';
 import { taskCreateInput } from '../model/tasks.schema.ts';
 import { requireTaskReferences } from '../operations/task-references.ts';
-import { withRecurrence } from '../write/recurrence-edits.ts';
+import { addRecurrence } from '../write/recurrence-edits.ts';
 import { createTasks } from '../write/tasks.write.ts';
 import { bulkCreateInput, bulkResult, isMinimalResult } from './bulk.schema.ts';
 import { assertReferences, listTaskReferences } from './create.queries.ts';
@@ -58,7 +62,7 @@ export const createTasksInBulk = defineOperation(
       return toBulkAnswer(ctx, mode, toBulkResult(mapItems(items, throwUnreachable), ctx.words));
     const created = await writeAndReadDetails(ctx, selectIds(selectNewTasks(drafts.length)), drafts.length, [
       assertReferences(ctx.caller, drafts),
-      ...claimFields(ctx, fields),
+      ...assertContextUnchanged(ctx, fields),
       ...createTasks(ctx, drafts),
       ...(drafts.some(({ parent }) => parent !== null)
         ? [assertParents(ctx.caller, selectNewTasks(drafts.length))]
@@ -86,7 +90,7 @@ export async function buildTaskDrafts(
   const reads = [
     listTaskReferences(ctx.caller, named),
     ...listTreesOf(ctx.caller, named),
-    ...listFieldContexts(ctx, named, selectIdsInOrder(projects)),
+    ...buildContextReads(ctx, named, selectIdsInOrder(projects)),
   ] as const;
   const [found, ...optional] = named.length > 0 ? await ctx.db.batch(reads) : [[]];
   const {
@@ -100,7 +104,7 @@ export async function buildTaskDrafts(
     tree.place({ project: references.project, parentId: input.parentId ?? null });
     const { project } = references;
     const field_values = planFieldValues(input.customFields, { project, stored: null }, fields);
-    const draft = withRecurrence(ctx, toDraft(input, references), input.recurrence);
+    const draft = addRecurrence(ctx, toDraft(input, references), input.recurrence);
     return { ...draft, field_values };
   });
   requireAllAccepted(mode, drafts, createPathNamer('tasks'));

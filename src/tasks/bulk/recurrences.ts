@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import { taskStatuses } from '../model/tasks.schema.ts';
 import { listRecurrences, type RecurrenceRow } from '../recurrence/recurrences.queries.ts';
-import { parseRecurrence, taskField } from '../recurrence/start-series.ts';
+import { parseRecurrence, taskFieldNames } from '../recurrence/start-series.ts';
 import { buildRecurrenceStatements, planRecurrence, type RecurrenceEdit } from '../write/recurrence-edits.ts';
 import type { TaskEdit } from '../write/tasks.write.ts';
 import type { AgentEditInput } from './bulk.schema.ts';
@@ -31,8 +31,8 @@ export function planBulkRecurrence(
   { task, changes }: TaskEdit,
 ): RecurrenceEdit | null {
   if (wanted === undefined || !found) return null;
-  const to = wanted && parseRecurrence(wanted, taskField);
-  const edit = planRecurrence(ctx, found, to, { due: changes.due ?? task.due, names: taskField });
+  const to = wanted && parseRecurrence(wanted, taskFieldNames);
+  const edit = planRecurrence(ctx, found, to, { due: changes.due ?? task.due, names: taskFieldNames });
   if (edit && changes.status === COMPLETED_INDEX) {
     throw invalidRequestError(
       ({ field }) => `${field('recurrence')} must not change in the request that completes the task`,

@@ -8,7 +8,11 @@ import { readDescription } from '../../kernel/rich-text/description-format.ts';
 import { type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import type { ChecklistEdit } from '../checklists/change-checklist.ts';
 import { selectProjectsOfTasks } from '../custom-fields/custom-fields.queries.ts';
-import { claimFields, listFieldContexts, separateContext } from '../custom-fields/field-context.ts';
+import {
+  assertContextUnchanged,
+  buildContextReads,
+  separateContext,
+} from '../custom-fields/field-context.ts';
 import { planFieldChange } from '../custom-fields/field-values.ts';
 import { toColumns } from '../field-values.ts';
 import { type AlongState, listArchivedAlong, type TreeRow } from '../hierarchy/hierarchy.queries.ts';
@@ -131,7 +135,7 @@ export async function planBulkUpdate(
     states,
     listActiveMembersByUserId(ctx.caller, names),
     ...listTreesOf(ctx.caller, edits),
-    ...listFieldContexts(
+    ...buildContextReads(
       ctx,
       edits,
       selectProjectsOfTasks(
@@ -163,7 +167,10 @@ export async function planBulkUpdate(
     if (recurrence) recurrences.push(recurrence);
     return planned;
   });
-  const claims = [assertStillMembers(ctx.caller, [...numbers.values()]), ...claimFields(ctx, fields)];
+  const claims = [
+    assertStillMembers(ctx.caller, [...numbers.values()]),
+    ...assertContextUnchanged(ctx, fields),
+  ];
   return {
     mode,
     name,

@@ -102,7 +102,7 @@ export function deleteLabelCounts({ ws, id }: { ws: number; id: number }): State
   );
 }
 
-/** Leaves the totals of the workspace as they are. */
+/** Doesn't change the totals of the workspace. */
 export function recountLabels(project: { ws: number; id: number }): Statement<void>[] {
   const stored = [{ sign: 1, state: storedState }] as const;
   return [

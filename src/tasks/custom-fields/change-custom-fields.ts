@@ -8,8 +8,8 @@ import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import type { FieldOption } from '../../schema/cell/custom-fields.ts';
 import {
   fieldNotFoundError,
-  KEPT_DELETED_MS,
   projectNotFoundError,
+  RESTORABLE_MS,
   requireMayChangeFields,
   requireOptionsFit,
 } from './custom-fields.policy.ts';
@@ -184,7 +184,7 @@ export const restoreCustomField = defineOperation(
   },
   async (ctx, { id }) => {
     const { caller, db, now } = ctx;
-    const [field] = await db.batch([findDeletedField(caller, id, now - KEPT_DELETED_MS)]);
+    const [field] = await db.batch([findDeletedField(caller, id, now - RESTORABLE_MS)]);
     if (!field) throw fieldNotFoundError(id);
     requireMayChangeFields(ctx);
     await db.batch([

@@ -9,7 +9,7 @@ import type { CustomFieldType } from '../../schema/cell/custom-fields.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A deleted field can be restored with its values for this long. */
-export const KEPT_DELETED_MS = 30 * DAY_MS;
+export const RESTORABLE_MS = 30 * DAY_MS;
 
 export function requireMayChangeFields({ caller, reach }: Pick<Context, 'caller' | 'reach'>) {
   if (reach === 'all') return;

@@ -128,7 +128,7 @@ export const taskFieldValues = z.object({
     z.object({
       ...fieldShape,
       value: shownValue,
-      /** Set for the value of a person field. */
+      /** The person in a person field, otherwise null. */
       person: z.object({ id: personId, name: personName }).nullable(),
       /** The value as text. */
       text: z.string().nullable(),

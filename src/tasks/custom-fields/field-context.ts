@@ -11,7 +11,7 @@ interface WithValues {
  * Returns no statement if no item has values.
  * @param projects selects the projects of the items.
  */
-export function listFieldContexts(
+export function buildContextReads(
   { caller, via }: Pick<Context, 'caller' | 'via'>,
   items: readonly WithValues[],
   projects: SQL,
@@ -26,7 +26,7 @@ const PERSON_CHARACTERS_MAX = 254;
 const isPersonLike = (text: string) => text.length <= PERSON_CHARACTERS_MAX;
 
 /** Aborts the batch if the fields have changed since they were read. */
-export function claimFields(
+export function assertContextUnchanged(
   { caller }: Pick<Context, 'caller'>,
   context: FieldContext | null,
 ): Statement<void>[] {

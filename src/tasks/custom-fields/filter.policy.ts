@@ -24,12 +24,12 @@ export function requireFieldFilters(
 ) {
   for (const { id, value } of filters) {
     const field = definitions.find((each) => each.id === id) ?? throwUnknownFieldFilter(toFieldKey(id));
-    const rule = findBrokenRule(field, value, people);
+    const rule = findFilterProblem(field, value, people);
     if (rule !== null) throw filterError(field.id, `${rule}; got ${quoteValue(value)}`);
   }
 }
 
-function findBrokenRule(
+function findFilterProblem(
   { type, options }: FieldDefinition,
   value: FilteredValue['value'],
   people: readonly string[],

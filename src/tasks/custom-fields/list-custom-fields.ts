@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { buildPage, pageInput, toRange } from '../../kernel/lists/pagination.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
-import { KEPT_DELETED_MS, projectNotFoundError } from './custom-fields.policy.ts';
+import { projectNotFoundError, RESTORABLE_MS } from './custom-fields.policy.ts';
 import {
   countDefinitions,
   type FieldDefinition,
@@ -59,7 +59,7 @@ export const listFieldSettings = defineOperation(
     const [fields, projects, deleted] = await db.batch([
       listDefinitions(caller),
       listProjectsWithFields(caller),
-      listDeletedFields(caller, now - KEPT_DELETED_MS),
+      listDeletedFields(caller, now - RESTORABLE_MS),
     ]);
     const projectsOf = groupProjects(projects);
     const mayChange = reach === 'all';

@@ -1,7 +1,7 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { SQL } from '../../kernel/sql/database.ts';
-import { KEPT_DELETED_MS } from './custom-fields.policy.ts';
+import { RESTORABLE_MS } from './custom-fields.policy.ts';
 import {
   countNextValues,
   hasExpiredFields,
@@ -15,8 +15,8 @@ const STATEMENTS_PER_SLICE = 4;
 const FIELDS_PER_RUN = 20;
 export const REMOVE_VALUES_COST = 1 + STATEMENTS_PER_SLICE;
 
-export function areFieldsExpired({ now }: Pick<RequestScope, 'now'>): SQL {
-  return hasExpiredFields(now - KEPT_DELETED_MS);
+export function haveFieldsExpired({ now }: Pick<RequestScope, 'now'>): SQL {
+  return hasExpiredFields(now - RESTORABLE_MS);
 }
 
 /** Removes the values of fields that were deleted 30 days ago, then the fields. A run can stop after any slice. */
@@ -26,7 +26,7 @@ export async function removeExpiredFields(
   allowance: Allowance,
 ): Promise<boolean> {
   const cell = scope.cell(no);
-  const [expired] = await cell.batch([listExpiredFields(scope.now - KEPT_DELETED_MS, FIELDS_PER_RUN)]);
+  const [expired] = await cell.batch([listExpiredFields(scope.now - RESTORABLE_MS, FIELDS_PER_RUN)]);
   for (const field of expired) {
     let left = 1;
     while (left > 0) {

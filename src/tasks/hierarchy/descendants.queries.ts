@@ -22,7 +22,7 @@ const copiedColumns = selectColumns({
 /** A task to copy, without its description. */
 export type CopiedRow = Row<typeof copiedColumns>;
 
-const listCopied = (ws: number, found: ReturnType<typeof sql>) =>
+const readCopiedRows = (ws: number, found: ReturnType<typeof sql>) =>
   readRows<CopiedRow>(sql`
     SELECT ${copiedColumns} FROM (${found}) d CROSS JOIN ${t} NOT INDEXED ON ${t.id} = d.id
     LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
@@ -32,11 +32,11 @@ const listCopied = (ws: number, found: ReturnType<typeof sql>) =>
 /** Returns parents before their subtasks, and subtasks in manual order. */
 export function listDescendants(ws: number, ids: readonly number[]): Statement<CopiedRow[]> {
   const tops = sql`SELECT j.value AS id FROM json_each(${JSON.stringify(ids)}) j`;
-  return listCopied(ws, selectDescendants(tops));
+  return readCopiedRows(ws, selectDescendants(tops));
 }
 
 export function listTasksToCopy(ws: number, ids: readonly number[]): Statement<CopiedRow[]> {
-  return listCopied(
+  return readCopiedRows(
     ws,
     sql`SELECT j.value AS id, j.value AS top, 1 AS level FROM json_each(${JSON.stringify(ids)}) j`,
   );

@@ -85,7 +85,7 @@ export function countHistoryEntries(t: TaskAlias, changes: NewValues): SQL {
 
 /**
  * The SELECT is for `recordEvents`. It must run before the UPDATE, because it compares new values with the rows.
- * @param replacedBytesMax the longest description that `replaced` contains. Without it, there is no such column.
+ * @param replacedBytesMax the longest description that `replaced` contains. If it is undefined, the column is missing.
  */
 export function selectChangeEvents(
   selection: TaskSelection,

@@ -117,7 +117,7 @@ interface TreeEvent {
   /** By default, the project of the tasks. */
   readonly project?: number;
   readonly changes?: Readonly<Record<string, unknown>>;
-  /** What changes for the root only. */
+  /** Changed fields of the root that the other tasks keep. */
   readonly rootChanges?: Readonly<Record<string, unknown>>;
   /** False if another event of the batch makes the history entry. */
   readonly isInHistory?: boolean;

@@ -12,8 +12,8 @@ import { taskDetail, taskIdInput } from '../model/tasks.schema.ts';
 import { readTaskDetail, readTaskVersion } from '../operations/tasks.ts';
 import { requireUnarchived } from '../write/edit-task.ts';
 import { updateCommentsAfterResponse } from '../write/outdated-comments.ts';
-import { moveTree, toTree } from '../write/relocate.ts';
-import { assertTargetVisible, findTarget } from './moving.queries.ts';
+import { buildTree, moveTree } from '../write/relocate.ts';
+import { assertTargetProjectVisible, findTargetProject } from './moving.queries.ts';
 
 export const moveTask = defineOperation(
   {
@@ -36,7 +36,7 @@ export const moveTask = defineOperation(
     const { caller, db } = ctx;
     const [task, target, members] = await db.batch([
       findTaskState(caller, id),
-      findTarget(caller, projectId),
+      findTargetProject(caller, projectId),
       listTreeMembers(caller, id),
     ]);
     if (!task) throw taskNotFoundError(id);
@@ -56,10 +56,10 @@ interface PlannedMove {
 
 export async function moveToProject(ctx: Context, { task, members, project, parent }: PlannedMove) {
   const { caller } = ctx;
-  const tree = toTree(task.id, members);
+  const tree = buildTree(task.id, members);
   const writes = [
     assertTasksUnchanged(caller, [task]),
-    assertTargetVisible(caller, project),
+    assertTargetProjectVisible(caller, project),
     assertSameMembers(task.id, members),
     ...moveTree(ctx, tree, { from: task, to: { project, parent } }),
     ...(parent === null ? [] : [assertParents(caller, selectOneTask(task.id))]),

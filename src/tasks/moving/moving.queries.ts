@@ -12,7 +12,10 @@ const p = aliasTable(projects, 'p');
 const projectColumns = selectColumns({ id: p.id, name: p.name });
 
 /** Returns null if the caller can't see the project. */
-export function findTarget(caller: Caller, project: number): Statement<Row<typeof projectColumns> | null> {
+export function findTargetProject(
+  caller: Caller,
+  project: number,
+): Statement<Row<typeof projectColumns> | null> {
   return readFirstRow(sql`
     SELECT ${projectColumns} FROM ${p}
     WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${project} AND ${isProjectVisible(caller, p.id)}`);
@@ -34,7 +37,7 @@ export function findOwnMove(
 }
 
 /** Aborts the batch if the caller can no longer see the project. */
-export function assertTargetVisible(caller: Caller, project: number): Statement<void> {
+export function assertTargetProjectVisible(caller: Caller, project: number): Statement<void> {
   return assertUnchanged(sql`
     EXISTS (SELECT 1 FROM ${p}
       WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${project} AND ${isProjectVisible(caller, p.id)})`);

@@ -10,7 +10,7 @@ import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { findTaskState } from '../model/tasks.queries.ts';
 import { taskIdInput } from '../model/tasks.schema.ts';
 import { moveToProject } from './move-task.ts';
-import { findOwnMove, findTarget } from './moving.queries.ts';
+import { findOwnMove, findTargetProject } from './moving.queries.ts';
 
 const reference = z.object({ id: z.int() });
 const recordedMove = z.object({
@@ -41,7 +41,10 @@ export const undoTaskMove = defineOperation(
     if (!move || move.project.to.id !== task.project || task.archived === 1) throw moveNotUndoableError();
     const { from } = move.project;
     const parentId = task.parent === null ? (move.parent?.from?.id ?? null) : null;
-    const [target, trees] = await db.batch([findTarget(caller, from.id), listFormerParent(caller, parentId)]);
+    const [target, trees] = await db.batch([
+      findTargetProject(caller, from.id),
+      listFormerParent(caller, parentId),
+    ]);
     if (!target) throw moveNotUndoableError();
     const parent = findFittingParent(trees, {
       project: from.id,

@@ -79,7 +79,7 @@ export const getTaskTool = defineTool(
       nextCursor: toolPageFields.nextCursor.optional(),
       file: readTaskText.output.optional(),
     }),
-    standsFor: { listComments: 'part comments', listTaskAttachments: 'part files' },
+    covers: { listComments: 'part comments', listTaskAttachments: 'part files' },
     lines: ({ task, data = [], file }) => [
       ...(task ? toTaskLines(task) : []),
       ...data.flatMap(toEntryLines),

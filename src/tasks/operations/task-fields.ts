@@ -9,7 +9,7 @@ import {
   selectProjectsOfTasks,
 } from '../custom-fields/custom-fields.queries.ts';
 import { customFieldsInput, taskFieldValues } from '../custom-fields/custom-fields.schema.ts';
-import { claimFields, listFieldContexts } from '../custom-fields/field-context.ts';
+import { assertContextUnchanged, buildContextReads } from '../custom-fields/field-context.ts';
 import {
   type FieldValue,
   parseStoredValues,
@@ -75,7 +75,7 @@ export const setTaskField = defineOperation(
     const key = toFieldKey(number);
     let changed: { name: string; was: string | null } = { name: '', was: null };
     // The type of the field is not known yet, so any text could be the id of a person.
-    const context = listFieldContexts(
+    const context = buildContextReads(
       ctx,
       [{ customFields: { [key]: value ?? null } }],
       selectProjectsOfTasks(caller, [id]),
@@ -88,7 +88,7 @@ export const setTaskField = defineOperation(
       const sent = field ? parseSentValue(field, value, options) : (value ?? null);
       return {
         changes: planFieldChange(customFieldsInput.parse({ [key]: sent }), task, fields),
-        claims: claimFields(ctx, fields),
+        claims: assertContextUnchanged(ctx, fields),
         form: {
           wanted: field?.type === 'multi_select' ? { options: options ?? null } : { value: value ?? null },
           current: field?.type === 'multi_select' ? { options: current } : { value: toSentText(current) },

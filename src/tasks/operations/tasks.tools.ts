@@ -31,7 +31,7 @@ export const findTasks = defineTool(
     }),
     publishesOutput: true,
     fields: { projectId: 'project', assigneeId: 'assignee', parentId: 'parent', tags: 'labels' },
-    standsFor: { listTasks: '' },
+    covers: { listTasks: '' },
     lines: ({ data, counts }) => [
       ...data.map(toTaskLine),
       ...(counts

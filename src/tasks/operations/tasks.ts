@@ -13,7 +13,11 @@ import {
   listDefinitions,
   selectProjectsOfTasks,
 } from '../custom-fields/custom-fields.queries.ts';
-import { claimFields, listFieldContexts, separateContext } from '../custom-fields/field-context.ts';
+import {
+  assertContextUnchanged,
+  buildContextReads,
+  separateContext,
+} from '../custom-fields/field-context.ts';
 import { planFieldChange, planFieldValues, toListedFields } from '../custom-fields/field-values.ts';
 import { toColumns } from '../field-values.ts';
 import { assertParents, listArchivedAlong } from '../hierarchy/hierarchy.queries.ts';
@@ -39,7 +43,7 @@ import {
 import { toRecurrence } from '../recurrence/recurrence.present.ts';
 import { findRecurrence, type RecurrenceRow } from '../recurrence/recurrences.queries.ts';
 import { editTask, requireAssigneeNumber } from '../write/edit-task.ts';
-import { withRecurrence } from '../write/recurrence-edits.ts';
+import { addRecurrence } from '../write/recurrence-edits.ts';
 import { createTasks } from '../write/tasks.write.ts';
 import {
   assertAssignee,
@@ -92,7 +96,7 @@ export const createTask = defineOperation(
     const [found, ...optional] = await ctx.db.batch([
       findTaskReferences(ctx.caller, input),
       ...listTreesOf(ctx.caller, [input]),
-      ...listFieldContexts(ctx, [input], selectIdsInOrder([input.projectId])),
+      ...buildContextReads(ctx, [input], selectIdsInOrder([input.projectId])),
     ] as const);
     const {
       lists: [trees],
@@ -102,7 +106,7 @@ export const createTask = defineOperation(
     if (trees) new TaskTree(trees).place({ project: references.project, parentId: input.parentId ?? null });
     const { project } = references;
     const field_values = planFieldValues(input.customFields, { project, stored: null }, fields);
-    const draft = withRecurrence(ctx, toDraft(input, references), input.recurrence);
+    const draft = addRecurrence(ctx, toDraft(input, references), input.recurrence);
     return createFromDraft(ctx, { ...draft, field_values }, fields);
   },
 );
@@ -126,7 +130,7 @@ export const updateTask = defineOperation(
     const reads = [
       findMember(caller, assigneeId ?? ''),
       ...listTreesOf(caller, [input]),
-      ...listFieldContexts(ctx, [input], selectProjectsOfTasks(caller, [id])),
+      ...buildContextReads(ctx, [input], selectProjectsOfTasks(caller, [id])),
     ] as const;
     const writes = await editTask(ctx, id, reads, (task, ...[member, ...optional]) => {
       const {
@@ -136,7 +140,10 @@ export const updateTask = defineOperation(
       if (trees) new TaskTree(trees).place({ id, project: task.project, parentId: parentId ?? null });
       const assignee = requireAssigneeNumber(task, assigneeId, member?.no);
       const isNew = assignee > 0 && assignee !== task.assignee;
-      const claims = [...(isNew ? [assertAssignee(caller, assignee)] : []), ...claimFields(ctx, fields)];
+      const claims = [
+        ...(isNew ? [assertAssignee(caller, assignee)] : []),
+        ...assertContextUnchanged(ctx, fields),
+      ];
       const changes = {
         ...toColumns(input, assignee),
         ...planFieldChange(input.customFields, task, fields),
@@ -192,7 +199,7 @@ async function createFromDraft(ctx: Context, draft: TaskDraft, fields: FieldCont
   const references = assertProjectAndAssignee(ctx.caller, draft.project, draft.assignee);
   return readTaskDetail(ctx, 'newest', [
     references,
-    ...claimFields(ctx, fields),
+    ...assertContextUnchanged(ctx, fields),
     ...createTasks(ctx, [draft]),
     ...(draft.parent === null ? [] : [assertParents(ctx.caller, selectNewTasks(1))]),
   ]);

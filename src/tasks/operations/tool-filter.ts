@@ -9,7 +9,7 @@ import {
 } from '../../kernel/tools/tool.ts';
 import { getYesterday, toolTimeInput, toToolTimestamp } from '../../kernel/tools/tool-time.ts';
 import { findTeamMembers, teamReference } from '../../workspaces/reference/team-members.ts';
-import { resolveFieldFilter } from '../custom-fields/name-filter.ts';
+import { resolveFieldFilter } from '../custom-fields/resolve-field-filter.ts';
 import { OPEN_STATUS, taskListInput, taskPriorities, taskStatuses } from '../model/tasks.schema.ts';
 
 const listInputFields = taskListInput.shape;

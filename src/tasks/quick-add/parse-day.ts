@@ -10,8 +10,8 @@ const SHORT_NAME_LENGTH = 3;
 const YEARS_AHEAD = 8;
 
 /** Understands texts such as "tomorrow", "fri", "in 3 days" and "24 Dec". Returns null for other texts. */
-export function parseDay(said: string, today: string): string | null {
-  const words = said.toLowerCase().split(/\s+/).join(' ');
+export function parseDay(phrase: string, today: string): string | null {
+  const words = phrase.toLowerCase().split(/\s+/).join(' ');
   if (words === 'today') return today;
   if (words === 'tomorrow') return addDays(today, 1);
   if (words === 'next week') return getNextMonday(today);

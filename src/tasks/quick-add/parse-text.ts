@@ -1,8 +1,8 @@
 import { type TaskPriority, taskPriorities } from '../model/tasks.schema.ts';
 import { parseDay } from './parse-day.ts';
 
-/** `said` is the part of the text that states the fact. */
-export type ParsedFact = { readonly said: string } & (
+/** `phrase` is the part of the text that states the fact. */
+export type ParsedFact = { readonly phrase: string } & (
   | { readonly kind: 'person' | 'project'; readonly name: string }
   | { readonly kind: 'day'; readonly date: string }
   | { readonly kind: 'priority'; readonly priority: TaskPriority }
@@ -22,10 +22,10 @@ export function parseText(text: string, today: string): ParsedText {
   const facts: ParsedFact[] = [];
   let end = pieces.length;
   for (let at = pieces.length - 1; at > 0; at -= 1) {
-    const said = (pieces[at] ?? '').trim();
+    const phrase = (pieces[at] ?? '').trim();
     // The text ends with a comma, because the person is about to type the next fact.
-    if (said === '') continue;
-    const fact = parseFact(said, today);
+    if (phrase === '') continue;
+    const fact = parseFact(phrase, today);
     if (fact === null) break;
     facts.unshift(fact);
     end = at;
@@ -36,15 +36,15 @@ export function parseText(text: string, today: string): ParsedText {
 /** Copied text may contain invisible characters, such as text-direction marks. */
 const INVISIBLE_MARKS = /^\p{Cf}+|\p{Cf}+$/gu;
 
-function parseFact(said: string, today: string): ParsedFact | null {
-  const text = said.replace(INVISIBLE_MARKS, '');
+function parseFact(phrase: string, today: string): ParsedFact | null {
+  const text = phrase.replace(INVISIBLE_MARKS, '');
   const mark = kindByPrefix[text.charAt(0)];
   if (mark) {
     const name = text.slice(1).replace(INVISIBLE_MARKS, '').trim();
-    return name === '' ? null : { said, kind: mark, name };
+    return name === '' ? null : { phrase, kind: mark, name };
   }
   const priority = taskPriorities.find((each) => each === text.toLowerCase());
-  if (priority) return { said, kind: 'priority', priority };
+  if (priority) return { phrase, kind: 'priority', priority };
   const date = parseDay(text, today);
-  return date === null ? null : { said, kind: 'day', date };
+  return date === null ? null : { phrase, kind: 'day', date };
 }

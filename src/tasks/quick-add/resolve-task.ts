@@ -42,7 +42,7 @@ export function resolveQuickAddTask(
   const problems: string[] = [];
   const one = <K extends ParsedFact['kind']>(kind: K, noun: string) => {
     const all = facts.filter((fact): fact is ParsedFact & { kind: K } => fact.kind === kind);
-    if (all.length > 1) problems.push(`Name one ${noun}: ${all.map(({ said }) => said).join(' or ')}.`);
+    if (all.length > 1) problems.push(`Name one ${noun}: ${all.map(({ phrase }) => phrase).join(' or ')}.`);
     return all.length === 1 ? all[0] : undefined;
   };
   const [person, project] = [one('person', 'person'), one('project', 'project')];

@@ -214,7 +214,7 @@ const EARLIEST_DAY_START_MS = 14 * 60 * 60_000;
  * After a change of the time zone, every day begins at a different time. The cron job checks each series again when its day
  * begins in the easternmost time zone.
  */
-export function wakeSeries({ workspace }: Pick<Caller, 'workspace'>): Statement<void> {
+export function rescheduleSeries({ workspace }: Pick<Caller, 'workspace'>): Statement<void> {
   return write(sql`
     UPDATE ${recurrences} INDEXED BY recurrences_due_by_workspace
     SET ${recurrences.due_at} = unixepoch(${recurrences.slot}) * 1000 - ${sql.raw(String(EARLIEST_DAY_START_MS))}
@@ -222,7 +222,7 @@ export function wakeSeries({ workspace }: Pick<Caller, 'workspace'>): Statement<
 }
 
 /** For restored tasks. The cron job has cleared the due time of their series while the tasks were deleted. */
-export function wakeSeriesOf({ workspace }: Pick<Caller, 'workspace'>, ids: SQL): Statement<void> {
+export function rescheduleSeriesOfTasks({ workspace }: Pick<Caller, 'workspace'>, ids: SQL): Statement<void> {
   return write(sql`
     UPDATE ${recurrences}
     SET ${recurrences.due_at} = unixepoch(${recurrences.slot}) * 1000 - ${sql.raw(String(EARLIEST_DAY_START_MS))}

@@ -19,12 +19,12 @@ interface FieldNames {
   days: string;
 }
 
-export const ownFields: FieldNames = { rule: 'rule', days: 'days' };
+export const ruleFieldNames: FieldNames = { rule: 'rule', days: 'days' };
 /** For requests in which a recurrence is one field of a task. */
-export const taskField: FieldNames = { rule: 'recurrence', days: 'recurrence' };
+export const taskFieldNames: FieldNames = { rule: 'recurrence', days: 'recurrence' };
 
 /** Throws 400 for an invalid rule. */
-export function parseRecurrence({ rule: text, mode, days = null }: RuleInput, names = ownFields): Rule {
+export function parseRecurrence({ rule: text, mode, days = null }: RuleInput, names = ruleFieldNames): Rule {
   const rule = text.toUpperCase().replace(/^RRULE:/, '');
   parseRule(rule, ({ field }) => field(names.rule));
   if (mode === 'schedule' && days !== null) throw daysWithScheduleError(days, names.days);
@@ -35,7 +35,7 @@ export function parseRecurrence({ rule: text, mode, days = null }: RuleInput, na
 export function startSeries(
   rule: Rule,
   due: string,
-  { now, timezone, names = ownFields }: { now: number; timezone: string; names?: FieldNames },
+  { now, timezone, names = ruleFieldNames }: { now: number; timezone: string; names?: FieldNames },
 ): Series {
   const today = toWallClock(now, timezone).date;
   const deadline = due === NO_DEADLINE ? null : due;

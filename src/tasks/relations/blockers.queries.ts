@@ -18,7 +18,7 @@ const b = aliasTable(tasks, 'b');
 const r = aliasTable(taskRelations, 'r');
 
 /** The cycle check reads at most this many tasks for all new blockers together. */
-const WALKED_TASKS_MAX = 5_000;
+const CHECKED_TASKS_MAX = 5_000;
 
 /** Pairs of a blocker and the task that it blocks. */
 export type Blocking = readonly [source: number, target: number];
@@ -70,11 +70,11 @@ export function insertBlockers({ workspace }: Caller, added: readonly Blocking[]
  * False if a new blocker closes a cycle, if too many tasks would have to be checked, or if a task has too many relations. Must
  * run after the insert.
  */
-export function canBlock(caller: Caller, added: readonly Blocking[]): SQL {
-  return sql`${haveNoCycle(caller, added)} AND ${haveRoom(caller, added)}`;
+export function areBlockersAllowed(caller: Caller, added: readonly Blocking[]): SQL {
+  return sql`${formNoCycle(caller, added)} AND ${haveRoomForRelations(caller, added)}`;
 }
 
-function haveNoCycle({ workspace }: Caller, added: readonly Blocking[]): SQL {
+function formNoCycle({ workspace }: Caller, added: readonly Blocking[]): SQL {
   const pairs = JSON.stringify(added);
   return sql`(
     WITH RECURSIVE blocked (start, id) AS (
@@ -82,12 +82,12 @@ function haveNoCycle({ workspace }: Caller, added: readonly Blocking[]): SQL {
       UNION
       SELECT k.start, ${r.target} FROM blocked k CROSS JOIN ${r} INDEXED BY task_relations_by_source
         ON ${r.ws} = ${workspace} AND ${r.source} = k.id AND ${r.type} = 'blocks'
-      LIMIT ${WALKED_TASKS_MAX + 1})
-    SELECT count(*) <= ${WALKED_TASKS_MAX} AND NOT coalesce(max((k.id, k.start) IN (
+      LIMIT ${CHECKED_TASKS_MAX + 1})
+    SELECT count(*) <= ${CHECKED_TASKS_MAX} AND NOT coalesce(max((k.id, k.start) IN (
       SELECT d.value ->> 0, d.value ->> 1 FROM json_each(${pairs}) d)), 0) FROM blocked k)`;
 }
 
-function haveRoom({ workspace }: Caller, added: readonly Blocking[]): SQL {
+function haveRoomForRelations({ workspace }: Caller, added: readonly Blocking[]): SQL {
   const ids = JSON.stringify([...new Set(added.flat())]);
   const count = (side: 'source' | 'target') => sql`(
     SELECT count(*) FROM ${r} INDEXED BY ${sql.raw(`task_relations_by_${side}`)}

@@ -10,10 +10,10 @@ import { assertTasksUnchanged } from '../model/tasks.queries.ts';
 import { requireUnarchived } from '../write/edit-task.ts';
 import { recordBlockers } from '../write/tasks.write.ts';
 import {
+  areBlockersAllowed,
   assertBlockersUnchanged,
   type BlockerRow,
   type Blocking,
-  canBlock,
   deleteBlockers,
   insertBlockers,
   listBlockers,
@@ -79,7 +79,7 @@ export const setBlockers = defineOperation(
       assertBlockersUnchanged(caller, ids, before),
       deleteBlockers(caller, removed),
       insertBlockers(caller, added),
-      refuseUnless(canBlock(caller, added), blockersError()),
+      refuseUnless(areBlockersAllowed(caller, added), blockersError()),
       recountOpenBlockers(caller.workspace, ids),
       ...recordBlockers(ctx, plans),
     ]);
@@ -109,13 +109,13 @@ function planBlockers({ id, blockedBy }: WantedBlockers, before: readonly Blocke
     added: added.map(toPair),
     removed: removed.map(toPair),
     changes: [
-      ...added.map((source) => ({ from: null, to: toEnd(source) })),
-      ...removed.map((source) => ({ from: toEnd(source), to: null })),
+      ...added.map((source) => ({ from: null, to: toBlockedBy(source) })),
+      ...removed.map((source) => ({ from: toBlockedBy(source), to: null })),
     ],
   };
 }
 
-const toEnd = (id: number) => ({ type: 'blocked_by', task: { id } });
+const toBlockedBy = (id: number) => ({ type: 'blocked_by', task: { id } });
 
 function requireFound(ids: readonly number[], found: readonly { id: number }[], field?: string) {
   const known = new Set(found.map(({ id }) => id));

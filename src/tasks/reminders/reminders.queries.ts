@@ -120,7 +120,7 @@ const EARLIEST_DAY_START_MS = 14 * 60 * 60_000;
  * After a change of the time zone, every due time is at a different moment. The cron job checks each reminder again when its
  * time has come in the easternmost time zone.
  */
-export function wakeReminders({ workspace }: Pick<Caller, 'workspace'>): Statement<void> {
+export function rescheduleReminders({ workspace }: Pick<Caller, 'workspace'>): Statement<void> {
   const earliest = sql`unixepoch(${t.due} || ' ' || coalesce(${t.due_time}, ${DAY_STARTS_AT})) * 1000
     - 60000 * ${reminders.minutes_before} - ${sql.raw(String(EARLIEST_DAY_START_MS))}`;
   return write(sql`

@@ -102,11 +102,11 @@ function pickEarliest(one: string | undefined, other: string | undefined): strin
 }
 
 export function toFormFields(filter: TaskFilter): Record<string, string> {
-  const said = Object.keys(taskFilter.shape)
+  const stated = Object.keys(taskFilter.shape)
     .map((name) => [name, filter[name as keyof TaskFilter]] as const)
     .filter(([, value]) => value !== undefined && value !== '')
     .map(([name, value]) => [name, String(value)] as const);
-  return Object.fromEntries(said);
+  return Object.fromEntries(stated);
 }
 
 export function toQueryString(filter: TaskFilter): string {

@@ -10,7 +10,7 @@ import { assertTasksUnchanged, findTaskState } from '../model/tasks.queries.ts';
 import { taskIdInput } from '../model/tasks.schema.ts';
 import { readTaskVersion } from '../operations/tasks.ts';
 import { updateCommentsAfterResponse } from '../write/outdated-comments.ts';
-import { hideTree, toTree } from '../write/relocate.ts';
+import { buildTree, hideTree } from '../write/relocate.ts';
 import { assertProjectOwner, findProjectOwner, insertTrash, selectHiddenUpTo } from './trash.queries.ts';
 
 export const deleteTask = defineOperation(
@@ -40,7 +40,7 @@ export const deleteTask = defineOperation(
         `Only the lead of its project, and owners and admins of the workspace, can delete task ${id}. Ask one of them, or archive it.`,
       );
     }
-    const tree = toTree(id, members);
+    const tree = buildTree(id, members);
     const ids = selectIdsInOrder(tree.ids);
     await db.batch([
       assertTasksUnchanged(caller, [task]),

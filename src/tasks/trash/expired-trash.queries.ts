@@ -86,13 +86,13 @@ function selectSlice(root: number): SQL {
     SELECT s.id FROM (${selectTreeMembers(root)} ORDER BY 2 DESC, 1 LIMIT ${TASKS_PER_SLICE}) s`;
 }
 
-const countedAs = (query: SQL) => readNumber(sql`SELECT count(*) AS n FROM (${query})`);
+const countRows = (query: SQL) => readNumber(sql`SELECT count(*) AS n FROM (${query})`);
 
 /** If nothing can be removed, all numbers in the results are 0 and all lists are empty. */
 export function removeTrashSlice({ task: root, ws }: TrashEntry, now: number): Statement[] {
   const ids = selectSlice(root);
-  const said = sql`SELECT ${c.id} AS id FROM ${c} INDEXED BY comments_by_task WHERE ${c.task} IN (${ids}) LIMIT ${ROWS_PER_SLICE}`;
-  const logged = sql`SELECT ${e.id} AS id FROM ${e} INDEXED BY time_entries_by_task WHERE ${e.task} IN (${ids}) LIMIT ${ROWS_PER_SLICE}`;
+  const commentIds = sql`SELECT ${c.id} AS id FROM ${c} INDEXED BY comments_by_task WHERE ${c.task} IN (${ids}) LIMIT ${ROWS_PER_SLICE}`;
+  const timeEntryIds = sql`SELECT ${e.id} AS id FROM ${e} INDEXED BY time_entries_by_task WHERE ${e.task} IN (${ids}) LIMIT ${ROWS_PER_SLICE}`;
   const files = sql`
     SELECT coalesce(${a.parent}, ${a.id}) AS id FROM ${a} INDEXED BY attachments_by_task
     WHERE ${a.task} IN (${ids}) AND ${a.task} IS NOT NULL AND ${a.latest} = 1 LIMIT ${FILES_PER_SLICE}`;
@@ -109,15 +109,15 @@ export function removeTrashSlice({ task: root, ws }: TrashEntry, now: number): S
     sql`${t} NOT INDEXED WHERE ${t.id} IN (${ids}) AND ${t.ws} = ${-ws} AND ${isEmpty}`,
   );
   return [
-    countedAs(said),
-    countedAs(logged),
-    countedAs(files),
+    countRows(commentIds),
+    countRows(timeEntryIds),
+    countRows(files),
     // D1 binds numbers as REAL, but the index needs integers.
     write(sql`
       DELETE FROM ${commentSearch} WHERE rowid IN (
-        SELECT (CAST(${ws} AS INTEGER) << 32) | s.id FROM (${said}) s)`),
-    write(sql`DELETE FROM ${comments} WHERE ${comments.id} IN (${said})`),
-    write(sql`DELETE FROM ${timeEntries} WHERE ${timeEntries.id} IN (${logged})`),
+        SELECT (CAST(${ws} AS INTEGER) << 32) | s.id FROM (${commentIds}) s)`),
+    write(sql`DELETE FROM ${comments} WHERE ${comments.id} IN (${commentIds})`),
+    write(sql`DELETE FROM ${timeEntries} WHERE ${timeEntries.id} IN (${timeEntryIds})`),
     ...deleteFiles(ws, selectVersions(files), now),
     ...deleteHiddenNotifications(ws, ids),
     write(

@@ -10,9 +10,9 @@ import { assertSameMembers, listTreeMembers } from '../hierarchy/tree-members.qu
 import { selectOneTask } from '../model/selection.queries.ts';
 import { taskDetail, taskIdInput } from '../model/tasks.schema.ts';
 import { readTaskDetail } from '../operations/tasks.ts';
-import { wakeSeriesOf } from '../recurrence/recurrences.queries.ts';
+import { rescheduleSeriesOfTasks } from '../recurrence/recurrences.queries.ts';
 import { updateCommentsAfterResponse } from '../write/outdated-comments.ts';
-import { showTree, toTree } from '../write/relocate.ts';
+import { buildTree, showTree } from '../write/relocate.ts';
 import { assertRestorable, deleteTrash, findTrashed, type TrashedTask } from './trash.queries.ts';
 
 export const restoreTask = defineOperation(
@@ -38,7 +38,7 @@ export const restoreTask = defineOperation(
       parentId: task.former_parent,
       members,
     });
-    const tree = toTree(id, members);
+    const tree = buildTree(id, members);
     const ids = selectIdsInOrder(tree.ids);
     const detail = await readTaskDetail(ctx, id, [
       assertRestorable(caller, reach, id),
@@ -46,7 +46,7 @@ export const restoreTask = defineOperation(
       ...deleteTrash(caller, id),
       ...showTree(ctx, tree, parent),
       ...(parent === null ? [] : [assertParents(caller, selectOneTask(id))]),
-      wakeSeriesOf(caller, ids),
+      rescheduleSeriesOfTasks(caller, ids),
       showEntries(caller.workspace, ids),
       ...showNotifications(caller.workspace, ids),
     ]);

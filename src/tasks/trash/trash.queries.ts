@@ -42,7 +42,7 @@ export function findProjectOwner(caller: Caller, task: number): Statement<{ owne
     WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}`);
 }
 
-/** Aborts the batch if the project has another lead now. */
+/** Aborts the batch if the project has got a different lead. */
 export function assertProjectOwner(caller: Caller, project: number, owner: number): Statement<void> {
   return assertUnchanged(sql`
     EXISTS (SELECT 1 FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${project} AND ${p.owner} = ${owner})`);

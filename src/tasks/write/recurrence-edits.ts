@@ -10,12 +10,12 @@ import {
   saveRecurrences,
 } from '../recurrence/recurrences.queries.ts';
 import {
-  ownFields,
   parseRecurrence,
   type Rule,
   type RuleInput,
+  ruleFieldNames,
   startSeries,
-  taskField,
+  taskFieldNames,
 } from '../recurrence/start-series.ts';
 import { toRepeats } from './next-tasks.ts';
 import { recordRecurrences } from './tasks.write.ts';
@@ -39,7 +39,7 @@ export function planRecurrence(
   { now, caller }: Pick<Context, 'now' | 'caller'>,
   found: RecurrenceRow,
   to: Rule | null,
-  { due = found.due, names = ownFields } = {},
+  { due = found.due, names = ruleFieldNames } = {},
 ): RecurrenceEdit | null {
   if (to !== null) {
     requireRecurrencePlan(caller);
@@ -73,15 +73,15 @@ export function buildRecurrenceStatements(ctx: Context, edits: readonly Recurren
 }
 
 /** Adds the recurrence that the input of a new task contains. */
-export function withRecurrence(
+export function addRecurrence(
   { now, caller }: Pick<Context, 'now' | 'caller'>,
   draft: TaskDraft,
   input: RuleInput | null | undefined,
 ): TaskDraft {
   if (!input) return draft;
-  const rule = parseRecurrence(input, taskField);
+  const rule = parseRecurrence(input, taskFieldNames);
   requireRecurrencePlan(caller);
-  const series = startSeries(rule, draft.due, { now, timezone: caller.timezone, names: taskField });
+  const series = startSeries(rule, draft.due, { now, timezone: caller.timezone, names: taskFieldNames });
   return {
     ...draft,
     repeats: toRepeats(rule.mode),

@@ -26,7 +26,7 @@ import { countNewSubtasks, uncountSubtasks } from '../model/subtasks.queries.ts'
 /** The batch of a move updates at most this many comments. Later batches update the others. */
 export const COMMENTS_PER_BATCH = 1_000;
 
-export function toTree(root: number, members: readonly { id: number }[]): Tree {
+export function buildTree(root: number, members: readonly { id: number }[]): Tree {
   const ids = members.map(({ id }) => id);
   return { root, ids, selection: selectTasksIn(selectIdsInOrder(ids)) };
 }
@@ -34,7 +34,7 @@ export function toTree(root: number, members: readonly { id: number }[]): Tree {
 const selectTreeIds = (tree: Tree): SQL => selectIdsInOrder(tree.ids);
 
 /** Subtracts the tasks from all counters and lists of the project that they leave. */
-function takeOut({ caller }: WriteContext, tree: Tree): Statement<void>[] {
+function removeFromProject({ caller }: WriteContext, tree: Tree): Statement<void>[] {
   const ws = caller.workspace;
   return [
     uncountSubtasks(ws, selectOneTask(tree.root)),
@@ -45,7 +45,7 @@ function takeOut({ caller }: WriteContext, tree: Tree): Statement<void>[] {
   ];
 }
 
-function putIn({ caller }: WriteContext, tree: Tree): Statement<void>[] {
+function addToProject({ caller }: WriteContext, tree: Tree): Statement<void>[] {
   const ws = caller.workspace;
   return [
     insertFollowers(tree.selection),
@@ -75,11 +75,11 @@ export function moveTree(ctx: WriteContext, tree: Tree, { from, to }: Move): Sta
       from.parent === to.parent ? {} : { parent: { from: reference(from.parent), to: reference(to.parent) } },
   } as const;
   return [
-    ...takeOut(ctx, tree),
+    ...removeFromProject(ctx, tree),
     recordEvents(ctx, selectTreeEvents(tree, { ...event, isInHistory: false })),
     recordEvents(ctx, selectTreeEvents(tree, { ...event, project: to.project })),
     moveTasks(ctx, tree, to.project, { parent: to.parent }),
-    ...putIn(ctx, tree),
+    ...addToProject(ctx, tree),
     ...updateComments(tree),
     ...requeueTasks(ctx.caller.workspace, to.project, tree.ids),
   ];
@@ -87,7 +87,7 @@ export function moveTree(ctx: WriteContext, tree: Tree, { from, to }: Move): Sta
 
 export function hideTree(ctx: WriteContext, tree: Tree): Statement<void>[] {
   return [
-    ...takeOut(ctx, tree),
+    ...removeFromProject(ctx, tree),
     recordEvents(ctx, selectDeletionEvents(tree)),
     hideTasks(ctx, tree),
     recountBlockersAround(ctx.caller.workspace, selectTreeIds(tree)),
@@ -99,7 +99,7 @@ export function showTree(ctx: WriteContext, tree: Tree, parent: number | null): 
   return [
     showTasks(ctx, tree, { parent }),
     recountBlockersAround(ctx.caller.workspace, selectTreeIds(tree)),
-    ...putIn(ctx, tree),
+    ...addToProject(ctx, tree),
     recordEvents(ctx, selectTreeEvents(tree, { type: 'task.restored' })),
     ...updateComments(tree),
   ];

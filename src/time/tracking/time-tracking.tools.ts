@@ -48,7 +48,7 @@ export const getTime = defineTool(
       total: toolPageFields.total.optional(),
       nextCursor: toolPageFields.nextCursor.optional(),
     }),
-    standsFor: { listTimeEntries: 'view entries', getCurrentTimer: 'view current' },
+    covers: { listTimeEntries: 'view entries', getCurrentTimer: 'view current' },
     lines: ({ current, stats, data = [] }) => [
       ...(current === undefined ? [] : [current === null ? 'No timer is running.' : toTimeLine(current)]),
       ...(stats
@@ -121,7 +121,7 @@ export const trackTime = defineTool(
       changed: entryOutput.optional(),
       deleted: z.int().optional(),
     }),
-    standsFor: {
+    covers: {
       startTimer: '',
       stopTimer: 'taskId null',
       createTimeEntry: 'entries',

@@ -65,7 +65,7 @@ import {
   STATEMENTS_PER_PROJECT,
 } from '../../tasks/counters/repair.ts';
 import {
-  areFieldsExpired,
+  haveFieldsExpired,
   REMOVE_VALUES_COST,
   removeExpiredFields,
 } from '../../tasks/custom-fields/remove-values.ts';
@@ -167,7 +167,7 @@ const jobs: Record<string, Jobs> = {
       ['names.forget', ANONYMIZE_EVENTS_COST, anonymizeEvents, hasForgottenMembers],
       ['departures.finish', DEPARTURES_COST, finishDepartures, hasDepartures],
       ['hours.follow', STATEMENTS_PER_HOUR_CHANGE, runHourChanges, hasHourChanges],
-      ['custom-fields.remove', REMOVE_VALUES_COST, removeExpiredFields, areFieldsExpired],
+      ['custom-fields.remove', REMOVE_VALUES_COST, removeExpiredFields, haveFieldsExpired],
       ['invitations.send', INVITATIONS_COST, sendInvitations, areInvitationsDue],
       ['mails.collect', COLLECT_COST, collectMails, areMailsDue],
       ['notifications.clean', NOTIFICATIONS_SLICE_COST, cleanNotifications, areNotificationsDue],

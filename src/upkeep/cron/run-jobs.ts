@@ -47,7 +47,7 @@ async function runJob(job: ScheduledJob, share: BudgetShare): Promise<boolean> {
   }
 }
 
-/** Puts unfinished jobs first, in order. The other jobs take turns coming first after them. */
+/** Puts unfinished jobs first, in order. The other jobs follow, starting with a different one each time. */
 export function orderJobs(
   jobs: readonly ScheduledJob[],
   waiting: readonly string[],

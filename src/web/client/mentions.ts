@@ -10,7 +10,7 @@ const idsByLabel = new Map<string, string>();
 export function enableMentions() {
   enableNameSuggestions<HTMLTextAreaElement>({
     fieldOf: (target) => (isMentionField(target) ? target : null),
-    askedIn: findMentionText,
+    readSearchText: findMentionText,
     addressOf: ({ dataset }) => dataset.mentions ?? '',
     take: insertMention,
   });

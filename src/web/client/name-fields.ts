@@ -14,7 +14,7 @@ function enableNameFields() {
   enableNameSuggestions<HTMLInputElement>({
     fieldOf: (target) =>
       target instanceof HTMLInputElement && target.dataset.finds !== undefined ? target : null,
-    askedIn: ({ value }) => value.trim() || null,
+    readSearchText: ({ value }) => value.trim() || null,
     addressOf: ({ dataset }) => dataset.finds ?? '',
     take: (field, { value }) => {
       field.value = value;

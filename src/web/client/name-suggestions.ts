@@ -4,30 +4,31 @@ const DEBOUNCE_MS = 120;
 
 interface NameCompletion<F extends TextField> {
   readonly fieldOf: (target: EventTarget | null) => F | null;
-  readonly askedIn: (field: F) => string | null;
+  readonly readSearchText: (field: F) => string | null;
   readonly addressOf: (field: F) => string;
   readonly take: (field: F, chosen: Suggestion) => void;
 }
 
 export function enableNameSuggestions<F extends TextField>({
   fieldOf,
-  askedIn,
+  readSearchText,
   addressOf,
   take,
 }: NameCompletion<F>) {
   const suggestions = new Suggestions<F>(take);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const ask = async (field: F) => {
-    const asked = askedIn(field);
+    const asked = readSearchText(field);
     if (asked === null) return;
     const found = await fetchSuggestions(addressOf(field), asked);
-    if (found && askedIn(field) === asked && document.activeElement === field) suggestions.open(field, found);
+    if (found && readSearchText(field) === asked && document.activeElement === field)
+      suggestions.open(field, found);
   };
   document.addEventListener('input', ({ target }) => {
     const field = fieldOf(target);
     if (!field) return;
     clearTimeout(timer);
-    if (askedIn(field) === null) suggestions.close();
+    if (readSearchText(field) === null) suggestions.close();
     else timer = setTimeout(() => void ask(field), DEBOUNCE_MS);
   });
   document.addEventListener('keydown', (event) => suggestions.takeKey(event), { capture: true });

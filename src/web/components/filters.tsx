@@ -97,11 +97,11 @@ interface DateFilterProps {
   name: string;
   label: string;
   /** The label for screen readers, if the visible label makes sense only after the previous field. */
-  says?: string;
+  ariaLabel?: string;
   value: string | undefined;
 }
 
-export function DateFilter({ name, label, says, value }: DateFilterProps) {
+export function DateFilter({ name, label, ariaLabel, value }: DateFilterProps) {
   const refused = useRejectedForm();
   const [id, problem] = [`filter-${name}`, refused?.fields[name]];
   return (
@@ -114,7 +114,7 @@ export function DateFilter({ name, label, says, value }: DateFilterProps) {
           name={name}
           value={refused?.values.get(name) ?? value}
           min={EARLIEST_DATE}
-          aria-label={says}
+          aria-label={ariaLabel}
           autofocus={problem !== undefined}
           {...buildAriaProps(id, { hint: undefined, problem })}
         />

@@ -3,7 +3,7 @@ import { useVisit } from './context.ts';
 interface NameSuggestion {
   readonly id: string | number;
   readonly name: string;
-  /** An email address or number that tells apart people or items with the same name. */
+  /** An email address or number that distinguishes people or items with the same name. */
   readonly note: string;
   readonly value: string;
 }

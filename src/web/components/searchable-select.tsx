@@ -34,7 +34,7 @@ interface PersonSelectProps extends SelectProps {
 
 /** If the list is incomplete, a search field finds more people by name or email. */
 export function PersonSelect({ people, ...rest }: PersonSelectProps) {
-  const how = { prefix: FIND_PREFIX, path: '/people/find', says: 'find by name or email', lists: 'People' };
+  const how = { prefix: FIND_PREFIX, path: '/people/find', hint: 'find by name or email', lists: 'People' };
   return <SearchableSelect list={people} {...how} {...rest} />;
 }
 
@@ -47,7 +47,7 @@ export function ProjectSelect({ projects, ...rest }: ProjectSelectProps) {
   const how = {
     prefix: FIND_PROJECT_PREFIX,
     path: '/projects/find',
-    says: 'find by name or number',
+    hint: 'find by name or number',
     lists: 'Projects',
   };
   return <SearchableSelect list={projects} {...how} {...rest} />;
@@ -59,7 +59,7 @@ interface SearchableSelectProps extends SelectProps {
   without?: readonly string[];
   prefix: string;
   path: string;
-  says: string;
+  hint: string;
   lists: string;
 }
 
@@ -72,7 +72,7 @@ function SearchableSelect({
   without = [],
   prefix,
   path,
-  says,
+  hint,
   lists,
   ...rest
 }: SearchableSelectProps) {
@@ -101,7 +101,7 @@ function SearchableSelect({
             id={prefix + id}
             name={finding}
             value={refused?.values.get(finding) ?? ''}
-            aria-label={`${rest.label}: ${says}`}
+            aria-label={`${rest.label}: ${hint}`}
             placeholder="Find by name"
             maxlength={200}
             autocomplete="off"

@@ -47,7 +47,7 @@ export interface InputContext {
 /** Checks that a filter's value exists. If it doesn't, the filter displays the message. */
 interface UnknownFilterCheck<Name extends string, Answer> {
   readonly filter: Name;
-  readonly says: string;
+  readonly message: string;
   /** Returns whether the answer contains the filter's value. By default, the value exists if the read succeeds. */
   readonly isIn?: (answer: Answer, named: string) => boolean;
 }

@@ -111,7 +111,7 @@ function findUnknownFilters(
       return !result.ok || isIn?.(result.output as never, String(params[filter])) === false;
     });
   });
-  return Object.fromEntries(found.map(({ filter, says }) => [filter, says]));
+  return Object.fromEntries(found.map(({ filter, message }) => [filter, message]));
 }
 
 /** If someone typed a name into a filter, returns the address with the id instead. */

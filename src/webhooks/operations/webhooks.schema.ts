@@ -61,7 +61,7 @@ export const webhook = z
     batch,
     status: z.enum(['active', 'paused', 'stopped']).meta({
       description:
-        '`stopReason` says why a webhook stopped or was paused automatically. Restart it with PATCH.',
+        '`stopReason` explains why a webhook stopped or was paused automatically. Restart it with PATCH.',
     }),
     stopReason: z.enum(stopReasons).nullable(),
     cursor: z.int().meta({ description: 'The last `seq` that was sent, or skipped by the filters.' }),

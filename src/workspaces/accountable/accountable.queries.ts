@@ -8,14 +8,14 @@ const a = aliasTable(members, 'a');
 const b = aliasTable(bots, 'b');
 const o = aliasTable(activeMembers, 'o');
 
-/** The first owner answers for the bots of people who have left. */
+/** The first owner is accountable for the bots of people who have left. */
 export function selectAccountable(ws: SQL | number, bot: SQL): SQL<number> {
   return withType<number>(sql`coalesce(
     (SELECT ${o.no} FROM ${b} CROSS JOIN ${o} ON ${o.no} = ${b.accountable} WHERE ${b.member} = ${bot}),
     (SELECT ${o.no} FROM ${o} WHERE ${o.ws} = ${ws} AND ${o.role} = 'owner' ORDER BY ${o.no} LIMIT 1))`);
 }
 
-/** The bots of a person who leaves get a new accountable person. */
+/** Gives the bots of a person who leaves a new accountable person. */
 export function transferBots(caller: Caller, from: number, to: number): Statement<void> {
   return write(sql`
     UPDATE ${bots} SET ${bots.accountable} = ${to}
@@ -24,7 +24,7 @@ export function transferBots(caller: Caller, from: number, to: number): Statemen
 
 const contactColumns = selectColumns({ name: a.name, email: a.email });
 
-/** Returns the person who answers for a bot. */
+/** Finds the person who is accountable for a bot. */
 export function findAccountable(ws: number, bot: number): Statement<{ name: string; email: string } | null> {
   return readFirstRow(sql`
     SELECT ${contactColumns} FROM ${a} WHERE ${a.ws} = ${ws} AND ${a.no} = ${selectAccountable(ws, sql`${bot}`)}`);

@@ -50,7 +50,7 @@ export const findPeople = defineTool(
       ...toolPageInput,
     }),
     output: buildToolPageSchema(personRow),
-    standsFor: { listUsers: '', listProjectMembers: 'with project' },
+    covers: { listUsers: '', listProjectMembers: 'with project' },
     lines: ({ data }) =>
       data.map((each) => buildToolLine(each.id, each.name, each.email, each.role, each.isOwner && 'owner')),
   },
@@ -115,7 +115,7 @@ export const listReference = defineTool(
       ...toolPageInput,
     }),
     output: buildToolPageSchema(referenceRow),
-    standsFor: {
+    covers: {
       listTaskCategories: 'kind task_categories',
       listTaskTypes: 'kind task_types',
       listLabels: 'kind labels',

@@ -43,7 +43,7 @@ export const getUser = defineOperation(
   {
     name: 'getUser',
     summary: 'Get a person in the workspace',
-    description: 'Returns anyone that GET /users lists.',
+    description: 'Returns any person in the list of GET /users.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',

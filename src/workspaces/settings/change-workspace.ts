@@ -7,8 +7,8 @@ import { forbiddenError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
-import { wakeSeries } from '../../tasks/recurrence/recurrences.queries.ts';
-import { wakeReminders } from '../../tasks/reminders/reminders.queries.ts';
+import { rescheduleSeries } from '../../tasks/recurrence/recurrences.queries.ts';
+import { rescheduleReminders } from '../../tasks/reminders/reminders.queries.ts';
 import {
   assertWorkspaceVersion,
   findWorkspace,
@@ -74,7 +74,7 @@ export const updateWorkspace = defineOperation(
       recordAudit(ctx, { type: 'workspace.updated', details: { fields: changed.join(', ') } }),
       recordEvent(ctx, { type: 'workspace.updated', changes: Object.fromEntries(changedFields) }),
       ...(moved.length > 0 ? moveRecurringMeetings(caller, moved) : []),
-      ...(changed.includes('timezone') ? [wakeSeries(caller), wakeReminders(caller)] : []),
+      ...(changed.includes('timezone') ? [rescheduleSeries(caller), rescheduleReminders(caller)] : []),
       updateWorkspaceRow(caller, wanted),
     ]);
     return { success: true as const };

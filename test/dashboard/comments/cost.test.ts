@@ -23,11 +23,11 @@ describe(`the list of dashboard comments, with ${COMMENTS} comments in 50 projec
     await cellOf(0)
       .prepare(`
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${COMMENTS}),
-        said(i, text) AS (SELECT i, iif(i % 500 = 0, 'needle qz ', 'plain remark ') || i FROM n)
+        remarks(i, text) AS (SELECT i, iif(i % 500 = 0, 'needle qz ', 'plain remark ') || i FROM n)
         INSERT INTO comments (ws, task, author, project, assignee, archived, day, created_at, content, content_key)
         SELECT t.ws, t.id, t.created_by, t.project, t.assignee, t.archived,
           date('2026-01-01', '+' || (s.i / 200) || ' days'), s.i, s.text, s.text
-        FROM said s CROSS JOIN tasks t ON t.id = (SELECT max(id) FROM tasks) - (s.i * 7 % ${TASKS})`)
+        FROM remarks s CROSS JOIN tasks t ON t.id = (SELECT max(id) FROM tasks) - (s.i * 7 % ${TASKS})`)
       .run();
     const cell = new Database(cellOf(0), new CostMeter());
     await repairCellCounters(cell);
@@ -77,10 +77,10 @@ describe(`the list of dashboard comments, with ${COMMENTS} comments in 50 projec
     await cellOf(0)
       .prepare(`
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900),
-        said(text) AS (SELECT replace(hex(zeroblob(10000)), '0', 'a'))
+        remarks(text) AS (SELECT replace(hex(zeroblob(10000)), '0', 'a'))
         INSERT INTO comments (ws, task, author, project, assignee, archived, day, created_at, content, content_key)
         SELECT t.ws, t.id, t.created_by, t.project, t.assignee, 0, '2026-03-01', n.i, s.text, s.text
-        FROM n CROSS JOIN said s CROSS JOIN tasks t ON t.ws = ?`)
+        FROM n CROSS JOIN remarks s CROSS JOIN tasks t ON t.ws = ?`)
       .bind(no)
       .run();
     await repairSearch(new Database(cellOf(0), new CostMeter()));

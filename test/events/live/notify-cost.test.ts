@@ -7,7 +7,7 @@ import { createProject, createTask, createWorld, type World } from '../../suppor
 import { Screens } from '../../web/server/screens.ts';
 
 class FakeSocket {
-  readonly told: { seq: number; projects?: number[]; pages: number }[] = [];
+  readonly messages: { seq: number; projects?: number[]; pages: number }[] = [];
   readyState = WebSocket.OPEN;
   #attachment: unknown;
 
@@ -25,7 +25,7 @@ class FakeSocket {
 
   send(text: string) {
     if (this.readyState !== WebSocket.OPEN) throw new TypeError("Can't call WebSocket send() after close().");
-    this.told.push(JSON.parse(text));
+    this.messages.push(JSON.parse(text));
   }
 
   close(code: number) {
@@ -55,20 +55,20 @@ it('notifying a client in a hundred projects reads as few rows as in one project
   const db = cellOf(world.cell);
   const cell = new Database(db, new CostMeter());
   await admitSockets([socket.toSocket()], { cell, workspace: world.no });
-  expect(socket.told.splice(0)).toEqual([{ seq: 0, pages: 1, slot: 0 }]);
-  const tell = async () => {
+  expect(socket.messages.splice(0)).toEqual([{ seq: 0, pages: 1, slot: 0 }]);
+  const measureRows = async () => {
     const meter = new CostMeter();
     const cell = new Database(db, meter);
     await notifySockets([socket.toSocket()], { cell, workspace: world.no });
     return meter.rowsRead;
   };
   await createTask(lead, world.projects.joined.id);
-  const few = await tell();
+  const few = await measureRows();
   for (let made = 0; made < 100; made += 1) await createProject(world, { owner: lead, members: [client] });
   const { id: newest } = await createProject(world, { owner: lead, members: [client] });
   await createTask(lead, newest);
-  expect(await tell()).toBeLessThanOrEqual(few + 3);
-  expect(socket.told).toEqual([
+  expect(await measureRows()).toBeLessThanOrEqual(few + 3);
+  expect(socket.messages).toEqual([
     { seq: 1, projects: [world.projects.joined.id], pages: 1, slot: 0 },
     { seq: 2, projects: [newest], pages: 1, slot: 0 },
   ]);
@@ -85,7 +85,7 @@ it('thousands of reconnecting sockets are admitted in one database round trip', 
     { cell, workspace: world.no },
   );
   expect([meter.trips, meter.statements]).toEqual([1, 3]);
-  expect(sockets.every(({ told }) => told.length === 1 && told[0]?.pages === 2_000)).toBe(true);
+  expect(sockets.every(({ messages }) => messages.length === 1 && messages[0]?.pages === 2_000)).toBe(true);
   // All sockets were already admitted.
   await admitSockets(
     sockets.map((socket) => socket.toSocket()),
@@ -106,7 +106,7 @@ it('pages get an event that they missed, even if another page is admitted first'
   await admitSockets(sockets, place);
   await notifySockets(sockets, place);
   const changed = { seq: 1, projects: [world.projects.joined.id], pages: 2, slot: 1 };
-  expect([before.told.at(-1), later.told]).toEqual([changed, [{ seq: 1, pages: 2, slot: 1 }]]);
+  expect([before.messages.at(-1), later.messages]).toEqual([changed, [{ seq: 1, pages: 2, slot: 1 }]]);
 });
 
 it('a page that closes while the database is read keeps no other page from a message', async () => {
@@ -119,10 +119,10 @@ it('a page that closes while the database is read keeps no other page from a mes
     await work;
   };
   await closeDuring(admitSockets(sockets, place));
-  expect([closing.told.length, other.told.length]).toEqual([0, 1]);
+  expect([closing.messages.length, other.messages.length]).toEqual([0, 1]);
   closing.readyState = WebSocket.OPEN;
   await admitSockets(sockets, place);
   await createTask(world.people.lead, world.projects.joined.id);
   await closeDuring(notifySockets(sockets, place));
-  expect([closing.told.length, other.told.length]).toEqual([1, 2]);
+  expect([closing.messages.length, other.messages.length]).toEqual([1, 2]);
 });

@@ -69,13 +69,13 @@ it('every form that writes is classified as logged or silent', () => {
   expect(writing.sort()).toEqual([...Object.keys(formEvents), ...Object.keys(otherForms)].sort());
 });
 
-for (const [name, { tells, input, by = 'owner' }] of Object.entries(formEvents)) {
-  it(`${name} logs ${tells.join(', ')}`, async () => {
+for (const [name, { logs, input, by = 'owner' }] of Object.entries(formEvents)) {
+  it(`${name} logs ${logs.join(', ')}`, async () => {
     const world = await createWorld();
     const given = await input(world);
     const before = await readNewestSeq(world);
     expect((await runForm(world.people[by].token, findForm(name), given)).status).toBe(200);
-    expect(await listTypesAfter(world, before)).toEqual(tells);
+    expect(await listTypesAfter(world, before)).toEqual(logs);
   });
 }
 

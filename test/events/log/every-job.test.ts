@@ -11,14 +11,14 @@ import { readAllEvents, readHead } from '../read-events.ts';
 interface LoggingJob {
   /** Creates something for the job to do. */
   arrange: (world: World) => Promise<unknown>;
-  tells: readonly string[];
+  logs: readonly string[];
 }
 
 /** Lists jobs that change data of the API, with the events of one such change. */
 const loggingJobs: Record<string, LoggingJob> = {
   'meetings.generate': {
     arrange: (world) => createMeeting(world, { date: MONDAY, recurrence: WEEKLY }),
-    tells: ['meeting.updated', 'task.created', 'task.created'],
+    logs: ['meeting.updated', 'task.created', 'task.created'],
   },
   'tasks.repeat': {
     arrange: async ({ people, projects }) => {
@@ -27,7 +27,7 @@ const loggingJobs: Record<string, LoggingJob> = {
       const rule = { rule: 'FREQ=WEEKLY', mode: 'schedule' };
       await api(people.member.token).put(`/tasks/${task.id}/recurrence`, rule);
     },
-    tells: ['task.created', 'task.updated'],
+    logs: ['task.created', 'task.updated'],
   },
   'departures.finish': {
     arrange: async ({ no, people, projects }) => {
@@ -37,14 +37,14 @@ const loggingJobs: Record<string, LoggingJob> = {
         .bind(no, people.member.member, people.owner.member)
         .run();
     },
-    tells: ['task.updated'],
+    logs: ['task.updated'],
   },
   'people.settle': {
     arrange: ({ people }) =>
       env.DIRECTORY.prepare("UPDATE users SET name = 'Another name', is_settled = 0 WHERE id = ?")
         .bind(people.member.userId)
         .run(),
-    tells: ['member.updated'],
+    logs: ['member.updated'],
   },
 };
 
@@ -99,13 +99,13 @@ it('every job is classified as logged or silent', () => {
 });
 
 describe('a job that changes data', () => {
-  it.each(Object.entries(loggingJobs))('%s logs its events', async (_name, { arrange, tells }) => {
+  it.each(Object.entries(loggingJobs))('%s logs its events', async (_name, { arrange, logs }) => {
     const world = await createWorld();
     await arrange(world);
     const before = await readHead(world.people.owner);
     await runAllJobs();
     const events = await readAllEvents(world.people.owner, `after=${before}`);
-    expect(events.map(({ type }) => type).sort()).toEqual(tells);
+    expect(events.map(({ type }) => type).sort()).toEqual(logs);
     await runAllJobs();
     expect(await readHead(world.people.owner)).toBe(before + events.length);
   });

@@ -15,7 +15,7 @@ import { newBot } from '../../workspaces/bots/new-bot.ts';
 type Input = Record<string, unknown>;
 
 export interface FormCase {
-  tells: readonly string[];
+  logs: readonly string[];
   input: (world: World) => Input | Promise<Input>;
   by?: keyof World['people'];
 }
@@ -40,50 +40,50 @@ async function removeFirst(world: World, operation: AnyOperation, input: Input):
 
 /** Lists each form with a valid input and the events that it logs. */
 export const formEvents: Record<string, FormCase> = {
-  createProject: { tells: ['project.created'], input: () => ({ name: 'A new project' }) },
+  createProject: { logs: ['project.created'], input: () => ({ name: 'A new project' }) },
   updateProject: {
-    tells: ['project.updated'],
+    logs: ['project.updated'],
     input: ({ projects }) => ({ id: projects.joined.id, name: 'Another name' }),
   },
   updateProjectColumn: {
-    tells: ['project.updated'],
+    logs: ['project.updated'],
     input: ({ projects }) => ({ id: projects.joined.id, column: 'todo', label: 'Ideas' }),
   },
   handOverProject: {
-    tells: ['project.updated'],
+    logs: ['project.updated'],
     input: ({ projects, people }) => ({ id: projects.joined.id, userId: people.admin.userId }),
   },
   addProjectMembers: {
-    tells: ['project.member_added'],
+    logs: ['project.member_added'],
     input: ({ projects, people }) => ({ id: projects.other.id, userIds: [people.client.userId] }),
   },
   removeProjectMember: {
-    tells: ['project.member_removed'],
+    logs: ['project.member_removed'],
     input: ({ projects, people }) => ({ id: projects.joined.id, userId: people.client.userId }),
   },
-  updateWorkspace: { tells: ['workspace.updated'], input: () => ({ name: 'Renamed' }) },
+  updateWorkspace: { logs: ['workspace.updated'], input: () => ({ name: 'Renamed' }) },
   changeRole: {
-    tells: ['member.updated'],
+    logs: ['member.updated'],
     input: ({ people }) => ({ userId: people.member.userId, role: 'lead' }),
   },
   handOverWorkspace: {
-    tells: ['member.updated', 'member.updated'],
+    logs: ['member.updated', 'member.updated'],
     input: ({ people }) => ({ userId: people.admin.userId }),
   },
   removePerson: {
-    tells: ['member.removed'],
+    logs: ['member.removed'],
     input: ({ people }) => ({ userId: people.client.userId, heirId: null }),
   },
-  leaveWorkspace: { tells: ['member.removed'], input: () => ({ heirId: null }), by: 'client' },
+  leaveWorkspace: { logs: ['member.removed'], input: () => ({ heirId: null }), by: 'client' },
   setTaskTags: {
-    tells: ['task.updated'],
+    logs: ['task.updated'],
     input: async ({ people, projects }) => ({
       id: (await createTask(people.owner, projects.joined.id)).id,
       tags: ['urgent'],
     }),
   },
   setTaskField: {
-    tells: ['task.updated'],
+    logs: ['task.updated'],
     input: async (world) => {
       const { id: project } = await createProject(world, { owner: world.people.owner });
       const number = await createField(world, 'text');
@@ -92,22 +92,22 @@ export const formEvents: Record<string, FormCase> = {
     },
   },
   setTaskCategory: {
-    tells: ['task.updated'],
+    logs: ['task.updated'],
     input: async ({ people, projects, categories }) => ({
       id: (await createTask(people.owner, projects.joined.id)).id,
       categoryId: categories[0].id,
     }),
   },
   followTask: {
-    tells: ['task.updated'],
+    logs: ['task.updated'],
     input: async ({ people, projects }) => ({ id: (await createTask(people.member, projects.joined.id)).id }),
   },
   unfollowTask: {
-    tells: ['task.updated'],
+    logs: ['task.updated'],
     input: async ({ people, projects }) => ({ id: (await createTask(people.owner, projects.joined.id)).id }),
   },
   moveCard: {
-    tells: ['task.updated'],
+    logs: ['task.updated'],
     input: async ({ people, projects }) => ({
       id: (await createTask(people.owner, projects.joined.id)).id,
       status: 'todo',
@@ -115,7 +115,7 @@ export const formEvents: Record<string, FormCase> = {
     }),
   },
   moveMeeting: {
-    tells: ['task.updated', 'meeting.updated'],
+    logs: ['task.updated', 'meeting.updated'],
     input: async ({ people, projects }) => {
       const { id } = await createMeeting(people.lead, projects.joined.id, { date: '2030-03-04' });
       return { id, date: '2030-03-05' };
@@ -123,7 +123,7 @@ export const formEvents: Record<string, FormCase> = {
     by: 'lead',
   },
   undoChangesOfTasks: {
-    tells: ['task.updated'],
+    logs: ['task.updated'],
     input: async ({ people, projects }) => {
       const { id } = await createTask(people.owner, projects.joined.id);
       await api(people.owner.token).patch(`/tasks/${id}`, { status: 'completed' });
@@ -131,7 +131,7 @@ export const formEvents: Record<string, FormCase> = {
     },
   },
   restoreConvertedLine: {
-    tells: ['task.archived', 'task.updated'],
+    logs: ['task.archived', 'task.updated'],
     input: async ({ people, projects }) => {
       const { id } = await createTask(people.owner, projects.joined.id);
       const items = `/tasks/${id}/checklist/items`;
@@ -140,17 +140,17 @@ export const formEvents: Record<string, FormCase> = {
       return { id, itemId, subtaskId, position: 0 };
     },
   },
-  createBot: { tells: ['member.joined'], input: () => ({ name: 'Release bot' }) },
+  createBot: { logs: ['member.joined'], input: () => ({ name: 'Release bot' }) },
   updateBot: {
-    tells: ['member.updated'],
+    logs: ['member.updated'],
     input: async ({ people }) => ({ id: (await newBot(people.owner)).id, name: 'Deploy bot' }),
   },
   undoAppSession: {
-    tells: ['task.updated'],
+    logs: ['task.updated'],
     input: async (world) => ({ app: (await renameAsApp(world, world.people.owner)).app }),
   },
   undoTaskMove: {
-    tells: ['task.moved', 'task.moved'],
+    logs: ['task.moved', 'task.moved'],
     input: async ({ people, projects }) => {
       const { id } = await createTask(people.owner, projects.joined.id);
       await api(people.owner.token).post(`/tasks/${id}/move`, { projectId: projects.other.id });
@@ -158,11 +158,11 @@ export const formEvents: Record<string, FormCase> = {
     },
   },
   applyChangeSet: {
-    tells: ['task.updated'],
+    logs: ['task.updated'],
     input: async (world) => ({ id: (await proposeChange(world, world.people.owner)).id }),
   },
   restoreMeeting: {
-    tells: ['meeting.updated'],
+    logs: ['meeting.updated'],
     input: async ({ people, projects }) => {
       const { id } = await createMeeting(people.lead, projects.joined.id);
       await api(people.lead.token).delete(`/meetings/${id}`);
@@ -170,24 +170,24 @@ export const formEvents: Record<string, FormCase> = {
     },
     by: 'lead',
   },
-  removeTaskFile: { tells: ['attachment.deleted'], input: addFileToTask },
+  removeTaskFile: { logs: ['attachment.deleted'], input: addFileToTask },
   restoreTaskFile: {
-    tells: ['attachment.created'],
+    logs: ['attachment.created'],
     input: async (world) => removeFirst(world, removeTaskFile, await addFileToTask(world)),
   },
-  removeProjectFile: { tells: ['attachment.deleted'], input: addFileToProject },
+  removeProjectFile: { logs: ['attachment.deleted'], input: addFileToProject },
   restoreProjectFile: {
-    tells: ['attachment.created'],
+    logs: ['attachment.created'],
     input: async (world) => removeFirst(world, removeProjectFile, await addFileToProject(world)),
   },
-  createTeam: { tells: ['team.created'], input: () => ({ name: 'A team' }) },
+  createTeam: { logs: ['team.created'], input: () => ({ name: 'A team' }) },
   updateTeam: {
-    tells: ['team.updated'],
+    logs: ['team.updated'],
     input: async (world) => ({ ...(await createTeamInput(world)), name: 'Another name' }),
   },
-  deleteTeam: { tells: ['team.deleted'], input: createTeamInput },
+  deleteTeam: { logs: ['team.deleted'], input: createTeamInput },
   setTeamMember: {
-    tells: ['team.updated'],
+    logs: ['team.updated'],
     input: async (world) => ({
       ...(await createTeamInput(world)),
       userId: world.people.admin.userId,
@@ -195,28 +195,28 @@ export const formEvents: Record<string, FormCase> = {
     }),
   },
   removeTeamMember: {
-    tells: ['team.updated'],
+    logs: ['team.updated'],
     input: async (world) => ({ ...(await createTeamInput(world)), userId: world.people.member.userId }),
   },
-  createCategory: { tells: ['category.created'], input: () => ({ value: 'Research' }) },
+  createCategory: { logs: ['category.created'], input: () => ({ value: 'Research' }) },
   updateCategory: {
-    tells: ['category.updated'],
+    logs: ['category.updated'],
     input: ({ categories }) => ({ id: categories[0].id, value: 'Another name' }),
   },
   createCustomField: {
-    tells: ['custom_field.created'],
+    logs: ['custom_field.created'],
     input: () => ({ name: 'Effort', type: 'number' }),
   },
   updateCustomField: {
-    tells: ['custom_field.updated'],
+    logs: ['custom_field.updated'],
     input: async (world) => ({ id: await createField(world, 'text'), name: 'Another name' }),
   },
   deleteCustomField: {
-    tells: ['custom_field.deleted'],
+    logs: ['custom_field.deleted'],
     input: async (world) => ({ id: await createField(world, 'text') }),
   },
   restoreCustomField: {
-    tells: ['custom_field.created'],
+    logs: ['custom_field.created'],
     input: async (world) => {
       const id = await createField(world, 'text');
       await runForm(world.people.owner.token, deleteCustomField, { id });
@@ -224,22 +224,22 @@ export const formEvents: Record<string, FormCase> = {
     },
   },
   setProjectFields: {
-    tells: ['custom_field.updated'],
+    logs: ['custom_field.updated'],
     input: async (world) => {
       const { id } = await createProject(world, { owner: world.people.owner });
       return { id, fieldIds: [await createField(world, 'text')] };
     },
   },
   createType: {
-    tells: ['type.created'],
+    logs: ['type.created'],
     input: ({ categories }) => ({ categoryId: categories[0].id, value: 'Interview' }),
   },
   updateType: {
-    tells: ['type.updated'],
+    logs: ['type.updated'],
     input: ({ categories }) => ({ id: categories[0].typeId, value: 'Another name' }),
   },
   updateLabel: {
-    tells: ['label.updated'],
+    logs: ['label.updated'],
     input: async ({ people, projects }) => {
       await createTask(people.owner, projects.joined.id, { tags: ['Web'] });
       return { label: 'web', color: '#dc2626' };

@@ -34,14 +34,14 @@ describe('the validation of a file', () => {
     ['an empty name', { fileName: '' }, 'at least 1'],
     ['a blank name', { fileName: '  ' }, 'more than spaces and dots'],
     ['dots as the name', { fileName: '..' }, 'dots'],
-  ])('returns 400 in both upload flows for %s', async (_what, wrong, said) => {
+  ])('returns 400 in both upload flows for %s', async (_what, wrong, message) => {
     const { member } = world.people;
     for (const answer of [
       await initUpload(member, { ...file, taskId, ...wrong }),
       await api(member.token).post(`/tasks/${taskId}/attachments/presign`, { ...file, ...wrong }),
     ]) {
       expect(answer.status).toBe(400);
-      expect(answer.body.error.message).toContain(said);
+      expect(answer.body.error.message).toContain(message);
     }
     expect((await readStorage(world)).reserved).toBe(0);
   });

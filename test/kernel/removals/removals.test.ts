@@ -163,8 +163,8 @@ describe('a cancelled meeting', () => {
       expect(await statusOf(lead, restoreMeeting, { id })).toBe(200);
       expect((await api(lead.token).get(`/meetings/${id}`)).body).toEqual(before.answer);
       expect(await row()).toEqual(before.row);
-      const told = (await api(member.token).get('/notifications')).body.data;
-      expect(told.slice(0, 2).map(({ type }: { type: string }) => type)).toEqual([
+      const notifications = (await api(member.token).get('/notifications')).body.data;
+      expect(notifications.slice(0, 2).map(({ type }: { type: string }) => type)).toEqual([
         'meeting_updated',
         'meeting_cancelled',
       ]);

@@ -86,10 +86,10 @@ describe('a calendar feed', () => {
     });
     const { text } = await fetchFeed(await make(member));
     const events = parseEvents(text);
-    const told = events.filter(({ UID }) => UID?.startsWith(`meeting-${made.id}-`));
-    expect(told.length).toBeGreaterThan(40);
-    expect(new Set(told.map(({ UID }) => UID)).size).toBe(told.length);
-    for (const [index, event] of told.entries()) {
+    const ofMeeting = events.filter(({ UID }) => UID?.startsWith(`meeting-${made.id}-`));
+    expect(ofMeeting.length).toBeGreaterThan(40);
+    expect(new Set(ofMeeting.map(({ UID }) => UID)).size).toBe(ofMeeting.length);
+    for (const [index, event] of ofMeeting.entries()) {
       const start = toInstant(addDays(date, 7 * index), '10:00', TIMEZONE);
       expect([event.DTSTART, event.DTEND]).toEqual([
         formatCompactTime(start),
@@ -97,8 +97,8 @@ describe('a calendar feed', () => {
       ]);
     }
     // The meetings are in winter and summer, so a fixed offset would fail.
-    expect(new Set(told.map(({ DTSTART }) => DTSTART?.slice(8))).size).toBe(2);
-    expect(told[0]).toMatchObject({ SUMMARY: name, LOCATION: 'Loft\nDoor 3' });
+    expect(new Set(ofMeeting.map(({ DTSTART }) => DTSTART?.slice(8))).size).toBe(2);
+    expect(ofMeeting[0]).toMatchObject({ SUMMARY: name, LOCATION: 'Loft\nDoor 3' });
     const [due] = events.filter(({ UID }) => UID?.startsWith(`task-${task.id}@`));
     expect(due).toMatchObject({
       SUMMARY: 'Due: a, b',
@@ -119,10 +119,10 @@ describe('a calendar feed', () => {
         ['DTSTAMP', formatInstant(0)],
         ['SUMMARY', escapeText(text)],
       ]);
-      const [told, ...others] = parseEvents(buildComponent('VCALENDAR', [], [event]));
-      expect([Object.keys(told ?? {}), others]).toEqual([['UID', 'DTSTAMP', 'SUMMARY'], []]);
+      const [ofMeeting, ...others] = parseEvents(buildComponent('VCALENDAR', [], [event]));
+      expect([Object.keys(ofMeeting ?? {}), others]).toEqual([['UID', 'DTSTAMP', 'SUMMARY'], []]);
       const kept = text.replaceAll(/\r\n?/g, '\n').replaceAll(/[^\P{Cc}\n\t]/gu, '');
-      expect(told?.SUMMARY).toBe(kept);
+      expect(ofMeeting?.SUMMARY).toBe(kept);
     }
   });
 

@@ -275,15 +275,15 @@ describe('a deleted notification', () => {
   it('never has its id reused, so that repeating the DELETE returns 404 and removes nothing else', async () => {
     const world = await createWorld();
     const { lead, member } = world.people;
-    const tell = async (name: string) => {
+    const notify = async (name: string) => {
       await createTask(lead, world.projects.joined.id, { name, assigneeId: member.userId });
       return (await api(member.token).get('/notifications')).body.data[0].id as number;
     };
     const me = api(member.token);
-    const seen = await tell('seen');
+    const seen = await notify('seen');
     expect((await me.delete(`/notifications/${seen}`)).body).toEqual({ success: true });
     expect((await me.delete(`/notifications/${seen}`)).status).toBe(404);
-    const unseen = await tell('unseen');
+    const unseen = await notify('unseen');
     expect(unseen).toBeGreaterThan(seen);
     expect((await me.delete(`/notifications/${seen}`)).status).toBe(404);
     expect((await me.put(`/notifications/${seen}/read`)).status).toBe(404);

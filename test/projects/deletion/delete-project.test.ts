@@ -55,8 +55,8 @@ it('a deleted project immediately looks as if it had never existed, to every rol
     expect((await api(token).get('/tasks?scope=all&search=doomed')).body.meta.total).toBe(0);
     expect((await api(token).get('/dashboard/comments?search=doomed')).body.meta.total).toBe(0);
     expect((await api(token).get(`/projects/${project.id}`)).status).toBe(404);
-    const told = (await api(token).get('/notifications?limit=100')).text;
-    expect(told).not.toContain('Doomed');
+    const notifications = (await api(token).get('/notifications?limit=100')).text;
+    expect(notifications).not.toContain('Doomed');
   }
   await runCron('* * * * *');
   await createTask(people.lead, stay.world.projects.joined.id);

@@ -86,13 +86,13 @@ describe('deleting a project that is hidden in several parts', () => {
   const isGone = async () => (await api(people.owner.token).get(`/projects/${id}`)).status === 404;
 
   it('hides everything before the response is sent, and records one event', async () => {
-    const told = () =>
+    const countDeletionEvents = () =>
       cellOf(0)
         .prepare("SELECT count(*) AS n FROM events WHERE ws = ? AND type = 'project.deleted' AND project = ?")
         .bind(world.no, id)
         .first<number>('n');
     expect((await remove()).status).toBe(200);
-    expect([await visible(id), await isGone(), await told()]).toEqual([0, true, 1]);
+    expect([await visible(id), await isGone(), await countDeletionEvents()]).toEqual([0, true, 1]);
     expect(await findInconsistencies()).toEqual([]);
   });
 

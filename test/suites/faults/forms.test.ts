@@ -53,11 +53,11 @@ const prepareWorkspaceForm =
     fields: (world: World) => Promise<Record<string, string>> | Record<string, string> = () => ({}),
   ) =>
   async (world: World) => {
-    const said = await fields(world);
-    const filled = await fillForm(world.people.owner, '/sign-out', '/sign-out', said);
+    const values = await fields(world);
+    const filled = await fillForm(world.people.owner, '/sign-out', '/sign-out', values);
     return {
       ...filled,
-      action: `/app/${world.id}${path.replace(/:(\w+)/, (_all, name) => said[name] ?? '')}`,
+      action: `/app/${world.id}${path.replace(/:(\w+)/, (_all, name) => values[name] ?? '')}`,
     };
   };
 

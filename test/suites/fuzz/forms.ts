@@ -53,7 +53,7 @@ export function generateForms({ path, operation }: AnyForm, { ids }: Sender): fc
   return fc
     .record({
       parts: fc.tuple(...names.map((name) => generatePathPart(ids[name] ?? []))),
-      said: fc.tuple(
+      values: fc.tuple(
         ...fields.map(([name, field]) => fc.option(generateFieldValue(name, field, ids), { freq: 6 })),
       ),
       odd: fc.oneof(
@@ -61,11 +61,11 @@ export function generateForms({ path, operation }: AnyForm, { ids }: Sender): fc
         { weight: 1, arbitrary: fc.array(odd, { maxLength: 3 }) },
       ),
     })
-    .map(({ parts, said, odd }) => ({
+    .map(({ parts, values, odd }) => ({
       path: names.reduce((filled, name, index) => filled.replace(`:${name}`, () => parts[index] ?? ''), path),
       fields: [
         ...fields.flatMap(([name], index) => {
-          const value = said[index];
+          const value = values[index];
           return value === null || value === undefined ? [] : [[name, value] as const];
         }),
         ...odd,

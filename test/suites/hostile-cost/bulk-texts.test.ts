@@ -126,11 +126,11 @@ function expectWithinLimits(what: string, { status, text, batches }: RecordedRes
   }
 }
 
-function expectNoIndexWrites(what: string, told: RecordedResponse) {
-  expectWithinLimits(what, told);
+function expectNoIndexWrites(what: string, response: RecordedResponse) {
+  expectWithinLimits(what, response);
   expect
     .soft(
-      told.batches.some(({ writesSearch }) => writesSearch),
+      response.batches.some(({ writesSearch }) => writesSearch),
       `${what}: writes the search index`,
     )
     .toBe(false);

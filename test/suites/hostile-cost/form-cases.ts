@@ -206,7 +206,7 @@ export async function prepareForm(world: World, owner: Screens, { name, path }: 
   const need = own ? undefined : (thingByForm[name] ?? needs[0]);
   const ids: FormInput = own ?? (need ? (await createThing(need, world, world.people.owner)).ids : {});
   const fill = (text: string) => text.replaceAll(/:(\w+)/g, (all, each) => String(ids[each] ?? all));
-  const said: FormInput = own ?? fields;
+  const values: FormInput = own ?? fields;
   const places = [...path.matchAll(/:(\w+)/g)].map(([, each]) => each as string);
   const isChanged = !own && Object.keys(fields).length === 0 && edit;
   const action = isChanged && !need ? (await edit.place(world, world.people.owner)).action : fill(path);
@@ -220,7 +220,7 @@ export async function prepareForm(world: World, owner: Screens, { name, path }: 
       back: `${screens.base}/search`,
       ...(isChanged && { [edit.field]: `${edit.mine} ${createFreshValues().name}` }),
       ...Object.fromEntries(
-        Object.entries(said)
+        Object.entries(values)
           .filter(([each]) => !places.includes(each))
           .map(([each, value]) => [each, fill(String(value))]),
       ),

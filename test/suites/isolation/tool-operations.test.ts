@@ -17,7 +17,7 @@ import { lookUpNames, lookUpSimilar } from '../../../src/search/lookup/lookup.ts
 import { previewArchived, previewCreates, previewUpdates } from '../../../src/tasks/bulk/preview.ts';
 import { updateTasksAsAgent } from '../../../src/tasks/bulk/update.ts';
 import { addComments } from '../../../src/tasks/comments/add-comments.ts';
-import { resolveFieldFilter } from '../../../src/tasks/custom-fields/name-filter.ts';
+import { resolveFieldFilter } from '../../../src/tasks/custom-fields/resolve-field-filter.ts';
 import { listTaskFields } from '../../../src/tasks/operations/task-fields.ts';
 import { checkBlockers, setBlockers } from '../../../src/tasks/relations/set-blockers.ts';
 import { createTimeEntries } from '../../../src/time/tracking/create-time-entries.ts';

@@ -52,8 +52,8 @@ describe('POST /tasks/bulk', () => {
     expect((await me.get(`/tasks/${last.id}`)).body).toEqual(last);
     expect((await me.get(`/tasks/${last.id}/activities`)).body.data).toMatchObject([{ type: 'created' }]);
     expect((await me.get('/tasks?search=Item 99&scope=all')).body.meta.total).toBe(1);
-    const told = await api(world.people.member.token).get('/notifications?limit=1');
-    expect(told.body.meta.total).toBe(102);
+    const notifications = await api(world.people.member.token).get('/notifications?limit=1');
+    expect(notifications.body.meta.total).toBe(102);
     expect(await findInconsistencies()).toEqual([]);
   });
 

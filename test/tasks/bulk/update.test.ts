@@ -35,7 +35,7 @@ describe('PATCH /tasks/bulk', () => {
   async function story(id: number) {
     const { body: task } = await me.get(`/tasks/${id}`);
     const { body: history } = await me.get(`/tasks/${id}/activities?limit=100`);
-    const told = await cellOf(0)
+    const notifications = await cellOf(0)
       .prepare('SELECT user_id, type, actor FROM notifications WHERE task = ? ORDER BY user_id, type')
       .bind(id)
       .all();
@@ -44,7 +44,7 @@ describe('PATCH /tasks/bulk', () => {
       .bind(id)
       .all();
     const entries = history.data.map((each: Record<string, unknown>) => ({ ...each, id: 0, createdAt: '' }));
-    return [{ ...task, id: 0, createdAt: '', updatedAt: '' }, entries, told.results, events.results];
+    return [{ ...task, id: 0, createdAt: '', updatedAt: '' }, entries, notifications.results, events.results];
   }
 
   it('changes many tasks, each with different values, exactly as single requests do', async () => {

@@ -49,9 +49,9 @@ describe('changing a comment', () => {
       [commentId],
       [commentId],
     ]);
-    const told = await api(world.people.member.token).get('/notifications');
+    const notifications = await api(world.people.member.token).get('/notifications');
     expect(
-      told.body.data.map((each: { comment: { content: string } | null }) => each.comment?.content),
+      notifications.body.data.map((each: { comment: { content: string } | null }) => each.comment?.content),
     ).toEqual(expect.arrayContaining(['Zweite <b>Fassung</b> 🚀', 'Later']));
     expect(await findInconsistencies([0])).toEqual([]);
   });
@@ -91,8 +91,8 @@ describe('deleting a comment', () => {
       ['comment_removed', last],
       ['comment_added', last],
     ]);
-    const told = await api(member.token).get('/notifications');
-    const about = told.body.data.filter((each: { type: string }) => each.type === 'comment_added');
+    const notifications = await api(member.token).get('/notifications');
+    const about = notifications.body.data.filter((each: { type: string }) => each.type === 'comment_added');
     expect(about.map((each: { comment: unknown }) => each.comment)).toEqual([
       null,
       { id: commentId, content: 'First draft' },

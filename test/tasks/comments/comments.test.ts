@@ -32,13 +32,13 @@ describe('the comments of a task', () => {
     const { id } = await createTask(member, world.projects.joined.id);
     await api(lead.token).post(`/tasks/${id}/comments`, { content: 'one' });
     await api(admin.token).post(`/tasks/${id}/comments`, { content: 'two' });
-    const told = async (token: string) =>
+    const readNotifiedComments = async (token: string) =>
       (await api(token).get('/notifications')).body.data.map(
         (each: { comment: { content: string } }) => each.comment.content,
       );
-    expect(await told(member.token)).toEqual(['two', 'one']);
-    expect(await told(lead.token)).toEqual(['two']);
-    expect(await told(admin.token)).toEqual([]);
+    expect(await readNotifiedComments(member.token)).toEqual(['two', 'one']);
+    expect(await readNotifiedComments(lead.token)).toEqual(['two']);
+    expect(await readNotifiedComments(admin.token)).toEqual([]);
     const detail = await api(member.token).get(`/tasks/${id}`);
     const inOrder = [member, lead, admin].toSorted((one, other) => one.member - other.member);
     expect(detail.body.followers.map((each: { id: string }) => each.id)).toEqual(

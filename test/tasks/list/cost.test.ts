@@ -148,8 +148,8 @@ describe(`in a cell with ${TASKS} tasks`, () => {
     });
     within('POST /tasks', created, { trips: 2, read: 60, written: 25 });
     const { id } = created.body;
-    for (let said = 0; said < 12; said += 1)
-      await api(key).post(`/tasks/${id}/comments`, { content: `c${said}` });
+    for (let index = 0; index < 12; index += 1)
+      await api(key).post(`/tasks/${id}/comments`, { content: `c${index}` });
     within('GET /tasks/{id}', await api(key).get(`/tasks/${id}`), { trips: 1, read: 60 });
     const followers = created.body.followers.length;
     const changed = await api(key).patch(`/tasks/${id}`, { status: 'in_progress' });

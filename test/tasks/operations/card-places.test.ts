@@ -233,8 +233,8 @@ describe('a person who moves a card', () => {
       await createTask(lead, projects.joined.id),
     ];
     await moveCardOnBoard(one.id, { above: two.id }, lead);
-    const told = (await readAllEvents(lead)).at(-1);
-    expect(told).toMatchObject({ type: 'task.updated', task: { id: one.id }, changes: { place: null } });
+    const event = (await readAllEvents(lead)).at(-1);
+    expect(event).toMatchObject({ type: 'task.updated', task: { id: one.id }, changes: { place: null } });
     const { body } = await api(lead.token).get(`/tasks/${one.id}/activities`);
     expect(body.data.map(({ type }: { type: string }) => type)).toEqual(['created']);
   });

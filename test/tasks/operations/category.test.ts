@@ -32,8 +32,8 @@ it('anyone who can edit a task can change its category and type, which updates i
   // If only a type is given, its category is used.
   expect((await setCategory(id, { typeId: design.typeId }, world.people.client)).status).toBe(200);
   expect([await readCategoryAndType(id), await planned()]).toEqual([[design.id, design.typeId], 2]);
-  const told = (await api(owner.token).get('/events?after=0&limit=100')).body.data.at(-1);
-  expect(told).toMatchObject({
+  const event = (await api(owner.token).get('/events?after=0&limit=100')).body.data.at(-1);
+  expect(event).toMatchObject({
     type: 'task.updated',
     task: { id },
     changes: {

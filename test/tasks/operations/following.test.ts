@@ -47,7 +47,7 @@ it('following and unfollowing a task updates notifications, scope=mine and every
 it('following a task again changes nothing, and each change is recorded once', async () => {
   const { owner, member } = world.people;
   const { id } = await createTask(owner, world.projects.other.id);
-  const told = async () =>
+  const countFollowerEvents = async () =>
     (await api(owner.token).get('/events?after=0&limit=100')).body.data.filter(
       (event: { task?: { id: number }; changes: object }) =>
         event.task?.id === id && 'followers' in event.changes,
@@ -56,13 +56,13 @@ it('following a task again changes nothing, and each change is recorded once', a
     Array.from({ length: 4 }, () => runForm(member.token, followTask, { id }, {}, 4)),
   );
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  expect(await told()).toBe(1);
+  expect(await countFollowerEvents()).toBe(1);
   const before = await readAllContents();
   await follow(member, id);
   expect(await readAllContents()).toEqual(before);
   await unfollow(member, id);
   await unfollow(member, id);
-  expect(await told()).toBe(2);
+  expect(await countFollowerEvents()).toBe(2);
   expect(await findCounterDrift(world)).toEqual([]);
 });
 

@@ -11,7 +11,7 @@ const parseLine = (text: string, today = TODAY) => {
     ...facts.map((fact) => ('date' in fact ? fact.date : 'name' in fact ? fact.name : fact.priority)),
   ];
 };
-const parseDayOfLine = (said: string, today = TODAY) => parseLine(`Task, ${said}`, today)[1] ?? null;
+const parseDayOfLine = (phrase: string, today = TODAY) => parseLine(`Task, ${phrase}`, today)[1] ?? null;
 
 describe('a quick-add line', () => {
   it.each([
@@ -61,7 +61,7 @@ describe('a quick-add line', () => {
         const text = pieces.join(',');
         const { name, facts } = parseText(text, TODAY);
         expect(text.trimStart().startsWith(name.trimStart())).toBe(true);
-        expect(squeezed(name + facts.map(({ said }) => said).join(''))).toBe(squeezed(text));
+        expect(squeezed(name + facts.map(({ phrase }) => phrase).join(''))).toBe(squeezed(text));
       }),
     );
   });
@@ -97,8 +97,8 @@ describe('a day in a quick-add line', () => {
     ['29 feb', '2028-02-29'],
     ['2026-12-24', '2026-12-24'],
     ['2020-01-01', '2020-01-01'],
-  ])('is recognized in %j', (said, date) => {
-    expect(parseDayOfLine(said)).toBe(date);
+  ])('is recognized in %j', (phrase, date) => {
+    expect(parseDayOfLine(phrase)).toBe(date);
   });
 
   it.each([
@@ -115,8 +115,8 @@ describe('a day in a quick-add line', () => {
     'in 5000 days',
     '29 feb 2027',
     'constructor',
-  ])('is not recognized in %j', (said) => {
-    expect(parseDayOfLine(said)).toBeNull();
+  ])('is not recognized in %j', (phrase) => {
+    expect(parseDayOfLine(phrase)).toBeNull();
   });
 
   it('is the next day with the named weekday, whatever today is', () => {

@@ -86,7 +86,7 @@ describe('a recurring task over many years', () => {
       for (const moment of listMoments()) {
         if (moment.zone !== zone) {
           zone = moment.zone;
-          // Like `wakeSeries`, which doesn't know the time zone.
+          // Like `rescheduleSeries`, which doesn't know the time zone.
           dueAt = parse(series.slot).getTime() - 14 * 60 * MINUTE_MS;
         }
         const today = toWallClock(moment.now, zone).date;

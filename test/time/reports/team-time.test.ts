@@ -80,7 +80,7 @@ describe('the tracked time in a list of tasks', () => {
 describe('the time report by project and person', () => {
   const report = async (name: Name, days = { from: '2026-06-01', to: '2026-06-30' }, fields = {}) =>
     runForm(world.people[name].token, reportTime, { ...days, ...fields });
-  const told = async (name: Name) =>
+  const listLines = async (name: Name) =>
     (await report(name)).body.data.map(
       (row: { project: { id: number }; person: { id: string }; seconds: number }) =>
         [row.project.id, row.person.id, row.seconds / 60] as const,
@@ -89,10 +89,10 @@ describe('the time report by project and person', () => {
   it('includes the entries of people whose workload the role can see, on the requested days', async () => {
     const { people, projects } = world;
     const line = (name: Name) => [projects.joined.id, people[name].userId, workedMinutes[name]];
-    expect(await told('owner')).toEqual([line('owner'), line('lead'), line('member'), line('client')]);
-    expect(await told('lead')).toEqual([line('lead'), line('member')]);
-    expect(await told('member')).toEqual([line('member')]);
-    expect(await told('client')).toEqual([line('client')]);
+    expect(await listLines('owner')).toEqual([line('owner'), line('lead'), line('member'), line('client')]);
+    expect(await listLines('lead')).toEqual([line('lead'), line('member')]);
+    expect(await listLines('member')).toEqual([line('member')]);
+    expect(await listLines('client')).toEqual([line('client')]);
     expect((await report('owner', { from: '2026-06-02', to: '2026-06-30' })).body.data).toEqual([]);
     expect((await report('owner', { from: '2026-06-02', to: '2026-06-01' })).status).toBe(400);
     const second = await report('owner', undefined, { limit: 1, offset: 1 });

@@ -180,7 +180,7 @@ describe('the meeting pages', () => {
       participantIds: [guest.userId, host.userId],
     });
     /** Opens the page that the form redirects to, and returns its flash message. */
-    const said = async ({ status, location }: { status: number; location: string | null }) => {
+    const readFlash = async ({ status, location }: { status: number; location: string | null }) => {
       expect(status).toBe(303);
       const { html } = await lead.open((location ?? '').slice(lead.base.length));
       return { html, text: /<div id="flash-message"[^>]*>([^<]*)/.exec(html)?.[1] };
@@ -192,19 +192,19 @@ describe('the meeting pages', () => {
     };
     const moved = await lead.post(`/meetings/${id}`, sent);
     expect(await getMeeting(id)).toMatchObject({ date: day, time: '14:00' });
-    const { html, text } = await said(moved);
+    const { html, text } = await readFlash(moved);
     expect(text).toBe(
       `Moved to ${formatLongDate(day)}, 14:00. Conflicts: ${guest.name} (14:30–15:30 Every day).`,
     );
     const back = readHiddenFields(html, `${lead.base}/meetings/${id}`, { date: addDays(day, -18) });
     const movedBack = await lead.post(`/meetings/${id}`, back);
     expect(await getMeeting(id)).toMatchObject({ date: addDays(day, -18), time: '14:00' });
-    expect((await said(movedBack)).text).toBe(`Moved to ${formatLongDate(addDays(day, -18))}, 14:00.`);
+    expect((await readFlash(movedBack)).text).toBe(`Moved to ${formatLongDate(addDays(day, -18))}, 14:00.`);
     const page = `/meetings/${id}`;
     const send = (location: string) =>
       lead.send(page, page, { date: day, time: '13:30', meetingLink: '', location });
-    expect((await said(await send('Loft'))).text).toBe(`Moved to ${formatLongDate(day)}, 13:30.`);
-    expect((await said(await send('Attic'))).text).toBe('');
+    expect((await readFlash(await send('Loft'))).text).toBe(`Moved to ${formatLongDate(day)}, 13:30.`);
+    expect((await readFlash(await send('Attic'))).text).toBe('');
     expect((await getMeeting(id)).location).toBe('Attic');
   });
 

@@ -50,7 +50,7 @@ describe('the board of a new project', () => {
 });
 
 describe('the labels of a project', () => {
-  it('name the statuses of its tasks wherever the page is about one project', async () => {
+  it('replace the default names of statuses on every page about one project', async () => {
     const { id } = await createTask(world.people.owner, project, { name: 'Labeled', status: 'completed' });
     const { id: child } = await createTask(world.people.owner, project, {
       parentId: id,

@@ -1,5 +1,5 @@
 // Compares the dashboard page with the API, which test/dashboard compares with the stored rows. With every filter, a
-// number is the same, or the page says that it is a lower bound.
+// number is the same, or the page shows that it is a lower bound.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../../src/kernel/access/access.ts';
 import { addDays } from '../../../src/kernel/dates/civil-date.ts';
@@ -94,8 +94,8 @@ function toApiQuery({ q, project, team, assignee, projectStatus, status, from, t
 }
 
 async function callDashboardApi(caller: Person, path: string, query: Record<string, string | undefined>) {
-  const said = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const { status, body } = await api(caller.token).get(`/dashboard/${path}?${new URLSearchParams(said)}`);
+  const entries = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const { status, body } = await api(caller.token).get(`/dashboard/${path}?${new URLSearchParams(entries)}`);
   expect(status, path).toBe(200);
   return body;
 }
@@ -114,12 +114,12 @@ async function omitUnknownFilters(
   };
 }
 
-async function comparePage(caller: Person, asks: Filter) {
+async function comparePage(caller: Person, requested: Filter) {
   const screens = screensOf.get(caller) as Screens;
-  const { status, html } = await screens.open(`/dashboard?${new URLSearchParams(asks)}`);
+  const { status, html } = await screens.open(`/dashboard?${new URLSearchParams(requested)}`);
   expect(status).toBe(200);
   const shown = readDashboard(html);
-  const filter = await omitUnknownFilters(asks, caller);
+  const filter = await omitUnknownFilters(requested, caller);
   const { scope, text, days, status: ofStatus } = toApiQuery(filter, caller);
   const stats = await callDashboardApi(caller, 'stats', { ...scope, ...text, ...days, ...ofStatus });
   const { Projects, Overdue, 'Due today': dueToday, 'Due this week': dueThisWeek } = shown.tiles;

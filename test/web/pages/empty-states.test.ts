@@ -146,8 +146,8 @@ describe('a filter with a value that does not exist', () => {
       expect(html).not.toContain(`assignee=${id}`);
     }
     const { status, html } = await client.open(`${path}priority=%3Cb%3E&q=fence`);
-    const says = '“&lt;b&gt;” isn&#39;t a valid value.';
-    expect([status, readFilterErrors(html)]).toEqual([200, [['filter-priority', says]]]);
+    const message = '“&lt;b&gt;” isn&#39;t a valid value.';
+    expect([status, readFilterErrors(html)]).toEqual([200, [['filter-priority', message]]]);
     expect(html).toContain('name="q" value="fence"');
   });
 

@@ -68,7 +68,7 @@ describe('the search field of a list of people', () => {
   it('shows an error, keeps the text and changes nothing if a name matches no one or several people', async () => {
     const { id } = await task();
     const page = `/tasks/${id}`;
-    for (const [text, said] of [
+    for (const [text, expected] of [
       [
         'Zed 7',
         'Several people match: Zed 7 &lt;zed14@many.test&gt;, Zed 7 &lt;zed15@many.test&gt;. Type an email address.',
@@ -78,7 +78,7 @@ describe('the search field of a list of people', () => {
     ] as const) {
       const answer = await owner.send(page, page, { 'find-assigneeId': text, assigneeId: '' });
       expect(answer.status).toBe(400);
-      expect(answer.html).toContain(said);
+      expect(answer.html).toContain(expected);
       expect(answer.html).toContain(`value="${text.replaceAll('"', '&quot;')}"`);
     }
     expect((await detail(id)).assignee).toBeNull();
@@ -167,8 +167,11 @@ describe('the search field of a list of projects', () => {
   });
 
   const follow = async (path: string, text: string, query = '', field = 'project') => {
-    const said = new URLSearchParams({ [`find-project-${field}`]: text });
-    const answer = await screens.browser.request(`${screens.base}${path}?${field}=&${said}${query}`, {});
+    const parameters = new URLSearchParams({ [`find-project-${field}`]: text });
+    const answer = await screens.browser.request(
+      `${screens.base}${path}?${field}=&${parameters}${query}`,
+      {},
+    );
     return [answer.status, answer.headers.get('Location')];
   };
 

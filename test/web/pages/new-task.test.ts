@@ -20,7 +20,7 @@ const detail = async (location: string | null) => {
   return (await api(world.people.member.token).get(`/tasks/${id}`)).body;
 };
 const fields = () => ({ name: 'Made', projectId: String(project) });
-const send = (said: Record<string, string>, page = '/tasks/new') => member.send(page, '/tasks/new', said);
+const send = (input: Record<string, string>, page = '/tasks/new') => member.send(page, '/tasks/new', input);
 
 describe('a new task', () => {
   it('has every value from the form, and its page opens', async () => {
@@ -128,8 +128,8 @@ describe('an invalid new task', () => {
     'is displayed again with its values and an error next to the field for %o',
     async (wrong, field, reason) => {
       const before = await readAllContents();
-      const said = { ...fields(), description: 'Kept <b>text</b>', priority: 'high', ...wrong };
-      const { status, html } = await send(said, `/tasks/new?project=${project}`);
+      const input = { ...fields(), description: 'Kept <b>text</b>', priority: 'high', ...wrong };
+      const { status, html } = await send(input, `/tasks/new?project=${project}`);
       expect(status).toBe(400);
       const [, problem] = new RegExp(`<p class="problem" id="${field}-problem">([^<]*)`).exec(html) ?? [];
       expect(problem).toContain(reason);
@@ -155,8 +155,8 @@ describe('an invalid new task', () => {
   it("is rejected if a client can't see its project", async () => {
     const client = await Screens.of(world, world.people.client);
     const before = await readAllContents();
-    const said = { ...fields(), projectId: String(world.projects.other.id) };
-    expect((await client.send('/tasks/new', '/tasks/new', said)).status).toBe(404);
+    const input = { ...fields(), projectId: String(world.projects.other.id) };
+    expect((await client.send('/tasks/new', '/tasks/new', input)).status).toBe(404);
     expect(await readAllContents()).toEqual(before);
   });
 });

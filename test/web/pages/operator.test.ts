@@ -30,7 +30,7 @@ async function open(browser: TestBrowser, variables: Partial<Env> = {}): Promise
 
 const csrfOf = (html: string) => hidden(html).csrf ?? '';
 
-/** What the page says, without markup. */
+/** Returns the text of the page without markup. */
 const textOf = (html: string) =>
   html
     .replace(/<[^>]+>/g, ' ')
@@ -237,7 +237,7 @@ describe('the operator page', () => {
     expect(text).toMatch(/Cell 1 Closed to new workspaces \d+ [\d.]+ [KM]B 0 % \d+ ms/);
   });
 
-  it('shows what it can while databases and the error log are down', async () => {
+  it('shows the remaining data while databases and the error log are down', async () => {
     const browser = await signIn();
     await env.DIRECTORY.prepare('INSERT INTO cell_usage VALUES (1, 2800000000, 1, 1)').run();
     const text = textOf(await open(browser, { CELL_1: down } as Partial<Env>));

@@ -34,12 +34,12 @@ async function preview(name: string, who = owner, projectId = project) {
     `/tasks/add?${new URLSearchParams({ name, projectId: `${projectId}` })}`,
   );
   expect(status).toBe(200);
-  const [, said = ''] = /<div id="understood"[^>]*>(.*?)<\/div>/s.exec(html) ?? [];
-  const [, reading = ''] = /<p class="reading">(.*?)<\/p>/s.exec(said) ?? [];
+  const [, phrase = ''] = /<div id="understood"[^>]*>(.*?)<\/div>/s.exec(html) ?? [];
+  const [, reading = ''] = /<p class="reading">(.*?)<\/p>/s.exec(phrase) ?? [];
   return {
     reading: textOf(reading),
-    problems: [...said.matchAll(/<p class="unclear">(.*?)<\/p>/gs)].map(([, each]) => textOf(each ?? '')),
-    understood: /name="understood" value="([^"]*)"/.exec(said)?.[1] ?? '',
+    problems: [...phrase.matchAll(/<p class="unclear">(.*?)<\/p>/gs)].map(([, each]) => textOf(each ?? '')),
+    understood: /name="understood" value="([^"]*)"/.exec(phrase)?.[1] ?? '',
     html,
   };
 }
@@ -258,8 +258,8 @@ describe('the quick-add preview', () => {
 
   it('is ignored if it belongs to another text or is malformed', async () => {
     const { understood } = await preview('Write, hi');
-    for (const said of [understood, '', '.', 'x.y.z', understood.split('.')[1] ?? '']) {
-      expect((await add('Write, high', { understood: said })).status).toBe(303);
+    for (const phrase of [understood, '', '.', 'x.y.z', understood.split('.')[1] ?? '']) {
+      expect((await add('Write, high', { understood: phrase })).status).toBe(303);
       expect(await newest()).toMatchObject({ name: 'Write', priority: 'high' });
     }
   });

@@ -139,13 +139,13 @@ function leadsToPage(address: string): boolean {
 }
 
 function describeElement(depth: number, name: string, attributes: Record<string, string>): string {
-  const told = Object.entries(attributes).map(([key, value]) => {
+  const listed = Object.entries(attributes).map(([key, value]) => {
     if (texts.has(key)) return key;
     if (addresses.has(key)) return `${key}=${toComparableAddress(value)}`;
     if (key === 'class') return `class=${value.replace('rich text', 'rich')}`;
     return `${key}=${value}`;
   });
-  return `${depth} ${name} ${told.sort().join(' ')}`;
+  return `${depth} ${name} ${listed.sort().join(' ')}`;
 }
 
 /** Returns the path of a URL on this site, or the scheme and host of another site. */
@@ -163,13 +163,13 @@ export function toOneLine(text: string): string {
     .join(' ');
 }
 
-/** Compares a page with hostile text to the same page with harmless text. `said` must be readable on the page. */
-export function expectSameStructure(found: string, harmless: Skeleton, about: string, said = ''): void {
+/** Compares a page with hostile text to the same page with harmless text. `shownText` must be readable on the page. */
+export function expectSameStructure(found: string, harmless: Skeleton, about: string, shownText = ''): void {
   const { lines, foreign, isWhole, readable } = buildSkeleton(found);
   const at = lines.findIndex((line, index) => line !== harmless.lines[index]);
   const shown = at < 0 ? '' : ` at ${lines.slice(Math.max(0, at - 2), at + 2).join(' / ')}`;
   expect([lines.length, at], about + shown).toEqual([harmless.lines.length, -1]);
   expect(foreign, about).toEqual([]);
   expect(isWhole, about).toBe(true);
-  expect(readable.includes(said), `${about} can be read`).toBe(true);
+  expect(readable.includes(shownText), `${about} can be read`).toBe(true);
 }

@@ -24,8 +24,13 @@ const nothing = () => '';
 /** A harmless text that is rejected as a name or email address, like the hostile texts. */
 const LONG = 'Plain'.repeat(70);
 
-/** Compares pages with hostile texts to the page with a harmless text. `said` returns the displayed part of a text. */
-async function expectText(show: Show, status: number, said: (text: string) => string = all, word = 'Plain') {
+/** Compares pages with hostile texts to the page with a harmless text. `toShownText` returns the displayed part of a text. */
+async function expectText(
+  show: Show,
+  status: number,
+  toShownText: (text: string) => string = all,
+  word = 'Plain',
+) {
   const read = async (text: string) => {
     const answer = await show(text);
     expect(answer.status).toBe(status);
@@ -34,9 +39,9 @@ async function expectText(show: Show, status: number, said: (text: string) => st
   };
   const plain = await read(word);
   const harmless = buildSkeleton(plain);
-  expect(harmless.readable).toContain(said(word));
+  expect(harmless.readable).toContain(toShownText(word));
   for (const text of hostileRounds)
-    expectSameStructure(await read(text), harmless, JSON.stringify(text), said(text));
+    expectSameStructure(await read(text), harmless, JSON.stringify(text), toShownText(text));
 }
 
 describe('the consent page', () => {

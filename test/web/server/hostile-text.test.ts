@@ -92,14 +92,14 @@ const queries: Readonly<Record<string, readonly string[]>> = {
 
 /** Returns the addresses of all pages, inside and outside of workspaces. */
 function listAddresses(text: string): string[] {
-  const said = encodeURIComponent(`${text.slice(0, QUERY_CHARACTERS).toWellFormed()} ${NOWHERE}`);
+  const encoded = encodeURIComponent(`${text.slice(0, QUERY_CHARACTERS).toWellFormed()} ${NOWHERE}`);
   const fill = (path: string) =>
     path
       .replace(/:([a-z]\w*)/gi, (_, name: string) => String(places[name] ?? `no ${name}`))
       .replace('PROJECT', String(places.project))
       .replace('TASK', String(places.task))
       .replace('PERSON', world.people.member.userId)
-      .replace('TEXT', said);
+      .replace('TEXT', encoded);
   const shown = screens.filter(({ leadsTo }) => !leadsTo);
   return [
     ...shown.flatMap(({ name, path }) =>

@@ -134,7 +134,7 @@ const inTier = [...removingForms, ...pickEveryNth(4, otherForms)];
 function readUndo(html: string) {
   const shown = /<div id="flash-message"[^>]*>([\s\S]*?)<output/.exec(html)?.[1] ?? '';
   const action = /<form method="post" action="([^"]*)"/.exec(shown)?.[1];
-  return { said: unescapeHtml(shown.split('<')[0] ?? ''), action, fields: hidden(shown) };
+  return { label: unescapeHtml(shown.split('<')[0] ?? ''), action, fields: hidden(shown) };
 }
 
 describe('a form of the web app', () => {
@@ -156,7 +156,7 @@ describe('a form of the web app', () => {
 
       expect(gone).not.toEqual([]);
       const undo = readUndo(await (await screens.browser.get(location ?? '')).text());
-      expect([undo.said, undo.action]).toEqual([expect.stringMatching(/\w/), expect.any(String)]);
+      expect([undo.label, undo.action]).toEqual([expect.stringMatching(/\w/), expect.any(String)]);
       expect((await screens.browser.post(undo.action ?? '', undo.fields)).status).toBe(303);
       expect(findMissing(before, await listRows())).toEqual([]);
     },

@@ -53,10 +53,10 @@ async function send(screens: Screens, path: string, fields: Record<string, strin
 
 /** Returns the errors on the page. */
 function readErrors(html: string): string {
-  const said = [
+  const errors = [
     ...html.matchAll(/<p (?:class="problem"|role="alert"|class="alert" role="alert")[^>]*>([^<]*)/g),
   ];
-  return unescapeHtml(said.map(([, text]) => text).join(' '));
+  return unescapeHtml(errors.map(([, text]) => text).join(' '));
 }
 
 const getForm = (name: string) => forms.find((each) => each.name === name) as AnyForm;
@@ -94,8 +94,10 @@ function getRemovedThing(name: ThingName): Promise<Ids> {
 describe('on a page that was opened before something was removed, the form', () => {
   it.each(needing)('%s is rejected if its %s has been removed', async (name, need, { fields = {} }) => {
     const ids = await getRemovedThing(need);
-    const said = Object.fromEntries(Object.entries(fields).map(([key, text]) => [key, insertIds(text, ids)]));
-    const seen = await send(me, insertIds(getForm(name).path, ids), { csrf, ...said });
+    const inputs = Object.fromEntries(
+      Object.entries(fields).map(([key, text]) => [key, insertIds(text, ids)]),
+    );
+    const seen = await send(me, insertIds(getForm(name).path, ids), { csrf, ...inputs });
     expect([400, 404]).toContain(seen.status);
     expect(seen.writes).toEqual([]);
     // The message is a sentence without identifiers.

@@ -19,7 +19,7 @@ export const auditLogPage = definePage({
   unknown: {
     selectedPerson: {
       filter: 'person',
-      says: 'No such person in this workspace.',
+      message: 'No such person in this workspace.',
       isIn: ({ people }) => people.length > 0,
     },
   },

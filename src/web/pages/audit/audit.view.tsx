@@ -50,7 +50,7 @@ export function AuditView({ visit: { base, address }, params, answers }: Props) 
         ]}
       >
         <DateFilter name="from" label="From" value={from} />
-        <DateFilter name="to" label="to" says="To" value={to} />
+        <DateFilter name="to" label="to" ariaLabel="To" value={to} />
       </Filters>
       {log.data.length === 0 ? (
         <NoEntries isFiltered={isFiltered} path={path} />

@@ -85,7 +85,7 @@ export const dashboardPage = definePage({
     selectedPerson: { ...unknownPersonFilter, isIn: ({ people }) => people.length > 0 },
     statuses: {
       filter: 'projectStatus',
-      says: "This project status doesn't exist.",
+      message: "This project status doesn't exist.",
       isIn: ({ projects }, named) => projects.some(({ value }) => value === named),
     },
   },

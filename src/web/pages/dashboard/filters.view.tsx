@@ -70,7 +70,7 @@ export function DashboardFilters({ params, answers }: Pick<Props, 'params' | 'an
       ]}
     >
       <DateFilter name="from" label="From" value={from} />
-      <DateFilter name="to" label="to" says="To" value={to} />
+      <DateFilter name="to" label="to" ariaLabel="To" value={to} />
     </Filters>
   );
 }

@@ -60,7 +60,7 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
     >
       <TagFilter value={tag} labels={labels} />
       <DateFilter name="from" label="Due from" value={from} />
-      <DateFilter name="to" label="to" says="Due to" value={to} />
+      <DateFilter name="to" label="to" ariaLabel="Due to" value={to} />
       <ColumnChoice params={params} answers={answers} />
       {saved ? <input type="hidden" name="filter" value={String(saved.id)} /> : null}
     </Filters>

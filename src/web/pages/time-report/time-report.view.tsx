@@ -28,7 +28,7 @@ export function TimeReportView({
       <form method="get" action={path} class="filters" aria-label="Days" data-auto>
         <FormProvider value={refused?.action === path ? refused : null}>
           <DateFilter name="from" label="From" value={from} />
-          <DateFilter name="to" label="to" says="To" value={to} />
+          <DateFilter name="to" label="to" ariaLabel="To" value={to} />
           <button type="submit" class="plain auto">
             Show
           </button>
