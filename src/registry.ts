@@ -73,6 +73,8 @@ import { savedFilterForms } from './tasks/saved-filters/saved-filters.forms.ts';
 import { subtaskRoutes } from './tasks/subtasks/subtasks.routes.ts';
 import { trashForms } from './tasks/trash/trash.forms.ts';
 import { trashRoutes } from './tasks/trash/trash.routes.ts';
+import { templateForms } from './templates/operations/templates.forms.ts';
+import { templateRoutes } from './templates/operations/templates.routes.ts';
 import { teamTimeForms } from './time/reports/team-time.forms.ts';
 import { timeTrackingRoutes } from './time/tracking/time-tracking.routes.ts';
 import { getTime, trackTime } from './time/tracking/time-tracking.tools.ts';
@@ -108,6 +110,7 @@ export const routes: readonly Route[] = [
   ...customFieldRoutes,
   ...commentRoutes,
   ...activityRoutes,
+  ...templateRoutes,
   ...meetingRoutes,
   ...notificationRoutes,
   ...eventRoutes,
@@ -135,6 +138,7 @@ export const pathDescriptions: Readonly<Record<string, string>> = {
   users: 'People in the workspace.',
   teams: 'Teams and their members.',
   tasks: 'Tasks with their comments, history and files, individually and in bulk.',
+  templates: 'Templates of tasks and projects, which people save in the app.',
   meetings: 'Meetings, stored as one task per participant.',
   notifications: 'Your notifications in all workspaces.',
   events: "The workspace's event log, in order.",
@@ -182,6 +186,7 @@ export const formOperations: readonly AnyOperation[] = [
   ...quickAddForms,
   ...auditForms,
   ...changeSetForms,
+  ...templateForms,
   ...appActivityForms,
   ...botForms,
 ];

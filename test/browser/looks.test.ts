@@ -122,6 +122,7 @@ const screens = [
   '/teams',
   '/categories',
   '/labels',
+  '/templates',
   '/settings',
   '/webhooks',
   '/audit',

@@ -40,6 +40,7 @@ const rowTables = [
     'tasks',
     'team_members',
     'teams',
+    'templates',
   ],
   ...['time_entries', 'uploads', 'workspaces'],
   ...['webhook_deliveries', 'webhooks'],

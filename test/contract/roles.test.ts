@@ -24,7 +24,7 @@ const rules: Record<Capability, Rule> = {
     rule: 'Clients see the projects that they created or belong to; everyone else sees all projects.',
     reaches: { all: staff, joined: ['client'] },
     operations:
-      'listProjects listProjectOverviews listProjectChoices findNames getProject listProjectColumns listProjectMembers listProjectAttachments downloadProjectAttachment createTask createTasksInBulk convertChecklistLine duplicateTask lookUpNames parseQuickAdd restoreProjectFile',
+      'listProjects listProjectOverviews listProjectChoices findNames getProject listProjectColumns listProjectMembers listProjectAttachments downloadProjectAttachment listTemplates createTask createTasksInBulk convertChecklistLine duplicateTask lookUpNames parseQuickAdd restoreProjectFile',
   },
   seeTasks: {
     rule: 'Clients see the tasks in their projects and those they follow or are assigned; everyone else sees all tasks.',
@@ -82,6 +82,12 @@ const rules: Record<Capability, Rule> = {
     reaches: { all: ['owner', 'admin'], teams: ['lead'], self: ['member'], none: ['client'] },
     operations: 'getWorkload getWorkloadShown reportTime',
   },
+  saveTemplates: {
+    rule: 'Leads, admins and owners can change every template; members can save templates and change their own.',
+    reaches: { all: leading, own: ['member'], none: ['client'] },
+    operations:
+      'getTemplate saveTaskTemplate saveProjectTemplate updateTemplate deleteTemplate addTemplateTask updateTemplateTask deleteTemplateTask',
+  },
   followEvents: {
     rule: 'Clients receive events about their projects and about tasks that they follow or are assigned; others receive all events.',
     reaches: { all: staff, joined: ['client'] },
@@ -102,7 +108,7 @@ const rules: Record<Capability, Rule> = {
   createProjects: {
     rule: 'Everyone except clients can create projects.',
     reaches: { all: staff, none: ['client'] },
-    operations: 'createProject',
+    operations: 'createProject createProjectFromTemplate',
   },
   changeProjects: {
     rule: 'Owners and admins can change any project, leads and members the ones they lead, and clients none.',

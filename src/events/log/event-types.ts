@@ -41,6 +41,9 @@ export const eventTypes = {
   'custom_field.updated': 'customField',
   'custom_field.deleted': 'customField',
   'workspace.updated': null,
+  'template.created': 'template',
+  'template.updated': 'template',
+  'template.deleted': 'template',
 } as const satisfies Record<string, string | null>;
 export type EventType = keyof typeof eventTypes;
 

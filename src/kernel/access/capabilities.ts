@@ -54,6 +54,8 @@ export const capabilities = {
   manageCategories: { owner: 'all', admin: 'all', lead: 'all', member: 'none', client: 'none' },
   /** Save and share filters. `self` allows only private filters; `all` also allows changing other people's filters. */
   saveFilters: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'self' },
+  /** Save templates, and change them. People can also use templates that they can't change. */
+  saveTemplates: { owner: 'all', admin: 'all', lead: 'all', member: 'own', client: 'none' },
   /** Manage one's account, keys, notifications, time, pending uploads and comment texts. */
   manageOwn: { owner: 'own', admin: 'own', lead: 'own', member: 'own', client: 'own' },
 } as const satisfies Record<string, Record<Role, Reach>>;

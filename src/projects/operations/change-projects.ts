@@ -36,7 +36,7 @@ import {
 import { findNewestProject } from './projects.queries.ts';
 
 /** Pages read the counters of every project, so this limit protects other workspaces in the cell. */
-const PROJECTS_MAX = 2_000;
+export const PROJECTS_MAX = 2_000;
 
 export const createProject = defineOperation(
   {

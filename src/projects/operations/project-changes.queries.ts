@@ -74,10 +74,16 @@ export interface ProjectDraft {
   status: string;
 }
 
+/** What a project gets from a template, as it is stored. */
+interface ProjectSetup {
+  task_columns: string | null;
+  field_ids: string | null;
+}
+
 const insertDraft = prepared.write(
   (
     caller: Given<Caller>,
-    { name, description, status, task_columns }: Given<ProjectDraft & { task_columns: string }>,
+    { name, description, status, task_columns, field_ids }: Given<ProjectDraft & ProjectSetup>,
     now: Given<number>,
   ) =>
     query.insert(projects).values({
@@ -85,6 +91,7 @@ const insertDraft = prepared.write(
       description,
       status,
       task_columns,
+      field_ids,
       ws: caller.workspace,
       owner: caller.member,
       created_at: now,
@@ -95,8 +102,13 @@ const insertFirstMember = prepared.write((caller: Given<Caller>) =>
   query.insert(projectMembers).values({ project: newestProjectId, member: caller.member }),
 );
 
-export function insertProject(caller: Caller, draft: ProjectDraft, now: number): Statement<void>[] {
-  return [insertDraft(caller, { ...draft, task_columns: newProjectColumns }, now), insertFirstMember(caller)];
+export function insertProject(
+  caller: Caller,
+  draft: ProjectDraft,
+  now: number,
+  setup: ProjectSetup = { task_columns: newProjectColumns, field_ids: null },
+): Statement<void>[] {
+  return [insertDraft(caller, { ...draft, ...setup }, now), insertFirstMember(caller)];
 }
 
 export type ProjectChanges = Partial<ProjectDraft & { owner: number; task_columns: string }>;

@@ -192,7 +192,10 @@ export function selectProjectsOfTasks(caller: Caller, ids: readonly number[]): S
 }
 
 /** Aborts the batch unless the projects still use the same fields, and the people are still members. */
-export function assertFieldsUnchanged(caller: Caller, context: FieldContext): Statement<void> {
+export function assertFieldsUnchanged(
+  caller: Caller,
+  context: Pick<FieldContext, 'read' | 'people'>,
+): Statement<void> {
   const { fields, projects } = context.read;
   const versions = JSON.stringify(fields.map(({ id, version }) => [id, version]));
   const people = JSON.stringify(context.people.map(({ id }) => id));

@@ -1,3 +1,4 @@
+import type { Caller } from '../../kernel/access/access.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { SQL, Statement } from '../../kernel/sql/database.ts';
 import { assertFieldsUnchanged, type FieldContext, findFieldContext } from './custom-fields.queries.ts';
@@ -20,6 +21,11 @@ export function buildContextReads(
   if (!items.some(({ customFields }) => customFields !== undefined)) return [];
   const people = [...new Set(sent.filter((value) => typeof value === 'string'))].filter(isPersonLike);
   return [findFieldContext(caller, { projects, people, allowsNames: via === 'mcp' })];
+}
+
+/** For templates, which have values that no request contains. @param projects a SELECT of projects. */
+export function findFieldsOfProjects(caller: Caller, projects: SQL): Statement<FieldContext> {
+  return findFieldContext(caller, { projects, people: [], allowsNames: false });
 }
 
 const PERSON_CHARACTERS_MAX = 254;

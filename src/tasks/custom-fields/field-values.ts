@@ -219,6 +219,13 @@ export function toShownValue(
   return value;
 }
 
+/** Leaves out values of other fields, and options that have been removed. */
+export function keepKnownValues(stored: string | null, fields: readonly FieldDefinition[]): string | null {
+  const values = parseStoredValues(stored);
+  const known = fields.map((field) => [toFieldKey(field.id), toShownValue(field, values)] as const);
+  return mergeValues(null, Object.fromEntries(known));
+}
+
 /** Its columns are undefined unless the row was read with `expand=customFields`. */
 export interface FieldsRow {
   /** The fields of the project, as in `projects.field_ids`. */

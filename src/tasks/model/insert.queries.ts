@@ -48,7 +48,7 @@ const { name: _name, assignee: _assignee, archived: _archived, ...initial } = in
 export const emptyDraft = { ...initial, duration_minutes: null } satisfies Partial<TaskDraft>;
 
 export function toDraft(
-  { name, description, checklist = [], ...others }: TaskCreateInput,
+  { name, description, checklist = [], ...others }: Omit<TaskCreateInput, 'status' | 'priority'>,
   references: Pick<TaskDraft, 'project' | 'assignee' | 'category'>,
 ): TaskDraft {
   const columns = toColumns({ ...others, description: description || null }, references.assignee);
@@ -59,8 +59,26 @@ export function toDraft(
     ...references,
     ...(checklist.length > 0 && { checklist }),
   };
-  if (draft.due_time !== null && draft.due === NO_DEADLINE) throw missingDeadlineError(draft.due_time);
+  requireDeadline(draft);
   return draft;
+}
+
+/** Throws 400 for a due time without a deadline. */
+export function requireDeadline({ due, due_time }: Pick<TaskDraft, 'due' | 'due_time'>) {
+  if (due_time !== null && due === NO_DEADLINE) throw missingDeadlineError(due_time);
+}
+
+/** The columns that a request sets itself, over those of a template. */
+export function toDraftChanges(
+  { description, checklist, ...others }: { [K in keyof TaskCreateInput]?: TaskCreateInput[K] | undefined },
+  references: Pick<TaskDraft, 'project' | 'assignee' | 'category'>,
+): Partial<TaskDraft> {
+  const texts = description === undefined ? {} : { description: description || null };
+  return {
+    ...toColumns({ ...others, ...texts }, references.assignee),
+    ...references,
+    ...(checklist && { checklist }),
+  };
 }
 
 const draftColumns = [

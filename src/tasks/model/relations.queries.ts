@@ -1,12 +1,24 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { buildInList, readRows, type Statement, write } from '../../kernel/sql/database.ts';
-import { aliasTable, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
+import {
+  aliasTable,
+  nameInsertColumns,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
 import { type StoredRelationType, taskRelations } from '../../schema/cell/relations.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { taskStatuses } from '../fields.ts';
 import { isTaskVisible, seesEveryTask, type TaskAlias } from '../visibility/task-visibility.queries.ts';
 import { type NewValues, resolveValues } from './new-values.queries.ts';
-import { buildSelectionFromClause, type TaskSelection } from './selection.queries.ts';
+import {
+  buildSelectionFromClause,
+  selectIds,
+  selectNewTasks,
+  type TaskSelection,
+} from './selection.queries.ts';
 
 const b = aliasTable(tasks, 'b');
 const r = aliasTable(taskRelations, 'r');
@@ -99,6 +111,23 @@ export interface StoredRelation {
   type: StoredRelationType;
   source: number;
   target: number;
+}
+
+/** For tasks that the batch has created. The ends are their places among them. */
+export function relateNewTasks(
+  ws: number,
+  relations: readonly StoredRelation[],
+  created: number,
+): Statement<void>[] {
+  if (relations.length === 0) return [];
+  const first = sql`(SELECT max(${t.id}) FROM ${t}) - ${created} + 1`;
+  return [
+    write(sql`
+      INSERT INTO ${nameInsertColumns(taskRelations, 'ws', 'type', 'source', 'target')}
+      SELECT ${ws}, d.value ->> 'type', ${first} + (d.value ->> 'source'), ${first} + (d.value ->> 'target')
+      FROM json_each(${JSON.stringify(relations)}) d`),
+    recountBlockersAround(ws, selectIds(selectNewTasks(created))),
+  ];
 }
 
 /** Changes the number of open blockers of the target. Does nothing for other relations, or if the blocker is closed. */

@@ -1,14 +1,26 @@
+// Long because it creates tasks with and without templates, and edits, archives and reads them.
 import type * as z from 'zod';
+import { toWallClock } from '../../kernel/dates/civil-date.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { OperationResponse } from '../../kernel/operation/operation-response.ts';
 import { descriptionFormatInput } from '../../kernel/rich-text/description-format.ts';
 import { type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
+import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
+import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting.ts';
+import {
+  buildTemplateDrafts,
+  findFirstDay,
+  measureHeight,
+  parseContent,
+} from '../../templates/model/template-content.ts';
+import { templateNotFoundError } from '../../templates/model/templates.policy.ts';
+import { assertTemplateUnchanged, findTemplate } from '../../templates/model/templates.queries.ts';
 import { readLongContents } from '../comment-contents/long-contents.ts';
 import { toComment } from '../comments/comments.present.ts';
 import { listLastComments } from '../comments/comments.queries.ts';
 import {
-  type FieldContext,
   type FieldDefinition,
   listDefinitions,
   selectProjectsOfTasks,
@@ -22,7 +34,8 @@ import { planFieldChange, planFieldValues, toListedFields } from '../custom-fiel
 import { toColumns } from '../field-values.ts';
 import { assertParents, listArchivedAlong } from '../hierarchy/hierarchy.queries.ts';
 import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
-import { type TaskDraft, toDraft } from '../model/insert.queries.ts';
+import { requireDeadline, type TaskDraft, toDraft, toDraftChanges } from '../model/insert.queries.ts';
+import { relateNewTasks, type StoredRelation } from '../model/relations.queries.ts';
 import { newestTask, selectNewTasks } from '../model/selection.queries.ts';
 import { requireExpanded, taskNotFoundError } from '../model/tasks.policy.ts';
 import { toRequestedFields, toStructure, toTaskDetail } from '../model/tasks.present.ts';
@@ -34,7 +47,6 @@ import {
 } from '../model/tasks.queries.ts';
 import {
   DETAIL_COMMENTS_MAX,
-  taskCreateInput,
   taskDetail,
   taskDetailInput,
   taskIdInput,
@@ -45,6 +57,7 @@ import { findRecurrence, type RecurrenceRow } from '../recurrence/recurrences.qu
 import { editTask, requireAssigneeNumber } from '../write/edit-task.ts';
 import { addRecurrence } from '../write/recurrence-edits.ts';
 import { createTasks } from '../write/tasks.write.ts';
+import { type TaskOfTemplateInput, taskOfTemplateInput } from './new-task.schema.ts';
 import {
   assertAssignee,
   assertProjectAndAssignee,
@@ -83,16 +96,20 @@ export const createTask = defineOperation(
   {
     name: 'createTask',
     summary: 'Create a task',
-    description: 'Only projectId and name are required. The assignee and you follow the task.',
+    description:
+      'Only projectId and name are required, or projectId and templateId. The assignee and you follow the task.',
     access: 'tasks:write',
     capability: 'seeProjects',
     effect: 'write',
-    input: taskCreateInput.extend({ descriptionFormat: descriptionFormatInput }),
+    input: taskOfTemplateInput.extend({ descriptionFormat: descriptionFormatInput }),
     output: taskDetail,
     answersVersion: true,
     repeat: { entity: newestTask, answer: (ctx, _input, id) => readTaskDetail(ctx, id) },
   },
   async (ctx, input) => {
+    const { templateId, name } = input;
+    if (templateId !== undefined) return createFromTemplate(ctx, { ...input, templateId });
+    if (name === undefined) throw invalidRequestError(({ field }) => `${field('name')} is required`, 'name');
     const [found, ...optional] = await ctx.db.batch([
       findTaskReferences(ctx.caller, input),
       ...listTreesOf(ctx.caller, [input]),
@@ -106,8 +123,8 @@ export const createTask = defineOperation(
     if (trees) new TaskTree(trees).place({ project: references.project, parentId: input.parentId ?? null });
     const { project } = references;
     const field_values = planFieldValues(input.customFields, { project, stored: null }, fields);
-    const draft = addRecurrence(ctx, toDraft(input, references), input.recurrence);
-    return createFromDraft(ctx, { ...draft, field_values }, fields);
+    const draft = addRecurrence(ctx, toDraft({ ...input, name }, references), input.recurrence);
+    return createFromDrafts(ctx, [{ ...draft, field_values }], assertContextUnchanged(ctx, fields));
   },
 );
 
@@ -195,14 +212,69 @@ async function setTaskArchived(ctx: Context, id: number, archived: 0 | 1) {
   return readTaskDetail(ctx, id, writes);
 }
 
-async function createFromDraft(ctx: Context, draft: TaskDraft, fields: FieldContext | null) {
-  const references = assertProjectAndAssignee(ctx.caller, draft.project, draft.assignee);
-  return readTaskDetail(ctx, 'newest', [
-    references,
-    ...assertContextUnchanged(ctx, fields),
-    ...createTasks(ctx, [draft]),
-    ...(draft.parent === null ? [] : [assertParents(ctx.caller, selectNewTasks(1))]),
-  ]);
+async function createFromTemplate(ctx: Context, input: TaskOfTemplateInput & { templateId: number }) {
+  const { caller, db, now } = ctx;
+  const { templateId, projectId, parentId = null } = input;
+  const [found, template, ...optional] = await db.batch([
+    findTaskReferences(caller, input),
+    findTemplate(caller, templateId),
+    ...listTreesOf(caller, [input]),
+    ...buildContextReads(ctx, [{ customFields: {}, ...input }], selectIdsInOrder([projectId])),
+  ] as const);
+  const {
+    lists: [trees],
+    fields,
+  } = separateContext(optional);
+  const references = requireTaskReferences(found, input);
+  if (template?.kind !== 'task') throw templateNotFoundError(templateId, 'templateId');
+  const content = parseContent(template.content);
+  const { tasks } = content;
+  const today = toWallClock(now, caller.timezone).date;
+  const { drafts, relations } = buildTemplateDrafts('task', content, {
+    project: projectId,
+    fields: fields?.projects.get(projectId) ?? [],
+    firstDay: findFirstDay(tasks, input, today),
+  });
+  const [root] = drafts.splice(-1) as [TaskDraft];
+  const category = input.categoryId == null && input.typeId == null ? root.category : references.category;
+  const stored = root.field_values;
+  const draft = {
+    ...root,
+    field_values: planFieldValues(input.customFields, { project: projectId, stored }, fields),
+    ...toDraftChanges(input, { ...references, category }),
+    ...(input.typeId === undefined && input.categoryId != null && { type: null }),
+  };
+  if (draft.due === NO_DEADLINE && input.dueTime == null) draft.due_time = null;
+  requireDeadline(draft);
+  const levels = measureHeight(tasks);
+  if (trees) new TaskTree(trees).place({ project: projectId, parentId, descendants: drafts.length, levels });
+  return createFromDrafts(
+    ctx,
+    [...drafts, addRecurrence(ctx, draft, input.recurrence)],
+    [assertTemplateUnchanged(caller, template), ...assertContextUnchanged(ctx, fields)],
+    relations,
+  );
+}
+
+/** The last draft is the task that the response shows, and the others are below it. */
+async function createFromDrafts(
+  ctx: Context,
+  drafts: readonly TaskDraft[],
+  claims: Statement<void>[],
+  relations: readonly StoredRelation[] = [],
+) {
+  const draft = drafts.at(-1) as TaskDraft;
+  const isAnySubtask = drafts.length > 1 || draft.parent !== null;
+  const writes = [
+    ...claims,
+    assertProjectAndAssignee(ctx.caller, draft.project, draft.assignee),
+    ...createTasks(ctx, drafts),
+    ...(isAnySubtask ? [assertParents(ctx.caller, selectNewTasks(drafts.length))] : []),
+    ...relateNewTasks(ctx.caller.workspace, relations, drafts.length),
+  ];
+  const detail = await readTaskDetail(ctx, 'newest', writes);
+  if (drafts.length > 1) indexWaitingTextsAfterResponse(ctx, writes);
+  return detail;
 }
 
 export async function readTaskDetail(

@@ -30,6 +30,7 @@ import { recurrenceInvariants } from './recurrence-invariants.queries.ts';
 import { relationInvariants } from './relation-invariants.queries.ts';
 import { reminderInvariants } from './reminder-invariants.queries.ts';
 import { subtaskInvariants } from './subtask-invariants.queries.ts';
+import { templateInvariants } from './template-invariants.queries.ts';
 import { trashInvariants } from './trash-invariants.queries.ts';
 
 const a = aliasTable(attachments, 'a');
@@ -181,6 +182,7 @@ export const cellInvariants: readonly Invariant[] = [
   ...recurrenceInvariants,
   ...relationInvariants,
   ...reminderInvariants,
+  ...templateInvariants,
   ...trashInvariants,
   {
     name: 'project owners are members of their projects',

@@ -27,6 +27,7 @@ export const iconNames = [
   'key-round',
   'keyboard',
   'layout-list',
+  'layout-template',
   'link',
   'list',
   'list-checks',

@@ -3,9 +3,16 @@ import { Field } from './field.tsx';
 
 export const TAGS_FIELD = 'tags';
 
-export function TagsField() {
+export function TagsField({ id = TAGS_FIELD, tags = [] }: { id?: string; tags?: readonly string[] }) {
   return (
-    <Field name={TAGS_FIELD} label={taskFields.tags.label} hint="Separate tags with commas." isOptional />
+    <Field
+      name={TAGS_FIELD}
+      id={id}
+      label={taskFields.tags.label}
+      value={tags.join(', ')}
+      hint="Separate tags with commas."
+      isOptional
+    />
   );
 }
 

@@ -40,6 +40,7 @@ import { tasksCsv } from './task-list/task-csv.ts';
 import { taskListPage } from './task-list/task-list.tsx';
 import { undoForm } from './task-list/undo.ts';
 import * as teams from './teams/teams.tsx';
+import * as templates from './templates/templates.tsx';
 import { timePage } from './time/time.tsx';
 import { timeCsv } from './time/time-csv.ts';
 import { deleteEntryForm, logTimeForm, updateEntryForm } from './time/time-forms.ts';
@@ -92,6 +93,8 @@ export const screens: readonly AnyPage[] = [
   categories.categoriesPage,
   labels.labelsPage,
   customFields.customFieldsPage,
+  templates.templatesPage,
+  templates.templatePage,
   settings.settingsPage,
   webhooks.webhooksPage,
   webhooks.webhookPage,
@@ -193,6 +196,15 @@ export const forms: readonly AnyForm[] = [
   teams.deleteTeamForm,
   teams.addToTeamForm,
   teams.removeFromTeamForm,
+  templates.saveTaskTemplateForm,
+  templates.saveProjectTemplateForm,
+  templates.updateTemplateForm,
+  templates.deleteTemplateForm,
+  templates.addTemplateTaskForm,
+  templates.updateTemplateTaskForm,
+  templates.deleteTemplateTaskForm,
+  templates.createTaskFromTemplateForm,
+  templates.createProjectFromTemplateForm,
   categories.createCategoryForm,
   categories.updateCategoryForm,
   categories.createTypeForm,

@@ -7,6 +7,7 @@ import { toSentence } from './to-sentence.ts';
 
 const operationNames: Readonly<Record<string, string>> = {
   listTasks: 'the list of tasks',
+  listTemplates: 'the list of templates',
   listProjects: 'the list of projects',
   listUsers: 'the list of people',
   listTaskCategories: 'the list of categories',

@@ -15,7 +15,7 @@ export const navigation: readonly (readonly NavigationItem[])[] = [
     { path: '/search', icon: 'search', label: 'Search', key: '/' },
   ],
   [
-    { path: '/projects', icon: 'folder-kanban', label: 'Projects' },
+    { path: '/projects', icon: 'folder-kanban', label: 'Projects', also: ['/templates'] },
     { path: '/tasks', icon: 'layout-list', label: 'All tasks', also: ['/board', '/filters'] },
     { path: '/calendar', icon: 'calendar', label: 'Calendar', also: ['/meetings'] },
     { path: '/dashboard', icon: 'gauge', label: 'Dashboard' },

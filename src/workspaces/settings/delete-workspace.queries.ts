@@ -118,6 +118,7 @@ export function clearWorkspace(ws: number): Statement<void>[] {
       'saved_filters',
       'bots',
       'custom_fields',
+      'templates',
       'workspace_sessions',
       'audit_entries',
     ]),

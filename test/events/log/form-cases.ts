@@ -3,6 +3,7 @@
 import { removeProjectFile, removeTaskFile } from '../../../src/files/attachments/remove.ts';
 import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
 import { deleteCustomField } from '../../../src/tasks/custom-fields/change-custom-fields.ts';
+import { saveProjectTemplate } from '../../../src/templates/operations/save-template.ts';
 import { renameAsApp } from '../../app-activity/own-app.ts';
 import { proposeChange } from '../../change-sets/propose.ts';
 import { insertFile } from '../../files/attachments/insert-file.ts';
@@ -10,6 +11,7 @@ import { api } from '../../support/api.ts';
 import { createField, useFields } from '../../support/custom-fields.ts';
 import { runForm } from '../../support/forms.ts';
 import { createMeeting, createProject, createTask, createTeam, type World } from '../../support/world.ts';
+import { createTemplate } from '../../templates/create-template.ts';
 import { newBot } from '../../workspaces/bots/new-bot.ts';
 
 type Input = Record<string, unknown>;
@@ -37,6 +39,8 @@ async function removeFirst(world: World, operation: AnyOperation, input: Input):
   await runForm(world.people.owner.token, operation, input);
   return input;
 }
+
+const createOwnTemplate = ({ people, projects }: World) => createTemplate(people.owner, projects.joined.id);
 
 /** Lists each form with a valid input and the events that it logs. */
 export const formEvents: Record<string, FormCase> = {
@@ -155,6 +159,39 @@ export const formEvents: Record<string, FormCase> = {
       const { id } = await createTask(people.owner, projects.joined.id);
       await api(people.owner.token).post(`/tasks/${id}/move`, { projectId: projects.other.id });
       return { id };
+    },
+  },
+  saveTaskTemplate: {
+    logs: ['template.created'],
+    input: async ({ people, projects }) => ({ id: (await createTask(people.owner, projects.joined.id)).id }),
+  },
+  saveProjectTemplate: { logs: ['template.created'], input: ({ projects }) => ({ id: projects.joined.id }) },
+  updateTemplate: {
+    logs: ['template.updated'],
+    input: async (world) => ({ id: await createOwnTemplate(world), name: 'Renamed' }),
+  },
+  addTemplateTask: {
+    logs: ['template.updated'],
+    input: async (world) => ({ id: await createOwnTemplate(world), name: 'Added' }),
+  },
+  updateTemplateTask: {
+    logs: ['template.updated'],
+    input: async (world) => ({ id: await createOwnTemplate(world), itemId: 1, name: 'Changed' }),
+  },
+  deleteTemplateTask: {
+    logs: ['template.updated'],
+    input: async (world) => ({ id: await createOwnTemplate(world), itemId: 2 }),
+  },
+  deleteTemplate: {
+    logs: ['template.deleted'],
+    input: async (world) => ({ id: await createOwnTemplate(world) }),
+  },
+  createProjectFromTemplate: {
+    logs: ['project.created'],
+    input: async (world) => {
+      const { id } = await createProject(world, { owner: world.people.owner });
+      const saved = await runForm(world.people.owner.token, saveProjectTemplate, { id });
+      return { templateId: saved.body.id, name: 'From a template' };
     },
   },
   applyChangeSet: {

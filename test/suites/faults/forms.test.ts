@@ -14,6 +14,7 @@ import {
   type Person,
   type World,
 } from '../../support/world.ts';
+import { createProjectTemplate, createTemplate } from '../../templates/create-template.ts';
 import { emptyDatabases, findInconsistencies } from './databases.ts';
 import { BATCH_STEP, createFaultyD1, type Fault, failNthBatch } from './faulty-d1.ts';
 
@@ -85,6 +86,20 @@ const formCases: Record<string, Prepare> = {
     role: 'member',
     projectIds: String(projects.joined.id),
   })),
+  'save a template of a project': prepareWorkspaceForm('/projects/:id/template', ({ projects }) => ({
+    id: String(projects.joined.id),
+  })),
+  'create a task from a template': prepareWorkspaceForm('/templates/:templateId/tasks', async (world) => ({
+    templateId: String(await createTemplate(world.people.owner, world.projects.joined.id)),
+    projectId: String(world.projects.joined.id),
+  })),
+  'create a project from a template': prepareWorkspaceForm(
+    '/templates/:templateId/projects',
+    async (world) => ({
+      templateId: String(await createProjectTemplate(world)),
+      name: 'From a template',
+    }),
+  ),
   'accept an invitation': async (world) => {
     const { email, userId } = (await createWorld({ cell: 1 })).people.lead;
     await invite(world, email);

@@ -15,6 +15,7 @@ import { createField, useFields } from '../../support/custom-fields.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { isLong, pickEveryNth } from '../../support/tier.ts';
 import { createApiKey, createMeeting, createTask, createWorld, type World } from '../../support/world.ts';
+import { createTemplate } from '../../templates/create-template.ts';
 import { findInconsistencies, saveDatabase, takeSnapshot } from './databases.ts';
 
 let world: World;
@@ -56,6 +57,7 @@ beforeAll(async () => {
     await api(member.token).put(`/tasks/${recurring.id}/reminders`, { items: [{ minutesBefore: 5 }] });
     await api(member.token).patch(`/tasks/${recurring.id}`, { status: 'completed' });
   }
+  await createTemplate(lead, joined);
   const deleted = await createTask(lead, joined, { assigneeId: member.userId });
   await api(client.token).post('/timer/start', { taskId: deleted.id });
   await api(lead.token).delete(`/tasks/${deleted.id}`);
@@ -275,6 +277,18 @@ const damage: Record<string, string[]> = {
   'deleted tasks are hidden, and what belongs to them is': [
     'UPDATE trash SET project = project + 1',
     'UPDATE time_entries SET ws = -ws WHERE ws < 0',
+  ],
+  'templates belong to a person of their workspace, and to one of its projects or all': [
+    'UPDATE templates SET creator = (SELECT m.no FROM members m WHERE m.ws <> templates.ws)',
+    'UPDATE templates SET project = (SELECT p.id FROM projects p WHERE p.ws <> templates.ws)',
+  ],
+  'a task template has one task with everything else below it': [
+    "UPDATE templates SET content = json_set(content, '$.tasks[1].parent', NULL)",
+    "UPDATE templates SET content = json_set(content, '$.tasks', json('[]'))",
+  ],
+  'parents and relations in a template are between its tasks': [
+    "UPDATE templates SET content = json_set(content, '$.tasks[1].parent', 77)",
+    'UPDATE templates SET content = json_set(content, \'$.relations\', json(\'[{"source": 1, "target": 77}]\'))',
   ],
   'every member has at most one running timer, on an existing task': [
     'UPDATE time_entries SET task = 77',

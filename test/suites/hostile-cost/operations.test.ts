@@ -4,6 +4,7 @@ import { nameOf } from '../../contract/requests.ts';
 import { api } from '../../support/api.ts';
 import { createBulkWorld } from '../../support/bulk.ts';
 import { createApiKey, createTask, createWorld, type World } from '../../support/world.ts';
+import { createLargeTemplate } from '../../templates/create-template.ts';
 import { createFuzzObjects, createFuzzWorld, type FuzzWorld } from '../fuzz/fuzz-world.ts';
 import type { FuzzInputs } from '../fuzz/requests.ts';
 import { addHostileData } from './hostile-world.ts';
@@ -47,6 +48,7 @@ const lineIds = Array.from({ length: CHECKLIST_LINES }, (_, index) => index + 1)
 
 /** Values for operations that succeed only with things that belong together. */
 const preparations: Readonly<Record<string, (world: World) => Promise<FuzzInputs['pool']>>> = {
+  createTask: async (world) => ({ templateId: [await createLargeTemplate(world)] }),
   createTasksInBulk: async ({ people, projects }) => ({
     parentId: [(await createTask(people.owner, projects.joined.id)).id],
   }),

@@ -133,6 +133,7 @@ const unfilledTables: Readonly<Record<string, string>> = {
   search_waiting: 'rows stay for seconds',
   storage: 'one row',
   subtask_counts: 'one row per project and person',
+  templates: 'the limit is 100',
   webhook_deliveries: 'the limit is 100 per webhook',
   webhooks: 'the limit is 50',
   workspace_deletions: 'one row',

@@ -20,6 +20,7 @@ import {
   type Person,
   type World,
 } from '../../support/world.ts';
+import { createProjectTemplate, createTemplate } from '../../templates/create-template.ts';
 import { newBot } from '../../workspaces/bots/new-bot.ts';
 import { removalRules } from './removal-rules.ts';
 
@@ -311,6 +312,34 @@ function createMoveRules(): FormRule[] {
   ];
 }
 
+/** Returns rules for the actor's own template, and for one that an owner saved. Clients save none. */
+function createTemplateRules(form: string, verb: string, fields: Record<string, string>): FormRule[] {
+  return [
+    {
+      form,
+      about: 'a template of their own, or of the owner for clients',
+      may: staff,
+      foreign: 404,
+      call: async ({ people, projects }, actor) => {
+        const by = actor === people.client ? people.owner : actor;
+        const id = await createTemplate(by, projects.joined.id, { isOfProject: true });
+        return { path: `/templates/${id}${verb}`, fields };
+      },
+    },
+    {
+      form,
+      about: 'a template for all projects that an owner saved',
+      may: leading,
+      hidden: ['client'],
+      foreign: 404,
+      call: async ({ people, projects }) => {
+        const id = await createTemplate(people.owner, projects.joined.id);
+        return { path: `/templates/${id}${verb}`, fields };
+      },
+    },
+  ];
+}
+
 const everyKindDaily = Object.fromEntries(notificationTypes.map((type) => [type, 'daily']));
 const toTypesPath = (world: World) => `/categories/${world.categories[0].id}/types`;
 
@@ -563,6 +592,33 @@ export const formRules: readonly FormRule[] = [
     foreign: null,
     call: () => ({ path: '/leave' }),
   },
+  ...createTaskRules('saveTaskTemplate', 'template', {}).map((rule) => ({
+    ...rule,
+    may: rule.may.filter((role) => role !== 'client'),
+  })),
+  {
+    form: 'saveProjectTemplate',
+    about: 'a project of the lead, a member and a client',
+    may: staff,
+    foreign: 404,
+    call: ({ projects }) => ({ path: `/projects/${projects.joined.id}/template` }),
+  },
+  {
+    form: 'createProjectFromTemplate',
+    about: 'a template for all projects',
+    may: staff,
+    hidden: ['client'],
+    foreign: 404,
+    call: async (world) => ({
+      path: `/templates/${await createProjectTemplate(world)}/projects`,
+      fields: { name: 'From a template' },
+    }),
+  },
+  ...createTemplateRules('changeTemplate', '', { name: 'Renamed' }),
+  ...createTemplateRules('removeTemplate', '/remove', {}),
+  ...createTemplateRules('addTemplateTask', '/items', { name: 'Added' }),
+  ...createTemplateRules('changeTemplateTask', '/items/1', { name: 'Changed' }),
+  ...createTemplateRules('removeTemplateTask', '/items/2/remove', {}),
   ...createTaskRules('tagTask', 'tags', { tags: 'one, two' }),
   ...createTaskRules(
     'setTaskField',

@@ -584,6 +584,7 @@ export const rules: readonly Rule[] = [
     prepare: (place, _cast, { host }) => addRemark(place, host),
   }),
 
+  createUnnamedRule('GET /templates', 'projects:read'),
   createUnnamedRule('GET /meetings', 'tasks:read'),
   createMeetingRule('GET /meetings/:id', {
     call: (place) => ({ path: `/meetings/${place.meeting}` }),

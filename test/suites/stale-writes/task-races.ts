@@ -1,8 +1,11 @@
 // Long because it lists the races of every operation on tasks.
+import { getTemplate } from '../../../src/templates/operations/templates.ts';
 import { renameAsApp } from '../../app-activity/own-app.ts';
 import { createField, useFields } from '../../support/custom-fields.ts';
+import { runForm } from '../../support/forms.ts';
 import { changeableFields } from '../../support/task-fields.ts';
 import { addPerson, createMeeting, createProject, createTask, type World } from '../../support/world.ts';
+import { createTemplate } from '../../templates/create-template.ts';
 import {
   getOwnersApi,
   type Input,
@@ -124,6 +127,15 @@ const recurrence = {
     await stateOfTask(thing, world),
     (await getOwnersApi(world).get(`/tasks/${thing.id}/recurrence`)).body,
   ],
+};
+
+const template = {
+  make: async ({ people, projects }: World) => ({
+    id: await createTemplate(people.owner, projects.joined.id),
+  }),
+  theirs: ({ id }: RaceObjects, world: World) => sendAsAdmin(world)('updateTemplate', { id, name: 'Theirs' }),
+  state: async ({ id }: RaceObjects, { people }: World) =>
+    (await runForm(people.owner.token, getTemplate, { id })).body,
 };
 
 const meeting = {
@@ -311,6 +323,21 @@ export const taskRaces: Readonly<Record<string, readonly Race[]>> = {
       theirs: patchAsOther({ name: 'Changed' }),
     },
   ],
+  updateTemplate: withAndWithoutPage(
+    { ...template, mine: ({ id }) => ({ id, name: 'Mine' }) },
+    { name: 'Before' },
+  ),
+  deleteTemplate: [{ ...template, mine: pickId }],
+  addTemplateTask: [{ ...template, mine: ({ id }) => ({ id, name: 'Mine' }) }],
+  updateTemplateTask: withAndWithoutPage(
+    {
+      ...template,
+      mine: ({ id }) => ({ id, itemId: 1, name: 'Mine' }),
+      theirs: ({ id }, world) => sendAsAdmin(world)('updateTemplateTask', { id, itemId: 1, name: 'Theirs' }),
+    },
+    { name: 'Before' },
+  ),
+  deleteTemplateTask: [{ ...template, mine: ({ id }) => ({ id, itemId: 2 }) }],
   addComment: [{ ...task, mine: ({ id }) => ({ id, content: 'Mine' }), theirs: archiveAsOther }],
   updateComment: withAndWithoutPage(
     { ...comment, mine: (thing) => ({ ...pickCommentIds(thing), content: 'Mine' }) },

@@ -15,6 +15,7 @@ import {
   createWorld,
   type World,
 } from '../../support/world.ts';
+import { createProjectTemplate, createTemplate } from '../../templates/create-template.ts';
 import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
 import { newBot } from '../../workspaces/bots/new-bot.ts';
 import { Screens } from './screens.ts';
@@ -111,6 +112,8 @@ export async function createFullWorkspace(taskName: string): Promise<FullWorkspa
     id: webhook,
     file: file.body.id,
     filter: Number(filter),
+    template: await createTemplate(people.owner, projects.joined.id),
+    projectTemplate: await createProjectTemplate(world),
   };
   return { world, owner, places };
 }

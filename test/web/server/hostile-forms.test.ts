@@ -88,6 +88,7 @@ async function findForms(): Promise<ShownForm[]> {
     '/people?about=usr_form1',
     `/meetings/new?projectId=${places.project}&date=2026-12-01&time=10:00`,
     '/tasks?q=Task',
+    `/templates/${places.projectTemplate}`,
     `/tasks?q=Task&filter=${places.filter}`,
   ];
   for (const path of [...addresses, ...others]) {

@@ -201,6 +201,7 @@ describe('a form that asks for confirmation', () => {
       '/teams',
       '/settings',
       `/webhooks/${places.id}`,
+      `/templates/${places.template}`,
       `/apps/${places.app}/session`,
       `/bots/${places.bot}`,
     ];

@@ -1,6 +1,7 @@
 // Long because it lists, for each form of the web app, the concurrent changes that can conflict with it.
 import { deleteCustomField } from '../../../src/tasks/custom-fields/change-custom-fields.ts';
 import { saveFilter } from '../../../src/tasks/saved-filters/saved-filters.ts';
+import { deleteTemplate } from '../../../src/templates/operations/templates.ts';
 import { removePerson } from '../../../src/workspaces/people/remove-person.ts';
 import { renameAsApp } from '../../app-activity/own-app.ts';
 import { proposeChange } from '../../change-sets/propose.ts';
@@ -19,6 +20,7 @@ import {
   type Person,
   type World,
 } from '../../support/world.ts';
+import { createTemplate } from '../../templates/create-template.ts';
 import { createWebhook, openReceiver } from '../../webhooks/delivery/receivers.ts';
 import { newBot } from '../../workspaces/bots/new-bot.ts';
 import { Screens } from './screens.ts';
@@ -177,6 +179,14 @@ const things = {
     await api(actor.token).put(path, { rule: 'FREQ=DAILY', mode: 'schedule' });
     return { ids: { id }, end: () => requireSuccess(api(world.people.owner.token).delete(path)) };
   },
+  template: async (world, actor) => {
+    const id = await createTemplate(actor, world.projects.other.id);
+    const { owner } = world.people;
+    return {
+      ids: { id, templateId: id, itemId: 2, projectId: world.projects.other.id },
+      end: () => runForm(owner.token, deleteTemplate, { id }),
+    };
+  },
   meeting: async (world, actor) => {
     const { id: project } = await createProject(world, { owner: actor, members: [world.people.owner] });
     const { id } = await createMeeting(actor, project);
@@ -306,6 +316,10 @@ const newTask = async (world: World, actor: Person, verb = '') => {
   const { id } = await createTask(actor, world.projects.other.id, { description: 'Before' });
   return { page: `/tasks/${id}`, action: `/tasks/${id}${verb}` };
 };
+const newTemplate = async (world: World, actor: Person, verb = '') => {
+  const id = await createTemplate(actor, world.projects.other.id);
+  return { page: `/templates/${id}`, action: `/templates/${id}${verb}` };
+};
 const ownWork = 'applies to the person’s own data, whatever its state';
 const ofOnePerson = 'can be used only by the person who removed it (test/kernel/removals)';
 const makes = 'creates something that no one else can have changed';
@@ -323,6 +337,35 @@ export const staleForms: Record<string, StaleForm> = {
   archiveTasks: { needs: ['taskOfProject'], fields: { ids: ':ids' } },
   restoreTasks: { needs: ['taskOfProject'], fields: { ids: ':ids' } },
   undo: { needs: ['taskOfProject'], fields: { ids: ':ids', since: '0' } },
+  saveTaskTemplate: { needs: ['taskOfProject'] },
+  saveProjectTemplate: { needs: ['project'] },
+  changeTemplate: {
+    needs: ['template'],
+    fields: { name: 'Renamed' },
+    edit: {
+      place: newTemplate,
+      has: { name: '' },
+      field: 'name',
+      mine: 'My template',
+      theirs: 'Their template',
+      beside: ['description', 'For posts'],
+    },
+  },
+  removeTemplate: { needs: ['template'] },
+  addTemplateTask: { needs: ['template'], fields: { name: 'Added' } },
+  changeTemplateTask: {
+    needs: ['template'],
+    fields: { name: 'Changed', tags: '', lines: '' },
+    edit: {
+      place: (world, actor) => newTemplate(world, actor, '/items/1'),
+      field: 'name',
+      mine: 'My task',
+      theirs: 'Their task',
+    },
+  },
+  removeTemplateTask: { needs: ['template'] },
+  createTaskFromTemplate: { needs: ['template'], fields: { projectId: ':projectId' } },
+  createProjectFromTemplate: { needs: ['template'], fields: { name: 'New' } },
   newFilter: { needs: [], alone: makes },
   filterAgain: { needs: [], alone: makes },
   replaceFilter: { needs: ['savedFilter'], fields: { q: 'other' } },

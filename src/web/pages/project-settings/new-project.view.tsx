@@ -26,6 +26,9 @@ export function NewProjectView({ visit: { base, caller } }: { visit: Visit }) {
         <h1>New project</h1>
       </header>
       <p class="hint">A project brings together tasks and the people working on them. You'll be its lead.</p>
+      <p class="hint">
+        <a href={`${base}/templates`}>New project from template</a>
+      </p>
       <Form action={`${base}/projects`} class="panel padded">
         <Field name="name" label="Name" maxlength={200} autocomplete="off" isFocused />
         <TextArea name="description" label="Description" maxlength={10_000} isOptional hint="Optional" />

@@ -1,3 +1,4 @@
+import { getReach } from '../../../kernel/access/capabilities.ts';
 import { FIELDS_PER_PROJECT_MAX } from '../../../tasks/custom-fields/custom-fields.schema.ts';
 import { ChoiceGroup } from '../../components/choices.tsx';
 import { Confirmation } from '../../components/confirm.tsx';
@@ -16,7 +17,7 @@ import type { projectSettingsParams, projectSettingsReads } from './project-sett
 type Props = ViewProps<typeof projectSettingsParams, typeof projectSettingsReads, Record<never, never>>;
 type Answers = Props['answers'];
 
-export function ProjectSettingsView({ visit: { base }, answers }: Props) {
+export function ProjectSettingsView({ visit: { base, caller }, answers }: Props) {
   const { settings } = answers;
   const own = `${base}/projects/${settings.id}`;
   return (
@@ -38,8 +39,27 @@ export function ProjectSettingsView({ visit: { base }, answers }: Props) {
       <ProjectMembers answers={answers} own={own} />
       {answers.fields.fields.length > 0 ? <CustomFields answers={answers} own={own} /> : null}
       {settings.mayChange ? <LeadSection answers={answers} own={own} /> : null}
+      {getReach(caller, 'saveTemplates') === 'none' ? null : <SaveAsTemplate own={own} />}
       {settings.mayDelete ? <DeleteProject answers={answers} own={own} /> : null}
     </div>
+  );
+}
+
+function SaveAsTemplate({ own }: { own: string }) {
+  return (
+    <section class="group" aria-labelledby="save-as-template">
+      <h2 id="save-as-template">Template</h2>
+      <p class="hint">
+        A template keeps the columns, the custom fields, and the tasks with their checklists, relations and
+        dates.
+      </p>
+      <Form action={`${own}/template`}>
+        <button type="submit" class="plain">
+          <Icon name="layout-template" />
+          Save as template
+        </button>
+      </Form>
+    </section>
   );
 }
 

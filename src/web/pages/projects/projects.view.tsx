@@ -31,6 +31,10 @@ export function ProjectsView({ visit: { base, caller, address }, params, answers
             Mine
           </a>
         </nav>
+        <a class="button plain" href={`${base}/templates`}>
+          <Icon name="layout-template" />
+          Templates
+        </a>
         {getReach(caller, 'createProjects') === 'none' ? null : (
           <a class="button" href={`${base}/projects/new`}>
             <Icon name="plus" />

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { getReach } from '../../../kernel/access/capabilities.ts';
 import type { taskDetail } from '../../../tasks/model/tasks.schema.ts';
 import { BlockedMark } from '../../components/blocked-mark.tsx';
 import { useVisit } from '../../components/context.ts';
@@ -160,7 +161,7 @@ function TaskDescription({ task }: { task: Task }) {
 }
 
 function TaskActions({ task, mayDelete }: { task: Task; mayDelete: boolean }) {
-  const { base, timedTask } = useVisit();
+  const { base, timedTask, caller } = useVisit();
   const own = `${base}/tasks/${task.id}`;
   if (task.isArchived) {
     return (
@@ -185,6 +186,9 @@ function TaskActions({ task, mayDelete }: { task: Task; mayDelete: boolean }) {
         Move…
       </a>
       <ActionButton action={`${own}/archive`} icon="archive" label="Archive" />
+      {getReach(caller, 'saveTemplates') === 'none' ? null : (
+        <ActionButton action={`${own}/template`} icon="layout-template" label="Save as template" />
+      )}
       {mayDelete ? <DeleteTask task={task} /> : null}
       <CopyLink to={own} />
     </div>

@@ -1,0 +1,25 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** Templates of tasks and of projects. */
+export const templates = sqliteTable(
+  'templates',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    ws: integer().notNull(),
+    kind: text({ enum: ['task', 'project'] }).notNull(),
+    name: text().notNull(),
+    description: text(),
+    /** The project whose people can use the template. Null if all of the workspace can, except clients. */
+    project: integer(),
+    /** As JSON (src/templates/model/template-content.ts). */
+    content: text().notNull(),
+    creator: integer().notNull(),
+    created_at: integer().notNull(),
+    version: integer().notNull().default(1),
+  },
+  (table) => [
+    index('templates_by_workspace').on(table.ws, table.kind),
+    index('templates_by_project').on(table.project).where(sql`project IS NOT NULL`),
+  ],
+);

@@ -1,0 +1,17 @@
+import type * as z from 'zod';
+import { integerId } from '../../kernel/operation/schema.ts';
+import { taskCreateInput } from '../model/tasks.schema.ts';
+
+const { name: newName, status: newStatus, priority: newPriority } = taskCreateInput.shape;
+/** A template sets what the request leaves out. */
+export const taskOfTemplateInput = taskCreateInput.extend({
+  name: newName
+    .optional()
+    .meta({ description: 'Required without templateId.', example: 'Draft the launch page' }),
+  status: newStatus.unwrap().optional(),
+  priority: newPriority.unwrap().optional(),
+  templateId: integerId
+    .optional()
+    .meta({ description: 'Creates the task and its subtasks from a template. Other fields override it.' }),
+});
+export type TaskOfTemplateInput = z.infer<typeof taskOfTemplateInput>;

@@ -1,0 +1,152 @@
+import { addDays } from '../../kernel/dates/civil-date.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
+import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
+import type { FieldDefinition } from '../../tasks/custom-fields/custom-fields.queries.ts';
+import { keepKnownValues } from '../../tasks/custom-fields/field-values.ts';
+import type { FieldColumns } from '../../tasks/field-values.ts';
+import { emptyDraft, type TaskDraft } from '../../tasks/model/insert.queries.ts';
+import type { StoredRelation } from '../../tasks/model/relations.queries.ts';
+
+export const TEMPLATE_TASKS_MAX = 200;
+export const TEMPLATE_RELATIONS_MAX = 500;
+const CONTENT_CHARACTERS_MAX = 500_000;
+
+/** The columns of a task that a template keeps as they are. */
+type KeptColumns = Pick<
+  FieldColumns,
+  | 'name'
+  | 'description'
+  | 'priority'
+  | 'tags'
+  | 'estimated_hours'
+  | 'category'
+  | 'type'
+  | 'due_time'
+  | 'field_values'
+>;
+
+export interface TemplateTask extends KeptColumns {
+  /** Unique within the template. */
+  readonly id: number;
+  /** The id of another task of the template, or null. */
+  readonly parent: number | null;
+  /** Days after the template is used. */
+  readonly start_day: number | null;
+  readonly due_day: number | null;
+  readonly checklist: readonly string[];
+}
+
+/** The first task of a task template is the task itself, and the others are its subtasks. Parents come first. */
+export interface TemplateContent {
+  readonly tasks: readonly TemplateTask[];
+  readonly nextTask: number;
+  /** Between tasks of the template. */
+  readonly relations: readonly StoredRelation[];
+  /** What a new project gets. Null in a task template. */
+  readonly project: ProjectContent | null;
+}
+
+export interface ProjectContent {
+  /** As in `projects.task_columns`. */
+  readonly columns: string | null;
+  /** The ids of its custom fields, some of which may have been deleted. */
+  readonly fields: readonly number[];
+}
+
+export const parseContent = (content: string): TemplateContent => JSON.parse(content);
+
+/** Throws 400 if the content is too large. */
+export function stringifyContent(content: TemplateContent): string {
+  const { length } = content.tasks;
+  if (length > TEMPLATE_TASKS_MAX) {
+    throw invalidRequestError(
+      `A template can have up to ${TEMPLATE_TASKS_MAX} tasks; this one would have ${length}. Leave some out.`,
+    );
+  }
+  if (content.relations.length > TEMPLATE_RELATIONS_MAX) {
+    throw invalidRequestError(
+      `The tasks of a template can have up to ${TEMPLATE_RELATIONS_MAX} relations; these have more. Delete some.`,
+    );
+  }
+  const text = JSON.stringify(content);
+  if (text.length > CONTENT_CHARACTERS_MAX) {
+    throw invalidRequestError(
+      `The texts of a template can have up to ${CONTENT_CHARACTERS_MAX} characters in total; these have ${text.length}. Shorten the descriptions.`,
+    );
+  }
+  return text;
+}
+
+/** Returns the number of levels of tasks. */
+export function measureHeight(tasks: readonly TemplateTask[]): number {
+  const levels = new Map<number, number>();
+  for (const { id, parent } of tasks) levels.set(id, (levels.get(parent ?? 0) ?? 0) + 1);
+  return Math.max(0, ...levels.values());
+}
+
+/** If the request sets a date that the template has, too, all other dates move along. */
+export function findFirstDay(
+  [root]: readonly TemplateTask[],
+  { deadline, startDate }: { deadline?: string | null | undefined; startDate?: string | null | undefined },
+  today: string,
+): string {
+  const day = (date: string, days: number) => shiftDay(date, -days);
+  if (deadline && root && root.due_day !== null) return day(deadline, root.due_day);
+  if (startDate && root && root.start_day !== null) return day(startDate, root.start_day);
+  return today;
+}
+
+interface Use {
+  project: number;
+  /** The custom fields of the project. */
+  fields: readonly FieldDefinition[];
+  /** The day from which the days of the template count. */
+  firstDay: string;
+}
+
+interface TemplateDrafts {
+  drafts: TaskDraft[];
+  /** The ends are the places of their drafts. */
+  relations: StoredRelation[];
+}
+
+/** The draft of a task template's own task is the last one, so that it becomes the newest task. */
+export function buildTemplateDrafts(
+  kind: 'task' | 'project',
+  { tasks, relations }: Pick<TemplateContent, 'tasks' | 'relations'>,
+  { project, fields, firstDay }: Use,
+): TemplateDrafts {
+  const ordered = kind === 'task' ? [...tasks.slice(1), ...tasks.slice(0, 1)] : tasks;
+  const places = new Map(ordered.map(({ id }, place) => [id, place]));
+  const drafts = ordered.map(({ id: _, parent, start_day, due_day, checklist, ...kept }) => ({
+    ...emptyDraft,
+    ...kept,
+    project,
+    assignee: 0,
+    start_date: start_day === null ? null : shiftDay(firstDay, start_day),
+    due: due_day === null ? NO_DEADLINE : shiftDay(firstDay, due_day),
+    due_time: due_day === null ? null : kept.due_time,
+    field_values: keepKnownValues(kept.field_values, fields),
+    ...(parent !== null && { parent_draft: places.get(parent) ?? 0 }),
+    ...(checklist.length > 0 && { checklist: checklist.map((text) => ({ text, isDone: false })) }),
+  }));
+  return { drafts, relations: relations.map((relation) => toPlaces(relation, places)) };
+}
+
+/** A relation without a direction has the lower end first. */
+function toPlaces({ type, source, target }: StoredRelation, places: ReadonlyMap<number, number>) {
+  const ends = [places.get(source) ?? 0, places.get(target) ?? 0] as const;
+  const [from, to] = type === 'relates_to' ? ends.toSorted((one, other) => one - other) : ends;
+  return { type, source: from ?? 0, target: to ?? 0 };
+}
+
+const [FIRST_YEAR, LAST_YEAR] = ['1900', '9998'];
+
+function shiftDay(firstDay: string, days: number): string {
+  const day = addDays(firstDay, days);
+  const year = day.slice(0, 4);
+  if (day.length === NO_DEADLINE.length && year >= FIRST_YEAR && year <= LAST_YEAR) return day;
+  throw invalidRequestError(
+    `The dates of the template would be before ${FIRST_YEAR} or after ${LAST_YEAR}. Choose another date.`,
+  );
+}

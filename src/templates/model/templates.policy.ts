@@ -1,0 +1,32 @@
+import { type AppError, forbiddenError, notFoundError } from '../../kernel/errors/errors.ts';
+import type { Context } from '../../kernel/operation/operation.ts';
+import type { TemplateRow } from './templates.queries.ts';
+
+/** @param field the one that contains the id, unless it is in the path. */
+export function templateNotFoundError(id: number, field?: string): AppError {
+  return notFoundError('template', id, ({ call }) => call('listTemplates'), field);
+}
+
+export function requireMaySaveTemplates({ caller, reach }: Context) {
+  if (reach !== 'none') return;
+  throw forbiddenError(`The role ${caller.role} can't save templates. Ask someone with another role.`);
+}
+
+export function mayChangeTemplate(
+  { caller, reach }: Pick<Context, 'caller' | 'reach'>,
+  { creator }: Pick<TemplateRow, 'creator'>,
+): boolean {
+  return reach === 'all' || (reach === 'own' && creator === caller.member);
+}
+
+export function requireChangeableTemplate(
+  ctx: Context,
+  id: number,
+  template: TemplateRow | null,
+): TemplateRow {
+  if (!template) throw templateNotFoundError(id);
+  if (mayChangeTemplate(ctx, template)) return template;
+  throw forbiddenError(
+    `Only the person who saved template ${id}, and leads, admins and owners, can change it. Ask one of them.`,
+  );
+}

@@ -1,0 +1,124 @@
+import { invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
+import { initialColumns, toColumns } from '../../tasks/field-values.ts';
+import { CHAIN_TASKS_MAX } from '../../tasks/hierarchy/hierarchy.queries.ts';
+import {
+  measureHeight,
+  parseContent,
+  stringifyContent,
+  type TemplateContent,
+  type TemplateTask,
+} from '../model/template-content.ts';
+import {
+  newTemplateTaskInput,
+  templateTaskInput,
+  templateTaskUpdateInput,
+} from '../model/templates.schema.ts';
+import { readChangeableTemplate, toTemplateTask, writeTemplateChanges } from './templates.ts';
+
+const editSpec = {
+  access: 'session',
+  capability: 'saveTemplates',
+  effect: 'write',
+  output: successOutput,
+  repeat: successRepeat,
+} as const;
+
+export const addTemplateTask = defineOperation(
+  { ...editSpec, name: 'addTemplateTask', summary: 'Add a task to a template', input: newTemplateTaskInput },
+  async (ctx, { id, name, parentId = null }) => {
+    const template = await readChangeableTemplate(ctx, id);
+    const before = parseContent(template.content);
+    const { tasks, nextTask } = before;
+    const [root] = tasks;
+    // A task template has one task, and everything else is below it.
+    const parent = parentId ?? (template.kind === 'task' ? (root?.id ?? null) : null);
+    if (parent !== null) requireTask(tasks, id, parent);
+    const { description, priority, tags, estimated_hours, category, type, due_time, field_values } =
+      initialColumns;
+    const added: TemplateTask = {
+      ...{ description, priority, tags, estimated_hours, category, type, due_time, field_values },
+      ...{ id: nextTask, parent, name, start_day: null, due_day: null, checklist: [] },
+    };
+    const all = [...tasks, added];
+    if (measureHeight(all) > CHAIN_TASKS_MAX) {
+      throw invalidRequestError(
+        ({ field }) => `${field('parentId')} must not put tasks more than ${CHAIN_TASKS_MAX} levels deep.`,
+      );
+    }
+    const content = stringifyContent({ ...before, tasks: all, nextTask: nextTask + 1 });
+    await writeTemplateChanges(ctx, template, { content });
+    return { success: true as const };
+  },
+);
+
+export const updateTemplateTask = defineOperation(
+  {
+    ...editSpec,
+    name: 'updateTemplateTask',
+    summary: 'Change a task of a template',
+    input: templateTaskUpdateInput,
+  },
+  async (ctx, { id, itemId, ...wanted }) => {
+    const template = await readChangeableTemplate(ctx, id);
+    const content = parseContent(template.content);
+    const task = requireTask(content.tasks, id, itemId);
+    const madeBy = { type: 'template.updated', id, changes: ['tasks'] };
+    requireCurrentSnapshot(ctx.shown, wanted, toTemplateTask(task), madeBy);
+    const {
+      startDay = task.start_day,
+      dueDay = task.due_day,
+      checklist = task.checklist,
+      ...fields
+    } = wanted;
+    const { name, description, priority, tags, estimated_hours } = { ...task, ...toColumns(fields, 0) };
+    const changed: TemplateTask = {
+      ...task,
+      ...{ name, description: description || null, priority, tags, estimated_hours },
+      ...{ start_day: startDay, due_day: dueDay, checklist },
+    };
+    await writeTemplateChanges(ctx, template, { content: replaceTask(content, changed) });
+    return { success: true as const };
+  },
+);
+
+function replaceTask(content: TemplateContent, changed: TemplateTask): string {
+  const tasks = content.tasks.map((each) => (each.id === changed.id ? changed : each));
+  return stringifyContent({ ...content, tasks });
+}
+
+export const deleteTemplateTask = defineOperation(
+  {
+    ...editSpec,
+    name: 'deleteTemplateTask',
+    summary: 'Delete a task of a template, with its subtasks',
+    input: templateTaskInput,
+  },
+  async (ctx, { id, itemId }) => {
+    const template = await readChangeableTemplate(ctx, id);
+    const content = parseContent(template.content);
+    const { tasks } = content;
+    requireTask(tasks, id, itemId);
+    if (template.kind === 'task' && tasks[0]?.id === itemId) {
+      throw invalidRequestError('A task template must keep its task. Delete the template instead.');
+    }
+    // Parents come first, so one pass finds everything below the task.
+    const gone = new Set([itemId]);
+    for (const each of tasks) if (each.parent !== null && gone.has(each.parent)) gone.add(each.id);
+    const kept = tasks.filter((each) => !gone.has(each.id));
+    const relations = content.relations.filter(
+      ({ source, target }) => !gone.has(source) && !gone.has(target),
+    );
+    const next = stringifyContent({ ...content, tasks: kept, relations });
+    await writeTemplateChanges(ctx, template, { content: next });
+    return { success: true as const };
+  },
+);
+
+function requireTask(tasks: readonly TemplateTask[], template: number, id: number): TemplateTask {
+  const task = tasks.find((each) => each.id === id);
+  if (!task) throw notFoundError('task of the template', id, () => `the page of template ${template}`);
+  return task;
+}

@@ -1,0 +1,78 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { buildInList, readRows, type Statement } from '../../kernel/sql/database.ts';
+import {
+  aliasLeftJoined,
+  aliasTable,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
+import { checklists } from '../../schema/cell/checklists.ts';
+import { taskRelations } from '../../schema/cell/relations.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { selectDescendants } from '../../tasks/hierarchy/hierarchy.queries.ts';
+import { toBuckets } from '../../tasks/model/buckets.ts';
+import type { StoredRelation } from '../../tasks/model/relations.queries.ts';
+import { selectDescriptionBytes } from '../../tasks/texts/task-texts.queries.ts';
+
+const k = aliasLeftJoined(checklists, 'k');
+const r = aliasTable(taskRelations, 'r');
+const t = aliasTable(tasks, 't');
+
+const sourceColumns = selectColumns({
+  id: t.id,
+  parent: t.parent,
+  archived: t.archived,
+  name: t.name,
+  priority: t.priority,
+  tags: t.tags,
+  start_date: t.start_date,
+  due: t.due,
+  due_time: t.due_time,
+  estimated_hours: t.estimated_hours,
+  category: t.category,
+  type: t.type,
+  field_values: t.field_values,
+  created_at: t.created_at,
+  bytes: selectDescriptionBytes(t),
+  lines: k.lines,
+});
+export type SourceTask = Row<typeof sourceColumns>;
+
+const joinChecklist = sql`LEFT JOIN ${k} ON ${k.task} = ${t.id} AND ${k.ws} = ${t.ws}`;
+
+/** Returns the task and everything below it, parents first and subtasks in manual order. */
+export function listTaskTree(caller: Caller, id: number): Statement<SourceTask[]> {
+  const root = withType<number>(sql`${id}`);
+  const ids: SQL = sql`
+    SELECT ${root} AS id, 1 AS level
+    UNION ALL SELECT d.id, d.level FROM (${selectDescendants(sql`SELECT ${id} AS id`)}) d`;
+  return readRows(sql`
+    SELECT ${sourceColumns} FROM (${ids}) d CROSS JOIN ${t} NOT INDEXED ON ${t.id} = d.id ${joinChecklist}
+    WHERE ${t.ws} = ${caller.workspace} ORDER BY d.level, ${t.parent_place}, ${t.id}`);
+}
+
+/** Returns up to `limit` tasks of the project that aren't archived, oldest first. */
+export function listProjectTasks(caller: Caller, project: number, limit: number): Statement<SourceTask[]> {
+  const buckets = JSON.stringify(toBuckets({ isArchived: false }));
+  return readRows(sql`
+    SELECT ${sourceColumns} FROM json_each(${buckets}) b
+    CROSS JOIN ${t} INDEXED BY tasks_by_project ON ${t.project} = ${project} AND ${t.bucket} = b.value ${joinChecklist}
+    WHERE ${t.ws} = ${caller.workspace} LIMIT ${limit}`);
+}
+
+const relationColumns = selectColumns({ type: r.type, source: r.source, target: r.target });
+
+/** Lists relations between two of these tasks, oldest first. */
+export function listRelationsAmong(
+  { workspace }: Caller,
+  ids: readonly number[],
+  limit: number,
+): Statement<StoredRelation[]> {
+  return readRows(sql`
+    SELECT ${relationColumns} FROM json_each(${JSON.stringify(ids)}) i
+    CROSS JOIN ${r} INDEXED BY task_relations_by_source ON ${r.ws} = ${workspace} AND ${r.source} = i.value
+    WHERE ${r.target} IN ${buildInList(ids)} ORDER BY ${r.id} LIMIT ${limit}`);
+}

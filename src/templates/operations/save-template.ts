@@ -1,0 +1,201 @@
+import { recordEvent } from '../../events/log/record.queries.ts';
+import { countDaysBetween, toWallClock } from '../../kernel/dates/civil-date.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { selectIdsInOrder } from '../../kernel/sql/database.ts';
+import { findProjectState } from '../../projects/operations/project-changes.queries.ts';
+import { findColumnsOfProject } from '../../projects/operations/project-columns.queries.ts';
+import { projectNotFoundError } from '../../projects/operations/projects.policy.ts';
+import type { ChecklistLine } from '../../schema/cell/checklists.ts';
+import {
+  type FieldDefinition,
+  selectProjectsOfTasks,
+} from '../../tasks/custom-fields/custom-fields.queries.ts';
+import { findFieldsOfProjects } from '../../tasks/custom-fields/field-context.ts';
+import { keepKnownValues } from '../../tasks/custom-fields/field-values.ts';
+import { skipArchived } from '../../tasks/hierarchy/descendants.queries.ts';
+import { listDescriptions } from '../../tasks/model/descriptions.queries.ts';
+import { taskNotFoundError, toDeadline } from '../../tasks/model/tasks.policy.ts';
+import { assertTasksUnchanged, findTaskState } from '../../tasks/model/tasks.queries.ts';
+import {
+  type ProjectContent,
+  stringifyContent,
+  TEMPLATE_RELATIONS_MAX,
+  TEMPLATE_TASKS_MAX,
+  type TemplateTask,
+} from '../model/template-content.ts';
+import { requireMaySaveTemplates } from '../model/templates.policy.ts';
+import {
+  findNewestTemplate,
+  insertTemplate,
+  newestTemplate,
+  type TemplateDraft,
+} from '../model/templates.queries.ts';
+import { templateCreated, templateIdInput } from '../model/templates.schema.ts';
+import {
+  listProjectTasks,
+  listRelationsAmong,
+  listTaskTree,
+  type SourceTask,
+} from './save-template.queries.ts';
+
+const DESCRIPTION_BYTES_MAX = 400_000;
+
+const saveSpec = {
+  access: 'session',
+  capability: 'saveTemplates',
+  effect: 'write',
+  input: templateIdInput,
+  output: templateCreated,
+  repeat: { entity: newestTemplate, answer: async (_ctx: Context, _input: unknown, id: number) => ({ id }) },
+} as const;
+
+export const saveTaskTemplate = defineOperation(
+  {
+    ...saveSpec,
+    name: 'saveTaskTemplate',
+    summary: 'Save a task as a template',
+    description:
+      'With its subtasks, checklists and custom fields. Dates count from the day on which the task was created.',
+  },
+  async (ctx, { id }) => {
+    const { caller, db } = ctx;
+    const [task, [root, ...below], fields] = await db.batch([
+      findTaskState(caller, id),
+      listTaskTree(caller, id),
+      findFieldsOfProjects(caller, selectProjectsOfTasks(caller, [id])),
+    ]);
+    if (!task || !root) throw taskNotFoundError(id);
+    requireMaySaveTemplates(ctx);
+    const kept = [root, ...skipArchived([id], below)];
+    const firstDay = toWallClock(root.created_at, caller.timezone).date;
+    const own = fields.projects.get(task.project) ?? [];
+    const content = await buildContent(ctx, kept, { firstDay, fields: own, project: null });
+    return insertDraft(ctx, { kind: 'task', name: task.name, description: null, content }, [
+      assertTasksUnchanged(caller, [task]),
+    ]);
+  },
+);
+
+export const saveProjectTemplate = defineOperation(
+  {
+    ...saveSpec,
+    name: 'saveProjectTemplate',
+    summary: 'Save a project as a template',
+    description:
+      'With its columns, custom fields and tasks that are not archived. Dates count from the earliest date of these tasks.',
+  },
+  async (ctx, { id }) => {
+    const { caller, db } = ctx;
+    const [project, found, columns, fields] = await db.batch([
+      findProjectState(caller, id),
+      listProjectTasks(caller, id, TEMPLATE_TASKS_MAX + 1),
+      findColumnsOfProject(caller, id),
+      findFieldsOfProjects(caller, selectIdsInOrder([id])),
+    ]);
+    if (!project) throw projectNotFoundError(id);
+    requireMaySaveTemplates(ctx);
+    if (found.length > TEMPLATE_TASKS_MAX) {
+      throw invalidRequestError(
+        `A template can have up to ${TEMPLATE_TASKS_MAX} tasks, and project ${id} has more. Archive some, or save its tasks one by one.`,
+      );
+    }
+    const ordered = orderParentsFirst(found.toSorted((one, other) => one.id - other.id));
+    const days = ordered.flatMap(({ start_date, due }) =>
+      [start_date, toDeadline(due)].filter((day) => day !== null),
+    );
+    const own = fields.projects.get(id) ?? [];
+    const content = await buildContent(ctx, ordered, {
+      firstDay: days.toSorted()[0] ?? '',
+      fields: own,
+      project: { columns: columns?.task_columns ?? null, fields: own.map((field) => field.id) },
+    });
+    const description = project.description?.slice(0, 2_000).toWellFormed() || null;
+    return insertDraft(ctx, { kind: 'project', name: project.name, description, content });
+  },
+);
+
+async function insertDraft(
+  ctx: Context,
+  draft: Omit<TemplateDraft, 'project'>,
+  claims: ReturnType<typeof assertTasksUnchanged>[] = [],
+) {
+  const { caller, db, now } = ctx;
+  const name = draft.name.slice(0, 500).toWellFormed();
+  const [created] = await db.writeThenRead(
+    [
+      ...claims,
+      ...insertTemplate(caller, { ...draft, name, project: null }, now),
+      recordEvent(ctx, { type: 'template.created', entity: newestTemplate }),
+    ],
+    [findNewestTemplate(caller)],
+  );
+  return created;
+}
+
+/** A task whose parent is archived has no parent in the template. */
+function orderParentsFirst(found: readonly SourceTask[]): SourceTask[] {
+  const ids = new Set(found.map(({ id }) => id));
+  const byParent = Map.groupBy(found, ({ parent }) => (parent !== null && ids.has(parent) ? parent : null));
+  const ordered = [...(byParent.get(null) ?? [])];
+  for (const { id } of ordered) ordered.push(...(byParent.get(id) ?? []));
+  return ordered;
+}
+
+interface Source {
+  /** The day from which the dates count. */
+  firstDay: string;
+  /** The custom fields of the project. Other values of the tasks are hidden. */
+  fields: readonly FieldDefinition[];
+  project: ProjectContent | null;
+}
+
+async function buildContent(
+  ctx: Context,
+  found: readonly SourceTask[],
+  { firstDay, fields, project }: Source,
+): Promise<string> {
+  const { caller, db } = ctx;
+  const described = found.filter(({ bytes }) => bytes > 0);
+  const bytes = described.reduce((sum, task) => sum + task.bytes, 0);
+  if (bytes > DESCRIPTION_BYTES_MAX) {
+    throw invalidRequestError(
+      `The descriptions of a template can have up to ${DESCRIPTION_BYTES_MAX} bytes in total; these have ${bytes}. Shorten some.`,
+    );
+  }
+  const ids = found.map(({ id }) => id);
+  const [related, texts = []] = await db.batch([
+    listRelationsAmong(caller, ids, TEMPLATE_RELATIONS_MAX + 1),
+    ...(described.length > 0
+      ? [
+          listDescriptions(
+            caller.workspace,
+            described.map(({ id }) => id),
+          ),
+        ]
+      : []),
+  ]);
+  const textOf = new Map(texts.map(({ id, description }) => [id, description]));
+  const numbers = new Map(found.map(({ id }, index) => [id, index + 1]));
+  const toDay = (date: string | null) => (date === null ? null : countDaysBetween(firstDay, date));
+  const tasks = found.map((task): TemplateTask => {
+    const { name, priority, tags, estimated_hours, category, type, due_time } = task;
+    const lines: readonly ChecklistLine[] = JSON.parse(task.lines ?? '[]');
+    return {
+      ...{ name, priority, tags, estimated_hours, category, type, due_time },
+      id: numbers.get(task.id) ?? 0,
+      parent: numbers.get(task.parent ?? 0) ?? null,
+      description: textOf.get(task.id) ?? null,
+      field_values: keepKnownValues(task.field_values, fields),
+      start_day: toDay(task.start_date),
+      due_day: toDay(toDeadline(task.due)),
+      checklist: lines.map(({ text }) => text),
+    };
+  });
+  const relations = related.map(({ type, source, target }) => ({
+    type,
+    source: numbers.get(source) ?? 0,
+    target: numbers.get(target) ?? 0,
+  }));
+  return stringifyContent({ tasks, nextTask: tasks.length + 1, relations, project });
+}

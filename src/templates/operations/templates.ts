@@ -1,0 +1,185 @@
+import { recordEvent } from '../../events/log/record.queries.ts';
+import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
+import { projectNotFoundError } from '../../projects/operations/projects.policy.ts';
+import { parseStoredValues } from '../../tasks/custom-fields/field-values.ts';
+import { taskPriorities } from '../../tasks/fields.ts';
+import { parseContent, type TemplateTask } from '../model/template-content.ts';
+import {
+  mayChangeTemplate,
+  requireChangeableTemplate,
+  templateNotFoundError,
+} from '../model/templates.policy.ts';
+import {
+  assertTemplateUnchanged,
+  countTemplates,
+  deleteTemplate as deleteTemplateRow,
+  findTemplate,
+  findVisibleProject,
+  type ListedTemplate,
+  listTemplates as selectTemplates,
+  type TemplateChanges,
+  type TemplateRow,
+  updateTemplate as updateTemplateRow,
+} from '../model/templates.queries.ts';
+import {
+  templateDetail,
+  templateIdInput,
+  templateListInput,
+  templatePage,
+  templateUpdateInput,
+} from '../model/templates.schema.ts';
+
+export const listTemplates = defineOperation(
+  {
+    name: 'listTemplates',
+    summary: 'List templates of tasks and projects, oldest first',
+    description: 'People save and change templates in the app. `POST /tasks` uses the template of a task.',
+    access: 'projects:read',
+    capability: 'seeProjects',
+    effect: 'read',
+    input: templateListInput,
+    output: templatePage,
+  },
+  async ({ db, caller }, { kind, ...input }) => {
+    const range = toRange(input, 1);
+    const [rows, total] = await db.batch([
+      selectTemplates(caller, kind, range),
+      countTemplates(caller, kind),
+    ]);
+    return buildPage({ range, total, rows, key: ({ id }) => [id], show: toTemplate });
+  },
+);
+
+export const getTemplate = defineOperation(
+  {
+    name: 'getTemplate',
+    summary: 'Get a template with its tasks',
+    access: 'session',
+    capability: 'saveTemplates',
+    effect: 'read',
+    input: templateIdInput,
+    output: templateDetail,
+  },
+  async (ctx, { id }) => {
+    const [found] = await ctx.db.batch([findTemplate(ctx.caller, id)]);
+    if (!found) throw templateNotFoundError(id);
+    const { tasks, relations } = parseContent(found.content);
+    return {
+      ...toTemplate(found),
+      tasks: tasks.map(toTemplateTask),
+      relationCount: relations.length,
+      mayChange: mayChangeTemplate(ctx, found),
+    };
+  },
+);
+
+export const updateTemplate = defineOperation(
+  {
+    name: 'updateTemplate',
+    summary: 'Rename or describe a template, or change for which project it is',
+    access: 'session',
+    capability: 'saveTemplates',
+    effect: 'write',
+    input: templateUpdateInput,
+    output: successOutput,
+    repeat: successRepeat,
+  },
+  async (ctx, { id, ...wanted }) => {
+    const { projectId } = wanted;
+    const { caller, db } = ctx;
+    const [found, project] = await db.batch([
+      findTemplate(caller, id),
+      findVisibleProject(caller, projectId ?? 0),
+    ]);
+    const template = requireChangeableTemplate(ctx, id, found);
+    if (projectId != null && !project) throw projectNotFoundError(projectId, 'projectId');
+    const current = { ...template, projectId: template.project };
+    requireCurrentSnapshot(ctx.shown, wanted, current, { type: 'template.updated', id });
+    const { name = template.name, description = template.description } = wanted;
+    const changes = {
+      name,
+      description: description || null,
+      project: projectId === undefined ? template.project : projectId,
+    };
+    await writeTemplateChanges(ctx, template, changes);
+    return { success: true as const };
+  },
+);
+
+export const deleteTemplate = defineOperation(
+  {
+    name: 'deleteTemplate',
+    summary: 'Delete a template',
+    description: 'Tasks and projects that were created from it stay.',
+    access: 'session',
+    capability: 'saveTemplates',
+    effect: 'write',
+    input: templateIdInput,
+    output: successOutput,
+    repeat: successRepeat,
+  },
+  async (ctx, { id }) => {
+    const template = await readChangeableTemplate(ctx, id);
+    await ctx.db.batch([
+      assertTemplateUnchanged(ctx.caller, template),
+      deleteTemplateRow(ctx.caller, id),
+      recordEvent(ctx, { type: 'template.deleted', entity: id, ...toEventProject(template.project) }),
+    ]);
+    return { success: true as const };
+  },
+);
+
+export async function readChangeableTemplate(ctx: Context, id: number): Promise<TemplateRow> {
+  const [found] = await ctx.db.batch([findTemplate(ctx.caller, id)]);
+  return requireChangeableTemplate(ctx, id, found);
+}
+
+/** The names in a template are in no event, because clients see events of the workspace, but not its templates. */
+export async function writeTemplateChanges(ctx: Context, template: TemplateRow, wanted: TemplateChanges) {
+  const columns = Object.keys(wanted) as (keyof TemplateChanges)[];
+  const changed = columns.filter((column) => wanted[column] !== template[column]);
+  if (changed.length === 0) return;
+  const changes = Object.fromEntries(changed.map((column) => [column, wanted[column]]));
+  await ctx.db.batch([
+    assertTemplateUnchanged(ctx.caller, template),
+    updateTemplateRow(ctx.caller, template.id, changes),
+    recordEvent(ctx, {
+      type: 'template.updated',
+      entity: template.id,
+      changes: Object.fromEntries(changed.map((column) => [eventFields[column], null])),
+      ...toEventProject(wanted.project === undefined ? template.project : wanted.project),
+    }),
+  ]);
+}
+
+const eventFields = {
+  name: 'name',
+  description: 'description',
+  project: 'projectId',
+  content: 'tasks',
+} as const satisfies Record<keyof TemplateChanges, string>;
+
+const toEventProject = (project: number | null) => (project === null ? {} : { project });
+
+function toTemplate({ id, kind, name, description, project }: ListedTemplate) {
+  return { id, kind, name, description, projectId: project };
+}
+
+export function toTemplateTask(task: TemplateTask) {
+  return {
+    id: task.id,
+    parentId: task.parent,
+    name: task.name,
+    description: task.description,
+    priority: taskPriorities[task.priority] ?? ('medium' as const),
+    tags: JSON.parse(task.tags) as string[],
+    startDay: task.start_day,
+    dueDay: task.due_day,
+    customEstimatedHours: task.estimated_hours,
+    checklist: [...task.checklist],
+    fieldCount: Object.keys(parseStoredValues(task.field_values)).length,
+  };
+}

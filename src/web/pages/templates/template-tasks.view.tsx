@@ -1,0 +1,193 @@
+import { taskFields } from '../../../tasks/fields.ts';
+import type { TemplateDetail } from '../../../templates/model/templates.schema.ts';
+import { Confirmation } from '../../components/confirm.tsx';
+import { Field, Select, TextArea } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { priorityLabels, priorityOptions } from '../../components/status-and-priority.tsx';
+import { TagsField } from '../../components/tags-field.tsx';
+import { formatCount } from '../../components/time.tsx';
+
+type Item = TemplateDetail['tasks'][number];
+
+export const LINES_FIELD = 'lines';
+
+export function TemplateTasks({ template, own }: { template: TemplateDetail; own: string }) {
+  const { tasks, mayChange, relationCount } = template;
+  const [root] = tasks;
+  return (
+    <section class="group" aria-labelledby="template-tasks">
+      <h2 id="template-tasks">
+        {template.kind === 'task' ? 'Task and subtasks' : 'Tasks'} <span class="number">{tasks.length}</span>
+      </h2>
+      {relationCount === 0 ? null : (
+        <p class="hint">New tasks also get {formatCount(relationCount, 'relation')} to each other.</p>
+      )}
+      {template.kind === 'project' ? (
+        <p class="hint">New projects also get the columns and the custom fields of the original.</p>
+      ) : null}
+      <ul class="rows panel template-tasks">
+        {listInOutlineOrder(tasks).map(({ item, level }) => (
+          <li class={level > 1 ? 'indented' : undefined}>
+            <details class="grow">
+              <summary>
+                <bdi>{item.name}</bdi> <Facts item={item} />
+              </summary>
+              {mayChange ? (
+                <ItemForm item={item} action={`${own}/items/${item.id}`} />
+              ) : (
+                <ItemFacts item={item} />
+              )}
+              {mayChange ? <AddItem own={own} parent={item} /> : null}
+              {mayChange && !(template.kind === 'task' && item.id === root?.id) ? (
+                <Confirmation label="Delete task" action={`${own}/items/${item.id}/remove`} confirm="Delete">
+                  <p>Its subtasks are deleted, too. You can't undo this.</p>
+                </Confirmation>
+              ) : null}
+            </details>
+          </li>
+        ))}
+      </ul>
+      {mayChange && template.kind === 'project' ? <AddItem own={own} parent={null} /> : null}
+    </section>
+  );
+}
+
+/** Each task is followed by its subtasks. */
+function listInOutlineOrder(
+  tasks: readonly Item[],
+  parent: number | null = null,
+  level = 1,
+): { item: Item; level: number }[] {
+  return tasks
+    .filter(({ parentId }) => parentId === parent)
+    .flatMap((item) => [{ item, level }, ...listInOutlineOrder(tasks, item.id, level + 1)]);
+}
+
+function Facts({ item }: { item: Item }) {
+  const facts = [
+    item.startDay === null ? null : `starts ${formatDay(item.startDay)}`,
+    item.dueDay === null ? null : `due ${formatDay(item.dueDay)}`,
+    item.priority === 'medium' ? null : priorityLabels[item.priority],
+    item.checklist.length === 0 ? null : formatCount(item.checklist.length, 'checklist item'),
+    item.fieldCount === 0 ? null : formatCount(item.fieldCount, 'custom field'),
+  ].filter((fact) => fact !== null);
+  return <span class="hint">{facts.join(' · ')}</span>;
+}
+
+function formatDay(day: number): string {
+  if (day === 0) return 'on the first day';
+  return day > 0 ? `after ${formatCount(day, 'day')}` : `${formatCount(-day, 'day')} before`;
+}
+
+function ItemFacts({ item }: { item: Item }) {
+  return (
+    <ul>
+      {item.checklist.map((line) => (
+        <li>
+          <bdi>{line}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ItemForm({ item, action }: { item: Item; action: string }) {
+  const { name, priority, tags, startDay, dueDay, customEstimatedHours, checklist } = item;
+  const id = `item-${item.id}`;
+  const shown = { name, priority, tags, startDay, dueDay, customEstimatedHours, checklist };
+  return (
+    <Form action={action} class="padded" label={name} shown={shown}>
+      <Field
+        name="name"
+        id={id}
+        label={taskFields.name.label}
+        value={name}
+        maxlength={500}
+        autocomplete="off"
+      />
+      <div class="field-grid">
+        <DayField name="startDay" id={`${id}-start`} label="Starts after days" value={startDay} />
+        <DayField name="dueDay" id={`${id}-due`} label="Due after days" value={dueDay} />
+        <Select
+          name="priority"
+          id={`${id}-priority`}
+          label={taskFields.priority.label}
+          value={priority}
+          options={priorityOptions}
+        />
+        <Field
+          name="customEstimatedHours"
+          id={`${id}-hours`}
+          label={taskFields.customEstimatedHours.label}
+          type="number"
+          min={0}
+          max={9999.99}
+          step={0.01}
+          value={customEstimatedHours ?? ''}
+          isOptional
+        />
+      </div>
+      <TagsField id={`${id}-tags`} tags={tags} />
+      <TextArea
+        name={LINES_FIELD}
+        id={`${id}-lines`}
+        label="Checklist"
+        value={checklist.join('\n')}
+        rows={Math.min(12, checklist.length + 2)}
+        hint="One item per line"
+        isOptional
+      />
+      <button type="submit">Save task</button>
+    </Form>
+  );
+}
+
+interface DayFieldProps {
+  name: string;
+  id: string;
+  label: string;
+  value: number | null;
+}
+
+function DayField({ name, id, label, value }: DayFieldProps) {
+  return (
+    <Field
+      name={name}
+      id={id}
+      label={label}
+      type="number"
+      min={-3650}
+      max={3650}
+      step={1}
+      value={value === null ? '' : String(value)}
+      isOptional
+    />
+  );
+}
+
+function AddItem({ own, parent }: { own: string; parent: Item | null }) {
+  const label = parent ? `Add a subtask to ${parent.name}` : 'Add a task';
+  return (
+    <Form
+      action={`${own}/items`}
+      class="quick-add"
+      label={label}
+      {...(parent && { of: { parentId: parent.id } })}
+    >
+      <Field
+        name="name"
+        id={`new-item-${parent?.id ?? 'top'}`}
+        label={label}
+        isLabelHidden
+        maxlength={500}
+        autocomplete="off"
+        placeholder={parent ? 'Add a subtask…' : 'Add a task…'}
+      />
+      <button type="submit" class="quiet">
+        <Icon name="plus" />
+        Add
+      </button>
+    </Form>
+  );
+}
