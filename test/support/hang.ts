@@ -6,10 +6,10 @@ export const HANG_MS = 600_000;
 const POLL_MS = 50;
 
 /** Waits until the condition is true. */
-export async function pollUntil(holds: () => boolean | Promise<boolean>): Promise<void> {
+export async function pollUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + HANG_MS;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`Timed out waiting for ${holds}`);
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`Timed out waiting for ${condition}`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

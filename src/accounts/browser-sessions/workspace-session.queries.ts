@@ -90,7 +90,8 @@ interface SessionKey {
 
 /**
  * Deletes the copies of these people's sessions from every workspace of a cell, and records that they ended. `from` is
- * null if a job ends the sessions, or an operator does. */
+ * null if a job or an operator ends the sessions.
+ */
 export function endWorkspaceSessions(
   sessions: readonly SessionKey[],
   from: AuditAuthor['from'] | null,

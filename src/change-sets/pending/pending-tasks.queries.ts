@@ -36,8 +36,8 @@ export interface PendingTasks {
 }
 
 /**
- * For `readFromTables`: `tasks` and `followers` with the staged rows, as an approval would write them, and with the stored
- * rows of the tasks in `others`.
+ * Builds the tables `tasks` and `followers` for `readFromTables`. They contain the staged rows as an approval would write them,
+ * and the stored rows of the tasks in `others`.
  */
 export function buildPendingTables(
   caller: Caller,

@@ -45,7 +45,7 @@ function hasDateRange(filter: DashboardFilter): boolean {
   return filter.from !== undefined || filter.until !== undefined;
 }
 
-/** Ignores the search. */
+/** Ignores the search text of the filter. */
 export function countDashboardTasks(caller: Caller, filter: DashboardFilter): Statement<number> {
   const tables = buildScopeTables(caller, filter);
   if (filter.taskId !== undefined) {
@@ -92,7 +92,7 @@ export function selectNearestIds(caller: Caller, filter: DashboardFilter, range:
 /** This many projects probably own most deadlines of the workspace. */
 const MANY_PROJECTS_THRESHOLD = 20;
 
-/** Merges the ranges of a few projects, or with many projects checks the next deadlines of the whole workspace. */
+/** Merges the ranges of a few projects. With many projects, checks the next deadlines of the whole workspace instead. */
 export function selectIdsByProjectStatus(caller: Caller, filter: DashboardFilter, range: Range): SQL {
   const order = taskOrders.due;
   const some = sql`some (n) AS MATERIALIZED (SELECT count(*) FROM (SELECT 1 FROM each_project LIMIT ${MANY_PROJECTS_THRESHOLD}))`;

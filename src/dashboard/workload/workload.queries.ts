@@ -114,7 +114,7 @@ export function selectFilteredProjects(caller: Caller, filter: ScopeFilter): SQL
   return sql`SELECT ${p.id} FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${isAllowedProject(filter)}`;
 }
 
-/** Lists people who have an active task, or the person whom the filter names. Sorting would read every row again. */
+/** Lists people who have an active task, or the person whom the filter names. Unsorted, because sorting would read every row again. */
 export function listWorkloads(caller: Caller, filter: ScopeFilter): Statement<WorkloadRow[]> {
   const isNamed = filter.assigneeId ? sql`true` : sql`false`;
   return readRows(sql`

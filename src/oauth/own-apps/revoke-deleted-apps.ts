@@ -9,7 +9,7 @@ import {
 } from './own-apps.queries.ts';
 
 const PEOPLE_PER_SLICE = 20;
-/** Finding an app and its people, recording and revoking each person's tokens, and deleting the rows. */
+/** For statements that find an app and its people, record and revoke each person's tokens, and delete the rows. */
 export const REVOKE_SLICE_COST = 3 + 3 * PEOPLE_PER_SLICE;
 const SLICES_MAX = 10;
 

@@ -147,7 +147,7 @@ export function listArchivedAlong(
     LIMIT ${ALONG_MAX + 1}`);
 }
 
-/** Aborts the batch if these are no longer exactly the tasks to archive or restore, or one of them has changed. */
+/** Aborts the batch if other descendants than `along` would be archived or restored now, or if one of `along` has changed. */
 export function assertArchivedAlong(
   caller: Caller,
   { ids, archived, along }: { ids: readonly number[]; archived: 0 | 1; along: readonly AlongState[] },

@@ -195,7 +195,7 @@ function toFollowers({ member }: Actor, { assignee }: TaskDraft): number[] {
   return assignee < member ? [assignee, member] : [member, assignee];
 }
 
-/** The task whose followers and checklist the new task gets. */
+/** Returns the task whose followers and checklist are copied to the new task. */
 export const getSource = ({ copied_from, continues }: Pick<TaskDraft, 'copied_from' | 'continues'>) =>
   copied_from ?? continues;
 

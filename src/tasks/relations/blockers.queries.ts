@@ -71,10 +71,10 @@ export function insertBlockers({ workspace }: Caller, added: readonly Blocking[]
  * run after the insert.
  */
 export function areBlockersAllowed(caller: Caller, added: readonly Blocking[]): SQL {
-  return sql`${formNoCycle(caller, added)} AND ${haveRoomForRelations(caller, added)}`;
+  return sql`${isFreeOfCycles(caller, added)} AND ${haveRoomForRelations(caller, added)}`;
 }
 
-function formNoCycle({ workspace }: Caller, added: readonly Blocking[]): SQL {
+function isFreeOfCycles({ workspace }: Caller, added: readonly Blocking[]): SQL {
   const pairs = JSON.stringify(added);
   return sql`(
     WITH RECURSIVE blocked (start, id) AS (

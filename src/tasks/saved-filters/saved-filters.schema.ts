@@ -25,7 +25,7 @@ export const savedFilter = z.object({
   id: integerId,
   name: z.string(),
   isShared: z.boolean(),
-  /** Null if the caller made the filter. */
+  /** Null if the caller created the filter. */
   maker: z.object({ name: z.string() }).nullable(),
   mayChange: z.boolean(),
   filter: taskFilter,

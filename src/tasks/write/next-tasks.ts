@@ -151,7 +151,7 @@ async function copyTrees(
   const [roots, below] = await db.batch([listTasksToCopy(ws, ids), listDescendants(ws, ids)]);
   const found = new Map(roots.map((root) => [root.id, root]));
   const descendants = skipArchived(ids, below);
-  const described = listDescribed([...roots, ...descendants], ids);
+  const described = listTasksWithDescription([...roots, ...descendants], ids);
   const bytes = roots.reduce((sum, root) => sum + root.bytes, 0);
   if (roots.length > 1 && bytes > DESCRIPTION_BYTES_MAX) {
     throw invalidRequestError(
@@ -176,7 +176,7 @@ async function copyTrees(
       const parent = places.get(each.parent ?? 0) ?? end;
       const due = each.due === NO_DEADLINE ? NO_DEADLINE : (moveDate(each.due, from, day) ?? NO_DEADLINE);
       drafts.push({
-        ...copy(each, from, day),
+        ...copyTask(each, from, day),
         description: textOf.get(each.id) ?? null,
         due,
         due_time: due === NO_DEADLINE ? null : each.due_time,
@@ -184,13 +184,13 @@ async function copyTrees(
         has_reminders: 0,
       });
     }
-    drafts.push({ ...copy(root, from, day), description, due: day, repeats: toRepeats(mode) });
+    drafts.push({ ...copyTask(root, from, day), description, due: day, repeats: toRepeats(mode) });
   }
   return drafts;
 }
 
 /** Returns the repeated tasks and as many of their subtasks as fit into a batch. */
-function listDescribed(tasks: readonly CopiedRow[], roots: readonly number[]): number[] {
+function listTasksWithDescription(tasks: readonly CopiedRow[], roots: readonly number[]): number[] {
   let left = SUBTASK_DESCRIPTION_BYTES_MAX;
   return tasks.flatMap(({ id, bytes }) => {
     if (bytes === 0) return [];
@@ -201,7 +201,7 @@ function listDescribed(tasks: readonly CopiedRow[], roots: readonly number[]): n
   });
 }
 
-function copy(task: CopiedRow, from: string, to: string): TaskDraft {
+function copyTask(task: CopiedRow, from: string, to: string): TaskDraft {
   return {
     ...task,
     assignee: task.active_assignee ?? 0,

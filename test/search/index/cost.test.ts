@@ -219,7 +219,7 @@ describe('a search that reads the index in several parts', () => {
       `/dashboard/stats?${new URLSearchParams({ search, localDate: '2026-11-20' })}`,
     );
     const open = found.filter(({ status }) => status !== 4);
-    const due = (holds: (day: string) => boolean) => open.filter((row) => holds(row.due ?? '')).length;
+    const due = (matches: (day: string) => boolean) => open.filter((row) => matches(row.due ?? '')).length;
     expect(body).toEqual({
       projects: open.length > 0 ? 1 : 0,
       overdue: due((day) => day < '2026-11-20'),

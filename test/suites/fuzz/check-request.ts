@@ -107,6 +107,6 @@ function toSendableHeaders(pairs: WireRequest['headers']): Headers {
   return headers;
 }
 
-function requireThat(holds: boolean, what: string): asserts holds {
-  if (!holds) throw new Error(what);
+function requireThat(condition: boolean, what: string): asserts condition {
+  if (!condition) throw new Error(what);
 }

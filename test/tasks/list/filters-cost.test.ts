@@ -77,7 +77,7 @@ describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
         .first<{ n: number }>()
     )?.n ?? 0;
 
-  async function holds({ query, truth, read, each = 0, hits = truth, border }: Case, token = key) {
+  async function expectExactPage({ query, truth, read, each = 0, hits = truth, border }: Case, token = key) {
     const params = new URLSearchParams(query);
     const sort = params.get('sort') ?? 'created';
     const found = await cellOf(0)
@@ -130,7 +130,8 @@ describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
         `t.archived = 0 AND t.assignee = 0 AND t.project = ${project}`,
       ],
     ];
-    for (const [query, truth] of cases) await holds({ query, truth, read: /none,/.test(query) ? 450 : 400 });
+    for (const [query, truth] of cases)
+      await expectExactPage({ query, truth, read: /none,/.test(query) ? 450 : 400 });
   });
 
   it('reads at most 2,500 rows per page, plus two per match, for ranges of deadlines', async () => {
@@ -178,7 +179,7 @@ describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
         each: 2,
       },
     ];
-    for (const each of cases) await holds(each);
+    for (const each of cases) await expectExactPage(each);
   });
 
   it('reads a fixed number of rows per page, plus two per changed task, with updatedSince', async () => {
@@ -198,7 +199,7 @@ describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
       ];
       for (const [more, truth] of rest) {
         const hits = more.startsWith('&projectId') ? `${truth} AND ${changed}` : changed;
-        await holds({
+        await expectExactPage({
           query: query + more,
           truth: `${truth} AND ${changed}`,
           read: 400,
@@ -211,8 +212,8 @@ describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
         query: `${query}&sort=${sort}`,
         truth: `t.archived = 0 AND ${changed}`,
       });
-      await holds({ ...bySort('due'), read: 400, each: 2, hits: changed });
-      await holds({ ...bySort('updated'), read: 500, each: 1, hits: changed });
+      await expectExactPage({ ...bySort('due'), read: 400, each: 2, hits: changed });
+      await expectExactPage({ ...bySort('updated'), read: 500, each: 1, hits: changed });
     }
   });
 
@@ -239,7 +240,7 @@ describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
       },
       { query: 'sort=updated&assigneeId=none', truth: 't.archived = 0 AND t.assignee = 0', read: 10_000 },
     ];
-    for (const each of cases) await holds(each);
+    for (const each of cases) await expectExactPage(each);
   });
 
   it('reads a limited number of rows per page with scope=mine if the caller is in 5 of 50 projects', async () => {
@@ -255,6 +256,6 @@ describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
       { query: 'sort=due', truth: `${mine} AND t.archived = 0`, read: 1_500, each: 3, hits: elsewhere },
       { query: 'sort=updated', truth: `${mine} AND t.archived = 0`, read: 1_500, each: 3, hits: elsewhere },
     ];
-    for (const each of cases) await holds(each, token);
+    for (const each of cases) await expectExactPage(each, token);
   });
 });

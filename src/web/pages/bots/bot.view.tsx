@@ -37,9 +37,7 @@ export function BotView({ visit: { base, caller, secret }, answers: { bot, peopl
           action={`${base}/bots/${bot.id}/remove`}
           confirm={`Remove ${bot.name}`}
         >
-          <p>
-            Its keys stop working, and its open tasks become unassigned. What it did stays in the history.
-          </p>
+          <p>Its keys stop working, and its open tasks become unassigned. Its changes stay in the history.</p>
         </Confirmation>
       ) : null}
     </div>
