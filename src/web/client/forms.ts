@@ -92,6 +92,7 @@ function submitForm(form: HTMLFormElement, submitter: HTMLElement | null) {
   const key = before?.values === values ? before.key : `${body.get('once')}.${submissionCount}`;
   body.set('once', key);
   form.setAttribute('aria-busy', 'true');
+  togglePressed(submitter);
   const texts = new Map([...form.querySelectorAll('textarea')].map((field) => [field, field.value]));
   const sending: Submission = {
     form,
@@ -106,6 +107,11 @@ function submitForm(form: HTMLFormElement, submitter: HTMLElement | null) {
   sending.ended = (before?.ended ?? Promise.resolve()).then(() => postForm(name, sending, action, body));
 }
 
+/** Shows the new state before the response arrives. */
+function togglePressed(button: HTMLElement | null) {
+  if (button?.ariaPressed) button.ariaPressed = String(button.ariaPressed !== 'true');
+}
+
 async function postForm(name: string, sending: Submission, action: string, body: URLSearchParams) {
   const { form } = sending;
   const asked = await requestPage(action, { method: 'POST', body });
@@ -113,6 +119,7 @@ async function postForm(name: string, sending: Submission, action: string, body:
   sending.isUnderWay = false;
   try {
     if (!asked) {
+      togglePressed(sending.submitter);
       if (isLast || !isAutoSubmitted(form)) dispatchPageEvent('unsent', form);
       return;
     }

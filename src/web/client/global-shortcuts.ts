@@ -30,6 +30,8 @@ export function enableShortcuts() {
       clickShortcutLink(key);
     } else if (isUndo) {
       undoLatest();
+    } else if (key === 'e' && target instanceof Element) {
+      target.closest('li, tr')?.querySelector<HTMLButtonElement>('.complete')?.click();
     } else if (key === 'c') {
       const field = document.querySelector<HTMLInputElement>('.quick-add input[name="name"]');
       if (!field) return;

@@ -32,6 +32,7 @@ export const iconNames = [
   'list',
   'list-checks',
   'list-ordered',
+  'list-tree',
   'log-out',
   'menu',
   'message-square',

@@ -3,8 +3,9 @@ import { formatCount } from './time.tsx';
 
 export function ChecklistProgress({ of: { total, done } }: { of: { total: number; done: number } }) {
   return (
-    <span class="number" title={`${done} of ${formatCount(total, 'checklist item')} done`}>
-      <Icon name="list-checks" /> {done}/{total}
+    <span class="number card-count" title={`${done} of ${formatCount(total, 'checklist item')} done`}>
+      <Icon name="list-checks" />
+      {done}/{total}
       <span class="off-screen"> checklist items done</span>
     </span>
   );
@@ -12,7 +13,8 @@ export function ChecklistProgress({ of: { total, done } }: { of: { total: number
 
 export function Progress({ of: { total, completed } }: { of: { total: number; completed: number } }) {
   return (
-    <span class="number" title={`${completed} of ${formatCount(total, 'subtask')} completed`}>
+    <span class="number card-count" title={`${completed} of ${formatCount(total, 'subtask')} completed`}>
+      <Icon name="list-tree" />
       {completed}/{total}
       <span class="off-screen"> subtasks completed</span>
     </span>

@@ -43,7 +43,7 @@ describe('the board of a new project', () => {
     expect((await owner.open(`/projects/${project}`)).html).toContain('class="limit">Limit 1<');
     await createTask(world.people.owner, project, { status: 'in_progress', name: 'Second' });
     const { html } = await owner.open(`/projects/${project}?q=First`);
-    expect(html).toContain('class="limit over">Over limit of 1<');
+    expect(html).toContain('class="limit over" title="Over limit of 1">');
     expect(html).toContain('Doing &lt;b&gt;');
     expect(html).not.toContain('Doing <b>');
   });

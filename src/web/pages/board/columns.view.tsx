@@ -2,6 +2,7 @@ import { formatNumber, formatNumberUpTo } from '../../../kernel/text/number-form
 import { type TaskStatus, taskStatuses } from '../../../tasks/model/tasks.schema.ts';
 import { type Card, FILES_COUNTED_MAX } from '../../../tasks/operations/cards.schema.ts';
 import { BlockedMark } from '../../components/blocked-mark.tsx';
+import { CompleteButton, CompleteForm } from '../../components/complete-button.tsx';
 import { useVisit } from '../../components/context.ts';
 import { Alert, Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -52,6 +53,7 @@ export function Board({ statuses, columns, hasMoreFound, list, isManual, move, .
           return status && column ? <Column status={status} column={column} list={list} {...rest} /> : null;
         })}
       </div>
+      <CompleteForm />
       <MoveForm statuses={statuses} columns={columns} move={move} isManual={isManual} />
     </>
   );
@@ -104,9 +106,11 @@ function Column({ status, column: { data, total, isCounted }, more, list, newTas
 function ColumnLimit({ status: { limit, taskCount } }: { status: BoardStatus }) {
   if (limit === null) return null;
   const isOver = taskCount !== null && taskCount > limit;
+  const text = isOver ? `Over limit of ${limit}` : `Limit ${limit}`;
   return (
-    <span class={isOver ? 'limit over' : 'limit'}>
-      {isOver ? `Over limit of ${limit}` : `Limit ${limit}`}
+    <span class={isOver ? 'limit over' : 'limit'} title={text}>
+      <span aria-hidden="true">/{limit}</span>
+      <span class="off-screen">{text}</span>
     </span>
   );
 }
@@ -124,6 +128,10 @@ function CardItem({ task, labels, isDone, move }: CardProps) {
   const { base } = useVisit();
   return (
     <li>
+      <CompleteButton
+        task={{ id: task.id, status: isDone ? 'completed' : 'todo' }}
+        nameId={`task-${task.id}`}
+      />
       <a id={`task-${task.id}`} href={`${base}/tasks/${task.id}`}>
         {task.name}
       </a>

@@ -44,46 +44,48 @@ export function CustomFieldsView({ answers: { settings } }: Props) {
         <SettingsTabs />
       </header>
       <p class="hint">Fields add your own properties to tasks. Turn them on for a project in its settings.</p>
-      {fields.length === 0 ? <p>No fields yet.</p> : null}
-      {fields.map((field) => (
-        <FieldSection field={field} mayChange={mayChange} />
-      ))}
+      {fields.length === 0 ? (
+        <p>No fields yet.</p>
+      ) : (
+        <ul class="rows panel fields">
+          {fields.map((field) => (
+            <FieldRow field={field} mayChange={mayChange} />
+          ))}
+        </ul>
+      )}
       {mayChange && fields.length < FIELDS_MAX ? <NewField /> : null}
       {deleted.length > 0 ? <DeletedFields deleted={deleted} /> : null}
     </div>
   );
 }
 
-function FieldSection({ field, mayChange }: { field: CustomField; mayChange: boolean }) {
-  const { base } = useVisit();
-  const { id, name, type, number, options, projects } = field;
+function FieldRow({ field, mayChange }: { field: CustomField; mayChange: boolean }) {
+  const { base, refused } = useVisit();
+  const { name, type, number, options, projects } = field;
+  const action = `${base}/fields/${number}`;
   return (
-    <section class="group" aria-labelledby={id}>
-      <h2 id={id}>
-        <bdi>{name}</bdi> <span class="number">{fieldTypeLabels[type]}</span>
-      </h2>
-      <div class="panel padded">
-        <p class="hint">
-          {projects === 0 ? 'Not used in any project.' : `Used in ${formatCount(projects, 'project')}.`}
-        </p>
-        {mayChange ? (
-          <>
-            <EditField field={field} action={`${base}/fields/${number}`} />
-            <Form action={`${base}/fields/${number}/remove`}>
-              <button type="submit" class="quiet" aria-label={`Delete ${name}`}>
-                Delete
-              </button>
-            </Form>
-          </>
-        ) : (
-          <p>
-            {options.map((option) => (
-              <span class="tag">{option.name}</span>
-            ))}
-          </p>
-        )}
-      </div>
-    </section>
+    <li>
+      <span class="row-name">
+        <bdi>{name}</bdi>
+      </span>
+      <span class="row-fact">{fieldTypeLabels[type]}</span>
+      <span class="row-fact">
+        {projects === 0 ? 'Not used in any project' : `Used in ${formatCount(projects, 'project')}`}
+      </span>
+      {mayChange ? (
+        <details class="edit entry-edit" open={refused?.action === action}>
+          <summary aria-label={`Edit ${name}`}>Edit</summary>
+          <EditField field={field} action={action} />
+          <Form action={`${action}/remove`}>
+            <button type="submit" class="quiet" aria-label={`Delete ${name}`}>
+              Delete field
+            </button>
+          </Form>
+        </details>
+      ) : (
+        options.map((option) => <span class="tag">{option.name}</span>)
+      )}
+    </li>
   );
 }
 
@@ -99,7 +101,8 @@ function EditField({ field, action }: { field: CustomField; action: string }) {
           {options.map((option, index) => (
             <OptionFields id={`${id}-${option.id}`} option={option} place={index + 1} />
           ))}
-          <NewOptions id={`${id}-options`} hint="One per line. Clear the name of an option to remove it." />
+          {options.length > 0 ? <p class="hint">Clear the name of an option to remove it.</p> : null}
+          <NewOptions id={`${id}-options`} hint="One per line." />
         </fieldset>
       ) : null}
       <button type="submit">Save</button>

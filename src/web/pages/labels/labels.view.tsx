@@ -29,7 +29,7 @@ export function LabelsView({ visit: { caller }, answers: { labels } }: Props) {
           <p>No tags yet. Add one to a task, and it appears here.</p>
         </EmptyState>
       ) : (
-        <ul class="rows panel">
+        <ul class="rows panel labels">
           {labels.data.map((label, index) => (
             <LabelRow label={label} id={`label-${labels.meta.offset + index}`} mayChange={mayChange} />
           ))}

@@ -1,5 +1,6 @@
 import { getReach } from '../../../kernel/access/capabilities.ts';
 import { getWeekRange } from '../../../kernel/dates/civil-date.ts';
+import { CompleteButton, CompleteForm } from '../../components/complete-button.tsx';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { NewTaskLink } from '../../components/new-task-link.tsx';
@@ -39,6 +40,7 @@ export function MyWorkView({ visit, params: { project }, answers }: Props) {
           </a>
         </EmptyState>
       ) : null}
+      <CompleteForm />
       {dueGroups.map(([key, heading]) => {
         const items = groups.get(key) ?? [];
         return items.length === 0 ? null : (
@@ -84,11 +86,12 @@ function TaskRow({ task, statuses }: { task: Task; statuses: Statuses }) {
   const status = statuses.find(({ value }) => value === task.status);
   return (
     <li id={`task-${task.id}`}>
+      <CompleteButton task={task} nameId={`name-${task.id}`} />
       <span class="status" title={status?.label}>
         <StatusDot color={status?.color ?? 'gray'} />
         <span class="off-screen">{status?.label}</span>
       </span>
-      <a class="row-name" href={`${base}/tasks/${task.id}`}>
+      <a id={`name-${task.id}`} class="row-name" href={`${base}/tasks/${task.id}`}>
         {task.name}
       </a>
       <Priority priority={task.priority} />

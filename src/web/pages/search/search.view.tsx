@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { BOUNDED_COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
 import { formatNumberUpTo } from '../../../kernel/text/number-format.ts';
+import { CompleteButton, CompleteForm } from '../../components/complete-button.tsx';
 import { PersonName } from '../../components/people.tsx';
 import { Priority, StatusDot } from '../../components/status-and-priority.tsx';
 import { Deadline, formatCount } from '../../components/time.tsx';
@@ -83,11 +84,13 @@ export function SearchView({ visit, params: { q }, answers }: Props) {
             </li>
           ))}
         </ResultGroup>
+        <CompleteForm />
         <ResultGroup title="Tasks" total={tasks?.meta.total ?? 0} countedTo={BOUNDED_COUNT_MAX}>
           {(tasks?.data ?? []).map((task) => (
             <li>
+              <CompleteButton task={task} nameId={`task-${task.id}`} />
               <StatusDot color={statuses.data.find(({ value }) => value === task.status)?.color ?? 'gray'} />
-              <a class="row-name" href={`${base}/tasks/${task.id}`}>
+              <a id={`task-${task.id}`} class="row-name" href={`${base}/tasks/${task.id}`}>
                 {task.name}
               </a>
               <Priority priority={task.priority} />

@@ -12,6 +12,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     rows: [
       [['/', 'Ctrl K'], 'Search tasks, projects, people and commands'],
       [['c'], 'Add a task, on pages with a quick-add field'],
+      [['e'], 'Complete or reopen the focused task'],
       [['z'], 'Undo the last action'],
       [['Esc'], 'Leave a field or close a panel'],
       [['?'], 'Show keyboard shortcuts'],

@@ -1,6 +1,7 @@
 import { BOUNDED_COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
 import { OPEN_STATUS } from '../../../tasks/model/tasks.schema.ts';
 import { BlockedMark } from '../../components/blocked-mark.tsx';
+import { CompleteButton, CompleteForm } from '../../components/complete-button.tsx';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { NewTaskLink } from '../../components/new-task-link.tsx';
@@ -73,6 +74,7 @@ export function TaskListView({ visit: { base, address }, params, answers }: Prop
         </EmptyState>
       ) : (
         <>
+          <CompleteForm />
           <TaskTable params={params} answers={answers} />
           <BulkBar params={params} answers={answers} />
         </>
@@ -165,7 +167,10 @@ function TaskRow({ task, params, answers }: Pick<Props, 'params' | 'answers'> & 
         />
       </td>
       <td class="name">
-        <a href={`${base}/tasks/${task.id}`}>{task.name}</a>
+        {task.isArchived ? null : <CompleteButton task={task} nameId={`name-${task.id}`} />}
+        <a id={`name-${task.id}`} href={`${base}/tasks/${task.id}`}>
+          {task.name}
+        </a>
         <BlockedMark task={task} />
         {task.subtasks && task.subtasks.total > 0 ? <Progress of={task.subtasks} /> : null}
         {task.checklist && task.checklist.total > 0 ? <ChecklistProgress of={task.checklist} /> : null}

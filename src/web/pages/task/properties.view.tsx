@@ -43,7 +43,6 @@ export function Properties({ task, statuses, people, labels, reminders, fields }
         {task.isArchived ? null : (
           <EditableProperties task={task} statuses={statuses} people={people} labels={labels} />
         )}
-        <DueTime task={task} />
         <Reminders task={task} items={reminders} />
         <Repeat task={task} recurrence={task.recurrence ?? null} />
         {fields.map((field) =>
@@ -125,6 +124,7 @@ function EditableProperties({ task, statuses, people, labels }: PropertiesProps)
         <Select name="priority" label="Priority" isLabelHidden value={priority} options={priorityOptions} />
       </SelectProperty>
       <FieldProperty task={task} name="deadline" type="date" value={task.deadline} />
+      <DueTime task={task} />
       <FieldProperty task={task} name="startDate" type="date" value={task.startDate} />
       <FieldProperty
         task={task}

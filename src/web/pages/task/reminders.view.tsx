@@ -11,15 +11,15 @@ import type { Task } from './task.view.tsx';
 type Items = z.output<typeof reminders>['items'];
 
 /** Has a button, because browsers send a change event after each part of a time. */
-export function DueTime({ task: { id, deadline, dueTime = null, isArchived } }: { task: Task }) {
+export function DueTime({ task: { id, deadline, dueTime = null } }: { task: Task }) {
   const { base } = useVisit();
   const { label } = taskFields.dueTime;
-  if (deadline === null || isArchived) return null;
+  if (deadline === null) return null;
   return (
     <div class="prop">
       <dt aria-hidden="true">{label}</dt>
-      <dd>
-        <Form action={`${base}/tasks/${id}`} class="inline" of={{ field: 'dueTime' }} shown={{ dueTime }}>
+      <dd class="entry">
+        <Form action={`${base}/tasks/${id}`} class="due-time" of={{ field: 'dueTime' }} shown={{ dueTime }}>
           <Field name="dueTime" label={label} isLabelHidden type="time" value={dueTime ?? ''} isOptional />
           <button type="submit" class="quiet" aria-label={`Save: ${label}`}>
             Save

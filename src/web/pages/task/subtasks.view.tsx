@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import type { listSubtasks } from '../../../tasks/subtasks/subtasks.ts';
 import { BlockedMark } from '../../components/blocked-mark.tsx';
+import { CompleteButton, CompleteForm } from '../../components/complete-button.tsx';
 import { useVisit } from '../../components/context.ts';
 import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
-import { Icon } from '../../components/icon.tsx';
 import { Avatar } from '../../components/people.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { Status, type StatusDisplay } from '../../components/status-and-priority.tsx';
@@ -42,12 +42,15 @@ export function Subtasks({ task, subtasks: { data, meta }, statuses }: SubtasksP
           shown={{ ids }}
         />
       ) : null}
+      {task.isArchived || data.length === 0 ? null : <CompleteForm />}
       {data.length === 0 ? null : (
         <ul class="rows panel subtasks">
           {data.map((subtask, index) => (
             <li id={`subtask-${subtask.id}`}>
-              <CompleteButton subtask={subtask} isReadOnly={task.isArchived} />
-              <a class="row-name" href={`${base}/tasks/${subtask.id}`}>
+              {task.isArchived ? null : (
+                <CompleteButton task={subtask} nameId={`subtask-${subtask.id}-name`} />
+              )}
+              <a id={`subtask-${subtask.id}-name`} class="row-name" href={`${base}/tasks/${subtask.id}`}>
                 {subtask.name}
               </a>
               <BlockedMark task={subtask} />
@@ -77,30 +80,6 @@ export function Subtasks({ task, subtasks: { data, meta }, statuses }: SubtasksP
 
 function SubtaskProgress({ task: { subtasks } }: { task: Task }) {
   return subtasks && subtasks.total > 0 ? <Progress of={subtasks} /> : null;
-}
-
-function CompleteButton({ subtask, isReadOnly }: { subtask: Subtask; isReadOnly: boolean }) {
-  const { base } = useVisit();
-  const isDone = subtask.status === 'completed';
-  if (isReadOnly) return isDone ? <Icon name="check" /> : null;
-  const label = `${isDone ? 'Reopen' : 'Mark complete'}: ${subtask.name}`;
-  return (
-    <Form
-      action={`${base}/tasks/${subtask.id}`}
-      of={{ status: isDone ? 'todo' : 'completed' }}
-      shown={{ status: subtask.status }}
-    >
-      <button
-        type="submit"
-        class="tick"
-        aria-pressed={isDone ? 'true' : 'false'}
-        aria-label={label}
-        title={label}
-      >
-        {isDone ? <Icon name="check" /> : null}
-      </button>
-    </Form>
-  );
 }
 
 /** Moving works by keyboard and without a script, because each direction is a button. */

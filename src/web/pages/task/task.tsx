@@ -21,6 +21,7 @@ import { listSubtasks, orderSubtasks } from '../../../tasks/subtasks/subtasks.ts
 import { getTaskPermissions } from '../../../tasks/trash/task-permissions.ts';
 import { listTimeEntries, startTimer, stopTimer } from '../../../time/tracking/time-tracking.ts';
 import { listUsers } from '../../../workspaces/reference/users.ts';
+import { COMPLETE_FORM_ID } from '../../components/complete-button.tsx';
 import { buildSnapshotField } from '../../components/snapshot-field.ts';
 import { parseTags, TAGS_FIELD } from '../../components/tags-field.tsx';
 import { formatCount } from '../../components/time.tsx';
@@ -107,7 +108,15 @@ export const downloadFilePage = definePage({
 });
 
 /** Each field has its own form, so that concurrent changes to different fields don't overwrite each other. */
-export const updateTaskForm = defineForm({ name: 'changeTask', path: '/tasks/:id', operation: updateTask });
+export const updateTaskForm = defineForm({
+  name: 'changeTask',
+  path: '/tasks/:id',
+  operation: updateTask,
+  flash: ({ input: { id, status }, fields, now }) =>
+    fields.get('field') === COMPLETE_FORM_ID
+      ? buildUndoableMessage(status === 'completed' ? 'Completed' : 'Reopened', [id], now)
+      : null,
+});
 
 /** A button sends the direction and the id of one subtask, next to the ids of all subtasks in their current order. */
 export const orderSubtasksForm = defineForm({

@@ -1,0 +1,47 @@
+import { useVisit } from './context.ts';
+import { Alert } from './field.tsx';
+import { Form } from './form.tsx';
+
+export const COMPLETE_FORM_ID = 'complete';
+
+/** Shared by all buttons of a page, because a form for each task would double the size of a board. */
+export function CompleteForm() {
+  const { base, refused } = useVisit();
+  return (
+    <>
+      {refused?.values.get('field') === COMPLETE_FORM_ID ? (
+        <Alert message={refused.message ?? undefined} />
+      ) : null}
+      <Form
+        action={`${base}/tasks/0`}
+        id={COMPLETE_FORM_ID}
+        label="Complete"
+        of={{ field: COMPLETE_FORM_ID }}
+      />
+    </>
+  );
+}
+
+interface CompleteButtonProps {
+  task: { id: number; status: string };
+  /** The id of the element with the task's name. */
+  nameId: string;
+}
+
+export function CompleteButton({ task: { id, status }, nameId }: CompleteButtonProps) {
+  const { base } = useVisit();
+  const isDone = status === 'completed';
+  return (
+    <button
+      type="submit"
+      class="complete"
+      form={COMPLETE_FORM_ID}
+      formaction={`${base}/tasks/${id}`}
+      name="status"
+      value={isDone ? 'todo' : 'completed'}
+      aria-pressed={isDone ? 'true' : 'false'}
+      aria-labelledby={`${COMPLETE_FORM_ID} ${nameId}`}
+      title={isDone ? 'Reopen' : 'Complete'}
+    />
+  );
+}

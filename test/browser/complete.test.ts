@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { cardIn } from './boards.ts';
+import { inputMethods } from './input-methods.ts';
+import { getWorkspaceUrl, visit } from './screens.ts';
+import { demo } from './server.ts';
+import { openStage } from './stage.ts';
+import { type Colleague, openColleague } from './team.ts';
+
+const { server, browser } = await openStage();
+const run = Date.now().toString(36);
+let me: Colleague;
+let base: string;
+let myId: string;
+
+before(async () => {
+  me = await openColleague(browser, server.origin, demo.owner, { viewport: { width: 1280, height: 900 } });
+  base = await getWorkspaceUrl(me.page, server.origin);
+  myId = (await me.ask<{ id: string }>('/me')).id;
+});
+
+async function createTask(name: string, fields: object = {}): Promise<number> {
+  const task = { projectId: 1, assigneeId: myId, deadline: '2020-01-02', name: `${name} ${run}`, ...fields };
+  return (await me.ask<{ id: number }>('/tasks', task)).id;
+}
+
+const readStatus = async (id: number) => (await me.ask<{ status: string }>(`/tasks/${id}`)).status;
+const button = (page: Page, name: string) =>
+  page.getByRole('button', { name: `Complete ${name} ${run}`, exact: true });
+
+interface Place {
+  readonly name: string;
+  readonly address: (task: { id: number; parent: number }) => string;
+}
+
+const places: readonly Place[] = [
+  { name: 'My work', address: () => '' },
+  { name: 'the board', address: () => '/projects/1' },
+  { name: 'the task list', address: () => `/tasks?q=${run}` },
+  { name: 'search', address: () => `/search?q=${run}` },
+  { name: 'its parent', address: ({ parent }) => `/tasks/${parent}` },
+];
+
+for (const method of inputMethods)
+  test(`a task is completed with one press on every page that lists it (${method.name})`, async () => {
+    const { page, problems, close } = await visit(browser, {
+      ...method.options,
+      storageState: await me.page.context().storageState(),
+      viewport: { width: 1280, height: 900 },
+    });
+    for (const place of places) {
+      const name = `From ${place.name}, ${method.name}`;
+      const parent = await createTask(`Parent of ${name}`);
+      const id = await createTask(name, { parentId: parent });
+      await page.goto(base + place.address({ id, parent }));
+      await method.press(button(page, name));
+      await page.getByText('Completed', { exact: true }).and(page.locator('#flash-message *')).waitFor();
+      assert.equal(await readStatus(id), 'completed', place.name);
+      await method.press(page.locator('#flash-message').getByRole('button', { name: 'Undo' }));
+      await page.locator('#flash-message').filter({ hasText: 'Undone' }).waitFor();
+      assert.equal(await readStatus(id), 'todo', place.name);
+    }
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
+test('e completes and reopens the focused card, and z undoes it', async () => {
+  const { page } = me;
+  const id = await createTask('By key');
+  await page.goto(`${base}/projects/1`);
+  const name = `By key ${run}`;
+  await cardIn(page, 'todo', name).locator('a').first().focus();
+  await page.keyboard.press('e');
+  await cardIn(page, 'completed', name).waitFor();
+  assert.equal(await button(page, 'By key').getAttribute('aria-pressed'), 'true');
+  await page.keyboard.press('z');
+  await cardIn(page, 'todo', name).waitFor();
+  assert.equal(await readStatus(id), 'todo');
+});
+
+test('a task looks completed at once, and open again if the server is gone', async () => {
+  const { page } = me;
+  const id = await createTask('Without a server');
+  await page.goto(base);
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/app/**', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    await held;
+    return route.abort('connectionfailed');
+  });
+  const complete = button(page, 'Without a server');
+  await complete.click();
+  assert.equal(await complete.getAttribute('aria-pressed'), 'true');
+  release();
+  await page.getByText("Couldn't save").waitFor();
+  assert.equal(await complete.getAttribute('aria-pressed'), 'false');
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await complete.waitFor({ state: 'detached' });
+  assert.equal(await readStatus(id), 'completed');
+});
