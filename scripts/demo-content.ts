@@ -432,3 +432,61 @@ export const meetings: readonly DemoMeeting[] = [
     minutes: 30,
   },
 ];
+
+/** The parts of a project that show how to break work down. Names refer to tasks of the project. */
+export const structure = {
+  project: 'Harbour Coffee rebrand',
+  colors: { brand: '#7c3aed', packaging: '#0d9488', print: '#ea580c', copy: '#2563eb', signage: '#ca8a04' },
+  limits: [{ column: 'in_progress', limit: 10 }],
+  fields: [
+    {
+      name: 'Effort',
+      type: 'select',
+      options: [
+        { name: 'Small', color: 'green' },
+        { name: 'Medium', color: 'yellow' },
+        { name: 'Large', color: 'red' },
+      ],
+      values: { 'Van livery, both sides and rear door': '3', 'Press kit for the relaunch': '1' },
+    },
+    {
+      name: 'Supplier',
+      type: 'text',
+      options: [],
+      values: { 'Van livery, both sides and rear door': 'Northside Wraps' },
+    },
+  ],
+  subtasks: {
+    'Rollout plan for eleven shops': [
+      { name: 'Agree the order of the shops', status: 'completed' },
+      { name: 'Two dates with the fitters for each shop' },
+      { name: 'Half a day of training for the managers' },
+    ],
+  },
+  checklists: {
+    'Press kit for the relaunch': [
+      { text: 'Founders’ portrait in print size', isDone: true },
+      { text: 'Facts on one page', isDone: true },
+      { text: 'Two quotes, approved by Elena' },
+      { text: 'Embargo line at the top' },
+    ],
+    'Hand over source files and licences': [
+      { text: 'Fonts with their licences' },
+      { text: 'Packaging files, outlined and live' },
+      { text: 'List of printers and contacts' },
+    ],
+  },
+  blockers: [
+    ['Rollout plan for eleven shops', 'Van livery, both sides and rear door'],
+    ['Hand over source files and licences', 'Brand guide: packaging and signage'],
+  ],
+  recurring: [
+    {
+      name: 'Weekly proofing round',
+      priority: 'medium',
+      tags: ['print'],
+      inDays: 5,
+      recurrence: { rule: 'FREQ=WEEKLY', mode: 'schedule' },
+    },
+  ],
+} as const;

@@ -29,6 +29,7 @@ import {
   teams,
 } from './demo-content.ts';
 import { buildExampleTaskEvents } from './seed-example.ts';
+import { buildStructureEvents } from './seed-structure.ts';
 import { addWorkingDay, buildMeetingEvents, type Event } from './seed-working-day.ts';
 
 export { WorkspaceHub } from '../src/events/hub/workspace-hub.ts';
@@ -68,6 +69,7 @@ async function seed() {
     ...buildExampleTaskEvents(studio, tools),
     ...work.events,
     ...buildMeetingEvents(day, tools),
+    ...buildStructureEvents(day, tools, env.CELL_0),
   ]);
   // Comes last, so that the studio gets the lowest ids, which the examples of the reference use.
   await runEvents(labs, contosoWork.events);
