@@ -40,7 +40,7 @@ describe('the board of a new project', () => {
     });
     expect(sent.status).toBe(303);
     await createTask(world.people.owner, project, { status: 'in_progress', name: 'First' });
-    expect((await owner.open(`/projects/${project}`)).html).toContain('class="limit">Limit 1<');
+    expect((await owner.open(`/projects/${project}`)).html).toContain('class="limit" title="Limit 1">');
     await createTask(world.people.owner, project, { status: 'in_progress', name: 'Second' });
     const { html } = await owner.open(`/projects/${project}?q=First`);
     expect(html).toContain('class="limit over" title="Over limit of 1">');

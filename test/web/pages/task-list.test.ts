@@ -134,7 +134,7 @@ describe('a card on the board', () => {
     expect((await confirmUpload(world.people.member, task.id, { s3Key })).status).toBe(201);
     for (const query of ['', '?q=Counted', '?sort=due']) {
       const { html } = await member.open(`/projects/${world.projects.joined.id}${query}`);
-      const [, card = ''] = html.split(`<li><a id="task-${task.id}"`);
+      const [, card = ''] = html.split(`<a id="task-${task.id}"`);
       const [facts = ''] = card.split('</li>');
       const read = facts.replace(/<[^>]*>/g, '');
       expect([query, read]).toEqual([query, expect.stringContaining('2 comments')]);

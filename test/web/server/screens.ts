@@ -43,12 +43,16 @@ export class Screens {
   }
 }
 
-/** Returns the hidden fields of the first form with this action and the fields `wanted`. */
+/** Returns the hidden fields of the first form with this action and the fields `wanted`. Buttons may set the action. */
 export function readHiddenFields(html: string, action: string, wanted: Record<string, string> = {}) {
+  const button = new RegExp(`<button [^>]*form="([^"]+)" formaction="${action}"[^>]*>`).exec(html);
+  const goesThere = (form: string) =>
+    form.startsWith(`method="post" action="${action}"`) ||
+    (button !== null && form.split('>', 1)[0]?.includes(` id="${button[1]}"`));
   const found = html
     .split('<form ')
-    .filter((form) => form.startsWith(`method="post" action="${action}"`))
-    .map((form) => form.split('</form>')[0] ?? '')
+    .filter(goesThere)
+    .map((form) => (form.split('</form>')[0] ?? '') + (button?.[0] ?? ''))
     .map((form) => ({
       names: [...form.matchAll(/ name="([^"]+)"/g)].map(([, name]) => name),
       hidden: Object.fromEntries(
