@@ -13,7 +13,7 @@ before(async () => {
 });
 
 for (const hand of inputMethods) {
-  test(`a project becomes a template, and the template another project (${hand.name})`, async () => {
+  test(`a project is saved as a template, from which another project is created (${hand.name})`, async () => {
     const { page, problems, close } = await visit(browser, { storageState, ...hand.options });
     const base = await getWorkspaceUrl(page, server.origin);
     const heading = (name: string) => page.getByRole('heading', { name, exact: true });

@@ -27,7 +27,7 @@ const readFields = async (id: number) =>
   (await member().get(`/tasks/${id}?expand=customFields`)).body.customFields;
 
 describe('custom fields', () => {
-  it('of every type keep their values, which the request can override', async () => {
+  it('of every type keep their values unless the request overrides them', async () => {
     const fields = await createFieldOfEachType(world);
     const key = (type: keyof typeof fields) => `cf_${fields[type]}`;
     const values = {
@@ -53,7 +53,7 @@ describe('custom fields', () => {
     expect(await findInconsistencies([0])).toEqual([]);
   });
 
-  it('are left out if they or their options were deleted, or the project does not use them', async () => {
+  it("are left out if the field or option was deleted, or the project doesn't use the field", async () => {
     const [kept, gone, other] = [
       await createField(world, 'select', 'Size'),
       await createField(world, 'text', 'Gone'),
@@ -108,7 +108,7 @@ describe('relations', () => {
     expect(await findInconsistencies([0])).toEqual([]);
   });
 
-  it('do not block if the request completes the blocker', async () => {
+  it("don't block a task if the request completes the blocker", async () => {
     const { member: by } = world.people;
     const root = await createTask(by, project, { name: 'Launch' });
     const step = await createTask(by, project, { name: 'After', parentId: root.id });

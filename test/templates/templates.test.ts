@@ -116,7 +116,7 @@ describe('a task template', () => {
     expect(await findInconsistencies([0])).toEqual([]);
   });
 
-  it('is overridden by the fields of the request, and its dates move with the deadline', async () => {
+  it('uses the fields of the request instead of its own, and its dates move with the deadline', async () => {
     const { root } = await createTree();
     const templateId = await save(root.id);
     const { body } = await rest().post('/tasks', {
@@ -167,7 +167,7 @@ describe('a task template', () => {
     expect(await findInconsistencies([0])).toEqual([]);
   });
 
-  it('is not found if it is unknown, deleted, of another kind or of another workspace', async () => {
+  it('returns 404 if it is unknown, deleted, of another kind or in another workspace', async () => {
     const { root } = await createTree();
     const templateId = await save(root.id);
     const ofProject = (await runForm(world.people.member.token, saveProjectTemplate, { id: project })).body
@@ -185,8 +185,8 @@ describe('a task template', () => {
   });
 });
 
-describe('people', () => {
-  it('see templates of all projects, but clients only those of their projects', async () => {
+describe('the people of a workspace', () => {
+  it('see templates of all projects, except clients, who see only those of their own projects', async () => {
     const { root } = await createTree();
     const { owner, client, member } = world.people;
     const shared = await save(root.id);
@@ -210,7 +210,7 @@ describe('people', () => {
     expect(events).not.toContain('Publish a post');
   });
 
-  it('change their own templates, and leads change all', async () => {
+  it('can change their own templates, and leads can change all', async () => {
     const { root } = await createTree();
     const { owner, lead, member, client } = world.people;
     const [own, ofOwner] = [await save(root.id), await save(root.id, owner)];
@@ -264,7 +264,7 @@ describe('editing a template', () => {
     expect(events.at(-1)).toMatchObject({ template: { id }, changes: { tasks: null } });
   });
 
-  it('refuses to delete the task itself, to nest too deeply, and unknown tasks', async () => {
+  it("can't delete the first task, nest tasks too deeply, or change unknown tasks", async () => {
     const { root } = await createTree();
     const { token } = world.people.member;
     const id = await save(root.id);
@@ -318,7 +318,7 @@ describe('a project template', () => {
     expect(await findInconsistencies([0])).toEqual([]);
   });
 
-  it('can be empty, and is not found for people who cannot see it', async () => {
+  it("can be empty, and returns 404 for people who can't see it", async () => {
     const { member, client } = world.people;
     const source = (await createProject(world, { owner: member, name: 'Empty' })).id;
     const templateId = (await runForm(member.token, saveProjectTemplate, { id: source })).body.id;
@@ -329,7 +329,7 @@ describe('a project template', () => {
     expect((await use(client)).status).toBe(403);
   });
 
-  it('stays when its project is deleted, and is then available for all projects', async () => {
+  it('becomes available in all projects when its project is deleted', async () => {
     const { member, owner } = world.people;
     const source = (await createProject(world, { owner: member, name: 'Gone' })).id;
     const id = (await runForm(member.token, saveProjectTemplate, { id: source })).body.id;

@@ -10,7 +10,7 @@ export const templates = sqliteTable(
     kind: text({ enum: ['task', 'project'] }).notNull(),
     name: text().notNull(),
     description: text(),
-    /** The project whose people can use the template. Null if all of the workspace can, except clients. */
+    /** The project whose people can use the template. Null if everyone except clients can use it. */
     project: integer(),
     /** As JSON (src/templates/model/template-content.ts). */
     content: text().notNull(),

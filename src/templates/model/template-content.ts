@@ -11,7 +11,7 @@ export const TEMPLATE_TASKS_MAX = 200;
 export const TEMPLATE_RELATIONS_MAX = 500;
 const CONTENT_CHARACTERS_MAX = 500_000;
 
-/** The columns of a task that a template keeps as they are. */
+/** The columns of a task that a template stores unchanged. */
 type KeptColumns = Pick<
   FieldColumns,
   | 'name'
@@ -30,7 +30,7 @@ export interface TemplateTask extends KeptColumns {
   readonly id: number;
   /** The id of another task of the template, or null. */
   readonly parent: number | null;
-  /** Days after the template is used. */
+  /** In days after the first day, which is today unless the request chooses another. */
   readonly start_day: number | null;
   readonly due_day: number | null;
   readonly checklist: readonly string[];
@@ -40,9 +40,9 @@ export interface TemplateTask extends KeptColumns {
 export interface TemplateContent {
   readonly tasks: readonly TemplateTask[];
   readonly nextTask: number;
-  /** Between tasks of the template. */
+  /** Relations between tasks of the template. */
   readonly relations: readonly StoredRelation[];
-  /** What a new project gets. Null in a task template. */
+  /** The properties of a new project. Null in a task template. */
   readonly project: ProjectContent | null;
 }
 
@@ -84,7 +84,7 @@ export function measureHeight(tasks: readonly TemplateTask[]): number {
   return Math.max(0, ...levels.values());
 }
 
-/** If the request sets a date that the template has, too, all other dates move along. */
+/** If the request sets a date that the template also contains, all other dates move with it. */
 export function findFirstDay(
   [root]: readonly TemplateTask[],
   { deadline, startDate }: { deadline?: string | null | undefined; startDate?: string | null | undefined },
@@ -106,11 +106,11 @@ interface Use {
 
 interface TemplateDrafts {
   drafts: TaskDraft[];
-  /** The ends are the places of their drafts. */
+  /** `source` and `target` are positions in `drafts`. */
   relations: StoredRelation[];
 }
 
-/** The draft of a task template's own task is the last one, so that it becomes the newest task. */
+/** In a task template, the first task comes last, so that it becomes the newest task. */
 export function buildTemplateDrafts(
   kind: 'task' | 'project',
   { tasks, relations }: Pick<TemplateContent, 'tasks' | 'relations'>,
@@ -133,7 +133,7 @@ export function buildTemplateDrafts(
   return { drafts, relations: relations.map((relation) => toPlaces(relation, places)) };
 }
 
-/** A relation without a direction has the lower end first. */
+/** In a relation without a direction, the source has the lower position. */
 function toPlaces({ type, source, target }: StoredRelation, places: ReadonlyMap<number, number>) {
   const ends = [places.get(source) ?? 0, places.get(target) ?? 0] as const;
   const [from, to] = type === 'relates_to' ? ends.toSorted((one, other) => one - other) : ends;

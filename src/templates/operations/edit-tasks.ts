@@ -104,7 +104,7 @@ export const deleteTemplateTask = defineOperation(
     if (template.kind === 'task' && tasks[0]?.id === itemId) {
       throw invalidRequestError('A task template must keep its task. Delete the template instead.');
     }
-    // Parents come first, so one pass finds everything below the task.
+    // Parents come first, so one pass finds all descendants of the task.
     const gone = new Set([itemId]);
     for (const each of tasks) if (each.parent !== null && gone.has(each.parent)) gone.add(each.id);
     const kept = tasks.filter((each) => !gone.has(each.id));

@@ -21,7 +21,7 @@ import { assertTemplateUnchanged, findTemplate } from '../model/templates.querie
 import { newProjectInput } from '../model/templates.schema.ts';
 import { assertNewestProject, findNextProjectId } from './new-project.queries.ts';
 
-/** The project and its tasks are one batch, so no one sees the project half filled. */
+/** Creates the project and its tasks in one batch, so that no one sees an incomplete project. */
 export const createProjectFromTemplate = defineOperation(
   {
     name: 'createProjectFromTemplate',

@@ -56,7 +56,7 @@ export const saveTaskTemplate = defineOperation(
     name: 'saveTaskTemplate',
     summary: 'Save a task as a template',
     description:
-      'With its subtasks, checklists and custom fields. Dates count from the day on which the task was created.',
+      'Includes its subtasks, checklists and custom fields. Dates count from the day on which the task was created.',
   },
   async (ctx, { id }) => {
     const { caller, db } = ctx;
@@ -83,7 +83,7 @@ export const saveProjectTemplate = defineOperation(
     name: 'saveProjectTemplate',
     summary: 'Save a project as a template',
     description:
-      'With its columns, custom fields and tasks that are not archived. Dates count from the earliest date of these tasks.',
+      'Includes its columns, custom fields and unarchived tasks. Dates count from the earliest date of these tasks.',
   },
   async (ctx, { id }) => {
     const { caller, db } = ctx;

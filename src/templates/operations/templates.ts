@@ -36,7 +36,8 @@ export const listTemplates = defineOperation(
   {
     name: 'listTemplates',
     summary: 'List templates of tasks and projects, oldest first',
-    description: 'People save and change templates in the app. `POST /tasks` uses the template of a task.',
+    description:
+      'People save and change templates in the app. `POST /tasks` creates tasks from task templates.',
     access: 'projects:read',
     capability: 'seeProjects',
     effect: 'read',
@@ -79,7 +80,7 @@ export const getTemplate = defineOperation(
 export const updateTemplate = defineOperation(
   {
     name: 'updateTemplate',
-    summary: 'Rename or describe a template, or change for which project it is',
+    summary: 'Change the name, the description or the project of a template',
     access: 'session',
     capability: 'saveTemplates',
     effect: 'write',
@@ -113,7 +114,7 @@ export const deleteTemplate = defineOperation(
   {
     name: 'deleteTemplate',
     summary: 'Delete a template',
-    description: 'Tasks and projects that were created from it stay.',
+    description: 'Keeps the tasks and projects that were created from it.',
     access: 'session',
     capability: 'saveTemplates',
     effect: 'write',
@@ -137,7 +138,7 @@ export async function readChangeableTemplate(ctx: Context, id: number): Promise<
   return requireChangeableTemplate(ctx, id, found);
 }
 
-/** The names in a template are in no event, because clients see events of the workspace, but not its templates. */
+/** Events contain no names of templates, because clients can see events of the workspace, but not all templates. */
 export async function writeTemplateChanges(ctx: Context, template: TemplateRow, wanted: TemplateChanges) {
   const columns = Object.keys(wanted) as (keyof TemplateChanges)[];
   const changed = columns.filter((column) => wanted[column] !== template[column]);

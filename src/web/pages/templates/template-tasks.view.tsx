@@ -41,7 +41,7 @@ export function TemplateTasks({ template, own }: { template: TemplateDetail; own
               {mayChange ? <AddItem own={own} parent={item} /> : null}
               {mayChange && !(template.kind === 'task' && item.id === root?.id) ? (
                 <Confirmation label="Delete task" action={`${own}/items/${item.id}/remove`} confirm="Delete">
-                  <p>Its subtasks are deleted, too. You can't undo this.</p>
+                  <p>This also deletes its subtasks. You can't undo this.</p>
                 </Confirmation>
               ) : null}
             </details>

@@ -35,7 +35,7 @@ export function TemplateView({ visit: { base }, answers: { template, projects } 
       {template.mayChange ? <TemplateFields template={template} projects={projects} own={own} /> : null}
       {template.mayChange ? (
         <Confirmation label="Delete template" action={`${own}/remove`} confirm="Delete template">
-          <p>Tasks and projects that were created from it stay. You can't undo this.</p>
+          <p>Tasks and projects that were created from it are kept. You can't undo this.</p>
         </Confirmation>
       ) : null}
     </div>
