@@ -2,7 +2,7 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { AppError } from '../../kernel/errors/errors.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import { listTrees, type TreeRow } from './hierarchy.queries.ts';
-import { TaskTree } from './task-tree.ts';
+import { type Placement, TaskTree } from './task-tree.ts';
 import type { TreeMember } from './tree-members.queries.ts';
 
 export function listFormerParent(caller: Caller, parent: number | null): Statement<TreeRow[]> {
@@ -20,10 +20,20 @@ export function findFittingParent(
   trees: readonly TreeRow[],
   { project, parentId, members }: Returning,
 ): number | null {
+  const levels = Math.max(...members.map(({ level }) => level));
+  return placeIfFitting(new TaskTree(trees), {
+    project,
+    parentId,
+    descendants: members.length - 1,
+    levels,
+  });
+}
+
+/** Returns the parent, or null if the task can't be its subtask. */
+export function placeIfFitting(tree: TaskTree, placement: Placement): number | null {
   try {
-    const levels = Math.max(...members.map(({ level }) => level));
-    new TaskTree(trees).place({ project, parentId, descendants: members.length - 1, levels });
-    return parentId;
+    tree.place(placement);
+    return placement.parentId;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return null;

@@ -14,7 +14,7 @@ import { members } from '../../schema/cell/workspaces.ts';
 import { buildSelectionFromClause, filterTasks, type TaskSelection } from '../model/selection.queries.ts';
 import { stateFields } from '../model/tasks.queries.ts';
 import { SUBTASKS_MAX } from '../model/tasks.schema.ts';
-import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
+import { isTaskVisible, type TaskAlias } from '../visibility/task-visibility.queries.ts';
 
 /** The most levels of a tree, including the root. */
 export const CHAIN_TASKS_MAX = 5;
@@ -57,25 +57,32 @@ const treeColumns = selectColumns({
 });
 export type TreeRow = Row<typeof treeColumns>;
 
+/** Without a role, every task in the workspace is visible. */
+export type TreeReader = Caller | { readonly workspace: number; readonly role?: undefined };
+
+function isVisibleTo(t: TaskAlias, reader: TreeReader): SQL {
+  return reader.role === undefined ? sql`${t.ws} = ${reader.workspace}` : isTaskVisible(t, reader);
+}
+
 /** Returns the whole trees of these tasks, up to `TREE_ROWS_MAX` rows. `parents` get new subtasks. */
 export function listTrees(
-  caller: Caller,
+  reader: TreeReader,
   { ids = [], parents }: { ids?: readonly number[]; parents: readonly number[] },
 ): Statement<TreeRow[]> {
   const all = [...new Set([...ids, ...parents])];
   const starts = sql`SELECT ${t.id}, ${t.id}, ${t.parent}, 1 FROM json_each(${JSON.stringify(all)}) i
-    CROSS JOIN ${t} NOT INDEXED ON ${t.id} = i.value WHERE ${t.ws} = ${caller.workspace}`;
+    CROSS JOIN ${t} NOT INDEXED ON ${t.id} = i.value WHERE ${t.ws} = ${reader.workspace}`;
   return readRows(sql`
     ${buildTreeTables(starts, sql`LIMIT ${TREE_ROWS_MAX}`)}
     SELECT ${treeColumns} FROM down d
-    LEFT JOIN ${named} ON ${named.id} = iif(d.id IN ${buildInList(parents)}, d.id, NULL) AND ${isTaskVisible(named, caller)}`);
+    LEFT JOIN ${named} ON ${named.id} = iif(d.id IN ${buildInList(parents)}, d.id, NULL) AND ${isVisibleTo(named, reader)}`);
 }
 
 /** Aborts the batch if a selected task breaks a rule for parents. Must run after the tasks were written. */
-export function assertParents(caller: Caller, selection: TaskSelection): Statement<void> {
+export function assertParents(reader: TreeReader, selection: TaskSelection): Statement<void> {
   const subtasks = filterTasks(
     selection,
-    (t) => sql`${t.ws} = ${caller.workspace} AND ${t.parent} IS NOT NULL`,
+    (t) => sql`${t.ws} = ${reader.workspace} AND ${t.parent} IS NOT NULL`,
   );
   const starts = sql`SELECT ${t.id}, ${t.id}, ${t.parent}, 1 FROM ${buildSelectionFromClause(t, subtasks)}`;
   return assertUnchanged(sql`(
@@ -83,7 +90,7 @@ export function assertParents(caller: Caller, selection: TaskSelection): Stateme
     SELECT NOT EXISTS (
         SELECT 1 FROM up s WHERE s.level = 1 AND NOT EXISTS (
           SELECT 1 FROM ${t} CROSS JOIN ${p} ON ${p.id} = ${t.parent} WHERE ${t.id} = s.id
-            AND ${p.project} = ${t.project} AND ${p.archived} = 0 AND ${isTaskVisible(p, caller)}))
+            AND ${p.project} = ${t.project} AND ${p.archived} = 0 AND ${isVisibleTo(p, reader)}))
       AND (SELECT count(*) FROM up WHERE level = 1) = (
         SELECT count(*) FROM up WHERE parent IS NULL AND level <= ${chainMax})
       AND NOT EXISTS (

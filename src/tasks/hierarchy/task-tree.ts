@@ -11,7 +11,7 @@ import {
   type TreeRow,
 } from './hierarchy.queries.ts';
 
-interface Placement {
+export interface Placement {
   /** Undefined for a new task. */
   id?: number;
   project: number;

@@ -8,6 +8,7 @@ import {
   listDueReminders,
   selectReminded,
   setReminderTimes,
+  WHEN_RESTORED,
 } from '../reminders/reminders.queries.ts';
 
 const REMINDERS_PER_RUN = 200;
@@ -20,8 +21,8 @@ export async function deliverReminders(scope: RequestScope, no: number, _: Allow
   const cell = scope.cell(no);
   const [due] = await cell.batch([listDueReminders(now, REMINDERS_PER_RUN)]);
   if (due.length === 0) return false;
-  const gone = due.filter(({ is_visible }) => is_visible === 0);
-  const kept = due.filter(({ is_visible }) => is_visible === 1);
+  const gone = due.filter(({ is_wanted }) => is_wanted === 0);
+  const kept = due.filter(({ is_wanted }) => is_wanted === 1);
   const times = kept.map((each) => findLaterTime(each, now));
   const reached = kept.filter((each, index) => times[index] === null && isDeliverable(each));
   await cell.batch([
@@ -34,6 +35,7 @@ export async function deliverReminders(scope: RequestScope, no: number, _: Allow
 
 /** The stored time can be too early after a change of the time zone. */
 function findLaterTime(reminder: DueReminderRow, now: number): number | null {
+  if (reminder.is_hidden === 1) return WHEN_RESTORED;
   const time = findTime(reminder);
   return time !== null && time > now && reminder.is_silent === 0 ? time : null;
 }

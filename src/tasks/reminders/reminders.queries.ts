@@ -114,6 +114,20 @@ export function copyReminders(
     WHERE ${r.minutes_before} IS NOT NULL`);
 }
 
+/** The time of a reminder that was due while its task was in the trash: no clock reaches it. */
+export const WHEN_RESTORED = 8_640_000_000_000_000;
+
+/** Must run when these tasks are restored. The cron job then sends the reminders that were due in the meantime. */
+export function rescheduleRemindersOfTasks(
+  { workspace }: Pick<Caller, 'workspace'>,
+  ids: SQL,
+  now: number,
+): Statement<void> {
+  return write(sql`
+    UPDATE ${reminders} SET ${reminders.remind_at} = ${now}
+    WHERE ${reminders.ws} = ${workspace} AND ${reminders.task} IN (${ids}) AND ${reminders.remind_at} = ${WHEN_RESTORED}`);
+}
+
 const EARLIEST_DAY_START_MS = 14 * 60 * 60_000;
 
 /**
@@ -125,7 +139,7 @@ export function rescheduleReminders({ workspace }: Pick<Caller, 'workspace'>): S
     - 60000 * ${reminders.minutes_before} - ${sql.raw(String(EARLIEST_DAY_START_MS))}`;
   return write(sql`
     UPDATE ${reminders} SET ${reminders.remind_at} = (
-      SELECT ${earliest} FROM ${t} WHERE ${t.id} = ${reminders}.task AND ${t.ws} = ${workspace} AND ${t.due} <> ${NO_DEADLINE})
+      SELECT ${earliest} FROM ${t} WHERE ${t.id} = ${reminders}.task AND abs(${t.ws}) = ${workspace} AND ${t.due} <> ${NO_DEADLINE})
     WHERE ${reminders.ws} = ${workspace} AND ${reminders.remind_at} IS NOT NULL AND ${reminders.minutes_before} IS NOT NULL`);
 }
 
@@ -144,10 +158,10 @@ const dueColumns = selectColumns({
   project: tl.project,
   user_id: m.user_id,
   is_silent: withType<number>(sql`coalesce(${tl.archived} = 1 OR ${tl.status} = ${COMPLETED_INDEX}, 1)`),
-  /** False if the person has left or can no longer see the task, or if the task is hidden. */
-  is_visible: withType<number>(
-    sql`coalesce(${m.no} IS NOT NULL AND ${tl.id} IS NOT NULL AND ${isTaskVisibleTo(tl, m)}, 0)`,
-  ),
+  /** True while the task is in the trash, or its project is being deleted. */
+  is_hidden: withType<number>(sql`${tl.id} IS NULL`),
+  /** False if the person has left, or can no longer see the task. */
+  is_wanted: withType<number>(sql`${m.no} IS NOT NULL AND (${tl.id} IS NULL OR ${isTaskVisibleTo(tl, m)})`),
 });
 export type DueReminderRow = Row<typeof dueColumns>;
 

@@ -11,6 +11,7 @@ import { selectOneTask } from '../model/selection.queries.ts';
 import { taskDetail, taskIdInput } from '../model/tasks.schema.ts';
 import { readTaskDetail } from '../operations/tasks.ts';
 import { rescheduleSeriesOfTasks } from '../recurrence/recurrences.queries.ts';
+import { rescheduleRemindersOfTasks } from '../reminders/reminders.queries.ts';
 import { updateCommentsAfterResponse } from '../write/outdated-comments.ts';
 import { buildTree, showTree } from '../write/relocate.ts';
 import { assertRestorable, deleteTrash, findTrashed, type TrashedTask } from './trash.queries.ts';
@@ -47,6 +48,7 @@ export const restoreTask = defineOperation(
       ...showTree(ctx, tree, parent),
       ...(parent === null ? [] : [assertParents(caller, selectOneTask(id))]),
       rescheduleSeriesOfTasks(caller, ids),
+      rescheduleRemindersOfTasks(caller, ids, ctx.now),
       showEntries(caller.workspace, ids),
       ...showNotifications(caller.workspace, ids),
     ]);

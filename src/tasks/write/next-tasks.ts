@@ -11,16 +11,19 @@ import {
   listTasksToCopy,
   skipArchived,
 } from '../hierarchy/descendants.queries.ts';
+import { placeIfFitting } from '../hierarchy/former-parent.ts';
+import { assertParents, listTrees } from '../hierarchy/hierarchy.queries.ts';
+import { TaskTree } from '../hierarchy/task-tree.ts';
 import type { TaskChanges } from '../model/change.queries.ts';
 import { listDescriptions } from '../model/descriptions.queries.ts';
 import type { TaskDraft } from '../model/insert.queries.ts';
+import { selectNewTasks } from '../model/selection.queries.ts';
 import { findNextDay, moveDate, type Series, toDueAt } from '../recurrence/recurrence-days.ts';
 import {
   assertActiveMembers,
   assertRecurrencesUnchanged,
   assertTasksExist,
   listCompletionSeries,
-  type MovedSeries,
   moveRules,
   type SeriesRow,
 } from '../recurrence/recurrences.queries.ts';
@@ -120,22 +123,21 @@ export async function buildNextTasks(
     records: recordRecurrences(ctx, changes),
     creations: [
       ...(drafts.length > 0 ? createTasks(ctx, drafts) : []),
+      ...(drafts.some(({ parent }) => parent !== null)
+        ? [assertParents({ workspace: ws }, selectNewTasks(drafts.length))]
+        : []),
       ...moveRules(ws, moved, drafts.length),
-      ...copyRemindersOf(ctx, moved, drafts),
+      ...copyRemindersOf(ctx, drafts),
     ],
   };
 }
 
 /** Copies only reminders that count from the deadline. */
-function copyRemindersOf(
-  { caller, now }: WriteContext,
-  moved: readonly MovedSeries[],
-  drafts: readonly TaskDraft[],
-): Statement<void>[] {
-  const copied = moved.flatMap(({ task, place }) => {
-    const draft = place === null ? undefined : drafts[place];
-    const dueMoment = draft?.has_reminders ? toDueMoment(draft, caller.timezone) : null;
-    return place === null || dueMoment === null ? [] : [{ task, place, dueMoment }];
+function copyRemindersOf({ caller, now }: WriteContext, drafts: readonly TaskDraft[]): Statement<void>[] {
+  const copied = drafts.flatMap((draft, place) => {
+    const { continues: task, has_reminders = 0 } = draft;
+    const dueMoment = has_reminders === 0 ? null : toDueMoment(draft, caller.timezone);
+    return task === undefined || dueMoment === null ? [] : [{ task, place, dueMoment }];
   });
   if (copied.length === 0) return [];
   return [copyReminders(caller.workspace, copied, { created: drafts.length, now })];
@@ -158,7 +160,12 @@ async function copyTrees(
       `These tasks repeat, and their descriptions have ${bytes} bytes; up to ${DESCRIPTION_BYTES_MAX} can be copied at once. Complete fewer tasks at once.`,
     );
   }
-  const [texts] = described.length > 0 ? await db.batch([listDescriptions(ws, described)]) : [[]];
+  const parents = series.flatMap(({ task, changes }) => ({ ...found.get(task), ...changes }).parent ?? []);
+  const [texts, trees] =
+    described.length + parents.length > 0
+      ? await db.batch([listDescriptions(ws, described), listTrees({ workspace: ws }, { parents })])
+      : [[], []];
+  const tree = new TaskTree(trees);
   const textOf = new Map(texts.map(({ id, description }) => [id, description]));
   const drafts: TaskDraft[] = [];
   for (const { task, slot, mode, day, changes = {} } of series) {
@@ -181,10 +188,14 @@ async function copyTrees(
         due,
         due_time: due === NO_DEADLINE ? null : each.due_time,
         parent_draft: parent,
-        has_reminders: 0,
       });
     }
-    drafts.push({ ...copyTask(root, from, day), description, due: day, repeats: toRepeats(mode) });
+    const parent = placeIfFitting(tree, {
+      project: root.project,
+      parentId: root.parent,
+      descendants: own.length,
+    });
+    drafts.push({ ...copyTask(root, from, day), description, due: day, parent, repeats: toRepeats(mode) });
   }
   return drafts;
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addDays, toInstant, toWallClock } from '../../../src/kernel/dates/civil-date.ts';
 import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
 import { Budget } from '../../../src/kernel/sql/budget.ts';
+import { SUBTASKS_MAX } from '../../../src/tasks/model/tasks.schema.ts';
 import { moveCard } from '../../../src/tasks/operations/move-card.ts';
 import { setRecurrence } from '../../../src/tasks/operations/recurrence.ts';
 import { repeatTasks } from '../../../src/tasks/operations/repeat-tasks.ts';
@@ -10,6 +11,7 @@ import { updateTask } from '../../../src/tasks/operations/tasks.ts';
 import { updateWorkspace } from '../../../src/workspaces/settings/change-workspace.ts';
 import { api } from '../../support/api.ts';
 import { findCounterDrift } from '../../support/counters.ts';
+import { createField, useFields } from '../../support/custom-fields.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { openScope } from '../../support/scope.ts';
@@ -251,6 +253,61 @@ describe('a task that repeats on schedule', () => {
     expect(history).toMatchObject([{ type: 'created', via: 'system' }]);
     const inbox = (await api(lead.token).get('/notifications?limit=1')).body.data;
     expect(inbox).toMatchObject([{ type: 'task_assigned', task: { id: nextId } }]);
+    expect(await findCounterDrift(world)).toEqual([]);
+  });
+
+  it('carries the custom fields, but no relations', async () => {
+    const { world, call, id, project } = await createRecurring({ rule: 'FREQ=WEEKLY', mode: 'schedule' });
+    const field = await createField(world, 'text', 'Client');
+    await useFields(world, project, [field]);
+    const other = await createTask(world.people.member, project);
+    await call.post(`/tasks/${id}/relations`, { type: 'blocked_by', taskId: other.id });
+    await call.patch(`/tasks/${id}`, { customFields: { [`cf_${field}`]: 'Contoso' } });
+    await runAt(today);
+    const { nextId } = (await call.get(`/tasks/${id}/recurrence`)).body;
+    expect((await call.get(`/tasks/${nextId}?expand=customFields`)).body.customFields).toEqual({
+      [`cf_${field}`]: 'Contoso',
+    });
+    expect((await call.get(`/tasks/${nextId}/relations`)).body.data).toEqual([]);
+  });
+
+  it('stays below its parent until that is archived', async () => {
+    const { world, call, id, project, member } = await createRecurring();
+    const parent = await createTask(world.people.lead, project);
+    await call.patch(`/tasks/${id}`, { parentId: parent.id });
+    await createTask(member, project, { name: 'Part', parentId: id });
+    await runAt(today);
+    const { nextId } = await getRecurrence(member, id);
+    const expanded = `/tasks/${nextId}?expand=structure`;
+    expect((await call.get(expanded)).body).toMatchObject({
+      parent: { id: parent.id },
+      subtasks: { total: 1, completed: 0 },
+    });
+    const listed = (await call.get(`/tasks/${parent.id}/subtasks`)).body.data;
+    expect(listed.map((each: { id: number }) => each.id)).toEqual([id, nextId]);
+    await cellOf(0).prepare('UPDATE tasks SET archived = 1 WHERE id = ?').bind(parent.id).run();
+    await runAt(addDays(today, 1));
+    await cellOf(0).prepare('UPDATE tasks SET archived = 0 WHERE id = ?').bind(parent.id).run();
+    const last = (await getRecurrence(member, nextId)).nextId;
+    expect((await call.get(`/tasks/${last}?expand=structure`)).body.parent).toBeNull();
+    expect(await findCounterDrift(world)).toEqual([]);
+  });
+
+  it('has no parent if the parent is full', async () => {
+    const { world, call, id, project, member } = await createRecurring(AFTER_A_WEEK);
+    const parent = await createTask(member, project);
+    await call.patch(`/tasks/${id}`, { parentId: parent.id });
+    for (let left = SUBTASKS_MAX - 1; left > 0; left -= 100) {
+      const tasks = Array.from({ length: Math.min(left, 100) }, (_, index) => ({
+        projectId: project,
+        name: `Part ${index}`,
+        parentId: parent.id,
+      }));
+      expect((await call.post('/tasks/bulk', { tasks })).body.meta.failed).toBe(0);
+    }
+    expect((await call.patch(`/tasks/${id}`, { status: 'completed' })).status).toBe(200);
+    const { nextId } = await getRecurrence(member, id);
+    expect((await call.get(`/tasks/${nextId}?expand=structure`)).body.parent).toBeNull();
     expect(await findCounterDrift(world)).toEqual([]);
   });
 

@@ -188,6 +188,35 @@ describe('a reminder', () => {
     expect(data.map(({ task }: { task: { id: number } }) => task.id).sort()).toEqual([id, nextId].sort());
   });
 
+  it('that is due while the task is in the trash is delivered once after the task is restored', async () => {
+    const { world, call, id, path, member } = await createReminded([{ minutesBefore: 30 }]);
+    const { owner } = world.people;
+    await api(owner.token).delete(`/tasks/${id}`);
+    await setTimeZone(world, 'Asia/Tokyo');
+    await setTimeZone(world, 'UTC');
+    await runAt(DUE);
+    await runAt(DUE + DAY_MS);
+    await setTimeZone(world, 'Asia/Tokyo');
+    await runAt(DUE + DAY_MS);
+    expect(await countReminders(member)).toBe(0);
+    expect((await api(owner.token).post(`/tasks/${id}/restore`)).status).toBe(200);
+    expect((await call.get(path)).body).toEqual({ items: [{ minutesBefore: 30 }] });
+    await runAt(DUE + DAY_MS);
+    await runAt(DUE + DAY_MS);
+    expect(await countReminders(member)).toBe(1);
+  });
+
+  it('is carried to the subtasks of the next task', async () => {
+    const { world, call, id, member } = await createReminded();
+    const child = await createTask(member, world.projects.joined.id, { parentId: id, deadline: DAY });
+    await call.put(`/tasks/${child.id}/reminders`, { items: [{ minutesBefore: 5 }] });
+    await call.put(`/tasks/${id}/recurrence`, { rule: 'FREQ=WEEKLY', mode: 'schedule' });
+    await repeatTasks(openScope(Date.parse(`${DAY}T01:00:00Z`)), 0, new Budget(900));
+    const { nextId } = (await call.get(`/tasks/${id}/recurrence`)).body;
+    const [copied] = (await call.get(`/tasks/${nextId}/subtasks`)).body.data;
+    expect((await call.get(`/tasks/${copied.id}/reminders`)).body).toEqual({ items: [{ minutesBefore: 5 }] });
+  });
+
   it('is delivered once per task and person if several are due at once', async () => {
     const { world, member } = await createReminded();
     for (let made = 0; made < 20; made += 1) {
