@@ -116,6 +116,7 @@ const emptied: Readonly<Record<string, readonly string[]>> = {
     'test/{templates,tasks/{checklists,conversion,custom-fields,subtasks}}/**/*.test.ts',
     'test/tasks/comments/change.test.ts',
     'test/tasks/{moving,trash}/*.test.ts',
+    'test/tasks/recurrence/simulated-cron.test.ts',
     'test/meetings/operations/{change,create,occurrences}.test.ts',
     'test/projects/operations/change-projects.test.ts',
     'test/search/index/waiting.test.ts',

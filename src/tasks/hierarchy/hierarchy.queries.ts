@@ -58,7 +58,7 @@ const treeColumns = selectColumns({
 export type TreeRow = Row<typeof treeColumns>;
 
 /** Without a role, every task in the workspace is visible. */
-export type TreeReader = Caller | { readonly workspace: number; readonly role?: undefined };
+type TreeReader = Caller | { readonly workspace: number; readonly role?: undefined };
 
 function isVisibleTo(t: TaskAlias, reader: TreeReader): SQL {
   return reader.role === undefined ? sql`${t.ws} = ${reader.workspace}` : isTaskVisible(t, reader);

@@ -230,7 +230,7 @@ export function rescheduleSeriesOfTasks({ workspace }: Pick<Caller, 'workspace'>
       AND ${recurrences.mode} = 'schedule'`);
 }
 
-export interface MovedSeries {
+interface MovedSeries {
   task: number;
   /** The position of the next task among those that the batch creates. Null if the series ends. */
   place: number | null;
