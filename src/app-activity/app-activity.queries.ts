@@ -118,7 +118,22 @@ const historyColumns = selectColumns({
 /** An entry is own if the range contains it. */
 export type HistoryEntry = Row<typeof historyColumns>;
 
-/** Returns the newest entries of each changed task since the start of the part, the oldest first. */
+/** The tasks to which the part has added relations, or deleted them. Others may have changed a relation from there. */
+function selectRelatedTasks(caller: Caller, part: ChangePart): SQL {
+  const own = ['to', 'from'].map(
+    (side) => sql`SELECT p.seq, p.changes ->> ${`$.relations.${side}.task.id`} AS task FROM part p`,
+  );
+  const several = ['to', 'from'].map(
+    (side) => sql`
+      SELECT p.seq, r.value ->> ${`$.${side}.task.id`} AS task
+      FROM part p CROSS JOIN json_each(p.replaced, '$.relations') r`,
+  );
+  return sql`
+    WITH part AS MATERIALIZED (${selectPart(caller, part)})
+    SELECT p.seq, p.task FROM part p UNION ALL ${sql.join([...own, ...several], sql` UNION ALL `)}`;
+}
+
+/** Returns the newest entries of each changed or related task since the start of the part, the oldest first. */
 export function listTaskHistory(caller: Caller, part: ChangePart): Statement<HistoryEntry[]> {
   const { workspace } = caller;
   const { app, from, until, since } = part;
@@ -128,7 +143,7 @@ export function listTaskHistory(caller: Caller, part: ChangePart): Statement<His
         coalesce(${e.credential} = ${app} AND ${e.seq} BETWEEN ${from} AND ${until}
           AND ${e.occurred_at} >= ${since}, 0) AS is_own,
         coalesce(${e.credential} = ${app}, 0) AS is_of_app, coalesce(${e.undo_of} = ${app}, 0) AS is_undo
-      FROM (SELECT p.task, min(min(p.seq)) OVER () AS start FROM (${selectPart(caller, part)}) p GROUP BY p.task) i
+      FROM (SELECT p.task, min(min(p.seq)) OVER () AS start FROM (${selectRelatedTasks(caller, part)}) p GROUP BY p.task) i
       CROSS JOIN ${e} ON ${e.ws} = ${workspace} AND ${e.seq} IN (
         SELECT ${x.seq} FROM ${x} INDEXED BY events_by_task
         WHERE ${x.task} = i.task AND ${x.ws} = ${workspace} AND ${x.seq} >= i.start AND ${isAfterFirstEvent(x)}
@@ -154,13 +169,13 @@ export function listChangedAssignees(
 const commentColumns = selectColumns({ id: c.id, task: c.task });
 export type CommentOfApp = Row<typeof commentColumns>;
 
-/** Lists the comments that the part added and that still exist. */
+/** Lists the comments that the part added or edited and that still exist. */
 export function listRemainingComments(caller: Caller, part: ChangePart): Statement<CommentOfApp[]> {
   return readRows(sql`
     SELECT ${commentColumns} FROM ${c} NOT INDEXED
     WHERE ${c.ws} = ${caller.workspace} AND ${c.author} = (SELECT ${cr.member} FROM ${cr} WHERE ${cr.id} = ${part.app})
       AND ${c.id} IN (
-      SELECT p.entity FROM (${selectPart(caller, part)}) p WHERE p.type = 'comment.created')`);
+      SELECT p.entity FROM (${selectPart(caller, part)}) p WHERE p.type IN ('comment.created', 'comment.updated'))`);
 }
 
 const parentColumns = selectColumns({ id: withType<number>(t.parent) });

@@ -18,6 +18,7 @@ import {
 import { appSessions, rangeInput, undoPlanOutput } from './app-activity.schema.ts';
 import { groupIntoSessions } from './group-sessions.ts';
 import { planUndo } from './plan-undo.ts';
+import { readCurrentParts } from './read-parts.ts';
 
 /** People see what their own apps and keys did, and what bots did that they are accountable for. */
 const sessionSpec = { access: 'session', capability: 'seeTasks', effect: 'read' } as const;
@@ -76,7 +77,7 @@ export const getAppSession = defineOperation(
       until: Math.min(input.until, changes.at(-1)?.seq ?? input.until),
       startedAt: changes[0] ? toTimestamp(changes[0].occurred_at) : null,
       endedAt: changes[0] ? toTimestamp(changes.at(-1)?.occurred_at ?? 0) : null,
-      steps: [...plan.steps],
+      steps: plan.steps.map(({ stage: _, ...step }) => step),
       hidden: plan.hidden,
       next,
     };
@@ -84,7 +85,8 @@ export const getAppSession = defineOperation(
 );
 
 /** Reads one part of the range, and decides what can be undone. */
-export async function readUndoPlan({ db, caller }: Context, part: ChangePart) {
+export async function readUndoPlan(ctx: Context, part: ChangePart) {
+  const { db, caller } = ctx;
   const [credential, rows, tasks, history, members, comments, parents] = await db.batch([
     findApp(caller, part.app),
     listAppChanges(caller, part),
@@ -98,13 +100,15 @@ export async function readUndoPlan({ db, caller }: Context, part: ChangePart) {
   const changes = rows.filter(({ occurred_at }) => occurred_at >= part.since).toReversed();
   const isLastPart = rows.length < part.limit || changes.length < rows.length;
   const parentsOfOthers = new Set(parents.map(({ id }) => id));
-  const plan = planUndo({
+  const plan = planUndo(ctx, {
     changes,
     history,
     tasks: new Map(tasks.map((task) => [task.id, task])),
     members: new Map(members.map(({ id, no }) => [id, no])),
     comments,
     parentsOfOthers,
+    author: credential.member,
+    parts: await readCurrentParts(ctx, changes, new Set(tasks.map(({ id }) => id))),
   });
   const next = isLastPart ? null : (changes[0]?.seq ?? null);
   return { credential, changes, history, tasks, members, parentsOfOthers, plan, next };

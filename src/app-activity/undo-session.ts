@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { AppError } from '../kernel/errors/errors.ts';
-import { defineOperation } from '../kernel/operation/operation.ts';
+import { type Context, defineOperation } from '../kernel/operation/operation.ts';
 import { WriteConflictError } from '../kernel/sql/database.ts';
 import { indexWaitingTextsAfterResponse } from '../search/index/index-waiting.ts';
 import { assertStillMembers } from '../tasks/bulk/edits.queries.ts';
-import { assertNoNewerEntries } from '../tasks/bulk/undo.queries.ts';
 import { deleteCommentsBy } from '../tasks/comments/comments.queries.ts';
 import { listArchivedAlong } from '../tasks/hierarchy/hierarchy.queries.ts';
 import { listTreesOf, TaskTree } from '../tasks/hierarchy/task-tree.ts';
@@ -12,9 +11,11 @@ import type { BulkTaskState } from '../tasks/model/bulk-states.queries.ts';
 import type { TaskChanges } from '../tasks/model/change.queries.ts';
 import { buildEditStatements } from '../tasks/write/edit-task.ts';
 import { recordDeletedComments } from '../tasks/write/tasks.write.ts';
-import { listParentsOfOthers } from './app-activity.queries.ts';
+import { type ChangePart, listParentsOfOthers } from './app-activity.queries.ts';
 import { rangeInput, type UndoStep, undoResult } from './app-activity.schema.ts';
 import { readUndoPlan, toPart } from './app-sessions.ts';
+import { assertNoChangesSince, restoreParts, runRestorations } from './restore-parts.ts';
+import type { PlannedStep, UndoStage } from './undo-steps.ts';
 
 type Edit = { readonly task: BulkTaskState; readonly changes: TaskChanges };
 
@@ -33,80 +34,100 @@ export const undoAppSession = defineOperation(
     },
   },
   async (ctx, input) => {
-    const { caller, db } = ctx;
     const part = toPart(ctx, input);
-    const { credential, history, tasks, members, parentsOfOthers, plan, next } = await readUndoPlan(
-      ctx,
-      part,
-    );
-    const listIdsToSet = (archived: number) =>
-      plan.edits.flatMap(({ task, changes }) => (changes.archived === archived ? [task.id] : []));
-    const parents = plan.edits.flatMap(({ task: { id }, changes: { parent } }) =>
-      parent === undefined ? [] : [{ id, parentId: parent }],
-    );
-    const archiving = removeDescendants(listIdsToSet(1), tasks);
-    const [archived, restored, parentsNow, trees] = await db.batch([
-      listArchivedAlong(caller, archiving, 1),
-      listArchivedAlong(caller, listIdsToSet(0), 0),
-      listParentsOfOthers(caller, part),
-      ...listTreesOf(caller, parents),
-    ] as const);
-    if (parentsNow.some(({ id }) => !parentsOfOthers.has(id))) throw new WriteConflictError('a new subtask');
-    const along = [...archived, ...restored];
-    const isAlong = new Set(along.map(({ id }) => id));
-    const { edits, misplaced } = placeInTree(
-      plan.edits.filter(
-        ({ task, changes }) =>
-          changes.archived === undefined ||
-          (!isAlong.has(task.id) && (changes.archived === 0 || archiving.includes(task.id))),
-      ),
-      new TaskTree(trees),
-    );
+    const found = await readUndoPlan(ctx, part);
     const undoing = { ...ctx, undoOf: input.app };
-    const comments = [...plan.comments];
-    const changed = [...new Set([...edits.map(({ task }) => task.id), ...comments.map(({ task }) => task)])];
-    const claims = [
-      assertNoNewerEntries(
-        caller,
-        new Map(changed.map((id) => [id, history.findLast(({ task }) => task === id)?.seq ?? null])),
-      ),
-      assertStillMembers(
-        caller,
-        members.map(({ no }) => no),
-      ),
-    ];
-    const also =
-      comments.length === 0
-        ? []
-        : [
-            ...deleteCommentsBy(
-              caller.workspace,
-              credential.member,
-              comments.map(({ id }) => id),
-            ),
-            ...recordDeletedComments(undoing, comments),
-          ];
-    const writes =
-      edits.length > 0
-        ? await buildEditStatements(undoing, edits, { claims, also, along })
-        : also.length > 0
-          ? [...claims, ...also]
-          : [];
-    if (writes.length > 0) {
-      await db.batch(writes);
-      indexWaitingTextsAfterResponse(ctx, writes);
+    const { steps } = found.plan;
+    let { isDone, failed } = await undoFields(undoing, part, found);
+    const stages: UndoStage[] = ['fields'];
+    if (!isDone) {
+      isDone = await restoreParts(undoing, found);
+      stages.push('parts');
     }
-    const count = (outcome: UndoStep['outcome']) =>
-      plan.steps.filter((step) => step.outcome === outcome).length;
+    if (!isDone) {
+      failed += await runRestorations(undoing, found);
+      stages.push('others');
+    }
+    const count = (outcome: UndoStep['outcome'], isIncluded: (step: PlannedStep) => boolean = () => true) =>
+      steps.filter((step) => step.outcome === outcome && isIncluded(step)).length;
+    const wasIncluded = ({ stage = 'fields' }: PlannedStep) => stages.includes(stage);
     return {
-      undone: count('undo') - misplaced,
+      undone: count('undo', wasIncluded) - failed,
       kept: count('kept'),
-      impossible: count('impossible') + misplaced,
-      hasMore: count('later') > 0,
-      next,
+      impossible: count('impossible') + failed,
+      hasMore: count('later') + count('undo', (step) => !wasIncluded(step)) > 0,
+      next: found.next,
     };
   },
 );
+
+type Found = Awaited<ReturnType<typeof readUndoPlan>>;
+
+/** Restores fields, archives new tasks and deletes new comments. `failed` counts tasks that keep their parent. */
+async function undoFields(
+  ctx: Context,
+  part: ChangePart,
+  { credential, history, tasks, members, parentsOfOthers, plan }: Found,
+): Promise<{ isDone: boolean; failed: number }> {
+  const { caller, db } = ctx;
+  if (plan.edits.length === 0 && plan.comments.length === 0) return { isDone: false, failed: 0 };
+  const listIdsToSet = (archived: number) =>
+    plan.edits.flatMap(({ task, changes }) => (changes.archived === archived ? [task.id] : []));
+  const parents = plan.edits.flatMap(({ task: { id }, changes: { parent } }) =>
+    parent === undefined ? [] : [{ id, parentId: parent }],
+  );
+  const archiving = removeDescendants(listIdsToSet(1), tasks);
+  const [archived, restored, parentsNow, trees] = await db.batch([
+    listArchivedAlong(caller, archiving, 1),
+    listArchivedAlong(caller, listIdsToSet(0), 0),
+    listParentsOfOthers(caller, part),
+    ...listTreesOf(caller, parents),
+  ] as const);
+  if (parentsNow.some(({ id }) => !parentsOfOthers.has(id))) throw new WriteConflictError('a new subtask');
+  const along = [...archived, ...restored];
+  const isAlong = new Set(along.map(({ id }) => id));
+  const { edits, misplaced } = placeInTree(
+    plan.edits.filter(
+      ({ task, changes }) =>
+        changes.archived === undefined ||
+        (!isAlong.has(task.id) && (changes.archived === 0 || archiving.includes(task.id))),
+    ),
+    new TaskTree(trees),
+  );
+  const comments = [...plan.comments];
+  const claims = [
+    assertNoChangesSince(caller, history, [
+      ...edits.map(({ task }) => task.id),
+      ...comments.map(({ task }) => task),
+    ]),
+    assertStillMembers(
+      caller,
+      members.map(({ no }) => no),
+    ),
+  ];
+  const also =
+    comments.length === 0
+      ? []
+      : [
+          ...deleteCommentsBy(
+            caller.workspace,
+            credential.member,
+            comments.map(({ id }) => id),
+          ),
+          ...recordDeletedComments(ctx, comments),
+        ];
+  const writes =
+    edits.length > 0
+      ? await buildEditStatements(ctx, edits, { claims, also, along })
+      : also.length > 0
+        ? [...claims, ...also]
+        : [];
+  if (writes.length > 0) {
+    await db.batch(writes);
+    indexWaitingTextsAfterResponse(ctx, writes);
+  }
+  return { isDone: writes.length > 0, failed: misplaced };
+}
 
 /** Archiving a task also archives its subtasks, and restoring it then restores them. */
 function removeDescendants(ids: readonly number[], tasks: readonly BulkTaskState[]): number[] {

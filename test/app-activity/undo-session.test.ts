@@ -133,22 +133,14 @@ describe('undoing the changes of an app', () => {
   it("lists the changes that it can't undo", async () => {
     const app = await connectApp(world, member);
     const { id } = await createTask(world.people.lead, project, { name: 'Checklist' });
-    await api(app.token).post('/timer/entries', {
-      taskId: id,
-      startTime: '2026-01-05T09:00:00.000Z',
-      endTime: '2026-01-05T10:00:00.000Z',
-    });
-    await api(app.token).post('/meetings', {
-      name: 'Review',
-      projectId: project,
-      date: '2027-01-05',
-      time: '09:00',
-      durationMinutes: 30,
-      participants: [],
-    });
+    for (const name of ['One', 'Two'])
+      await api(member.token).post('/tasks', { projectId: project, name, parentId: id });
+    const { body: subtasks } = await api(member.token).get(`/tasks/${id}/subtasks`);
+    const ids = subtasks.data.map((task: { id: number }) => task.id).toReversed();
+    await api(app.token).post(`/tasks/${id}/subtasks/order`, { ids });
     const { body } = await preview(member, app);
     expect(body.steps).toMatchObject([
-      { task: id, name: 'Checklist', label: 'Logged time', outcome: 'impossible' },
+      { task: id, name: 'Checklist', label: 'Subtasks', outcome: 'impossible' },
     ]);
     expect((await undo(member, app)).body).toMatchObject({ undone: 0, impossible: 1 });
   });

@@ -1,3 +1,4 @@
+// Long because it contains every statement about change sets and their items.
 import type { Caller } from '../../kernel/access/access.ts';
 import {
   assertUnchanged,
@@ -21,6 +22,7 @@ import { credentials } from '../../schema/cell/credentials.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers } from '../../schema/cell/workspaces.ts';
+import { listTasksWithAlong } from '../../tasks/hierarchy/hierarchy.queries.ts';
 import { type BulkTaskState, listTaskStates } from '../../tasks/model/bulk-states.queries.ts';
 import { isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
 import type { StagedItem, StagedValues } from './fold-items.ts';
@@ -139,6 +141,17 @@ const INLINE_BYTES_MAX = 8_192;
 export function listStoredTasks(caller: Caller, set: number): Statement<BulkTaskState[]> {
   const ids = sql`SELECT ${i.task} FROM ${i} WHERE ${isOfSet(caller, set)} AND ${i.version} IS NOT NULL`;
   return listTaskStates(caller, ids, INLINE_BYTES_MAX);
+}
+
+/** Lists the tasks that the items would archive or restore, and that have subtasks to archive or restore with them. */
+export function listParentsToArchive(
+  caller: Caller,
+  set: number,
+  archived: 0 | 1,
+): Statement<{ id: number }[]> {
+  const ids = sql`SELECT DISTINCT ${i.task} AS id FROM ${i}
+    WHERE ${isOfSet(caller, set)} AND ${i.version} IS NOT NULL AND ${i.changes} ->> 'archived' = ${archived}`;
+  return listTasksWithAlong(caller, ids, archived);
 }
 
 const referenceColumns = selectColumns({ project: p.id, member: withType<number | null>(sql`NULL`) });

@@ -25,10 +25,12 @@ export interface StoredState {
   readonly projects: ReadonlySet<number>;
   /** The numbers of the new assignees who are active members. */
   readonly members: ReadonlySet<number>;
+  /** The tasks that can't be archived or restored, because their subtasks would be, too. */
+  readonly parents: ReadonlySet<number>;
 }
 
 export type ItemProblem =
-  | { readonly kind: 'task' | 'archived' | 'project' | 'member' | 'new-task' }
+  | { readonly kind: 'task' | 'archived' | 'project' | 'member' | 'new-task' | 'parent' }
   | { readonly kind: 'changed'; readonly column: StagedColumn };
 
 /** A task with all of its staged changes. */
@@ -93,6 +95,7 @@ function findProblem(item: StagedItem, folded: FoldedTask, state: StoredState): 
   if (item.version !== null && stored === null) return { kind: 'task' };
   const isArchived = (folded.changes.archived ?? stored?.archived ?? 0) === 1;
   if (isArchived && changes.archived === undefined) return { kind: 'archived' };
+  if (changes.archived !== undefined && state.parents.has(item.task)) return { kind: 'parent' };
   const column = stored && findChangedColumn(item, stored);
   if (column) return { kind: 'changed', column };
   return isUnknownMember && assignee !== stored?.assignee ? { kind: 'member' } : null;

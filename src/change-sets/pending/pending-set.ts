@@ -10,6 +10,7 @@ import {
   isSetUnchanged,
   listItems,
   listKnownReferences,
+  listParentsToArchive,
   listStoredTasks,
 } from '../model/change-sets.queries.ts';
 import { type FoldedItems, foldItems, type StagedItem, type StoredState } from '../model/fold-items.ts';
@@ -39,19 +40,22 @@ export function selectPendingSet(caller: Caller, id: number) {
     listItems(caller, id),
     listStoredTasks(caller, id),
     listKnownReferences(caller, id),
+    listParentsToArchive(caller, id, 1),
+    listParentsToArchive(caller, id, 0),
   ] as const;
 }
 
 export function toPendingSet(
   caller: Caller,
   id: number,
-  [set, items, tasks, references]: Results<ReturnType<typeof selectPendingSet>>,
+  [set, items, tasks, references, ...parents]: Results<ReturnType<typeof selectPendingSet>>,
 ): PendingSet {
   if (!set) throw changeSetNotFoundError(id);
   const state: StoredState = {
     tasks: new Map(tasks.map((task) => [task.id, task])),
     projects: new Set(references.flatMap(({ project }) => project ?? [])),
     members: new Set(references.flatMap(({ member }) => member ?? [])),
+    parents: new Set(parents.flat().map((each) => each.id)),
   };
   const folded = foldItems(items, state);
   return {

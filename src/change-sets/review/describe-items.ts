@@ -78,6 +78,8 @@ export function describeProblem(problem: ItemProblem): string {
       return 'The project no longer exists, or you can no longer see it.';
     case 'member':
       return 'The new assignee has left the workspace.';
+    case 'parent':
+      return 'The task has subtasks, which would be archived or restored with it.';
     case 'new-task':
       return "This changes a new task that won't be created.";
     case 'changed': {

@@ -13,7 +13,7 @@ import { lookUpNames, lookUpSimilar } from '../../search/lookup/lookup.ts';
 import { listActivities } from '../../tasks/activities/activities.ts';
 import { createTasksInBulk } from '../../tasks/bulk/create.ts';
 import { previewCreates, previewUpdates } from '../../tasks/bulk/preview.ts';
-import { updateTasksAsAgent } from '../../tasks/bulk/update.ts';
+import { archiveTasksInBulk, unarchiveTasksInBulk, updateTasksAsAgent } from '../../tasks/bulk/update.ts';
 import { getChecklist } from '../../tasks/checklists/checklists.ts';
 import { listComments } from '../../tasks/comments/comments.ts';
 import { listTasks } from '../../tasks/operations/list-tasks.ts';
@@ -29,7 +29,7 @@ import { getPendingStats } from '../pending/get-pending-stats.ts';
 import { getPendingTask } from '../pending/get-pending-task.ts';
 import { listPendingSubtasks, listPendingTasks } from '../pending/list-pending-tasks.ts';
 import { createPendingContext, forgetOpenSet, readOpenSet } from '../pending/pending-set.ts';
-import { stageCreates, stageUpdates } from './stage-tasks.ts';
+import { stageArchiving, stageCreates, stageUpdates } from './stage-tasks.ts';
 
 type Handler = (ctx: never, input: never) => Promise<unknown>;
 interface Ids {
@@ -53,6 +53,8 @@ const handlersInSet = new Map<AnyOperation, Handler>([
   [listActivities, listActivitiesInSet],
   [createTasksInBulk, stageCreates],
   [updateTasksAsAgent, stageUpdates],
+  [archiveTasksInBulk, stageArchiving(1)],
+  [unarchiveTasksInBulk, stageArchiving(0)],
   [previewUpdates, previewInSet(previewUpdates, listUpdatedIds)],
 ]);
 
@@ -130,7 +132,7 @@ function isStagedRecord(entity: unknown): boolean {
 function notInSetError({ effect }: AnyOperation, set: number) {
   return invalidRequestError(
     effect === 'write'
-      ? `This can't be part of change set ${set}, which is open, and nothing was done. Only creating and changing tasks can. Call propose_changes or discard_changes first, or leave this to a person.`
+      ? `This can't be part of change set ${set}, which is open, and nothing was done. Only creating, changing and archiving tasks can. Call propose_changes or discard_changes first, or leave this to a person.`
       : `This doesn't include the staged changes of change set ${set}, which is open. Use find_tasks, get_task or get_dashboard with view stats, or call propose_changes or discard_changes first.`,
   );
 }

@@ -38,6 +38,7 @@ export function stageItems(
   const folded = foldItems([...items, ...added], {
     tasks: new Map([...touched.map((task) => [task.id, task] as const), ...state.tasks]),
     projects: new Set([...state.projects, ...listNumbers('project')]),
+    parents: state.parents,
     members: new Set([...state.members, ...listNumbers('assignee')]),
   });
   // A call that is repeated with the same key adds nothing.

@@ -3,7 +3,12 @@ import { type AppError, invalidRequestError } from '../../kernel/errors/errors.t
 import type { Context } from '../../kernel/operation/operation.ts';
 import { readFromTables, selectIdsInOrder, WriteConflictError } from '../../kernel/sql/database.ts';
 import { toDescriptionKey } from '../../search/index/search-key.ts';
-import { agentEditInput, type agentUpdateInput, type bulkCreateInput } from '../../tasks/bulk/bulk.schema.ts';
+import {
+  agentEditInput,
+  type agentUpdateInput,
+  type bulkCreateInput,
+  type bulkIdsInput,
+} from '../../tasks/bulk/bulk.schema.ts';
 import { buildTaskDrafts } from '../../tasks/bulk/create.ts';
 import {
   type BulkItem,
@@ -14,7 +19,8 @@ import {
   requireAllAccepted,
   toBulkResult,
 } from '../../tasks/bulk/items.ts';
-import { type BulkEdit, type BulkPlan, planBulkUpdate } from '../../tasks/bulk/update.ts';
+import { type BulkEdit, type BulkPlan, planBulkArchiving, planBulkUpdate } from '../../tasks/bulk/update.ts';
+import { listArchivedAlong } from '../../tasks/hierarchy/hierarchy.queries.ts';
 import type { BulkTaskState } from '../../tasks/model/bulk-states.queries.ts';
 import type { TaskChanges } from '../../tasks/model/change.queries.ts';
 import type { TaskDraft } from '../../tasks/model/insert.queries.ts';
@@ -64,15 +70,31 @@ export async function stageUpdates(ctx: Context, input: z.output<typeof agentUpd
   );
 }
 
+/** Reads the descendants as they are stored, because none of them can be staged. */
+export function stageArchiving(archived: 0 | 1) {
+  return async (ctx: Context, input: z.output<typeof bulkIdsInput>) => {
+    const pending = await readOpenSet(ctx);
+    const [along] = await ctx.db.batch([listArchivedAlong(ctx.caller, input.ids, archived)]);
+    const plan = await planBulkArchiving(
+      createPendingContext(ctx, pending, input.ids),
+      input,
+      archived,
+      along,
+    );
+    return stageEdits(ctx, pending, plan);
+  };
+}
+
 function stageEdits(ctx: Context, pending: PendingSet, plan: BulkPlan) {
-  const { mode, name, items, checklists, recurrences } = plan;
+  const { mode, name, items, checklists, recurrences, along } = plan;
   requireAllAccepted(mode, items, name);
   let no = pending.set.items;
   const staged = mapItems(items, ({ task, changes }: BulkEdit) => {
     if (checklists.some((edit) => edit.task === task.id)) throw checklistError();
     if (recurrences.some((edit) => edit.task === task.id)) throw recurrenceError();
     if (Object.keys(changes).length === 0) return { id: task.id, item: null };
-    if (changes.parent !== undefined || (task.parent !== null && changesParent(changes)))
+    const isParent = along.some(({ top }) => top === task.id);
+    if (changes.parent !== undefined || isParent || (task.parent !== null && changesParent(changes)))
       throw subtaskError();
     no += 1;
     const stored = isProvisionalId(task.id) ? null : (pending.state.tasks.get(task.id) ?? task);
@@ -90,7 +112,7 @@ function changesParent({ status, archived }: TaskChanges): boolean {
 
 function subtaskError(): AppError {
   return invalidRequestError(
-    "The parent, status and archiving of subtasks can't be part of a change set. Call propose_changes or discard_changes first, or leave this to a person.",
+    "The parent, status and archiving of subtasks, and the archiving of tasks with subtasks, can't be part of a change set. Call propose_changes or discard_changes first, or leave this to a person.",
   );
 }
 

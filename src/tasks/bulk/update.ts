@@ -221,13 +221,14 @@ export async function planBulkArchiving(
   ctx: Context,
   { mode, ids }: Pick<z.output<typeof bulkIdsInput>, 'mode' | 'ids'>,
   archived: 0 | 1,
+  knownAlong?: readonly AlongState[],
 ): Promise<BulkPlan> {
   const given = rejectDuplicates(ids.map((id, index) => ({ index, value: { id } })));
   requireAllAccepted(mode, given, getSharedUpdatePath);
-  const [tasks, along] = await ctx.db.batch([
+  const [tasks, along = knownAlong ?? []] = await ctx.db.batch([
     listTaskStates(ctx.caller, ids, 0),
-    listArchivedAlong(ctx.caller, ids, archived),
-  ]);
+    ...(knownAlong ? [] : [listArchivedAlong(ctx.caller, ids, archived)]),
+  ] as const);
   const items = mapItems(given, ({ id }) =>
     planEdit(requireTaskState(tasks, id), { archived }, { allowsArchived: true }),
   );

@@ -40,6 +40,7 @@ export function buildChecklistStatements(ctx: Context, edits: readonly Checklist
   const changes = edits.map(({ task, before, after }) => ({
     task,
     line: describeChange(before.lines, after.lines),
+    formerLines: before.lines,
     total: after.lines.length,
     done: after.lines.filter(({ isDone }) => isDone).length,
   }));

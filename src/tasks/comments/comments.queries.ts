@@ -151,6 +151,8 @@ const commentStateColumns = selectColumns({
   archived: t.archived,
   author: joinedComment.author,
   content: joinedComment.content,
+  day: joinedComment.day,
+  created_at: joinedComment.created_at,
 });
 export type CommentState = Row<typeof commentStateColumns>;
 

@@ -29,6 +29,7 @@ import {
   listComments as selectComments,
 } from './comments.queries.ts';
 import { commentContent, commentKeyInput, commentUpdateInput } from './comments.schema.ts';
+import type { KeptComment } from './restore-comments.queries.ts';
 
 export const listComments = defineOperation(
   {
@@ -100,7 +101,7 @@ export const updateComment = defineOperation(
   async (ctx, { id, commentId, content }) => {
     const { db, caller } = ctx;
     const key = { task: id, id: commentId };
-    const before = await requireChangeableComment(ctx, key, requireAuthor);
+    const { content: before } = await requireChangeableComment(ctx, key, requireAuthor);
     requireCurrentSnapshot(ctx.shown, { content }, { content: before }, 'own');
     const [changed] = await db.writeThenRead(
       before === content
@@ -109,7 +110,7 @@ export const updateComment = defineOperation(
             assertTaskWritable(caller, id),
             ...recordNewMentions(ctx, id, toIdParameter(commentId), content),
             ...rewriteComment(caller, key, { from: before, to: content }),
-            ...recordComment(ctx, id, 'comment.updated', toIdParameter(commentId)),
+            ...recordComment(ctx, id, 'comment.updated', toIdParameter(commentId), before),
           ],
       [findComment(caller, toIdParameter(commentId))],
     );
@@ -132,27 +133,28 @@ export const deleteComment = defineOperation(
   async (ctx, { id, commentId }) => {
     const { db, caller } = ctx;
     const key = { task: id, id: commentId };
-    await requireChangeableComment(ctx, key, requireAuthorOrAdmin);
+    const deleted = await requireChangeableComment(ctx, key, requireAuthorOrAdmin);
     await db.batch([
       assertTaskWritable(caller, id),
       ...removeComment(caller, key, ctx.reach === 'all'),
-      ...recordComment(ctx, id, 'comment.deleted', toIdParameter(commentId)),
+      ...recordComment(ctx, id, 'comment.deleted', toIdParameter(commentId), deleted),
     ]);
     return { success: true as const };
   },
 );
 
-/** Returns the content if `requireRight` allows the change and the task isn't archived. */
+/** Returns the comment if `requireRight` allows the change and the task isn't archived. */
 async function requireChangeableComment(
   ctx: Context,
   { task, id }: CommentKey,
   requireRight: (ctx: Context, comment: number, author: number) => void,
-): Promise<string> {
+): Promise<KeptComment> {
   const [found] = await ctx.db.batch([findCommentState(ctx.caller, task, id)]);
   if (!found) throw taskNotFoundError(task);
-  const { author, content, archived } = found;
-  if (author === null || content === null) throw commentNotFoundError(task, id);
+  const { author, content, archived, day, created_at } = found;
+  if (author === null || content === null || day === null || created_at === null)
+    throw commentNotFoundError(task, id);
   requireRight(ctx, id, author);
   requireUnarchived({ id: task, archived });
-  return content;
+  return { author, content, day, created_at };
 }

@@ -1,5 +1,11 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { assertUnchanged, buildInList, readRows, type Statement } from '../../kernel/sql/database.ts';
+import {
+  assertUnchanged,
+  buildInList,
+  readRows,
+  type Statement,
+  selectIdsInOrder,
+} from '../../kernel/sql/database.ts';
 import {
   aliasLeftJoined,
   aliasTable,
@@ -129,14 +135,22 @@ const alongColumns = selectColumns({
 export type AlongState = Row<typeof alongColumns>;
 
 /** Treats an id like any other descendant if its task doesn't change or the caller can't see it. */
-function selectAlong(caller: Caller, ids: readonly number[], archived: 0 | 1): SQL {
-  const tops = sql`SELECT ${p.id} FROM json_each(${JSON.stringify(ids)}) j CROSS JOIN ${p} NOT INDEXED
-    ON ${p.id} = j.value WHERE ${isTaskVisible(p, caller)} AND ${p.archived} = ${1 - archived}`;
+function selectAlong(caller: Caller, ids: readonly number[] | SQL, archived: 0 | 1): SQL {
+  const listed = 'queryChunks' in ids ? ids : selectIdsInOrder(ids);
+  const tops = sql`SELECT ${p.id} FROM (${listed}) j CROSS JOIN ${p} NOT INDEXED
+    ON ${p.id} = j.id WHERE ${isTaskVisible(p, caller)} AND ${p.archived} = ${1 - archived}`;
   return archived === 1
     ? sql`SELECT d.id, d.top FROM (${selectDescendants(tops)}) d CROSS JOIN ${t} NOT INDEXED ON ${t.id} = d.id
         WHERE ${t.ws} = ${caller.workspace} AND ${t.archived} = 0`
     : sql`SELECT ${t.id}, ${t.archived_with} AS top FROM ${t} INDEXED BY tasks_archived_with
         WHERE ${t.archived_with} IN (${tops}) AND ${t.ws} = ${caller.workspace}`;
+}
+
+const topColumns = selectColumns({ id: withType<number>(sql`f.top`) });
+
+/** Lists those of the tasks that have descendants to archive or restore with them. @param ids a SELECT. */
+export function listTasksWithAlong(caller: Caller, ids: SQL, archived: 0 | 1): Statement<{ id: number }[]> {
+  return readRows(sql`SELECT DISTINCT ${topColumns} FROM (${selectAlong(caller, ids, archived)}) f`);
 }
 
 /**

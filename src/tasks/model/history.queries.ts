@@ -169,24 +169,35 @@ export function selectTaskEvent(
     type,
     entity = sql`NULL`,
     changes = {},
-  }: { type: EventType; entity?: SQL; changes?: Record<string, FieldChange> },
+    replaced,
+  }: { type: EventType; entity?: SQL; changes?: Record<string, FieldChange>; replaced?: object | undefined },
 ): SQL {
   return sql`
     SELECT ${type} AS type, ${t.project} AS project, ${t.id} AS task, ${entity} AS entity, NULL AS reader,
       0 AS position,
       ${JSON.stringify(toStorableChanges(changes))} AS changes, 1 AS entries
+      ${replaced ? sql`, ${JSON.stringify(replaced)} AS replaced` : sql``}
     FROM ${buildSelectionFromClause(t, selectOneTask(task))}`;
 }
 
+export interface TaskEventDraft {
+  task: number;
+  changes: Record<string, FieldChange>;
+  /** What an undo needs and the changes don't contain. Null if it is too long to keep. */
+  replaced?: unknown;
+}
+
 /** Selects one event per task, in this order. Each of these events makes one history entry. */
-export function selectTaskEvents(
-  changed: readonly { task: number; changes: Record<string, FieldChange> }[],
-): SQL {
+export function selectTaskEvents(changed: readonly TaskEventDraft[]): SQL {
   const type: EventType = 'task.updated';
-  const rows = changed.map(({ task, changes }) => [task, toStorableChanges(changes)]);
+  const rows = changed.map(({ task, changes, replaced = null }) => [
+    task,
+    toStorableChanges(changes),
+    replaced,
+  ]);
   return sql`
     SELECT ${type} AS type, ${t.project} AS project, ${t.id} AS task, NULL AS entity, NULL AS reader,
-      d.key AS position, d.value -> 1 AS changes, 1 AS entries
+      d.key AS position, d.value -> 1 AS changes, 1 AS entries, d.value ->> 2 AS replaced
     FROM json_each(${JSON.stringify(rows)}) d CROSS JOIN ${t} NOT INDEXED ON ${t.id} = d.value ->> 0`;
 }
 

@@ -2,6 +2,7 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import {
   assertUnchanged,
+  buildInList,
   readFirstRow,
   readNumber,
   readRow,
@@ -118,11 +119,17 @@ const limitColumns = selectColumns({
 /** The counts include relations with tasks that the caller can't see. */
 export type RelationLimits = Row<typeof limitColumns>;
 
-function selectLimits({ workspace }: Caller, { type, source, target }: StoredRelation): SQL {
-  const exists = (from: number, to: number) => sql`EXISTS (
+interface RelationEnds {
+  type: StoredRelationType;
+  source: number | SQL;
+  target: number | SQL;
+}
+
+function selectLimits({ workspace }: Caller, { type, source, target }: RelationEnds): SQL {
+  const exists = (from: number | SQL, to: number | SQL) => sql`EXISTS (
     SELECT 1 FROM ${r} INDEXED BY task_relations_by_source WHERE ${r.ws} = ${workspace}
       AND ${r.source} = ${from} AND ${r.type} = ${type} AND ${r.target} = ${to})`;
-  const count = (task: number) => sql`(
+  const count = (task: number | SQL) => sql`(
     SELECT count(*) FROM ${r} INDEXED BY task_relations_by_source
     WHERE ${r.ws} = ${workspace} AND ${r.source} = ${task}) + (
     SELECT count(*) FROM ${r} INDEXED BY task_relations_by_target
@@ -148,6 +155,23 @@ export function findRelationLimits(caller: Caller, relation: StoredRelation): St
   return readRow(sql`SELECT ${limitColumns} FROM (${selectLimits(caller, relation)}) f`);
 }
 
+/** Returns one row per relation, in this order. All must have the type. */
+export function listRelationLimits(
+  caller: Caller,
+  type: StoredRelationType,
+  relations: readonly StoredRelation[],
+): Statement<RelationLimits[]> {
+  const list = JSON.stringify(relations.map(({ source, target }) => [source, target]));
+  const ends = { type, source: sql`(d.value ->> 0)`, target: sql`(d.value ->> 1)` };
+  const limits = withType<string>(sql`(
+    SELECT json_object('is_related', f.is_related, 'is_cycle', f.is_cycle, 'walked', f.walked,
+      'source_count', f.source_count, 'target_count', f.target_count)
+    FROM (${selectLimits(caller, ends)}) f)`);
+  const found = readRows(sql`
+    SELECT ${selectColumns({ limits })} FROM json_each(${list}) d ORDER BY d.key`);
+  return { ...found, read: (rows) => found.read(rows).map((row) => JSON.parse(row.limits)) };
+}
+
 /** Aborts the batch if the caller can no longer see the other task, or a concurrent request has made the relation impossible. */
 export function assertRelatable(caller: Caller, other: number, relation: StoredRelation): Statement<void> {
   return assertUnchanged(sql`
@@ -164,6 +188,40 @@ export function insertRelation(
   return write(sql`
     INSERT INTO ${nameInsertColumns(taskRelations, 'ws', 'type', 'source', 'target')}
     VALUES (${workspace}, ${type}, ${source}, ${target})`);
+}
+
+const stateColumns = selectColumns({
+  /** Null if there is no such relation. */
+  id: withType<number | null>(r.id),
+  is_visible: withType<0 | 1>(sql`is_visible`),
+});
+export type RelationState = Row<typeof stateColumns>;
+
+/** Returns one row per relation, in this order. `is_visible` is 1 if the caller can see both tasks. */
+export function listRelationStates(
+  caller: Caller,
+  relations: readonly StoredRelation[],
+): Statement<RelationState[]> {
+  const list = JSON.stringify(relations.map(({ type, source, target }) => [type, source, target]));
+  return readRows(sql`
+    SELECT ${stateColumns} FROM (
+      SELECT d.key AS place, d.value ->> 0 AS type, d.value ->> 1 AS source, d.value ->> 2 AS target,
+        (SELECT count(*) FROM ${t} WHERE ${t.id} IN (d.value ->> 1, d.value ->> 2) AND ${isTaskVisible(t, caller)}) = 2
+          AS is_visible
+      FROM json_each(${list}) d) w
+    LEFT JOIN ${r} ON ${r.ws} = ${caller.workspace} AND ${r.source} = w.source AND ${r.type} = w.type
+      AND ${r.target} = w.target
+    ORDER BY w.place`);
+}
+
+/** Aborts the batch if one of them has already been deleted. */
+export function deleteRelations({ workspace }: Caller, ids: readonly number[]): Statement<void>[] {
+  return [
+    write(sql`
+      DELETE FROM ${taskRelations}
+      WHERE ${taskRelations.ws} = ${workspace} AND ${taskRelations.id} IN ${buildInList(ids)}`),
+    assertUnchanged(sql`changes() = ${ids.length}`),
+  ];
 }
 
 /** Aborts the batch if the relation has already been deleted. */

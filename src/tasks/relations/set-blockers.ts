@@ -8,7 +8,7 @@ import { recountOpenBlockers } from '../model/relations.queries.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { assertTasksUnchanged } from '../model/tasks.queries.ts';
 import { requireUnarchived } from '../write/edit-task.ts';
-import { recordBlockers } from '../write/tasks.write.ts';
+import { recordRelations } from '../write/tasks.write.ts';
 import {
   areBlockersAllowed,
   assertBlockersUnchanged,
@@ -81,7 +81,7 @@ export const setBlockers = defineOperation(
       insertBlockers(caller, added),
       refuseUnless(areBlockersAllowed(caller, added), blockersError()),
       recountOpenBlockers(caller.workspace, ids),
-      ...recordBlockers(ctx, plans),
+      ...recordRelations(ctx, plans),
     ]);
     return { success: true as const };
   },

@@ -12,6 +12,7 @@ import {
   notifyNewlyMentioned,
   notifyUnblocked,
 } from '../../notifications/inbox/notify.queries.ts';
+import type { ChecklistLine } from '../../schema/cell/checklists.ts';
 import { indexNewTasks, reindexTasks } from '../../search/index/search-index.queries.ts';
 import { updateCommentsOfTasks } from '../counters/comment-counts.queries.ts';
 import {
@@ -45,6 +46,7 @@ import {
   selectNewCommentEvents,
   selectTaskEvent,
   selectTaskEvents,
+  type TaskEventDraft,
 } from '../model/history.queries.ts';
 import {
   copyChecklists,
@@ -284,16 +286,31 @@ export function recordNewMentions(
 
 const commentCountChange = { 'comment.created': 1, 'comment.updated': 0, 'comment.deleted': -1 } as const;
 
-/** Must run after the statements that insert, change or delete the comment. */
+/**
+ * Must run after the statements that insert, change or delete the comment.
+ * @param former the former text, or the deleted comment.
+ */
 export function recordComment(
   ctx: WriteContext,
   task: number,
   type: keyof typeof commentCountChange,
   comment: SQL,
+  former?: unknown,
 ): Statement<void>[] {
+  const keepsReplaced = former !== undefined && isByApp(ctx);
+  const replaced = keepsReplaced ? { comment: former } : undefined;
   return [
     updateTaskActivity(ctx, task, { comments: commentCountChange[type] }),
-    recordEvents(ctx, selectTaskEvent(task, { type, entity: comment })),
+    recordEvents(ctx, selectTaskEvent(task, { type, entity: comment, replaced }), { keepsReplaced }),
+  ];
+}
+
+/** Notifies no one. Must run after the statement that inserts the comment. */
+export function recordRestoredComment(ctx: WriteContext, task: number, comment: SQL): Statement<void>[] {
+  const { workspace, member } = ctx.caller;
+  return [
+    ...recordComment(ctx, task, 'comment.created', comment),
+    ...addFollower(workspace, member, selectOneTask(task)),
   ];
 }
 
@@ -334,20 +351,36 @@ export function recordFile(
   ];
 }
 
+const isByApp = ({ caller }: WriteContext) => (caller.credential?.id ?? null) !== null;
+
+/** One batch keeps this much of the former values of parts that apps change. */
+const REPLACED_CHARACTERS_MAX = 200_000;
+
+/** The events of an app keep what it replaces, so that it can be undone. */
+function recordParts(ctx: WriteContext, drafts: readonly TaskEventDraft[]): Statement<void> {
+  const keepsReplaced = isByApp(ctx);
+  let room = keepsReplaced ? REPLACED_CHARACTERS_MAX : 0;
+  const kept = drafts.map((draft) => {
+    room -= keepsReplaced ? JSON.stringify(draft.replaced ?? null).length : 0;
+    return room > 0 ? draft : { ...draft, replaced: null };
+  });
+  return recordEvents(ctx, selectTaskEvents(kept), { keepsReplaced });
+}
+
 interface ChecklistChange extends ChecklistProgress {
   /** Null if the change affects several lines or their order. */
   line: FieldChange;
+  formerLines: readonly ChecklistLine[];
 }
 
 /** Must run with the statements that change the checklists. */
 export function recordChecklists(ctx: WriteContext, changes: readonly ChecklistChange[]): Statement<void>[] {
-  return [
-    updateChecklistProgress(ctx, changes),
-    recordEvents(
-      ctx,
-      selectTaskEvents(changes.map(({ task, line }) => ({ task, changes: { checklist: line } }))),
-    ),
-  ];
+  const drafts = changes.map(({ task, line, formerLines }) => ({
+    task,
+    changes: { checklist: line },
+    replaced: { checklist: formerLines },
+  }));
+  return [updateChecklistProgress(ctx, changes), recordParts(ctx, drafts)];
 }
 
 /** Must run with the statement that reorders the subtasks. */
@@ -386,7 +419,7 @@ export function recordRecurrences(
 }
 
 /** Records one event per task, without the relation if several changed. */
-export function recordBlockers(
+export function recordRelations(
   ctx: WriteContext,
   plans: readonly { task: number; changes: readonly RelationChange[] }[],
 ): Statement<void>[] {
@@ -397,21 +430,23 @@ export function recordBlockers(
       ctx,
       plans.map(({ task }) => task),
     ),
-    recordEvents(
+    recordParts(
       ctx,
-      selectTaskEvents(
-        plans.map(({ task, changes }) => ({ task, changes: { relations: toSingle(changes) } })),
-      ),
+      plans.map(({ task, changes }) => ({
+        task,
+        changes: { relations: toSingle(changes) },
+        replaced: changes.length > 1 ? { relations: changes } : null,
+      })),
     ),
   ];
 }
 
-interface RelationEnd {
+export interface RelationEnd {
   type: string;
   task: { id: number };
 }
 
-type RelationChange = { from: RelationEnd; to: null } | { from: null; to: RelationEnd };
+export type RelationChange = { from: RelationEnd; to: null } | { from: null; to: RelationEnd };
 
 /** Must run with the statement that adds or deletes the relation. */
 export function recordRelation(

@@ -3,7 +3,14 @@ import type { EventType } from '../../events/log/event-types.ts';
 import { recordEvents } from '../../events/log/record.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
-import { assertUnchanged, readFirstRow, readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import {
+  assertUnchanged,
+  buildInList,
+  readFirstRow,
+  readRows,
+  type Statement,
+  write,
+} from '../../kernel/sql/database.ts';
 import { type Given, hasRow, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
 import {
   aliasTable,
@@ -46,6 +53,12 @@ export const findOwnEntry = prepared.firstRow((caller: Given<Caller>, id: Given<
     .from(timeEntries)
     .where(isOwnEntryId(caller, id)),
 );
+
+export function listOwnEntries(caller: Caller, ids: readonly number[]): Statement<OwnEntry[]> {
+  return readRows(sql`
+    SELECT ${entryColumns} FROM ${e} NOT INDEXED
+    WHERE ${e.id} IN ${buildInList(ids)} AND ${isOwnEntry(caller)}`);
+}
 
 /** Numbers, or SQL expressions over a list of spans. */
 interface SpanTimes {
@@ -168,4 +181,53 @@ function selectEntryChanges(type: EventType, becomes: TimeSpan | undefined): SQL
     ${field('taskId', e.task, becomes.task, (value) => sql`CAST(${value} AS INTEGER)`)},
     ${field('startTime', e.started_at, becomes.started_at, toInstantText)},
     ${field('endTime', e.ended_at, becomes.ended_at, toInstantText)}))`;
+}
+
+export function assertEntriesUnchanged(caller: Caller, entries: readonly OwnEntry[]): Statement<void> {
+  const rows = JSON.stringify(
+    entries.map(({ id, task, started_at, ended_at }) => [id, task, started_at, ended_at]),
+  );
+  return assertUnchanged(sql`
+    NOT EXISTS (SELECT 1 FROM json_each(${rows}) d WHERE NOT EXISTS (
+      SELECT 1 FROM ${e} WHERE ${e.id} = d.value ->> 0 AND ${isOwnEntry(caller)} AND ${e.task} = d.value ->> 1
+        AND ${e.started_at} = d.value ->> 2 AND ${e.ended_at} IS d.value ->> 3))`);
+}
+
+/** Must run before the entries are deleted, because it reads their rows. */
+export function recordDeletedEntries(ctx: EntryContext, ids: readonly number[]): Statement<void> {
+  const type = 'time_entry.deleted';
+  const entries = sql`e NOT INDEXED WHERE ${e.id} IN ${buildInList(ids)} AND ${isOwnEntry(ctx.caller)}`;
+  const position = sql`row_number() OVER (ORDER BY ${e.id}) - 1`;
+  return recordEvents(
+    ctx,
+    selectEventsForOwner(type, selectEntryChanges(type, undefined), entries, position),
+  );
+}
+
+export function deleteEntries(caller: Caller, ids: readonly number[]): Statement<void> {
+  return write(sql`
+    DELETE FROM ${timeEntries} WHERE ${timeEntries.ws} = ${caller.workspace}
+      AND ${timeEntries.member} = ${caller.member} AND ${timeEntries.id} IN ${buildInList(ids)}`);
+}
+
+/** Ids can be used again. */
+export function isEntryIdFree(id: number): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM ${e} WHERE ${e.id} = ${id})`;
+}
+
+export function insertDeletedEntry(
+  { workspace, member }: Caller,
+  id: number,
+  { task, started_at, ended_at }: TimeSpan,
+): Statement<void> {
+  return write(sql`
+    INSERT INTO ${nameInsertColumns(timeEntries, 'id', 'ws', 'member', 'task', 'started_at', 'ended_at')}
+    VALUES (${id}, ${workspace}, ${member}, ${task}, ${started_at}, ${ended_at})`);
+}
+
+/** Must run after the batch has inserted the entry. */
+export function recordRestoredEntry(ctx: EntryContext, id: number): Statement<void> {
+  const type = 'time_entry.created';
+  const entry = sql`e WHERE ${isOwnEntry(ctx.caller)} AND ${e.id} = ${id}`;
+  return recordEvents(ctx, selectEventsForOwner(type, selectEntryChanges(type, undefined), entry));
 }

@@ -74,9 +74,11 @@ function Consequences({ steps, hidden }: { steps: readonly UndoStep[]; hidden: n
   const hasNew = steps.some(
     ({ outcome, label }) => outcome === 'undo' && /^(Created|Duplicated)/.test(label),
   );
+  const hasMeetings = steps.some(({ outcome, label }) => outcome === 'undo' && label.endsWith('a meeting'));
   return (
     <ul>
       {hasNew ? <li>New tasks are archived.</li> : null}
+      {hasMeetings ? <li>People who take part in the meetings are notified.</li> : null}
       {kept > 0 ? <li>{formatCount(kept, 'change')} that others have overwritten will stay.</li> : null}
       {impossible > 0 ? <li>{formatCount(impossible, 'change')} can't be undone. See below.</li> : null}
       {hidden > 0 ? (

@@ -1,0 +1,86 @@
+import { toChanges } from '../events/feed/events.present.ts';
+import type { FieldChange } from '../events/log/event-types.ts';
+import type { AppChange, HistoryEntry } from './app-activity.queries.ts';
+
+export interface LogEntry {
+  readonly seq: number;
+  readonly isOwn: boolean;
+  /** Also true for changes of the app that are outside the range. */
+  readonly isOfApp: boolean;
+  readonly isUndo: boolean;
+  readonly type: string;
+  readonly entity: number | null;
+  readonly changes: Readonly<Record<string, FieldChange>>;
+  readonly replaced: Readonly<Record<string, unknown>>;
+  readonly actor: string | null;
+}
+
+/** Combines both lists, because the history has no entries for some changes, such as those of the category. */
+export function mergeEntries(changes: readonly AppChange[], history: readonly HistoryEntry[]): LogEntry[] {
+  const bySeq = new Map<number, LogEntry>();
+  const parse = ({ seq, type, entity, changes: stored, replaced }: AppChange | HistoryEntry) => ({
+    seq,
+    type,
+    entity,
+    changes: toChanges(stored),
+    replaced: JSON.parse(replaced ?? '{}') as Record<string, unknown>,
+  });
+  for (const each of changes)
+    bySeq.set(each.seq, { ...parse(each), isOwn: true, isOfApp: true, isUndo: false, actor: null });
+  for (const each of history) {
+    bySeq.set(each.seq, {
+      ...parse(each),
+      isOwn: each.is_own === 1,
+      isOfApp: each.is_of_app === 1,
+      isUndo: each.is_undo === 1,
+      actor: each.actor,
+    });
+  }
+  return [...bySeq.values()].toSorted((one, other) => one.seq - other.seq);
+}
+
+export interface OwnChange {
+  /** The app's first change after the last change of anyone else. If there is none, its first change. */
+  readonly first: LogEntry;
+  /** The last change of the app, or its undo. */
+  readonly last: LogEntry;
+  /** The last change of anyone else. */
+  readonly other: LogEntry | undefined;
+  /** True if the app hasn't changed it since. */
+  readonly isOverwritten: boolean;
+  /** True if it was undone, and no one else has changed it since. */
+  readonly isBack: boolean;
+}
+
+/** Returns null if the app hasn't changed the field or part. @param entries those that change it. */
+export function findOwnChange(name: string, entries: readonly LogEntry[]): OwnChange | null {
+  const own = entries.filter(({ isOwn }) => isOwn);
+  const other = entries.findLast(
+    (entry) => !entry.isOwn && !entry.isUndo && !isUndoneSince(name, entry, entries),
+  );
+  const latest = own.filter(({ seq }) => seq > (other?.seq ?? 0));
+  const [first] = latest.length > 0 ? latest : own;
+  const last = entries.findLast(({ isOwn, isUndo }) => isOwn || isUndo);
+  if (!first || !last) return null;
+  const isBack = last.isUndo && (other?.seq ?? 0) < last.seq;
+  return { first, last, other, isOverwritten: latest.length === 0, isBack };
+}
+
+/** True if another session of the app made this change, and undoing it has brought back the value from this session. */
+function isUndoneSince(name: string, entry: LogEntry, entries: readonly LogEntry[]): boolean {
+  const before = entries.findLast(({ isOwn, seq }) => isOwn && seq < entry.seq);
+  const left = JSON.stringify(before?.changes[name]?.to);
+  return (
+    entry.isOfApp &&
+    before !== undefined &&
+    entries.some(
+      ({ isUndo, seq, changes }) => isUndo && seq > entry.seq && JSON.stringify(changes[name]?.to) === left,
+    )
+  );
+}
+
+export const TOO_MANY_CHANGES = 'The task has changed too often since.';
+
+export function describeAuthor(name: string | null): string {
+  return name === null ? 'Someone else has changed it since.' : `${name} has changed it since.`;
+}

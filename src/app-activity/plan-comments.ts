@@ -1,0 +1,53 @@
+import type { Context } from '../kernel/operation/operation.ts';
+import type { KeptComment } from '../tasks/comments/restore-comments.queries.ts';
+import { restoreComment, restoreCommentContent } from '../tasks/comments/restore-comments.ts';
+import { describeChange } from './describe-change.ts';
+import { describeAuthor, type LogEntry } from './log-entries.ts';
+import type { PartStep } from './plan-parts.ts';
+
+/** Plans the comments that the app has edited or deleted, except its own new ones, which are deleted anyway. */
+export function planComments(
+  task: number,
+  log: readonly LogEntry[],
+  existing: ReadonlySet<number>,
+  author: number,
+): PartStep[] {
+  const own = log.filter(({ isOwn, type }) => isOwn && type.startsWith('comment.'));
+  const byComment = Map.groupBy(own, ({ entity }) => entity);
+  return [...byComment].flatMap(([id, entries]) =>
+    id === null || entries.some(({ type }) => type === 'comment.created')
+      ? []
+      : planComment({ task, id }, log, entries, { exists: existing.has(id), author }),
+  );
+}
+
+function planComment(
+  key: { task: number; id: number },
+  log: readonly LogEntry[],
+  own: readonly LogEntry[],
+  { exists, author }: { exists: boolean; author: number },
+): PartStep[] {
+  const changes = log.filter(({ type, entity }) => type.startsWith('comment.') && entity === key.id);
+  const other = changes.findLast(({ isOwn, isUndo }) => !isOwn && !isUndo);
+  const latest = own.filter(({ seq }) => seq > (other?.seq ?? 0));
+  const [first] = latest.length > 0 ? latest : own;
+  const last = changes.findLast(({ isOwn, isUndo }) => isOwn || isUndo);
+  if (!first || !last) return [];
+  const deletion = own.findLast(({ type }) => type === 'comment.deleted');
+  const label = describeChange((deletion ?? first).type);
+  const plan = (outcome: PartStep['outcome'], reason: string | null = null): PartStep[] => [
+    { label, outcome, reason },
+  ];
+  if (last.isUndo && last.seq > (other?.seq ?? 0)) return plan('done');
+  if (latest.length === 0) return plan('kept', describeAuthor(other?.actor ?? null));
+  const former = first.replaced.comment as KeptComment | string | undefined;
+  if (former === undefined) return plan('impossible', 'The former text was too long to keep.');
+  const content = typeof former === 'string' ? former : former.content;
+  const deleted = deletion?.replaced.comment as KeptComment | undefined;
+  if (!exists && !deleted) return plan('kept', describeAuthor(other?.actor ?? null));
+  const run = (ctx: Context) =>
+    deleted
+      ? restoreComment(ctx, key, { ...deleted, content })
+      : restoreCommentContent(ctx, key, { author, content });
+  return [{ label, outcome: 'undo', reason: null, restoration: { task: key.task, run } }];
+}

@@ -1,0 +1,97 @@
+import { toChanges } from '../events/feed/events.present.ts';
+import type { Caller } from '../kernel/access/access.ts';
+import { getReach } from '../kernel/access/capabilities.ts';
+import { UNDO_MS } from '../kernel/removals/undo-window.ts';
+import { assertMeetingVersion, type MeetingState } from '../meetings/operations/meetings.queries.ts';
+import { cancelMeeting, updateMeeting } from '../meetings/operations/meetings.ts';
+import { restoreMeeting } from '../meetings/operations/restore-meeting.ts';
+import type { AppChange } from './app-activity.queries.ts';
+import { describeChange } from './describe-change.ts';
+import { describeAuthor } from './log-entries.ts';
+import type { PartStep, Restoration } from './plan-parts.ts';
+import { runAs } from './run-as.ts';
+
+export const isMeetingChange = ({ type }: AppChange) => type.startsWith('meeting.');
+
+/** The fields of an event, by their columns. */
+const columns = {
+  name: 'name',
+  date: 'date',
+  time: 'time',
+  meetingLink: 'link',
+  location: 'location',
+  recurrence: 'recurrence',
+} as const satisfies Record<string, keyof MeetingState>;
+type Values = Partial<Record<keyof typeof columns, unknown>>;
+
+/** Plans the meetings that the app has created, changed or cancelled. */
+export function planMeetings(
+  ctx: { caller: Caller; now: number },
+  changes: readonly AppChange[],
+  meetings: ReadonlyMap<number, MeetingState>,
+): PartStep[] {
+  const byMeeting = Map.groupBy(changes.filter(isMeetingChange), ({ entity }) => entity ?? 0);
+  return [...byMeeting].map(([id, ofMeeting]) => ({
+    label: describeChange(ofMeeting[0]?.type ?? ''),
+    ...planMeeting(ctx, ofMeeting, meetings.get(id)),
+  }));
+}
+
+function planMeeting(
+  { caller, now }: { caller: Caller; now: number },
+  changes: readonly AppChange[],
+  current: MeetingState | undefined,
+): Omit<PartStep, 'label'> {
+  if (!current) return { outcome: 'impossible', reason: "You can't see this meeting." };
+  const { id, version } = current;
+  const restore = (run: NonNullable<Restoration['run']>): Omit<PartStep, 'label'> => ({
+    outcome: 'undo',
+    reason: null,
+    restoration: { task: null, run, weight: 2, claims: [assertMeetingVersion(caller, id, version)] },
+  });
+  if (current.is_joined === 0)
+    return { outcome: 'impossible', reason: 'Only members of the project can change its meetings.' };
+  const isNew = changes.some(({ type }) => type === 'meeting.created');
+  const cancellation = changes.findLast(({ type }) => type === 'meeting.cancelled');
+  const isCancelled = current.is_cancelled === 1;
+  const mayCancel = getReach(caller, 'cancelMeetings') === 'all';
+  if (isNew && isCancelled) return { outcome: 'done', reason: null };
+  const left = collectValues(changes, 'to');
+  const before = collectValues(changes.toReversed(), 'from');
+  if (!isNew && cancellation) {
+    if (!isCancelled) return { outcome: 'done', reason: null };
+    if (now - cancellation.occurred_at > UNDO_MS)
+      return { outcome: 'impossible', reason: 'A cancelled meeting can be restored for 10 minutes.' };
+    return mayCancel ? restore(runAs(restoreMeeting, { id })) : cancelRefused;
+  }
+  if (isCancelled || !matches(current, left)) {
+    return !isNew && matches(current, before) && !isCancelled
+      ? { outcome: 'done', reason: null }
+      : { outcome: 'kept', reason: describeAuthor(null) };
+  }
+  if (isNew) return mayCancel ? restore(runAs(cancelMeeting, { id })) : cancelRefused;
+  if (matches(current, before)) return { outcome: 'done', reason: null };
+  if ('name' in before || 'recurrence' in before)
+    return { outcome: 'impossible', reason: 'Change the meeting on its page.' };
+  return restore(runAs(updateMeeting, { id, ...before } as Parameters<typeof updateMeeting.handler>[1]));
+}
+
+const cancelRefused: Omit<PartStep, 'label'> = {
+  outcome: 'impossible',
+  reason: 'Only leads, admins and owners can cancel meetings.',
+};
+
+/** The last value of each field wins. */
+function collectValues(changes: readonly AppChange[], side: 'from' | 'to'): Values {
+  const values: Values = {};
+  for (const { changes: stored } of changes)
+    for (const [field, change] of Object.entries(toChanges(stored)))
+      if (field in columns && change) Object.assign(values, { [field]: change[side] });
+  return values;
+}
+
+function matches(current: MeetingState, values: Values): boolean {
+  return (Object.keys(values) as (keyof typeof columns)[]).every(
+    (field) => (current[columns[field]] ?? null) === (values[field] ?? null),
+  );
+}

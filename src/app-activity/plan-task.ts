@@ -1,0 +1,173 @@
+import type { MeetingState } from '../meetings/operations/meetings.queries.ts';
+import type { Checklist } from '../tasks/checklists/change-checklist.ts';
+import { fields } from '../tasks/field-values.ts';
+import type { BulkTaskState } from '../tasks/model/bulk-states.queries.ts';
+import type { TaskChanges } from '../tasks/model/change.queries.ts';
+import type { RecurrenceRow } from '../tasks/recurrence/recurrences.queries.ts';
+import type { OwnEntry } from '../time/tracking/entries.queries.ts';
+import type { AppChange, CommentOfApp, HistoryEntry } from './app-activity.queries.ts';
+import type { UndoStep } from './app-activity.schema.ts';
+import { describeChange, describeField } from './describe-change.ts';
+import { describeAuthor, type LogEntry, TOO_MANY_CHANGES } from './log-entries.ts';
+import { archiveField, type Members, planField } from './plan-field.ts';
+import type { PartStep, Restoration } from './plan-parts.ts';
+import type { CurrentRelation } from './plan-relations.ts';
+import { addPartSteps, listImpossibleSteps, type PlannedStep, toStep, toTaskName } from './undo-steps.ts';
+
+const creations: readonly string[] = ['task.created', 'task.duplicated'];
+
+export interface UndoInput {
+  /** The oldest first. */
+  readonly changes: readonly AppChange[];
+  readonly history: readonly HistoryEntry[];
+  readonly tasks: ReadonlyMap<number, BulkTaskState>;
+  readonly members: Members;
+  readonly comments: readonly CommentOfApp[];
+  /** New tasks with subtasks that this range didn't create. */
+  readonly parentsOfOthers: ReadonlySet<number>;
+  /** The number of the member for whom the app acted. */
+  readonly author: number;
+  readonly parts: CurrentParts;
+}
+
+/** The parts of the tasks that the app has changed. */
+export interface CurrentParts {
+  readonly checklists: ReadonlyMap<number, Checklist>;
+  readonly recurrences: ReadonlyMap<number, RecurrenceRow>;
+  readonly relations: ReadonlyMap<string, CurrentRelation>;
+  readonly entries: ReadonlyMap<number, OwnEntry>;
+  readonly meetings: ReadonlyMap<number, MeetingState>;
+}
+
+interface TaskPlan {
+  readonly steps: PlannedStep[];
+  readonly restorations: Restoration[];
+  readonly changes: TaskChanges;
+  readonly comments: CommentOfApp[];
+}
+
+interface TaskUndo {
+  readonly task: BulkTaskState;
+  readonly changes: readonly AppChange[];
+  readonly log: readonly LogEntry[];
+  readonly isTruncated: boolean;
+  readonly parts: readonly PartStep[];
+  /** How many operations may still run. */
+  readonly runsLeft: number;
+  /** How much text may still be restored. */
+  readonly room: number;
+}
+
+/** Decides what to restore of one task. */
+export function planTask(undo: TaskUndo, input: UndoInput): TaskPlan {
+  const { task, changes, log, isTruncated, parts, runsLeft, room } = undo;
+  const creation = changes.find(({ type }) => creations.includes(type));
+  if (creation) {
+    const history = input.history.filter((entry) => entry.task === task.id);
+    return planNewTask(undo, creation, history, input);
+  }
+  const steps: PlannedStep[] = [];
+  const restored: TaskChanges = {};
+  const wantsArchived = planField(archiveField, task, log, isTruncated, input.members);
+  const plans = fields
+    .filter(
+      (field) => field !== archiveField && log.some((entry) => entry.isOwn && field.name in entry.changes),
+    )
+    .map((field) => ({ field, plan: planField(field, task, log, isTruncated, input.members) }));
+  const willRestore = wantsArchived?.outcome === 'undo' && wantsArchived.columns.archived === 0;
+  for (const { field, plan } of plans) {
+    if (!plan) continue;
+    const step = (outcome: UndoStep['outcome'], reason: string | null = null) =>
+      steps.push({ ...toStep(task, describeField(field.name), outcome, reason), stage: 'fields' });
+    const text = plan.columns.description?.length ?? 0;
+    if (plan.outcome !== 'undo') step(plan.outcome, plan.reason);
+    else if (task.archived === 1 && !willRestore) step('kept', 'The task has been archived since.');
+    // An archived task is restored first, and its fields afterwards.
+    else if (willRestore || text > room) step('later');
+    else {
+      Object.assign(restored, plan.columns);
+      step('undo');
+    }
+  }
+  const comments = planNewComments(task, changes, log, willRestore, input, steps);
+  const restorations = addPartSteps(steps, parts, toTaskName(task), {
+    runsLeft,
+    isWaiting: willRestore,
+    isArchived: task.archived === 1,
+  });
+  if (wantsArchived) {
+    const isLater =
+      wantsArchived.outcome === 'undo' &&
+      wantsArchived.columns.archived === 1 &&
+      (Object.keys(restored).length > 0 ||
+        comments.length > 0 ||
+        parts.some(({ restoration }) => restoration));
+    if (wantsArchived.outcome === 'undo' && !isLater) Object.assign(restored, wantsArchived.columns);
+    const outcome = isLater ? 'later' : wantsArchived.outcome;
+    steps.push({
+      ...toStep(task, describeField('isArchived'), outcome, wantsArchived.reason),
+      stage: 'fields',
+    });
+  }
+  steps.push(...listImpossibleSteps(task, changes, log));
+  return { steps, restorations, changes: restored, comments };
+}
+
+function planNewTask(
+  { task, isTruncated, parts }: TaskUndo,
+  creation: AppChange,
+  history: readonly HistoryEntry[],
+  { parentsOfOthers }: UndoInput,
+): TaskPlan {
+  const other = history.find(({ is_own, is_undo }) => is_own === 0 && is_undo === 0);
+  const reason = other
+    ? describeAuthor(other.actor)
+    : parentsOfOthers.has(task.id)
+      ? 'It has subtasks that others created.'
+      : isTruncated
+        ? TOO_MANY_CHANGES
+        : null;
+  const outcome = task.archived === 1 ? 'done' : reason === null ? 'undo' : 'kept';
+  const label = describeChange(creation.type);
+  const steps: PlannedStep[] = [
+    { ...toStep(task, label, outcome, outcome === 'kept' ? reason : null), stage: 'fields' },
+  ];
+  // The time of an archived task would still count.
+  const entries = outcome === 'kept' ? [] : parts.filter(({ restoration }) => restoration?.deletedEntry);
+  const restorations = addPartSteps(steps, entries, toTaskName(task), { runsLeft: 0 });
+  return {
+    steps,
+    restorations,
+    changes: outcome === 'undo' ? { archived: 1 } : {},
+    comments: [],
+  };
+}
+
+function planNewComments(
+  task: BulkTaskState,
+  changes: readonly AppChange[],
+  log: readonly LogEntry[],
+  willRestore: boolean,
+  { comments }: UndoInput,
+  steps: PlannedStep[],
+): CommentOfApp[] {
+  const deleted: CommentOfApp[] = [];
+  for (const { type, entity } of changes) {
+    if (type !== 'comment.created') continue;
+    const step = (outcome: UndoStep['outcome'], reason: string | null = null) =>
+      steps.push({ ...toStep(task, describeChange(type), outcome, reason), stage: 'fields' });
+    const comment = comments.find(({ id }) => id === entity);
+    const edit = log.findLast(
+      (each) => each.type === 'comment.updated' && each.entity === entity && !each.isOwn,
+    );
+    if (!comment) step('done');
+    else if (edit) step('kept', describeAuthor(edit.actor));
+    else if (willRestore) step('later');
+    else if (task.archived === 1) step('kept', 'The task has been archived since.');
+    else {
+      deleted.push(comment);
+      step('undo');
+    }
+  }
+  return deleted;
+}

@@ -1,0 +1,108 @@
+import type { Caller } from '../kernel/access/access.ts';
+import { AppError } from '../kernel/errors/errors.ts';
+import type { Context } from '../kernel/operation/operation.ts';
+import type { Statement } from '../kernel/sql/database.ts';
+import { assertNoNewerEntries } from '../tasks/bulk/undo.queries.ts';
+import { buildChecklistStatements } from '../tasks/checklists/change-checklist.ts';
+import { assertChecklistsUnchanged } from '../tasks/checklists/checklists.queries.ts';
+import { recountOpenBlockers } from '../tasks/model/relations.queries.ts';
+import { assertTasksUnchanged } from '../tasks/model/tasks.queries.ts';
+import { deleteRelations } from '../tasks/relations/relations.queries.ts';
+import { buildRecurrenceStatements } from '../tasks/write/recurrence-edits.ts';
+import { recordRelations } from '../tasks/write/tasks.write.ts';
+import { buildEntryDeletions } from '../time/tracking/restore-entries.ts';
+import type { HistoryEntry } from './app-activity.queries.ts';
+import type { readUndoPlan } from './app-sessions.ts';
+import type { RelationRemoval, Restoration } from './plan-parts.ts';
+
+type Found = Pick<Awaited<ReturnType<typeof readUndoPlan>>, 'history' | 'tasks' | 'plan'>;
+
+/** Restores checklists and recurrences, and deletes relations. Returns false if there is nothing to restore. */
+export async function restoreParts(ctx: Context, { history, tasks, plan }: Found): Promise<boolean> {
+  const { caller } = ctx;
+  const restored = plan.restorations.filter(({ run }) => !run);
+  if (restored.length === 0) return false;
+  const checklists = restored.flatMap(({ checklist }) => checklist ?? []);
+  const recurrences = restored.flatMap(({ recurrence }) => recurrence ?? []);
+  const deletedEntries = restored.flatMap(({ deletedEntry }) => deletedEntry ?? []);
+  const ids = new Set(
+    restored.flatMap(({ task, deletedEntry }) => (task === null || deletedEntry ? [] : [task])),
+  );
+  await ctx.db.batch([
+    assertNoChangesSince(caller, history, [...ids]),
+    assertTasksUnchanged(
+      caller,
+      tasks.filter(({ id }) => ids.has(id)),
+    ),
+    assertChecklistsUnchanged(
+      caller,
+      checklists.map(({ task, before }) => [task, before.version] as const),
+    ),
+    ...buildChecklistStatements(ctx, checklists),
+    ...buildRecurrenceStatements(ctx, recurrences),
+    ...buildRelationRemovals(ctx, restored),
+    ...buildEntryDeletions(ctx, deletedEntries),
+  ]);
+  return true;
+}
+
+function buildRelationRemovals(ctx: Context, restored: readonly Restoration[]): Statement<void>[] {
+  const removed = restored.flatMap(({ task, removedRelation }) =>
+    task !== null && removedRelation ? [{ task, ...removedRelation }] : [],
+  );
+  if (removed.length === 0) return [];
+  const toChange = ({ end }: RelationRemoval) => ({ from: end, to: null });
+  const plans = [...Map.groupBy(removed, ({ task }) => task)].map(([task, ofTask]) => ({
+    task,
+    changes: ofTask.map(toChange),
+  }));
+  const blocked = removed.flatMap(({ stored }) => (stored.type === 'blocks' ? [stored.target] : []));
+  return [
+    ...deleteRelations(
+      ctx.caller,
+      removed.map(({ id }) => id),
+    ),
+    recountOpenBlockers(ctx.caller.workspace, blocked),
+    ...recordRelations(ctx, plans),
+  ];
+}
+
+/** Runs operations that take a batch of their own. Returns how many of them were refused. */
+export async function runRestorations(ctx: Context, { history, plan }: Found): Promise<number> {
+  let failed = 0;
+  const waiting = plan.restorations.flatMap(({ task, run, claims = [] }) =>
+    run ? [{ task, run, claims }] : [],
+  );
+  for (const [place, { task, run, claims }] of waiting.entries()) {
+    const db = place === 0 ? ctx.db : ctx.db.withoutIdempotencyKey();
+    for (const claim of claims) db.expect(claim);
+    if (task !== null) db.expect(assertNoChangesSince(ctx.caller, history, [task]));
+    try {
+      await run({ ...ctx, db });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      failed += 1;
+    }
+  }
+  return failed;
+}
+
+/**
+ * Aborts the batch if the history of one of the tasks has an entry that the plan didn't consider. Other changes, such as
+ * those of the category, increase the version of the task.
+ */
+export function assertNoChangesSince(
+  caller: Caller,
+  history: readonly HistoryEntry[],
+  tasks: readonly number[],
+): Statement<void> {
+  return assertNoNewerEntries(
+    caller,
+    new Map(
+      tasks.flatMap((id) => {
+        const last = history.findLast(({ task }) => task === id);
+        return last ? [[id, last.seq]] : [];
+      }),
+    ),
+  );
+}

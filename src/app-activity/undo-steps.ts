@@ -1,0 +1,102 @@
+import { toChanges } from '../events/feed/events.present.ts';
+import { fields } from '../tasks/field-values.ts';
+import type { BulkTaskState } from '../tasks/model/bulk-states.queries.ts';
+import type { AppChange } from './app-activity.queries.ts';
+import type { UndoStep } from './app-activity.schema.ts';
+import { describeChange, describeField } from './describe-change.ts';
+import type { LogEntry } from './log-entries.ts';
+import { type PartStep, plannedParts, type Restoration } from './plan-parts.ts';
+import { listRelationChanges } from './plan-relations.ts';
+
+/**
+ * A request restores fields, or else parts such as checklists, or else what takes batches of its own, because the number of
+ * statements per request is limited.
+ */
+export type UndoStage = 'fields' | 'parts' | 'others';
+export type PlannedStep = UndoStep & { readonly stage?: UndoStage };
+
+type TaskName = Pick<UndoStep, 'task' | 'name'>;
+
+export const toTaskName = ({ id, name }: BulkTaskState): TaskName => ({ task: id, name });
+
+export function toStep(
+  task: BulkTaskState,
+  label: string,
+  outcome: UndoStep['outcome'],
+  reason: string | null = null,
+): UndoStep {
+  return { ...toTaskName(task), label, outcome, reason };
+}
+
+interface PartOptions {
+  /** How many operations may still run in this request. */
+  readonly runsLeft: number;
+  /** True if the task is restored first. */
+  readonly isWaiting?: boolean;
+  readonly isArchived?: boolean;
+}
+
+/**
+ * Returns what this request restores. An operation with its own batch changes the history of its task, so each request runs
+ * one per task.
+ */
+export function addPartSteps(
+  steps: PlannedStep[],
+  parts: readonly PartStep[],
+  name: TaskName,
+  { runsLeft, isWaiting = false, isArchived = false }: PartOptions,
+): Restoration[] {
+  const restorations: Restoration[] = [];
+  for (const { label, outcome, reason, restoration } of parts) {
+    const step = (as: UndoStep['outcome'], why: string | null = null, stage: UndoStage = 'fields') =>
+      steps.push({ ...name, label, outcome: as, reason: why, stage });
+    const runsAlone = restoration?.run !== undefined;
+    const hasRun = restorations.some(({ run }) => run);
+    if (!restoration) step(outcome, reason);
+    else if (isWaiting) step('later');
+    else if (isArchived) step('kept', 'The task has been archived since.');
+    else if (runsAlone && (hasRun || runsLeft < (restoration.weight ?? 1))) step('later');
+    else {
+      restorations.push(restoration);
+      step('undo', null, runsAlone ? 'others' : 'parts');
+    }
+  }
+  return restorations;
+}
+
+/** Leaves out what has steps of its own. */
+export function listImpossibleSteps(
+  task: BulkTaskState,
+  changes: readonly AppChange[],
+  log: readonly LogEntry[],
+): UndoStep[] {
+  return changes.flatMap((change) => {
+    const { type } = change;
+    if (/^(comment|time_entry)\.|^task\.(archived|unarchived)$/.test(type)) return [];
+    if (type !== 'task.updated') return [toImpossibleStep(task, change)];
+    const entry = log.find(({ seq }) => seq === change.seq);
+    const isPlanned = (name: string) =>
+      name === 'relations' && entry
+        ? listRelationChanges(task.id, entry).length > 0
+        : plannedParts.includes(name) || fields.some((field) => field.name === name);
+    const others = Object.keys(toChanges(change.changes)).filter((name) => !isPlanned(name));
+    return others.map((name) =>
+      toStep(task, describeField(name), 'impossible', "The former value isn't kept."),
+    );
+  });
+}
+
+export function toImpossibleStep(task: BulkTaskState | null, { type }: AppChange): UndoStep {
+  return {
+    task: task?.id ?? null,
+    name: task?.name ?? null,
+    label: describeChange(type),
+    outcome: 'impossible',
+    reason: describeWhyImpossible(type),
+  };
+}
+
+function describeWhyImpossible(type: string): string {
+  if (type.startsWith('attachment.')) return 'Add or delete files on the page of the task.';
+  return "This can't be undone here.";
+}

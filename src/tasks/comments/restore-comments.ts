@@ -1,0 +1,41 @@
+import type { Context } from '../../kernel/operation/operation.ts';
+import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
+import { taskNotFoundError } from '../model/tasks.policy.ts';
+import { assertTaskWritable, findTaskState } from '../model/tasks.queries.ts';
+import { requireUnarchived } from '../write/edit-task.ts';
+import { recordComment, recordRestoredComment } from '../write/tasks.write.ts';
+import { commentNotFoundError, rejectTooManyComments } from './comments.policy.ts';
+import { type CommentKey, countComments, findCommentState, updateComment } from './comments.queries.ts';
+import { insertDeletedComment, type KeptComment } from './restore-comments.queries.ts';
+
+/** For the undo of what an app did. Notifies no one. */
+export async function restoreCommentContent(
+  ctx: Context,
+  key: CommentKey,
+  { author, content }: Pick<KeptComment, 'author' | 'content'>,
+): Promise<void> {
+  const { db, caller } = ctx;
+  const [found] = await db.batch([findCommentState(caller, key.task, key.id)]);
+  if (!found) throw taskNotFoundError(key.task);
+  if (found.content === null || found.author !== author) throw commentNotFoundError(key.task, key.id);
+  requireUnarchived({ id: key.task, archived: found.archived });
+  await db.batch([
+    assertTaskWritable(caller, key.task),
+    ...updateComment({ ...caller, member: author }, key, { from: found.content, to: content }),
+    ...recordComment(ctx, key.task, 'comment.updated', toIdParameter(key.id)),
+  ]);
+}
+
+/** For the undo of what an app did. The comment gets its former id, author and date. Notifies no one. */
+export async function restoreComment(ctx: Context, key: CommentKey, kept: KeptComment): Promise<void> {
+  const { db, caller } = ctx;
+  const [task, comments] = await db.batch([findTaskState(caller, key.task), countComments(caller, key.task)]);
+  if (!task) throw taskNotFoundError(key.task);
+  requireUnarchived(task);
+  rejectTooManyComments(key.task, comments);
+  await db.batch([
+    assertTaskWritable(caller, key.task),
+    ...insertDeletedComment(caller, key, kept),
+    ...recordRestoredComment(ctx, key.task, toIdParameter(key.id)),
+  ]);
+}

@@ -1,0 +1,50 @@
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
+import type { Context } from '../../kernel/operation/operation.ts';
+import { refuseUnless, type Statement } from '../../kernel/sql/database.ts';
+import { assertTaskWritable, findTaskState } from '../../tasks/model/tasks.queries.ts';
+import { requireNoOverlappingEntry, requireWritableTask } from './create-time-entries.ts';
+import {
+  assertEntriesUnchanged,
+  assertNoOverlap,
+  deleteEntries,
+  findOverlappingEntry,
+  insertDeletedEntry,
+  isEntryIdFree,
+  type OwnEntry,
+  recordDeletedEntries,
+  recordRestoredEntry,
+  type TimeSpan,
+} from './entries.queries.ts';
+
+/** For the undo of what an app did. The entry gets its former id. */
+export async function restoreTimeEntry(ctx: Context, id: number, span: TimeSpan): Promise<void> {
+  const { db, caller } = ctx;
+  const [task, other] = await db.batch([
+    findTaskState(caller, span.task),
+    findOverlappingEntry(caller, span, null),
+  ]);
+  requireWritableTask(task, span.task);
+  requireNoOverlappingEntry(other);
+  await db.batch([
+    assertTaskWritable(caller, span.task),
+    assertNoOverlap(caller, span, null),
+    refuseUnless(isEntryIdFree(id), usedIdError(id)),
+    insertDeletedEntry(caller, id, span),
+    recordRestoredEntry(ctx, id),
+  ]);
+}
+
+/** For the undo of what an app did. Aborts the batch if an entry has changed since it was read. */
+export function buildEntryDeletions(ctx: Context, entries: readonly OwnEntry[]): Statement<void>[] {
+  if (entries.length === 0) return [];
+  const ids = entries.map(({ id }) => id);
+  return [
+    assertEntriesUnchanged(ctx.caller, entries),
+    recordDeletedEntries(ctx, ids),
+    deleteEntries(ctx.caller, ids),
+  ];
+}
+
+function usedIdError(id: number) {
+  return invalidRequestError(`A new time entry has the id ${id} of the deleted one.`);
+}

@@ -1,0 +1,55 @@
+import { cellOf } from '../support/env.ts';
+import type { World } from '../support/world.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Reads the stored values of a task, without followers and the number of history entries, which aren't undone. */
+export async function readRow(world: World, id: number): Promise<Row> {
+  const row = await cellOf(world.cell)
+    .prepare(
+      `SELECT name, status, priority, assignee, tags, start_date, due, archived, archived_with, estimated_hours, hours,
+        parent, subtask_count, subtasks_completed, comment_count, name_key, scheduled_time, category, type, completed_on,
+        coalesce(description, (SELECT x.description FROM long_texts x WHERE x.id = t.long_text)) AS description
+      FROM tasks t WHERE id = ?`,
+    )
+    .bind(id)
+    .first<Row>();
+  return row ?? {};
+}
+
+/** The checklist, the recurrence, and each comment and time entry of a task. */
+async function readParts(world: World, id: number): Promise<Row> {
+  const { results } = await cellOf(world.cell)
+    .prepare(
+      `SELECT 'checklist' AS part, lines AS value FROM checklists WHERE task = ?1 AND lines <> '[]'
+      UNION ALL SELECT 'recurrence', json_array(rule, mode, days) FROM recurrences WHERE task = ?1 AND rule IS NOT NULL
+      UNION ALL SELECT 'comment ' || id, json_array(author, content, day, created_at) FROM comments WHERE task = ?1
+      UNION ALL SELECT 'time ' || id, json_array(member, started_at, ended_at) FROM time_entries WHERE task = ?1`,
+    )
+    .bind(id)
+    .all<{ part: string; value: string }>();
+  return Object.fromEntries(results.map(({ part, value }) => [part, value]));
+}
+
+/** The relations among the tasks, by their type and ends. */
+async function readRelations(world: World, ids: readonly number[]): Promise<Row> {
+  const { results } = await cellOf(world.cell)
+    .prepare(
+      `SELECT type || ' ' || source || ' ' || target AS ends FROM task_relations
+      WHERE source IN (SELECT value FROM json_each(?1)) AND target IN (SELECT value FROM json_each(?1))`,
+    )
+    .bind(JSON.stringify(ids))
+    .all<{ ends: string }>();
+  return Object.fromEntries(results.map(({ ends }) => [ends, true]));
+}
+
+export const RELATIONS = 0;
+
+export type Rows = ReadonlyMap<number, Row>;
+/** The relations have the key `RELATIONS`. */
+export async function readRowsOf(world: World, ids: readonly number[]): Promise<Rows> {
+  const rows = ids.map(
+    async (id) => [id, { ...(await readRow(world, id)), ...(await readParts(world, id)) }] as const,
+  );
+  return new Map([[RELATIONS, await readRelations(world, ids)], ...(await Promise.all(rows))]);
+}

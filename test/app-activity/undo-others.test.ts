@@ -1,0 +1,184 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { getAppSession } from '../../src/app-activity/app-sessions.ts';
+import { undoAppSession } from '../../src/app-activity/undo-session.ts';
+import { updateComment } from '../../src/tasks/comments/comments.ts';
+import { use } from '../mcp/client.ts';
+import { api } from '../support/api.ts';
+import { findCounterDrift } from '../support/counters.ts';
+import { runForm } from '../support/forms.ts';
+import { createTask, createWorld, type Person, type World } from '../support/world.ts';
+import { connectApp, type OwnApp } from './own-app.ts';
+
+let world: World;
+let member: Person;
+let lead: Person;
+let project: number;
+
+beforeAll(async () => {
+  world = await createWorld();
+  ({ member, lead } = world.people);
+  project = world.projects.joined.id;
+});
+
+async function listSteps({ app }: OwnApp, person = member) {
+  const { body } = await runForm(person.token, getAppSession, { app });
+  return body.steps.map(({ label, outcome, reason }: Record<string, unknown>) =>
+    reason === null ? [label, outcome] : [label, outcome, reason],
+  );
+}
+
+/** Repeats the undo like a person who presses the button until nothing is left. */
+async function undo({ app }: OwnApp, person = member) {
+  const total = { undone: 0, kept: 0, impossible: 0 };
+  for (let request = 0; request < 10; request += 1) {
+    const { body, status } = await runForm(person.token, undoAppSession, { app });
+    expect(status).toBe(200);
+    total.undone += body.undone;
+    Object.assign(total, { kept: body.kept, impossible: body.impossible });
+    if (!body.hasMore) return total;
+  }
+  throw new Error('there was always more to undo');
+}
+
+const create = async (name = 'Task') => (await createTask(lead, project, { name })).id;
+const read = async (path: string, { token } = member) => (await api(token).get(path)).body;
+
+describe('undo of comments', () => {
+  it('restores edited and deleted comments with their ids, authors and dates', async () => {
+    const id = await create();
+    const path = `/tasks/${id}/comments`;
+    for (const content of ['One', 'Two']) await api(member.token).post(path, { content });
+    const before = await read(path);
+    const [one, two] = before.data;
+    const app = await connectApp(world, member);
+    await api(app.token).patch(`${path}/${one.id}`, { content: 'One by the app' });
+    await api(app.token).patch(`${path}/${one.id}`, { content: 'One again' });
+    await api(app.token).delete(`${path}/${two.id}`);
+    expect(await undo(app)).toEqual({ undone: 2, kept: 0, impossible: 0 });
+    expect(await read(path)).toEqual(before);
+    expect((await read(`/tasks?search=two&projectId=${project}`)).data).toMatchObject([{ id }]);
+    expect(await undo(app)).toMatchObject({ undone: 0 });
+    expect(await listSteps(app)).toEqual([
+      ['Edited a comment', 'done'],
+      ['Deleted a comment', 'done'],
+    ]);
+  });
+
+  it('restores a comment of someone else that an app of an admin has deleted', async () => {
+    const { admin } = world.people;
+    const id = await create();
+    const path = `/tasks/${id}/comments`;
+    const { body } = await api(lead.token).post(path, { content: 'By the lead' });
+    const app = await connectApp(world, admin);
+    await api(app.token).delete(`${path}/${body.id}`);
+    expect(await undo(app, admin)).toMatchObject({ undone: 1 });
+    expect((await read(path)).data).toEqual([body]);
+  });
+
+  it('keeps a comment that its author has edited since', async () => {
+    const id = await create();
+    const { body } = await api(member.token).post(`/tasks/${id}/comments`, { content: 'One' });
+    const app = await connectApp(world, member);
+    await api(app.token).patch(`/tasks/${id}/comments/${body.id}`, { content: 'By the app' });
+    await runForm(member.token, updateComment, { id, commentId: body.id, content: 'By me' });
+    expect(await undo(app)).toMatchObject({ undone: 0, kept: 1 });
+    expect((await read(`/tasks/${id}/comments`)).data).toMatchObject([{ content: 'By me' }]);
+  });
+});
+
+describe('undo of logged time', () => {
+  const span = (day: number, from = 9) => ({
+    startTime: `2026-01-0${day}T0${from}:00:00.000Z`,
+    endTime: `2026-01-0${day}T0${from}:30:00.000Z`,
+  });
+
+  it('deletes new entries, and restores changed and deleted ones', async () => {
+    const id = await create();
+    const log = async (day: number) =>
+      (await api(member.token).post('/timer/entries', { taskId: id, ...span(day) })).body.id as number;
+    const [changed, deleted] = [await log(1), await log(2)];
+    const before = await read(`/timer/entries?taskId=${id}`);
+    const app = await connectApp(world, member);
+    await api(app.token).patch(`/timer/entries/${changed}`, span(3));
+    await api(app.token).delete(`/timer/entries/${deleted}`);
+    for (const day of [4, 5]) await api(app.token).post('/timer/entries', { taskId: id, ...span(day) });
+    expect(await undo(app)).toEqual({ undone: 4, kept: 0, impossible: 0 });
+    expect(await read(`/timer/entries?taskId=${id}`)).toEqual(before);
+    expect(await undo(app)).toMatchObject({ undone: 0 });
+  });
+
+  it('keeps entries that the person has changed since, and names a running timer', async () => {
+    const id = await create();
+    const app = await connectApp(world, member);
+    const { body } = await api(app.token).post('/timer/entries', { taskId: id, ...span(6) });
+    await api(member.token).patch(`/timer/entries/${body.id}`, span(7));
+    await api(app.token).post('/timer/start', { taskId: id });
+    expect(await listSteps(app)).toEqual([
+      ['Logged time', 'kept', 'You have changed it since.'],
+      ['Started a timer', 'impossible', 'The timer is running. Stop it first.'],
+    ]);
+    expect(await undo(app)).toEqual({ undone: 0, kept: 1, impossible: 1 });
+    await api(member.token).post('/timer/stop', {});
+  });
+
+  it('deletes the time of a new task', async () => {
+    const app = await connectApp(world, member);
+    const { body } = await api(app.token).post('/tasks', { projectId: project, name: 'New' });
+    await api(app.token).post('/timer/entries', { taskId: body.id, ...span(8) });
+    expect(await undo(app)).toEqual({ undone: 2, kept: 0, impossible: 0 });
+    expect((await read(`/timer/entries?taskId=${body.id}`)).data).toEqual([]);
+  });
+});
+
+describe('undo of meetings', () => {
+  const schedule = async (token: string, name: string) =>
+    (
+      await api(token).post('/meetings', {
+        projectId: project,
+        name,
+        date: '2027-01-05',
+        time: '09:00',
+        participantIds: [member.userId],
+      })
+    ).body;
+
+  it('cancels new meetings, moves changed ones back, and restores cancelled ones', async () => {
+    const [moved, cancelled] = [await schedule(lead.token, 'Moved'), await schedule(lead.token, 'Cancelled')];
+    const app = await connectApp(world, lead);
+    const made = await schedule(app.token, 'New');
+    await use(app.token, 'update_meeting', { id: moved.id, date: '2027-02-01', time: '10:00' });
+    await use(app.token, 'update_meeting', { id: moved.id, location: 'Room 1' });
+    await use(app.token, 'cancel_meeting', { id: cancelled.id });
+    const total = await undo(app, lead);
+    expect(total).toMatchObject({ kept: 0, impossible: 0 });
+    expect(await read(`/meetings/${moved.id}`, lead)).toMatchObject({
+      date: moved.date,
+      time: moved.time,
+      location: null,
+    });
+    expect(await read(`/meetings/${cancelled.id}`, lead)).toMatchObject({ name: 'Cancelled' });
+    expect((await api(lead.token).get(`/meetings/${made.id}`)).status).toBe(404);
+    expect(await undo(app, lead)).toMatchObject({ undone: 0 });
+  });
+
+  it('keeps a meeting that someone else has moved since, and names what the person may not cancel', async () => {
+    const moved = await schedule(lead.token, 'Moved');
+    const app = await connectApp(world, lead);
+    await use(app.token, 'update_meeting', { id: moved.id, time: '10:00' });
+    await api(world.people.owner.token).patch(`/meetings/${moved.id}`, { time: '11:00' });
+    expect(await listSteps(app, lead)).toContainEqual([
+      'Changed a meeting',
+      'kept',
+      'Someone else has changed it since.',
+    ]);
+    const own = await connectApp(world, member);
+    await schedule(own.token, 'Not cancelled');
+    expect(await listSteps(own)).toContainEqual([
+      'Created a meeting',
+      'impossible',
+      'Only leads, admins and owners can cancel meetings.',
+    ]);
+  });
+});
+
+it('leaves the counters correct', async () => expect(await findCounterDrift(world)).toEqual([]));

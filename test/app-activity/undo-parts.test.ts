@@ -1,0 +1,147 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { getAppSession } from '../../src/app-activity/app-sessions.ts';
+import { undoAppSession } from '../../src/app-activity/undo-session.ts';
+import { use } from '../mcp/client.ts';
+import { api } from '../support/api.ts';
+import { runForm } from '../support/forms.ts';
+import { createTask, createWorld, type Person, type World } from '../support/world.ts';
+import { connectApp, type OwnApp } from './own-app.ts';
+
+let world: World;
+let member: Person;
+let lead: Person;
+let project: number;
+
+beforeAll(async () => {
+  world = await createWorld();
+  ({ member, lead } = world.people);
+  project = world.projects.joined.id;
+});
+
+async function listSteps({ app }: OwnApp) {
+  const { body } = await runForm(member.token, getAppSession, { app });
+  return body.steps.map(({ label, outcome, reason }: Record<string, unknown>) =>
+    reason === null ? [label, outcome] : [label, outcome, reason],
+  );
+}
+
+async function undo({ app }: OwnApp) {
+  const { body, status } = await runForm(member.token, undoAppSession, { app });
+  expect(status).toBe(200);
+  return body;
+}
+
+const create = async (name = 'Task') => (await createTask(lead, project, { name })).id;
+const read = async (path: string) => (await api(lead.token).get(path)).body;
+const describeAuthor = () => `${lead.name} has changed it since.`;
+
+describe('undo of checklists', () => {
+  it('restores the lines with their ids and order', async () => {
+    const id = await create();
+    const items = [{ text: 'One' }, { text: 'Two', isDone: true }, { text: 'Three' }];
+    await api(lead.token).put(`/tasks/${id}/checklist`, { items });
+    const before = await read(`/tasks/${id}/checklist`);
+    const app = await connectApp(world, member);
+    await api(app.token).patch(`/tasks/${id}/checklist/items/1`, { isDone: true });
+    await api(app.token).delete(`/tasks/${id}/checklist/items/2`);
+    await use(app.token, 'update_task', { updates: [{ id, checklist: ['[x] Four', 'One'] }] });
+    expect(await listSteps(app)).toEqual([['Checklist', 'undo']]);
+    expect(await undo(app)).toMatchObject({ undone: 1, impossible: 0, hasMore: false });
+    expect(await read(`/tasks/${id}/checklist`)).toEqual(before);
+    expect(await listSteps(app)).toEqual([['Checklist', 'done']]);
+    expect(await undo(app)).toMatchObject({ undone: 0 });
+  });
+
+  it('keeps a checklist that someone else has changed since', async () => {
+    const id = await create();
+    const app = await connectApp(world, member);
+    await api(app.token).post(`/tasks/${id}/checklist/items`, { text: 'By the app' });
+    await api(lead.token).patch(`/tasks/${id}/checklist/items/1`, { isDone: true });
+    expect(await listSteps(app)).toEqual([['Checklist', 'kept', describeAuthor()]]);
+    expect(await undo(app)).toMatchObject({ undone: 0, kept: 1 });
+    expect((await read(`/tasks/${id}/checklist`)).items).toMatchObject([{ isDone: true }]);
+  });
+});
+
+describe('undo of recurrences', () => {
+  const weekly = { rule: 'FREQ=WEEKLY;BYDAY=MO', mode: 'schedule' };
+
+  it('restores the former rule, or none', async () => {
+    const [one, two] = [await create(), await create()];
+    await api(lead.token).put(`/tasks/${one}/recurrence`, weekly);
+    const app = await connectApp(world, member);
+    await api(app.token).delete(`/tasks/${one}/recurrence`);
+    await api(app.token).put(`/tasks/${two}/recurrence`, weekly);
+    await api(app.token).put(`/tasks/${two}/recurrence`, { ...weekly, rule: 'FREQ=DAILY' });
+    expect(await undo(app)).toMatchObject({ undone: 2, hasMore: false });
+    expect(await read(`/tasks/${one}/recurrence`)).toMatchObject(weekly);
+    expect((await api(lead.token).get(`/tasks/${two}/recurrence`)).status).toBe(404);
+  });
+
+  it('names a rule that moved to the next task', async () => {
+    const id = await create();
+    const app = await connectApp(world, member);
+    await api(lead.token).put(`/tasks/${id}/recurrence`, { rule: 'FREQ=DAILY', mode: 'completion' });
+    await api(app.token).patch(`/tasks/${id}`, { status: 'completed' });
+    const steps = await listSteps(app);
+    expect(steps).toContainEqual([
+      'Recurrence',
+      'impossible',
+      expect.stringContaining('already has a next task'),
+    ]);
+  });
+});
+
+describe('undo of relations', () => {
+  const listTypes = async (id: number) =>
+    (await read(`/tasks/${id}/relations`)).data.map((each: { type: string; task: { id: number } }) => [
+      each.type,
+      each.task.id,
+    ]);
+  const relate = (token: string, id: number, type: string, taskId: number) =>
+    api(token).post(`/tasks/${id}/relations`, { type, taskId });
+
+  it('deletes new relations and restores deleted ones, from whichever side', async () => {
+    const [one, two, three] = [await create(), await create(), await create()];
+    const { body: old } = await relate(lead.token, one, 'blocked_by', two);
+    const app = await connectApp(world, member);
+    await api(app.token).delete(
+      `/tasks/${two}/relations/${(await read(`/tasks/${two}/relations`)).data[0].id}`,
+    );
+    expect(old.type).toBe('blocked_by');
+    await use(app.token, 'update_task', { updates: [{ id: one, blockedBy: [three] }] });
+    await relate(app.token, three, 'relates_to', two);
+    expect(await undo(app)).toMatchObject({ undone: 2, hasMore: true });
+    expect(await undo(app)).toMatchObject({ undone: 1, hasMore: false });
+    expect(await listTypes(one)).toEqual([['blocked_by', two]]);
+    expect(await listTypes(three)).toEqual([]);
+    expect((await read(`/tasks?blocked=true&ids=${one},${two},${three}`)).data).toMatchObject([{ id: one }]);
+    expect(await undo(app)).toMatchObject({ undone: 0, impossible: 0 });
+  });
+
+  it('restores several blockers that an agent replaced at once', async () => {
+    const [one, two, three, four] = [await create(), await create(), await create(), await create()];
+    for (const id of [two, three]) await relate(lead.token, one, 'blocked_by', id);
+    const app = await connectApp(world, member);
+    await use(app.token, 'update_task', { updates: [{ id: one, blockedBy: [four] }] });
+    let hasMore = true;
+    for (let request = 0; hasMore && request < 5; request += 1) ({ hasMore } = await undo(app));
+    expect((await listTypes(one)).toSorted()).toEqual([
+      ['blocked_by', two],
+      ['blocked_by', three],
+    ]);
+  });
+
+  it('keeps a relation that someone else has restored, and names one that would close a circle', async () => {
+    const [one, two] = [await create(), await create()];
+    const { body } = await relate(lead.token, one, 'blocks', two);
+    const app = await connectApp(world, member);
+    await api(app.token).delete(`/tasks/${one}/relations/${body.id}`);
+    await relate(lead.token, two, 'blocks', one);
+    expect(await listSteps(app)).toEqual([
+      ['Deleted a relation', 'impossible', expect.stringContaining('would make a cycle')],
+    ]);
+    expect(await undo(app)).toMatchObject({ undone: 0, impossible: 1, hasMore: false });
+    expect(await listTypes(one)).toEqual([['blocked_by', two]]);
+  });
+});
