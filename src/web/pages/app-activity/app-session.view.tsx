@@ -72,7 +72,7 @@ function Consequences({ steps, hidden }: { steps: readonly UndoStep[]; hidden: n
   const kept = steps.filter(({ outcome }) => outcome === 'kept').length;
   const impossible = steps.filter(({ outcome }) => outcome === 'impossible').length;
   const hasNew = steps.some(
-    ({ outcome, label }) => outcome === 'undo' && /^(Created|Duplicated)/.test(label),
+    ({ outcome, label }) => outcome === 'undo' && /^(Created the|Duplicated a) task$/.test(label),
   );
   const hasMeetings = steps.some(({ outcome, label }) => outcome === 'undo' && label.endsWith('a meeting'));
   return (
