@@ -38,9 +38,20 @@ function buildFields(random: Random, isUpdate: boolean): Record<string, unknown>
         : `<p>${random.pick(words)}</p>`.repeat(random.chance(0.1) ? 700 : 1),
     startDate: () => random.pick(days),
     customEstimatedHours: () => random.pick(['0.5', '3', '12.25']),
+    checklist: () =>
+      random.chance(0.2) ? [] : ['alpha', '[x] beta', 'gamma'].filter(() => random.chance(0.6)),
   };
   const chosen = Object.keys(fields).filter((name) => (name === 'name' && !isUpdate) || random.chance(0.35));
   return Object.fromEntries(chosen.map((name) => [name, fields[name]?.()]));
+}
+
+async function replaceLines(token: string, id: number, lines: unknown) {
+  if (lines === undefined) return;
+  const items = (lines as string[]).map((line) => ({
+    text: line.replace('[x] ', ''),
+    isDone: line.startsWith('[x]'),
+  }));
+  await api(token).put(`/tasks/${id}/checklist`, { items });
 }
 
 /** Runs a call that may be refused, for example because a task is archived. */
@@ -78,7 +89,8 @@ async function editAsOther(random: Random, ids: readonly number[]) {
   for (const id of ids.filter(() => random.chance(0.3))) {
     if (random.chance(0.2)) await api(admin.token).post(`/tasks/${id}/archive`, {});
     else {
-      const { assignee: assigneeId, ...fields } = buildFields(random, true);
+      const { assignee: assigneeId, checklist, ...fields } = buildFields(random, true);
+      await replaceLines(admin.token, id, checklist);
       await api(admin.token).patch(`/tasks/${id}`, {
         ...fields,
         ...(assigneeId !== undefined && { assigneeId }),
@@ -154,12 +166,14 @@ async function compareCase(seed: number) {
   const hasOthers = random.chance(0.5);
   const stored: number[] = [];
   for (let at = 0; at < STORED_TASKS; at += 1) {
-    const { assignee: assigneeId, ...fields } = buildFields(random, false);
+    const { assignee: assigneeId, checklist, ...fields } = buildFields(random, false);
     const project = random.pick([world.projects.joined, world.projects.other]);
-    stored.push(
-      (await createTask(owner, project.id, { ...fields, ...(assigneeId !== undefined && { assigneeId }) }))
-        .id,
-    );
+    const { id } = await createTask(owner, project.id, {
+      ...fields,
+      ...(assigneeId !== undefined && { assigneeId }),
+    });
+    await replaceLines(owner.token, id, checklist);
+    stored.push(id);
   }
   const bystander = await tokenOf(world, owner);
   const before = await readStored(bystander);

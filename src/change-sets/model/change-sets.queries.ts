@@ -22,6 +22,7 @@ import { credentials } from '../../schema/cell/credentials.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers } from '../../schema/cell/workspaces.ts';
+import { listChecklists } from '../../tasks/checklists/checklists.queries.ts';
 import { listTasksWithAlong } from '../../tasks/hierarchy/hierarchy.queries.ts';
 import { type BulkTaskState, listTaskStates } from '../../tasks/model/bulk-states.queries.ts';
 import { isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
@@ -143,6 +144,13 @@ export function listStoredTasks(caller: Caller, set: number): Statement<BulkTask
   return listTaskStates(caller, ids, INLINE_BYTES_MAX);
 }
 
+/** Lists the checklists that the items replace. */
+export function listReplacedChecklists(caller: Caller, set: number) {
+  const ids = sql`SELECT DISTINCT ${i.task} AS id FROM ${i}
+    WHERE ${isOfSet(caller, set)} AND ${i.version} IS NOT NULL AND ${i.changes} ->> 'checklist' IS NOT NULL`;
+  return listChecklists(caller, ids);
+}
+
 /** Lists the tasks that the items would archive or restore, and that have subtasks to archive or restore with them. */
 export function listParentsToArchive(
   caller: Caller,
@@ -225,7 +233,9 @@ export function insertItems(
 }
 
 export function countItemBytes(items: readonly NewItem[]): number {
-  return items.reduce((bytes, { text }) => bytes + new TextEncoder().encode(text ?? '').length, 0);
+  const encoder = new TextEncoder();
+  const count = (text: unknown) => (typeof text === 'string' ? encoder.encode(text).length : 0);
+  return items.reduce((bytes, { text, changes }) => bytes + count(text) + count(changes.checklist), 0);
 }
 
 export function setStatus(

@@ -1,11 +1,20 @@
 import { buildFingerprint } from '../../kernel/operation/snapshot.ts';
+import type { NewLines } from '../../tasks/checklist-lines.ts';
+import {
+  type Checklist,
+  type ChecklistEdit,
+  emptyChecklist,
+  mergeLines,
+  replaceLines,
+} from '../../tasks/checklists/change-checklist.ts';
 import type { BulkTaskState } from '../../tasks/model/bulk-states.queries.ts';
 import type { TaskDraft } from '../../tasks/model/insert.queries.ts';
 
-/** New values by column. A description is replaced by its fingerprint, because it can be long. */
-export type StagedValues = Partial<
-  Record<keyof Omit<TaskDraft, 'checklist'> | 'archived', string | number | null | undefined>
->;
+/**
+ * New values by column. A description is replaced by its fingerprint, because it can be long. A checklist is the JSON of its
+ * lines without ids.
+ */
+export type StagedValues = Partial<Record<keyof TaskDraft | 'archived', string | number | null | undefined>>;
 export type StagedColumn = keyof StagedValues;
 
 export interface StagedItem {
@@ -27,6 +36,8 @@ export interface StoredState {
   readonly members: ReadonlySet<number>;
   /** The tasks that can't be archived or restored, because their subtasks would be, too. */
   readonly parents: ReadonlySet<number>;
+  /** The checklists that the items replace. */
+  readonly checklists: ReadonlyMap<number, Checklist>;
 }
 
 export type ItemProblem =
@@ -38,6 +49,8 @@ export interface FoldedTask {
   readonly id: number;
   /** Null for a new task. */
   readonly stored: BulkTaskState | null;
+  /** The stored checklist, if the items replace it. */
+  readonly checklist: Checklist | null;
   /** Only values that differ from the stored ones. For a new task, all values. */
   changes: StagedValues;
   /** The item that contains the new description, if it has one. */
@@ -62,9 +75,16 @@ export function foldItems(items: readonly StagedItem[], state: StoredState): Fol
   const replaced = new Map<number, StagedValues>();
   for (const item of items) {
     const stored = state.tasks.get(item.task) ?? null;
-    const folded = tasks.get(item.task) ?? { id: item.task, stored, changes: {}, description: null };
+    const checklist = state.checklists.get(item.task) ?? null;
+    const folded = tasks.get(item.task) ?? {
+      id: item.task,
+      stored,
+      checklist,
+      changes: {},
+      description: null,
+    };
     const problem = findProblem(item, folded, state);
-    replaced.set(item.no, pickValues(toStagedValues(stored), folded.changes, item.changes));
+    replaced.set(item.no, pickValues(toStagedValues(stored, checklist), folded.changes, item.changes));
     if (problem) {
       problems.set(item.no, problem);
       continue;
@@ -96,27 +116,55 @@ function findProblem(item: StagedItem, folded: FoldedTask, state: StoredState): 
   const isArchived = (folded.changes.archived ?? stored?.archived ?? 0) === 1;
   if (isArchived && changes.archived === undefined) return { kind: 'archived' };
   if (changes.archived !== undefined && state.parents.has(item.task)) return { kind: 'parent' };
-  const column = stored && findChangedColumn(item, stored);
+  const column = stored && findChangedColumn(item, stored, folded.checklist);
   if (column) return { kind: 'changed', column };
   return isUnknownMember && assignee !== stored?.assignee ? { kind: 'member' } : null;
 }
 
 /** Returns a column to which someone else has given another value since the item was staged. */
-function findChangedColumn(item: StagedItem, stored: BulkTaskState): StagedColumn | undefined {
-  if (item.version === stored.version) return undefined;
-  const values = toStagedValues(stored);
+function findChangedColumn(
+  item: StagedItem,
+  stored: BulkTaskState,
+  checklist: Checklist | null,
+): StagedColumn | undefined {
+  const values = toStagedValues(stored, checklist);
+  const isSameVersion = item.version === stored.version;
+  // The version of a task doesn't change with its checklist.
   return (Object.keys(item.changes) as StagedColumn[]).find(
     (column) =>
-      values[column] === undefined ||
-      (values[column] !== item.before[column] && values[column] !== item.changes[column]),
+      !(isSameVersion && column !== 'checklist') &&
+      (values[column] === undefined ||
+        (values[column] !== item.before[column] && values[column] !== item.changes[column])),
   );
 }
 
 /** The description is undefined if it is too long to be read here. */
-export function toStagedValues(stored: BulkTaskState | null): StagedValues {
+export function toStagedValues(
+  stored: BulkTaskState | null,
+  checklist: Checklist | null = null,
+): StagedValues {
   if (stored === null) return {};
   const { description } = stored;
-  return { ...pickColumns(stored), description: toDescriptionPrint(description) };
+  return {
+    ...pickColumns(stored),
+    description: toDescriptionPrint(description),
+    ...(checklist && { checklist: toStagedLines(checklist.lines) }),
+  };
+}
+
+export function toStagedLines(lines: NewLines): string {
+  return JSON.stringify(lines.map(({ text, isDone }) => ({ text, isDone })));
+}
+
+/** The checklist with its staged lines, or null if the items don't change it. */
+export function getStagedChecklist({
+  checklist,
+  changes,
+}: Pick<FoldedTask, 'checklist' | 'changes'>): Pick<ChecklistEdit, 'before' | 'after'> | null {
+  if (typeof changes.checklist !== 'string') return null;
+  const before = checklist ?? emptyChecklist;
+  const lines = mergeLines(before, JSON.parse(changes.checklist) as NewLines);
+  return { before, after: replaceLines(before, lines) };
 }
 
 export function toDescriptionPrint(description: string | null | undefined): string | null | undefined {
@@ -150,9 +198,9 @@ function pickValues(stored: StagedValues, folded: StagedValues, changes: StagedV
   );
 }
 
-function dropStoredValues({ stored, changes }: FoldedTask): StagedValues {
+function dropStoredValues({ stored, checklist, changes }: FoldedTask): StagedValues {
   if (stored === null) return changes;
-  const values = toStagedValues(stored);
+  const values = toStagedValues(stored, checklist);
   return Object.fromEntries(
     Object.entries(changes).filter(([column, value]) => value !== values[column as StagedColumn]),
   );

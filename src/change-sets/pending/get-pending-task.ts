@@ -11,6 +11,7 @@ import { toRequestedFields, toTaskDetail } from '../../tasks/model/tasks.present
 import { findTaskDetail, listFollowers } from '../../tasks/model/tasks.queries.ts';
 import { DETAIL_COMMENTS_MAX } from '../../tasks/model/tasks.schema.ts';
 import { getTask } from '../../tasks/operations/tasks.ts';
+import { getStagedChecklist } from '../model/fold-items.ts';
 import { type PendingSet, readOpenSet, toPendingTasks } from './pending-set.ts';
 import { buildPendingTables } from './pending-tasks.queries.ts';
 
@@ -31,15 +32,18 @@ export async function getPendingTask(ctx: Context, input: z.output<typeof getTas
   return { ...detail, ...toRequestedFields(row, input), ...(await readStructure(ctx, pending, input)) };
 }
 
-/** In the structure, only the name of the parent can have a staged change. */
+/** In the structure, only the name of the parent and the checklist can have a staged change. */
 async function readStructure(ctx: Context, { folded }: PendingSet, input: z.output<typeof getTask.input>) {
   const { expand = [] } = input;
   if (!expand.includes('structure')) return {};
-  if (!folded.tasks.get(input.id)?.stored)
+  const task = folded.tasks.get(input.id);
+  const lines = task && getStagedChecklist(task)?.after.lines;
+  const progress = lines && { total: lines.length, done: lines.filter(({ isDone }) => isDone).length };
+  if (!task?.stored)
     return {
       parent: null,
       subtasks: { total: 0, completed: 0 },
-      checklist: { total: 0, done: 0 },
+      checklist: progress ?? { total: 0, done: 0 },
       isBlocked: false,
       ...(expand.includes('recurrence') && { recurrence: null }),
     };
@@ -48,5 +52,11 @@ async function readStructure(ctx: Context, { folded }: PendingSet, input: z.outp
     stored instanceof OperationResponse ? stored.body : stored;
   const name = parent ? folded.tasks.get(parent.id)?.changes.name : undefined;
   const named = parent && typeof name === 'string' ? { ...parent, name } : parent;
-  return { parent: named, subtasks, checklist, isBlocked, ...(recurrence !== undefined && { recurrence }) };
+  return {
+    parent: named,
+    subtasks,
+    checklist: progress ?? checklist,
+    isBlocked,
+    ...(recurrence !== undefined && { recurrence }),
+  };
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Results, readFromTables, type SQL, type Statement } from '../../kernel/sql/database.ts';
 import type { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
+import { toChecklist } from '../../tasks/checklists/change-checklist.ts';
 import { areTasksUnchanged } from '../../tasks/model/tasks.queries.ts';
 import {
   type ChangeSetRow,
@@ -11,6 +12,7 @@ import {
   listItems,
   listKnownReferences,
   listParentsToArchive,
+  listReplacedChecklists,
   listStoredTasks,
 } from '../model/change-sets.queries.ts';
 import { type FoldedItems, foldItems, type StagedItem, type StoredState } from '../model/fold-items.ts';
@@ -40,6 +42,7 @@ export function selectPendingSet(caller: Caller, id: number) {
     listItems(caller, id),
     listStoredTasks(caller, id),
     listKnownReferences(caller, id),
+    listReplacedChecklists(caller, id),
     listParentsToArchive(caller, id, 1),
     listParentsToArchive(caller, id, 0),
   ] as const;
@@ -48,13 +51,14 @@ export function selectPendingSet(caller: Caller, id: number) {
 export function toPendingSet(
   caller: Caller,
   id: number,
-  [set, items, tasks, references, ...parents]: Results<ReturnType<typeof selectPendingSet>>,
+  [set, items, tasks, references, checklists, ...parents]: Results<ReturnType<typeof selectPendingSet>>,
 ): PendingSet {
   if (!set) throw changeSetNotFoundError(id);
   const state: StoredState = {
     tasks: new Map(tasks.map((task) => [task.id, task])),
     projects: new Set(references.flatMap(({ project }) => project ?? [])),
     members: new Set(references.flatMap(({ member }) => member ?? [])),
+    checklists: new Map(checklists.map((row) => [row.task, toChecklist(row)])),
     parents: new Set(parents.flat().map((each) => each.id)),
   };
   const folded = foldItems(items, state);

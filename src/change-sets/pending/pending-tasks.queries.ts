@@ -4,6 +4,7 @@ import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import type { ReplacedTables } from '../../kernel/sql/database.ts';
 import { aliasTable, type ColumnNameOf, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { changeSetItems } from '../../schema/cell/change-sets.ts';
+import { type ChecklistLine, checklists } from '../../schema/cell/checklists.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
 import { toSearchKey } from '../../search/index/search-key.ts';
 import { selectHours } from '../../tasks/model/change.queries.ts';
@@ -11,10 +12,11 @@ import { mergeFollowerLists } from '../../tasks/model/follower-lists.queries.ts'
 import { toLabelKeys } from '../../tasks/model/label-keys.ts';
 import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
 import type { ChangeSetRow } from '../model/change-sets.queries.ts';
-import type { FoldedTask } from '../model/fold-items.ts';
+import { type FoldedTask, getStagedChecklist } from '../model/fold-items.ts';
 
 const i = aliasTable(changeSetItems, 'i');
 const s = aliasTable(tasks, 's');
+const sk = aliasTable(checklists, 'sk');
 const t = aliasTable(tasks, 't');
 
 type TaskColumn = ColumnNameOf<typeof tasks>;
@@ -26,6 +28,7 @@ const computed: Partial<Record<TaskColumn, SQL>> = {
   bucket: sql`(archived * 15 + status * 3 + priority)`,
   archived_status: sql`(archived * 5 + status)`,
 };
+const checklistColumns = sql.raw(Object.keys(getTableColumns(checklists)).join(', '));
 const plainColumns = columns.filter((column) => computed[column] === undefined);
 const COMPLETED = taskStatuses.indexOf('completed');
 
@@ -36,8 +39,8 @@ export interface PendingTasks {
 }
 
 /**
- * Builds the tables `tasks` and `followers` for `readFromTables`. They contain the staged rows as an approval would write them,
- * and the stored rows of the tasks in `others`.
+ * Builds the tables `tasks`, `checklists` and `followers` for `readFromTables`. They contain the staged rows as an approval would
+ * write them, and the stored rows of the tasks in `others`.
  */
 export function buildPendingTables(
   caller: Caller,
@@ -45,9 +48,21 @@ export function buildPendingTables(
   others: readonly number[] = [],
 ): ReplacedTables {
   const ids = [...new Set([...folded.map(({ id }) => id), ...others])];
+  const lists = folded.flatMap((task) => {
+    const staged = getStagedChecklist(task);
+    return staged ? [{ task: task.id, ...staged.after }] : [];
+  });
+  const listRows = JSON.stringify(
+    lists.map(({ task, lines, nextLine, version }) => [task, JSON.stringify(lines), nextLine, version]),
+  );
   const entries = folded.map(({ id, changes, description }) => ({
     id,
-    set: { ...changes, description: undefined },
+    set: {
+      ...changes,
+      description: undefined,
+      checklist: undefined,
+      ...countLines(lists.find(({ task }) => task === id)?.lines),
+    },
     key: typeof changes.name === 'string' ? toSearchKey(changes.name) : undefined,
     labels: typeof changes.tags === 'string' ? toLabelKeys(changes.tags) : undefined,
     // A description that is cleared has no item.
@@ -67,14 +82,28 @@ export function buildPendingTables(
       staged AS (SELECT ${sql.join(
         plainColumns.map((column) => sql`${values(column)} AS ${sql.raw(column)}`),
         sql`, `,
-      )} FROM json_each(${JSON.stringify(entries)}) d LEFT JOIN stored b ON b.id = d.value ->> 'id')`,
+      )} FROM json_each(${JSON.stringify(entries)}) d LEFT JOIN stored b ON b.id = d.value ->> 'id'),
+      stored_checklists AS (SELECT ${checklistColumns} FROM ${sk}
+        WHERE ${sk.task} IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND ${sk.ws} = ${caller.workspace}),
+      staged_checklists AS (
+        SELECT d.value ->> 0 AS task, CAST(${caller.workspace} AS INTEGER) AS ws, d.value ->> 1 AS lines,
+          d.value ->> 2 AS next_line, d.value ->> 3 AS version
+        FROM json_each(${listRows}) d)`,
     tables: sql`
       ${tasks} (${listed}) AS (
         SELECT ${sql.join(staged, sql`, `)} FROM staged
         UNION ALL SELECT ${listed} FROM stored WHERE id NOT IN (SELECT id FROM staged)),
+      ${checklists} (${checklistColumns}) AS (
+        SELECT ${checklistColumns} FROM staged_checklists
+        UNION ALL SELECT ${checklistColumns} FROM stored_checklists WHERE task NOT IN (SELECT task FROM staged_checklists)),
       ${followers} (member, project, task) AS (
         SELECT f.value, ${t.project}, ${t.id} FROM ${t} CROSS JOIN json_each(${t.followers}) f)`,
   };
+}
+
+function countLines(lines: readonly ChecklistLine[] | undefined) {
+  if (!lines) return {};
+  return { checklist_total: lines.length, checklist_done: lines.filter(({ isDone }) => isDone).length };
 }
 
 /** Returns the value of a column in a staged row. `b` is the stored row and `d` the entry with its changes. */

@@ -2,12 +2,15 @@ import type { Context } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import { assertReferences } from '../../tasks/bulk/create.queries.ts';
 import { assertStillMembers } from '../../tasks/bulk/edits.queries.ts';
+import { buildChecklistStatements, type ChecklistEdit } from '../../tasks/checklists/change-checklist.ts';
+import { assertChecklistsUnchanged } from '../../tasks/checklists/checklists.queries.ts';
 import type { TaskChanges } from '../../tasks/model/change.queries.ts';
 import { emptyDraft, type TaskDraft } from '../../tasks/model/insert.queries.ts';
 import { selectNewTasksAt } from '../../tasks/model/selection.queries.ts';
+import { assertTasksUnchanged } from '../../tasks/model/tasks.queries.ts';
 import { buildEditStatements } from '../../tasks/write/edit-task.ts';
 import { changeTasks, createTasks, type TaskEdit } from '../../tasks/write/tasks.write.ts';
-import type { FoldedItems, FoldedTask } from '../model/fold-items.ts';
+import { type FoldedItems, type FoldedTask, getStagedChecklist } from '../model/fold-items.ts';
 
 interface AppliedItems {
   readonly writes: Statement<void>[];
@@ -32,11 +35,25 @@ export async function applyItems(
   const assignees = tasks.flatMap(({ changes: { assignee } }) =>
     typeof assignee === 'number' && assignee > 0 ? [assignee] : [],
   );
+  const checklists = tasks.flatMap((task): ChecklistEdit[] => {
+    const staged = task.stored && getStagedChecklist(task);
+    return staged ? [{ task: task.id, ...staged }] : [];
+  });
   return {
     created: made.map(({ id }) => id),
     writes: [
       assertStillMembers(caller, assignees),
-      ...(edits.length > 0 ? await buildEditStatements(ctx, edits, {}) : []),
+      ...(edits.length > 0
+        ? await buildEditStatements(ctx, edits, {
+            claims: [
+              assertTasksUnchanged(
+                caller,
+                edits.map(({ task }) => task),
+              ),
+            ],
+            also: buildChecklistChanges(ctx, checklists),
+          })
+        : []),
       // Must be last, so that the created tasks are the newest, even if an edit creates the next task of a series.
       ...(drafts.length > 0 ? [assertReferences(caller, drafts), ...createTasks(ctx, drafts)] : []),
       ...(archived.length > 0
@@ -46,16 +63,24 @@ export async function applyItems(
   };
 }
 
+function buildChecklistChanges(ctx: Context, edits: readonly ChecklistEdit[]): Statement<void>[] {
+  if (edits.length === 0) return [];
+  const versions = edits.map(({ task, before }) => [task, before.version] as const);
+  return [assertChecklistsUnchanged(ctx.caller, versions), ...buildChecklistStatements(ctx, edits)];
+}
+
 function toDraft(task: FoldedTask, texts: ReadonlyMap<number, string>): TaskDraft {
   const { archived: _, ...values } = toTaskChanges(task, texts);
-  return { ...emptyDraft, ...(values as TaskDraft) };
+  const lines = getStagedChecklist(task)?.after.lines ?? [];
+  const checklist = lines.map(({ text, isDone }) => ({ text, isDone }));
+  return { ...emptyDraft, ...(values as TaskDraft), ...(checklist.length > 0 && { checklist }) };
 }
 
 function toTaskChanges(
   { changes, description }: Pick<FoldedTask, 'changes' | 'description'>,
   texts: ReadonlyMap<number, string>,
 ): TaskChanges {
-  const { description: print, ...values } = changes;
+  const { description: print, checklist: _, ...values } = changes;
   const text = description === null ? null : (texts.get(description) ?? null);
   return { ...values, ...(print !== undefined && { description: text }) } as TaskChanges;
 }

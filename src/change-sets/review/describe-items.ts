@@ -1,5 +1,7 @@
 import { toPlainText } from '../../kernel/rich-text/plain-text.ts';
 import { shorten } from '../../kernel/text/shorten.ts';
+import type { NewLines } from '../../tasks/checklist-lines.ts';
+import { toMarkdownLine } from '../../tasks/checklists/change-checklist.ts';
 import { fields } from '../../tasks/field-values.ts';
 import type { ItemProblem, StagedItem, StagedValues } from '../model/fold-items.ts';
 import type { PendingSet } from '../pending/pending-set.ts';
@@ -41,7 +43,7 @@ function describeChanges(
   names: Names,
   texts: ReadonlyMap<number, string>,
 ): DescribedItem['changes'] {
-  return fields.flatMap(({ column, label, stored, names: options = [], initial, empty }) => {
+  const described = fields.flatMap(({ column, label, stored, names: options = [], initial, empty }) => {
     const to = changes[column];
     if (to === undefined) return [];
     if (operation === 'create' && (to === (initial ?? empty ?? null) || column === 'name')) return [];
@@ -66,6 +68,14 @@ function describeChanges(
     };
     return [{ label, from: operation === 'create' ? '' : show(replaced[column], false), to: show(to, true) }];
   });
+  if (changes.checklist === undefined) return described;
+  const [from, to] = [replaced.checklist, changes.checklist].map(toLinesText);
+  return [...described, { label: 'Checklist', from: from ?? '', to: to ?? '' }];
+}
+
+function toLinesText(lines: StagedValues['checklist']): string {
+  const parsed = typeof lines === 'string' ? (JSON.parse(lines) as NewLines) : [];
+  return shorten(parsed.map(toMarkdownLine).join(', '), TEXT_CHARACTERS_MAX);
 }
 
 export function describeProblem(problem: ItemProblem): string {

@@ -147,8 +147,8 @@ function listCommentsInSet(ctx: Context, input: { id: number; limit: number; off
   return isProvisionalId(input.id) ? Promise.resolve(buildWholePage([])) : listComments.handler(ctx, input);
 }
 
-function getChecklistInSet(ctx: Context, input: Ids) {
-  return isProvisionalId(input.id) ? Promise.resolve({ items: [] }) : getChecklist.handler(ctx, input);
+async function getChecklistInSet(ctx: Context, input: Ids) {
+  return getChecklist.handler(createPendingContext(ctx, await readOpenSet(ctx), [input.id]), input);
 }
 
 function listTaskFieldsInSet(ctx: Context, input: Ids) {

@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { ReplacedTables, Statement } from '../../kernel/sql/database.ts';
+import type { Checklist } from '../../tasks/checklists/change-checklist.ts';
 import type { BulkTaskState } from '../../tasks/model/bulk-states.queries.ts';
 import {
   assertSetUnchanged,
@@ -18,9 +19,11 @@ interface StagedBatch {
   readonly tables: ReplacedTables;
 }
 
-interface StagedTasks {
+export interface StagedTasks {
   /** The tasks that the items change, if the set doesn't change them yet. */
   readonly touched?: readonly BulkTaskState[];
+  /** The stored checklists that the items replace. */
+  readonly checklists?: ReadonlyMap<number, Checklist>;
   /** The ids of other tasks that are read afterwards. */
   readonly read?: readonly number[];
 }
@@ -30,7 +33,7 @@ export function stageItems(
   { caller, now, db }: Context,
   { set, items, state }: PendingSet,
   added: readonly NewItem[],
-  { touched = [], read = [] }: StagedTasks = {},
+  { touched = [], checklists = new Map(), read = [] }: StagedTasks = {},
 ): StagedBatch {
   requireRoom(set, added.length, countItemBytes(added), now);
   const listNumbers = (column: StagedColumn) =>
@@ -39,6 +42,7 @@ export function stageItems(
     tasks: new Map([...touched.map((task) => [task.id, task] as const), ...state.tasks]),
     projects: new Set([...state.projects, ...listNumbers('project')]),
     parents: state.parents,
+    checklists: new Map([...checklists, ...state.checklists]),
     members: new Set([...state.members, ...listNumbers('assignee')]),
   });
   // A call that is repeated with the same key adds nothing.

@@ -20,6 +20,7 @@ import {
   toBulkResult,
 } from '../../tasks/bulk/items.ts';
 import { type BulkEdit, type BulkPlan, planBulkArchiving, planBulkUpdate } from '../../tasks/bulk/update.ts';
+import type { Checklist } from '../../tasks/checklists/change-checklist.ts';
 import { listArchivedAlong } from '../../tasks/hierarchy/hierarchy.queries.ts';
 import type { BulkTaskState } from '../../tasks/model/bulk-states.queries.ts';
 import type { TaskChanges } from '../../tasks/model/change.queries.ts';
@@ -31,11 +32,12 @@ import {
   type StagedColumn,
   type StagedValues,
   toDescriptionPrint,
+  toStagedLines,
   toStagedValues,
 } from '../model/fold-items.ts';
 import { isProvisionalId, toProvisionalId } from '../model/limits.ts';
 import { createPendingContext, type PendingSet, readOpenSet } from '../pending/pending-set.ts';
-import { stageItems } from './stage-items.ts';
+import { type StagedTasks, stageItems } from './stage-items.ts';
 
 export async function stageCreates(
   ctx: Context,
@@ -46,7 +48,6 @@ export async function stageCreates(
   let no = pending.set.items;
   const staged = mapItems(drafts, (draft) => {
     if (draft.parent !== null) throw subtaskError();
-    if (draft.checklist) throw checklistError();
     if (draft.recurrence) throw recurrenceError();
     no += 1;
     return toCreateItem(no, toProvisionalId(pending.set.id, no), draft);
@@ -89,20 +90,24 @@ function stageEdits(ctx: Context, pending: PendingSet, plan: BulkPlan) {
   const { mode, name, items, checklists, recurrences, along } = plan;
   requireAllAccepted(mode, items, name);
   let no = pending.set.items;
+  const replaced = new Map<number, Checklist>();
   const staged = mapItems(items, ({ task, changes }: BulkEdit) => {
-    if (checklists.some((edit) => edit.task === task.id)) throw checklistError();
     if (recurrences.some((edit) => edit.task === task.id)) throw recurrenceError();
-    if (Object.keys(changes).length === 0) return { id: task.id, item: null };
+    const checklist = checklists.find((edit) => edit.task === task.id);
+    if (Object.keys(changes).length === 0 && !checklist) return { id: task.id, item: null };
     const isParent = along.some(({ top }) => top === task.id);
     if (changes.parent !== undefined || isParent || (task.parent !== null && changesParent(changes)))
       throw subtaskError();
     no += 1;
     const stored = isProvisionalId(task.id) ? null : (pending.state.tasks.get(task.id) ?? task);
-    return { id: task.id, item: toEditItem(no, task.id, changes, stored) };
+    const before = pending.state.checklists.get(task.id) ?? checklist?.before;
+    if (stored && before) replaced.set(task.id, before);
+    const lines = checklist && { checklist: toStagedLines(checklist.after.lines) };
+    return { id: task.id, item: toEditItem(no, task.id, { ...changes, ...lines }, stored, before) };
   });
   requireAllAccepted(mode, staged, name);
   const touched = getAcceptedValues(items).flatMap(({ task }) => (isProvisionalId(task.id) ? [] : [task]));
-  return stageTasks(ctx, pending, staged, touched);
+  return stageTasks(ctx, pending, staged, { touched, checklists: replaced });
 }
 
 /** True if the change affects the subtask counts of the parent, which can't be staged. */
@@ -122,12 +127,6 @@ function recurrenceError(): AppError {
   );
 }
 
-function checklistError(): AppError {
-  return invalidRequestError(
-    "A checklist can't be part of a change set. Call propose_changes or discard_changes first, or leave this to a person.",
-  );
-}
-
 interface StagedTask {
   readonly id: number;
   /** Null if nothing changes. */
@@ -142,7 +141,7 @@ async function stageTasks(
   ctx: Context,
   pending: PendingSet,
   staged: readonly BulkItem<StagedTask>[],
-  touched: readonly BulkTaskState[] = [],
+  { touched = [], checklists = new Map() }: Pick<StagedTasks, 'touched' | 'checklists'> = {},
 ) {
   const tasks = getAcceptedValues(staged);
   const ids = tasks.map(({ id }) => id);
@@ -150,7 +149,7 @@ async function stageTasks(
     ctx,
     pending,
     tasks.flatMap(({ item }) => item ?? []),
-    { touched, read: ids },
+    { touched, checklists, read: ids },
   );
   const [rows] = await ctx.db.writeThenRead(writes, [
     readFromTables(listTaskDetails(ctx.caller, selectIdsInOrder(ids), DESCRIPTION_BYTES_MAX), tables),
@@ -163,22 +162,29 @@ async function stageTasks(
 function toCreateItem(
   no: number,
   task: number,
-  { description, checklist: _, recurrence: __, ...values }: TaskDraft,
+  { description, checklist, recurrence: _, ...values }: TaskDraft,
 ): NewItem {
   const changes = {
     ...values,
+    ...(checklist && { checklist: toStagedLines(checklist) }),
     ...(description !== null && { description: toDescriptionPrint(description) }),
   };
   return { no, task, operation: 'create', version: null, changes, before: {}, ...toTexts(description) };
 }
 
-function toEditItem(no: number, task: number, given: TaskChanges, stored: BulkTaskState | null): NewItem {
+function toEditItem(
+  no: number,
+  task: number,
+  given: TaskChanges & Pick<StagedValues, 'checklist'>,
+  stored: BulkTaskState | null,
+  checklist: Checklist | undefined,
+): NewItem {
   const { description, ...values } = given;
   const changes: StagedValues = {
     ...values,
     ...(description !== undefined && { description: toDescriptionPrint(description) }),
   };
-  const current = toStagedValues(stored);
+  const current = toStagedValues(stored, checklist);
   const columns = Object.keys(changes) as StagedColumn[];
   const before: StagedValues = Object.fromEntries(columns.map((column) => [column, current[column]]));
   const version = stored?.version ?? null;

@@ -12,6 +12,8 @@ export interface Checklist {
   version: number;
 }
 
+export const emptyChecklist: Checklist = { lines: [], nextLine: 1, version: 0 };
+
 export function toChecklist({ lines, next_line, version }: ChecklistRow): Checklist {
   return { lines: JSON.parse(lines ?? '[]'), nextLine: next_line ?? 1, version: version ?? 0 };
 }

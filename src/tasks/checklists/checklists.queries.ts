@@ -1,11 +1,19 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { assertUnchanged, readFirstRow, readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import {
+  assertUnchanged,
+  readFirstRow,
+  readRows,
+  type Statement,
+  selectIdsInOrder,
+  write,
+} from '../../kernel/sql/database.ts';
 import { splitBySize } from '../../kernel/sql/split-by-size.ts';
 import {
   aliasLeftJoined,
   aliasTable,
   nameInsertColumns,
   type Row,
+  type SQL,
   selectColumns,
   sql,
 } from '../../kernel/sql/sql.ts';
@@ -33,13 +41,14 @@ const listedColumns = selectColumns({
   version: k.version,
 });
 
-/** Omits tasks that the caller can't see. */
+/** Omits tasks that the caller can't see. @param ids the ids, or a SELECT of them. */
 export function listChecklists(
   caller: Caller,
-  ids: readonly number[],
+  ids: readonly number[] | SQL,
 ): Statement<Row<typeof listedColumns>[]> {
+  const listed = 'queryChunks' in ids ? ids : selectIdsInOrder(ids);
   return readRows(sql`
-    SELECT ${listedColumns} FROM json_each(${JSON.stringify(ids)}) d CROSS JOIN ${t} NOT INDEXED ON ${t.id} = d.value
+    SELECT ${listedColumns} FROM (${listed}) d CROSS JOIN ${t} NOT INDEXED ON ${t.id} = d.id
     LEFT JOIN ${k} ON ${k.task} = ${t.id} AND ${k.ws} = ${t.ws}
     WHERE ${isTaskVisible(t, caller)}`);
 }

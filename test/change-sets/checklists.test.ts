@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { applyChangeSet, getChangeSet } from '../../src/change-sets/review/review.ts';
+import { tokenOf, use } from '../mcp/client.ts';
+import { api } from '../support/api.ts';
+import { runForm } from '../support/forms.ts';
+import { createTask, createWorld } from '../support/world.ts';
+
+it('stages checklists of new and stored tasks, shows them as staged, and skips one that others have changed', async () => {
+  const world = await createWorld();
+  const { lead, owner } = world.people;
+  const newTask = async () => {
+    const { id } = await createTask(lead, world.projects.joined.id);
+    await api(lead.token).put(`/tasks/${id}/checklist`, { items: [{ text: 'One' }, { text: 'Two' }] });
+    return id;
+  };
+  const [task, taken] = [await newTask(), await newTask()];
+  const token = await tokenOf(world, lead);
+  const { changeSet: id } = await use(token, 'begin_changes', {});
+  const made = await use(token, 'create_task', {
+    tasks: [{ project: 'Joined', name: 'New', checklist: ['[x] Plan'] }],
+  });
+  const provisional = made.results[0].task.id;
+  await use(token, 'update_task', { updates: [{ id: task, checklist: ['Three'] }] });
+  await use(token, 'update_task', {
+    updates: [
+      { id: task, checklist: ['Two', '[x] One'] },
+      { id: taken, checklist: [] },
+      { id: provisional, checklist: ['[x] Plan', 'Do'] },
+    ],
+  });
+  const readLines = async (of: number) => (await use(token, 'get_task', { id: of })).task.checklistLines;
+  expect(await readLines(task)).toEqual(['[ ] Two', '[x] One']);
+  expect(await readLines(provisional)).toEqual(['[x] Plan', '[ ] Do']);
+  const readItems = async (of: number) => (await api(owner.token).get(`/tasks/${of}/checklist`)).body.items;
+  expect(await readItems(task)).toMatchObject([{ text: 'One' }, { text: 'Two' }]);
+  await api(owner.token).patch(`/tasks/${taken}/checklist/items/1`, { isDone: true });
+  await use(token, 'propose_changes', {});
+  const { body } = await runForm(lead.token, getChangeSet, { id });
+  expect(body.changes.map((each: { problem: string | null }) => each.problem)).toEqual([
+    null,
+    null,
+    null,
+    'Someone else has changed the checklist since.',
+    null,
+  ]);
+  expect(body.changes[2].changes).toContainEqual({
+    label: 'Checklist',
+    from: '[ ] Three',
+    to: '[ ] Two, [x] One',
+  });
+  await runForm(lead.token, applyChangeSet, { id });
+  expect(await readItems(task)).toEqual([
+    { id: 2, text: 'Two', isDone: false },
+    { id: 1, text: 'One', isDone: true },
+  ]);
+  expect(await readItems(taken)).toHaveLength(2);
+  const { body: applied } = await runForm(lead.token, getChangeSet, { id });
+  expect(await readItems(applied.changes[0].task)).toMatchObject([
+    { text: 'Plan', isDone: true },
+    { text: 'Do', isDone: false },
+  ]);
+});
