@@ -56,7 +56,6 @@ describe('undo of comments', () => {
     await api(app.token).delete(`${path}/${two.id}`);
     expect(await undo(app)).toEqual({ undone: 2, kept: 0, impossible: 0 });
     expect(await read(path)).toEqual(before);
-    expect((await read(`/tasks?search=two&projectId=${project}`)).data).toMatchObject([{ id }]);
     expect(await undo(app)).toMatchObject({ undone: 0 });
     expect(await listSteps(app)).toEqual([
       ['Edited a comment', 'done'],
@@ -165,7 +164,7 @@ describe('undo of meetings', () => {
     const moved = await schedule(lead.token, 'Moved');
     const app = await connectApp(world, lead);
     await use(app.token, 'update_meeting', { id: moved.id, time: '10:00' });
-    await api(world.people.owner.token).patch(`/meetings/${moved.id}`, { time: '11:00' });
+    await api(member.token).patch(`/meetings/${moved.id}`, { time: '11:00' });
     expect(await listSteps(app, lead)).toContainEqual([
       'Changed a meeting',
       'kept',

@@ -152,7 +152,7 @@ export function toStagedValues(
   };
 }
 
-export function toStagedLines(lines: NewLines): string {
+export function toStagedLines(lines: readonly NewLines[number][]): string {
   return JSON.stringify(lines.map(({ text, isDone }) => ({ text, isDone })));
 }
 

@@ -91,11 +91,14 @@ function stageEdits(ctx: Context, pending: PendingSet, plan: BulkPlan) {
   requireAllAccepted(mode, items, name);
   let no = pending.set.items;
   const replaced = new Map<number, Checklist>();
+  const accepted = getAcceptedValues(items);
   const staged = mapItems(items, ({ task, changes }: BulkEdit) => {
     if (recurrences.some((edit) => edit.task === task.id)) throw recurrenceError();
     const checklist = checklists.find((edit) => edit.task === task.id);
     if (Object.keys(changes).length === 0 && !checklist) return { id: task.id, item: null };
-    const isParent = along.some(({ top }) => top === task.id);
+    const isParent =
+      changes.archived !== undefined &&
+      (along.some(({ top }) => top === task.id) || accepted.some((each) => each.task.parent === task.id));
     if (changes.parent !== undefined || isParent || (task.parent !== null && changesParent(changes)))
       throw subtaskError();
     no += 1;
@@ -106,7 +109,7 @@ function stageEdits(ctx: Context, pending: PendingSet, plan: BulkPlan) {
     return { id: task.id, item: toEditItem(no, task.id, { ...changes, ...lines }, stored, before) };
   });
   requireAllAccepted(mode, staged, name);
-  const touched = getAcceptedValues(items).flatMap(({ task }) => (isProvisionalId(task.id) ? [] : [task]));
+  const touched = accepted.flatMap(({ task }) => (isProvisionalId(task.id) ? [] : [task]));
   return stageTasks(ctx, pending, staged, { touched, checklists: replaced });
 }
 
