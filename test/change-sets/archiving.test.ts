@@ -22,6 +22,10 @@ it('stages the archiving of tasks without subtasks, and names those that have go
   });
   expect(result.done).toEqual([task, later]);
   expect(result.refused.map((each: { id: number }) => each.id)).toEqual([parent, subtask]);
+  const made = await use(token, 'create_task', { tasks: [{ project: 'Joined', name: 'New' }] });
+  const ids = [made.results[0].task.id];
+  const { refused: isNew } = await use(token, 'set_task_archived', { ids, isArchived: true });
+  expect(isNew[0].error).toContain('is new in this change set');
   const { data } = await use(token, 'find_tasks', { isArchived: true, limit: 100 });
   expect(data).toHaveLength(done.length + 2);
   const refused = await call(token, 'update_task', { updates: [{ id: task, name: 'Archived' }] });
@@ -33,6 +37,7 @@ it('stages the archiving of tasks without subtasks, and names those that have go
   expect(body.changes.map((each: { problem: string | null }) => each.problem)).toEqual([
     null,
     'The task has subtasks, which would be archived or restored with it.',
+    null,
   ]);
   await runForm(lead.token, applyChangeSet, { id });
   const read = async (id: number) => (await api(lead.token).get(`/tasks/${id}`)).body.isArchived;

@@ -152,14 +152,10 @@ export function listReplacedChecklists(caller: Caller, set: number) {
 }
 
 /** Lists the tasks that the items would archive or restore, and that have subtasks to archive or restore with them. */
-export function listParentsToArchive(
-  caller: Caller,
-  set: number,
-  archived: 0 | 1,
-): Statement<{ id: number }[]> {
-  const ids = sql`SELECT DISTINCT ${i.task} AS id FROM ${i}
+export function listParentsToArchive(caller: Caller, set: number): Statement<{ id: number }[]> {
+  const selectChanged = (archived: 0 | 1) => sql`SELECT DISTINCT ${i.task} AS id FROM ${i}
     WHERE ${isOfSet(caller, set)} AND ${i.version} IS NOT NULL AND ${i.changes} ->> 'archived' = ${archived}`;
-  return listTasksWithAlong(caller, ids, archived);
+  return listTasksWithAlong(caller, { archiving: selectChanged(1), restoring: selectChanged(0) });
 }
 
 const referenceColumns = selectColumns({ project: p.id, member: withType<number | null>(sql`NULL`) });

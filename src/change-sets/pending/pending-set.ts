@@ -43,15 +43,14 @@ export function selectPendingSet(caller: Caller, id: number) {
     listStoredTasks(caller, id),
     listKnownReferences(caller, id),
     listReplacedChecklists(caller, id),
-    listParentsToArchive(caller, id, 1),
-    listParentsToArchive(caller, id, 0),
+    listParentsToArchive(caller, id),
   ] as const;
 }
 
 export function toPendingSet(
   caller: Caller,
   id: number,
-  [set, items, tasks, references, checklists, ...parents]: Results<ReturnType<typeof selectPendingSet>>,
+  [set, items, tasks, references, checklists, parents]: Results<ReturnType<typeof selectPendingSet>>,
 ): PendingSet {
   if (!set) throw changeSetNotFoundError(id);
   const state: StoredState = {
@@ -59,7 +58,7 @@ export function toPendingSet(
     projects: new Set(references.flatMap(({ project }) => project ?? [])),
     members: new Set(references.flatMap(({ member }) => member ?? [])),
     checklists: new Map(checklists.map((row) => [row.task, toChecklist(row)])),
-    parents: new Set(parents.flat().map((each) => each.id)),
+    parents: new Set(parents.map((each) => each.id)),
   };
   const folded = foldItems(items, state);
   return {

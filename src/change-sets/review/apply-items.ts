@@ -6,10 +6,9 @@ import { buildChecklistStatements, type ChecklistEdit } from '../../tasks/checkl
 import { assertChecklistsUnchanged } from '../../tasks/checklists/checklists.queries.ts';
 import type { TaskChanges } from '../../tasks/model/change.queries.ts';
 import { emptyDraft, type TaskDraft } from '../../tasks/model/insert.queries.ts';
-import { selectNewTasksAt } from '../../tasks/model/selection.queries.ts';
 import { assertTasksUnchanged } from '../../tasks/model/tasks.queries.ts';
 import { buildEditStatements } from '../../tasks/write/edit-task.ts';
-import { changeTasks, createTasks, type TaskEdit } from '../../tasks/write/tasks.write.ts';
+import { createTasks, type TaskEdit } from '../../tasks/write/tasks.write.ts';
 import { type FoldedItems, type FoldedTask, getStagedChecklist } from '../model/fold-items.ts';
 
 interface AppliedItems {
@@ -28,7 +27,6 @@ export async function applyItems(
   const tasks = [...folded.tasks.values()];
   const made = tasks.filter(({ stored }) => stored === null);
   const drafts = made.map((task) => toDraft(task, texts));
-  const archived = made.flatMap(({ changes }, place) => (changes.archived === 1 ? [place] : []));
   const edits = tasks.flatMap(({ stored, ...task }): TaskEdit[] =>
     stored ? [{ task: stored, changes: toTaskChanges(task, texts) }] : [],
   );
@@ -39,26 +37,21 @@ export async function applyItems(
     const staged = task.stored && getStagedChecklist(task);
     return staged ? [{ task: task.id, ...staged }] : [];
   });
+  const withListsOnly = edits.flatMap(({ task, changes }) =>
+    Object.keys(changes).length === 0 ? [task] : [],
+  );
   return {
     created: made.map(({ id }) => id),
     writes: [
       assertStillMembers(caller, assignees),
       ...(edits.length > 0
         ? await buildEditStatements(ctx, edits, {
-            claims: [
-              assertTasksUnchanged(
-                caller,
-                edits.map(({ task }) => task),
-              ),
-            ],
+            claims: withListsOnly.length > 0 ? [assertTasksUnchanged(caller, withListsOnly)] : [],
             also: buildChecklistChanges(ctx, checklists),
           })
         : []),
       // Must be last, so that the created tasks are the newest, even if an edit creates the next task of a series.
       ...(drafts.length > 0 ? [assertReferences(caller, drafts), ...createTasks(ctx, drafts)] : []),
-      ...(archived.length > 0
-        ? changeTasks(ctx, selectNewTasksAt(drafts.length, archived), { archived: 1 })
-        : []),
     ],
   };
 }
@@ -70,7 +63,7 @@ function buildChecklistChanges(ctx: Context, edits: readonly ChecklistEdit[]): S
 }
 
 function toDraft(task: FoldedTask, texts: ReadonlyMap<number, string>): TaskDraft {
-  const { archived: _, ...values } = toTaskChanges(task, texts);
+  const values = toTaskChanges(task, texts);
   const lines = getStagedChecklist(task)?.after.lines ?? [];
   const checklist = lines.map(({ text, isDone }) => ({ text, isDone }));
   return { ...emptyDraft, ...(values as TaskDraft), ...(checklist.length > 0 && { checklist }) };

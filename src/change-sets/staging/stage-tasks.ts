@@ -96,6 +96,7 @@ function stageEdits(ctx: Context, pending: PendingSet, plan: BulkPlan) {
     if (recurrences.some((edit) => edit.task === task.id)) throw recurrenceError();
     const checklist = checklists.find((edit) => edit.task === task.id);
     if (Object.keys(changes).length === 0 && !checklist) return { id: task.id, item: null };
+    if (changes.archived !== undefined && isProvisionalId(task.id)) throw newTaskError(task.id);
     const isParent =
       changes.archived !== undefined &&
       (along.some(({ top }) => top === task.id) || accepted.some((each) => each.task.parent === task.id));
@@ -116,6 +117,11 @@ function stageEdits(ctx: Context, pending: PendingSet, plan: BulkPlan) {
 /** True if the change affects the subtask counts of the parent, which can't be staged. */
 function changesParent({ status, archived }: TaskChanges): boolean {
   return status !== undefined || archived !== undefined;
+}
+
+/** Applying it would need more statements than one request may send. */
+function newTaskError(id: number): AppError {
+  return invalidRequestError(`Task ${id} is new in this change set, so it can't be archived in it.`);
 }
 
 function subtaskError(): AppError {

@@ -148,9 +148,15 @@ function selectAlong(caller: Caller, ids: readonly number[] | SQL, archived: 0 |
 
 const topColumns = selectColumns({ id: withType<number>(sql`f.top`) });
 
-/** Lists those of the tasks that have descendants to archive or restore with them. @param ids a SELECT. */
-export function listTasksWithAlong(caller: Caller, ids: SQL, archived: 0 | 1): Statement<{ id: number }[]> {
-  return readRows(sql`SELECT DISTINCT ${topColumns} FROM (${selectAlong(caller, ids, archived)}) f`);
+/** Lists those of the tasks that have descendants to archive or restore with them. */
+export function listTasksWithAlong(
+  caller: Caller,
+  { archiving, restoring }: Readonly<Record<'archiving' | 'restoring', SQL>>,
+): Statement<{ id: number }[]> {
+  return readRows(sql`
+    SELECT DISTINCT ${topColumns} FROM (
+      SELECT a.top FROM (${selectAlong(caller, archiving, 1)}) a
+      UNION ALL SELECT b.top FROM (${selectAlong(caller, restoring, 0)}) b) f`);
 }
 
 /**

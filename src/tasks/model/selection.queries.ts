@@ -39,12 +39,6 @@ export function selectNewTasks(count: number): TaskSelection {
   });
 }
 
-/** Some of the last `count` tasks: `places` are their positions among these, from 0. */
-export function selectNewTasksAt(count: number, places: readonly number[]): TaskSelection {
-  const first = sql`(SELECT max(${tasks.id}) FROM ${tasks}) - ${count} + 1`;
-  return selectTasksIn(sql`SELECT ${first} + j.value FROM json_each(${JSON.stringify(places)}) j`);
-}
-
 export function selectOneTask(id: number): TaskSelection {
   return (t) => ({ access: byPrimaryKey, where: sql`${t.id} = ${id}`, position: sql`0` });
 }
