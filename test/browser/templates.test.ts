@@ -32,7 +32,7 @@ for (const hand of inputMethods) {
     await page.getByText('Template saved').first().waitFor();
     const addTask = page.getByRole('form', { name: 'Add a task' });
     await send(hand, addTask, { fields: { name: 'Announce it' }, button: 'Add' });
-    await page.getByText('Announce it').waitFor();
+    await page.getByText('Announce it', { exact: true }).first().waitFor();
 
     const use = page.getByRole('form', { name: 'New project from this template' });
     await send(hand, use, { fields: { name: second }, button: 'Create project' });
