@@ -114,7 +114,7 @@ export function copyReminders(
     WHERE ${r.minutes_before} IS NOT NULL`);
 }
 
-/** The time of a reminder that was due while its task was in the trash: no clock reaches it. */
+/** Marks a reminder that was due while its task was in the trash. No clock reaches this time. */
 export const WHEN_RESTORED = 8_640_000_000_000_000;
 
 /** Must run when these tasks are restored. The cron job then sends the reminders that were due in the meantime. */

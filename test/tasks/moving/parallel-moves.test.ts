@@ -88,7 +88,7 @@ it(`${TREES * (SUBTASKS + 1)} tasks are moved, deleted and restored during other
     expect([200, 201, 404]).toContain(status);
   }
 
-  /** The tree must be as a whole in one project or in the trash. */
+  /** The whole tree must be in one project or in the trash. */
   async function read({ root, ids, ofClient }: FilledTree, { token }: Person) {
     const { body } = await api(token).get(`/tasks?scope=all&ids=${ids.join(',')}&limit=100`);
     const seen = (body.data as { id: number; project: { id: number } }[]).toSorted((a, b) => a.id - b.id);

@@ -256,7 +256,7 @@ describe('a task that repeats on schedule', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('carries the custom fields, but no relations', async () => {
+  it('copies the custom fields to the next task, but not the relations', async () => {
     const { world, call, id, project } = await createRecurring({ rule: 'FREQ=WEEKLY', mode: 'schedule' });
     const field = await createField(world, 'text', 'Client');
     await useFields(world, project, [field]);
@@ -271,7 +271,7 @@ describe('a task that repeats on schedule', () => {
     expect((await call.get(`/tasks/${nextId}/relations`)).body.data).toEqual([]);
   });
 
-  it('stays below its parent until that is archived', async () => {
+  it('keeps its parent until the parent is archived', async () => {
     const { world, call, id, project, member } = await createRecurring();
     const parent = await createTask(world.people.lead, project);
     await call.patch(`/tasks/${id}`, { parentId: parent.id });
@@ -293,7 +293,7 @@ describe('a task that repeats on schedule', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('has no parent if the parent is full', async () => {
+  it('loses its parent if the parent has no room for another subtask', async () => {
     const { world, call, id, project, member } = await createRecurring(AFTER_A_WEEK);
     const parent = await createTask(member, project);
     await call.patch(`/tasks/${id}`, { parentId: parent.id });

@@ -188,7 +188,7 @@ describe('a reminder', () => {
     expect(data.map(({ task }: { task: { id: number } }) => task.id).sort()).toEqual([id, nextId].sort());
   });
 
-  it('that is due while the task is in the trash is delivered once after the task is restored', async () => {
+  it('is delivered once after a restore if it was due while the task was in the trash', async () => {
     const { world, call, id, path, member } = await createReminded([{ minutesBefore: 30 }]);
     const { owner } = world.people;
     await api(owner.token).delete(`/tasks/${id}`);
@@ -206,7 +206,7 @@ describe('a reminder', () => {
     expect(await countReminders(member)).toBe(1);
   });
 
-  it('is carried to the subtasks of the next task', async () => {
+  it('is copied to the subtasks of the next task', async () => {
     const { world, call, id, member } = await createReminded();
     const child = await createTask(member, world.projects.joined.id, { parentId: id, deadline: DAY });
     await call.put(`/tasks/${child.id}/reminders`, { items: [{ minutesBefore: 5 }] });
