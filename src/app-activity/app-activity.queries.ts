@@ -118,7 +118,7 @@ const historyColumns = selectColumns({
 /** An entry is own if the range contains it. */
 export type HistoryEntry = Row<typeof historyColumns>;
 
-/** The tasks to which the part has added relations, or deleted them. Others may have changed a relation from there. */
+/** Selects the changed tasks and the other tasks of changed relations, because others may have changed a relation there. */
 function selectRelatedTasks(caller: Caller, part: ChangePart): SQL {
   const own = ['to', 'from'].map(
     (side) => sql`SELECT p.seq, p.changes ->> ${`$.relations.${side}.task.id`} AS task FROM part p`,

@@ -40,11 +40,11 @@ export function mergeEntries(changes: readonly AppChange[], history: readonly Hi
 }
 
 export interface OwnChange {
-  /** The app's first change after the last change of anyone else. If there is none, its first change. */
+  /** The app's first change after the last change by anyone else, or its first change if there is none. */
   readonly first: LogEntry;
-  /** The last change of the app, or its undo. */
+  /** The last change by the app, or the undo of it. */
   readonly last: LogEntry;
-  /** The last change of anyone else. */
+  /** The last change by anyone else. */
   readonly other: LogEntry | undefined;
   /** True if the app hasn't changed it since. */
   readonly isOverwritten: boolean;
@@ -52,7 +52,7 @@ export interface OwnChange {
   readonly isBack: boolean;
 }
 
-/** Returns null if the app hasn't changed the field or part. @param entries those that change it. */
+/** Returns null if the app hasn't changed the field or part. @param entries the entries that changed it. */
 export function findOwnChange(name: string, entries: readonly LogEntry[]): OwnChange | null {
   const own = entries.filter(({ isOwn }) => isOwn);
   const other = entries.findLast(

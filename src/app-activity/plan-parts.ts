@@ -23,19 +23,19 @@ import {
 export interface RelationRemoval {
   readonly id: number;
   readonly stored: StoredRelation;
-  /** The relation as the task has it from which it was added. */
+  /** The relation as seen from the task on which it was added. */
   readonly end: RelationEnd;
 }
 
-/** What is needed to restore something that isn't a field of a task. */
+/** How to restore something that isn't a field of a task. */
 export interface Restoration {
-  /** Null if it belongs to no task. */
+  /** Null if the change belongs to no task. */
   readonly task: number | null;
   readonly checklist?: ChecklistEdit;
   readonly recurrence?: RecurrenceEdit;
   readonly removedRelation?: RelationRemoval;
   readonly deletedEntry?: OwnEntry;
-  /** An operation that takes a batch of its own. */
+  /** An operation that needs its own batch. */
   readonly run?: (ctx: Context) => Promise<unknown>;
   /** How many operations of a request it counts as. The default is 1. */
   readonly weight?: number;
@@ -45,7 +45,7 @@ export interface Restoration {
 
 export interface PartStep extends Pick<UndoStep, 'label' | 'reason'> {
   readonly outcome: 'undo' | 'done' | 'kept' | 'impossible';
-  /** Only if the outcome is `undo`. */
+  /** Set only if the outcome is `undo`. */
   readonly restoration?: Restoration;
 }
 
@@ -134,7 +134,7 @@ export function findReasonToKeep(
   return isTruncated ? TOO_MANY_CHANGES : null;
 }
 
-/** Rethrows what isn't a refusal of the operation. */
+/** Rethrows errors that are not an `AppError`. */
 export function describeError({ words }: Pick<Context, 'words'>, error: unknown): string {
   if (!(error instanceof AppError)) throw error;
   return formatWording(error.wording, words);

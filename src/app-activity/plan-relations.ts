@@ -20,7 +20,7 @@ interface LoggedChange {
   readonly stored: StoredRelation;
 }
 
-/** An entry with several changes keeps them apart, if an app made them. */
+/** If an app made the changes of an entry, `replaced` lists each of them. */
 export function listRelationChanges(task: number, entry: LogEntry): LoggedChange[] {
   const single = entry.changes.relations ?? null;
   const changes = (entry.replaced.relations ?? (single ? [single] : [])) as RelationChange[];

@@ -52,9 +52,9 @@ interface TaskUndo {
   readonly log: readonly LogEntry[];
   readonly isTruncated: boolean;
   readonly parts: readonly PartStep[];
-  /** How many operations may still run. */
+  /** The number of operations that can still run. */
   readonly runsLeft: number;
-  /** How much text may still be restored. */
+  /** The number of characters that can still be restored. */
   readonly room: number;
 }
 
@@ -132,7 +132,7 @@ function planNewTask(
   const steps: PlannedStep[] = [
     { ...toStep(task, label, outcome, outcome === 'kept' ? reason : null), stage: 'fields' },
   ];
-  // The time of an archived task would still count.
+  // Time entries are deleted separately, because they would still count on an archived task.
   const entries = outcome === 'kept' ? [] : parts.filter(({ restoration }) => restoration?.deletedEntry);
   const restorations = addPartSteps(steps, entries, toTaskName(task), { runsLeft: 0 });
   return {

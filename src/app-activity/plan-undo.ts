@@ -21,7 +21,7 @@ export interface UndoPlan {
 
 /** More text than this is restored in several parts. */
 const TEXT_CHARACTERS_MAX = 1_000_000;
-/** Each takes up to fifteen statements. */
+/** Limited, because each operation takes up to fifteen statements. */
 const RUNS_MAX = 2;
 
 /**

@@ -67,7 +67,7 @@ function buildRelationRemovals(ctx: Context, restored: readonly Restoration[]): 
   ];
 }
 
-/** Runs operations that take a batch of their own. Returns how many of them were refused. */
+/** Runs operations that need their own batches. Returns how many of them failed. */
 export async function runRestorations(ctx: Context, { history, plan }: Found): Promise<number> {
   let failed = 0;
   const waiting = plan.restorations.flatMap(({ task, run, claims = [] }) =>

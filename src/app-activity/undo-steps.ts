@@ -9,8 +9,8 @@ import { type PartStep, plannedParts, type Restoration } from './plan-parts.ts';
 import { listRelationChanges } from './plan-relations.ts';
 
 /**
- * A request restores fields, or else parts such as checklists, or else what takes batches of its own, because the number of
- * statements per request is limited.
+ * Because the number of statements per request is limited, a request restores either fields, or parts such as checklists, or
+ * changes whose operations need their own batches, in this order.
  */
 export type UndoStage = 'fields' | 'parts' | 'others';
 export type PlannedStep = UndoStep & { readonly stage?: UndoStage };
@@ -29,7 +29,7 @@ export function toStep(
 }
 
 interface PartOptions {
-  /** How many operations may still run in this request. */
+  /** The number of operations that can still run in this request. */
   readonly runsLeft: number;
   /** True if the task is restored first. */
   readonly isWaiting?: boolean;
@@ -37,8 +37,8 @@ interface PartOptions {
 }
 
 /**
- * Returns what this request restores. An operation with its own batch changes the history of its task, so each request runs
- * one per task.
+ * Returns the changes that this request restores. It runs only one operation per task, because each operation changes the
+ * history of its task.
  */
 export function addPartSteps(
   steps: PlannedStep[],
@@ -64,7 +64,7 @@ export function addPartSteps(
   return restorations;
 }
 
-/** Leaves out what has steps of its own. */
+/** Leaves out changes that have their own steps. */
 export function listImpossibleSteps(
   task: BulkTaskState,
   changes: readonly AppChange[],

@@ -106,7 +106,7 @@ describe('undo of logged time', () => {
     expect(await undo(app)).toMatchObject({ undone: 0 });
   });
 
-  it('keeps entries that the person has changed since, and names a running timer', async () => {
+  it('keeps entries that the person has changed since, and lists a running timer as impossible to undo', async () => {
     const id = await create();
     const app = await connectApp(world, member);
     const { body } = await api(app.token).post('/timer/entries', { taskId: id, ...span(6) });
@@ -160,7 +160,7 @@ describe('undo of meetings', () => {
     expect(await undo(app, lead)).toMatchObject({ undone: 0 });
   });
 
-  it('keeps a meeting that someone else has moved since, and names what the person may not cancel', async () => {
+  it('keeps a meeting that someone else has moved since, and lists meetings that the person may not cancel', async () => {
     const moved = await schedule(lead.token, 'Moved');
     const app = await connectApp(world, lead);
     await use(app.token, 'update_meeting', { id: moved.id, time: '10:00' });

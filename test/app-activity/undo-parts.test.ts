@@ -78,7 +78,7 @@ describe('undo of recurrences', () => {
     expect((await api(lead.token).get(`/tasks/${two}/recurrence`)).status).toBe(404);
   });
 
-  it('names a rule that moved to the next task', async () => {
+  it('lists a rule that has moved to the next task as impossible to undo', async () => {
     const id = await create();
     const app = await connectApp(world, member);
     await api(lead.token).put(`/tasks/${id}/recurrence`, { rule: 'FREQ=DAILY', mode: 'completion' });
@@ -101,7 +101,7 @@ describe('undo of relations', () => {
   const relate = (token: string, id: number, type: string, taskId: number) =>
     api(token).post(`/tasks/${id}/relations`, { type, taskId });
 
-  it('deletes new relations and restores deleted ones, from whichever side', async () => {
+  it('deletes new relations and restores deleted ones, from either task', async () => {
     const [one, two, three] = [await create(), await create(), await create()];
     const { body: old } = await relate(lead.token, one, 'blocked_by', two);
     const app = await connectApp(world, member);
@@ -119,7 +119,7 @@ describe('undo of relations', () => {
     expect(await undo(app)).toMatchObject({ undone: 0, impossible: 0 });
   });
 
-  it('restores several blockers that an agent replaced at once', async () => {
+  it('restores several blockers that an agent replaced in one call', async () => {
     const [one, two, three, four] = [await create(), await create(), await create(), await create()];
     for (const id of [two, three]) await relate(lead.token, one, 'blocked_by', id);
     const app = await connectApp(world, member);
@@ -132,7 +132,7 @@ describe('undo of relations', () => {
     ]);
   });
 
-  it('keeps a relation that someone else has restored, and names one that would close a circle', async () => {
+  it('keeps a relation that someone else has restored, and lists one that would close a cycle', async () => {
     const [one, two] = [await create(), await create()];
     const { body } = await relate(lead.token, one, 'blocks', two);
     const app = await connectApp(world, member);

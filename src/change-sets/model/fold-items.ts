@@ -34,7 +34,7 @@ export interface StoredState {
   readonly projects: ReadonlySet<number>;
   /** The numbers of the new assignees who are active members. */
   readonly members: ReadonlySet<number>;
-  /** The tasks that can't be archived or restored, because their subtasks would be, too. */
+  /** The tasks that can't be archived or restored, because this would include their subtasks. */
   readonly parents: ReadonlySet<number>;
   /** The checklists that the items replace. */
   readonly checklists: ReadonlyMap<number, Checklist>;

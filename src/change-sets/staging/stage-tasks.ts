@@ -71,7 +71,7 @@ export async function stageUpdates(ctx: Context, input: z.output<typeof agentUpd
   );
 }
 
-/** Reads the descendants as they are stored, because none of them can be staged. */
+/** Reads the stored descendants, because changes of descendants can't be staged. */
 export function stageArchiving(archived: 0 | 1) {
   return async (ctx: Context, input: z.output<typeof bulkIdsInput>) => {
     const pending = await readOpenSet(ctx);

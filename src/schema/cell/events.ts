@@ -26,7 +26,7 @@ export const events = sqliteTable(
     credential: integer(),
     /** The credential whose change the event undoes (docs/adr/0050). */
     undo_of: integer(),
-    /** A JSON object with what a change by an app replaced, if `changes` doesn't contain it. Kept for 30 days. */
+    /** A JSON object with the values that a change by an app replaced, if `changes` doesn't contain them. Kept for 30 days. */
     replaced: text(),
   },
   (table) => [

@@ -183,7 +183,7 @@ export function selectTaskEvent(
 export interface TaskEventDraft {
   task: number;
   changes: Record<string, FieldChange>;
-  /** What an undo needs and the changes don't contain. Null if it is too long to keep. */
+  /** Former values that an undo needs and `changes` doesn't contain. Null if they are too long to keep. */
   replaced?: unknown;
 }
 

@@ -155,7 +155,7 @@ export function findRelationLimits(caller: Caller, relation: StoredRelation): St
   return readRow(sql`SELECT ${limitColumns} FROM (${selectLimits(caller, relation)}) f`);
 }
 
-/** Returns one row per relation, in this order. All must have the type. */
+/** Returns one row per relation, in this order. All relations must have the same type. */
 export function listRelationLimits(
   caller: Caller,
   type: StoredRelationType,
@@ -214,7 +214,7 @@ export function listRelationStates(
     ORDER BY w.place`);
 }
 
-/** Aborts the batch if one of them has already been deleted. */
+/** Aborts the batch if one of the relations has already been deleted. */
 export function deleteRelations({ workspace }: Caller, ids: readonly number[]): Statement<void>[] {
   return [
     write(sql`
