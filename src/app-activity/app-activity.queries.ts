@@ -161,9 +161,12 @@ export function listChangedAssignees(
 ): Statement<{ id: string; no: number }[]> {
   const named = (side: 'from' | 'to') =>
     sql`SELECT p.changes ->> ${`$.assignee.${side}.id`} FROM (${selectPart(caller, part)}) p`;
+  const namedAmongOthers = (side: 'from' | 'to') =>
+    sql`SELECT n.value ->> 'id' FROM (${selectPart(caller, part)}) p CROSS JOIN json_each(p.changes, ${`$.assignees.${side}`}) n`;
   return readRows(sql`
     SELECT ${memberColumns} FROM ${am}
-    WHERE ${am.ws} = ${caller.workspace} AND ${am.user_id} IN (${named('from')} UNION ${named('to')})`);
+    WHERE ${am.ws} = ${caller.workspace} AND ${am.user_id} IN (${named('from')} UNION ${named('to')}
+      UNION ${namedAmongOthers('from')} UNION ${namedAmongOthers('to')})`);
 }
 
 const commentColumns = selectColumns({ id: c.id, task: c.task });

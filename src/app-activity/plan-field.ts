@@ -97,9 +97,16 @@ function toFieldColumns(
   }
   const value = changes[name]?.[side] ?? null;
   const id = value !== null && typeof value === 'object' && 'id' in value ? value.id : value;
-  if (stored !== 'member') return toColumns({ [inputName]: id }, 0);
-  const member = id === null ? 0 : members.get(String(id));
-  return member === undefined ? 'left' : toColumns({ [inputName]: id }, member);
+  if (stored === 'members') return toOtherAssignees(value as readonly { id: string }[] | null, members);
+  if (stored !== 'member') return toColumns({ [inputName]: id });
+  if (id !== null && !members.has(String(id))) return 'left';
+  return toColumns({ assigneeId: id === null ? null : String(id) }, members);
+}
+
+/** The first assignee is a field of its own. */
+function toOtherAssignees(people: readonly { id: string }[] | null, members: Members): TaskChanges | 'left' {
+  const others = (people ?? []).slice(1).map(({ id }) => members.get(id));
+  return others.includes(undefined) ? 'left' : { other_assignees: JSON.stringify(others) };
 }
 
 function matches(task: BulkTaskState, columns: TaskChanges): boolean {

@@ -1,6 +1,7 @@
 import type { Context } from '../kernel/operation/operation.ts';
 import type { BulkTaskState } from '../tasks/model/bulk-states.queries.ts';
 import type { TaskChanges } from '../tasks/model/change.queries.ts';
+import { getEffectiveChanges } from '../tasks/write/edit-task.ts';
 import { type AppChange, type CommentOfApp, ENTRIES_PER_TASK_MAX } from './app-activity.queries.ts';
 import { type LogEntry, mergeEntries } from './log-entries.ts';
 import { planComments } from './plan-comments.ts';
@@ -79,7 +80,8 @@ export function planUndo(ctx: Pick<Context, 'now' | 'caller' | 'words'>, input: 
     restorations.push(...planned.restorations);
     comments.push(...planned.comments);
     room -= planned.changes.description?.length ?? 0;
-    if (Object.keys(planned.changes).length > 0) edits.push({ task, changes: planned.changes });
+    const effective = getEffectiveChanges(task, planned.changes);
+    if (Object.keys(effective).length > 0) edits.push({ task, changes: effective });
   }
   return { steps, restorations, edits, comments, hidden };
 }

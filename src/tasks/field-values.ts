@@ -13,6 +13,7 @@ type InputName<F extends FieldName> = Fields[F] extends { inputName: infer N ext
 /** Values that other tables describe. `custom` values need the definitions of their fields. */
 const referenceKinds = [
   'member',
+  'members',
   'category',
   'type',
   'task',
@@ -56,6 +57,7 @@ const fieldReaders = {
   requested: buildFieldReaders('requested'),
   structure: buildFieldReaders('structure'),
   fields: buildFieldReaders('fields'),
+  assignees: buildFieldReaders('assignees'),
 };
 
 export function listPlainColumns<L extends DetailLevel>(level: L): readonly PlainColumn<L>[] {
@@ -103,17 +105,46 @@ export function buildExamples(level: DetailLevel): Record<string, unknown> {
 
 /**
  * Leaves out custom fields, which `planFieldValues` checks.
- * @param member the workspace number of the person in the input.
+ * @param numbers the workspace numbers of the people in the input.
  */
-export function toColumns(input: Readonly<Record<string, unknown>>, member: number): Partial<FieldColumns> {
+export function toColumns(
+  { assigneeId, assigneeIds, ...input }: Readonly<Record<string, unknown>> & AssigneeInput,
+  numbers: MemberNumbers = new Map(),
+): Partial<FieldColumns> {
   const sent = fields.filter(
     ({ inputName, stored }) => input[inputName] !== undefined && stored !== 'custom',
   );
-  const values = sent.map((field) => [
-    field.column,
-    field.stored === 'member' ? member : toColumn(field, input[field.inputName]),
-  ]);
-  return Object.fromEntries(values);
+  const values = sent.map((field) => [field.column, toColumn(field, input[field.inputName])]);
+  return { ...Object.fromEntries(values), ...toAssigneeColumns({ assigneeId, assigneeIds }, numbers) };
+}
+
+/** The workspace numbers of people, by user id. */
+export type MemberNumbers = ReadonlyMap<string, number>;
+
+export interface AssigneeInput {
+  readonly assigneeId?: string | null | undefined;
+  readonly assigneeIds?: readonly string[] | undefined;
+}
+
+/** Replaces everyone, or only the first assignee. */
+function toAssigneeColumns(
+  { assigneeId, assigneeIds }: AssigneeInput,
+  numbers: MemberNumbers,
+): Partial<AssigneeColumns> {
+  if (assigneeIds) return splitAssignees(assigneeIds.map((userId) => numbers.get(userId) ?? 0));
+  return assigneeId === undefined ? {} : { assignee: numbers.get(assigneeId ?? '') ?? 0 };
+}
+
+export type AssigneeColumns = Pick<FieldColumns, 'assignee' | 'other_assignees'>;
+
+/** Leaves out 0 and repeated numbers, so that a task without a first assignee has no others. */
+export function splitAssignees(numbers: readonly number[]): AssigneeColumns {
+  const [assignee = 0, ...others] = new Set(numbers.filter((number) => number > 0));
+  return { assignee, other_assignees: JSON.stringify(others) };
+}
+
+export function listAssigneeNumbers({ assignee, other_assignees }: AssigneeColumns): number[] {
+  return assignee === 0 ? [] : [assignee, ...(JSON.parse(other_assignees) as number[])];
 }
 
 export const initialColumns = Object.fromEntries(
@@ -153,12 +184,9 @@ export function readFields<L extends DetailLevel>(
 export function toFormValues(
   task: Omit<FieldColumns, 'description'> & {
     description?: string | null | undefined;
-    assignee_id: string | null;
   },
+  assigneeIds: readonly string[],
 ): Record<string, unknown> {
-  const values = fields.map((field) => [
-    field.inputName,
-    field.stored === 'member' ? task.assignee_id : buildReader(field)(task[field.column]),
-  ]);
-  return Object.fromEntries(values);
+  const values = fields.map((field) => [field.inputName, buildReader(field)(task[field.column])]);
+  return { ...Object.fromEntries(values), assigneeId: assigneeIds[0] ?? null, assigneeIds };
 }

@@ -24,6 +24,7 @@ export interface TaskField {
     | 'json'
     | 'flag'
     | 'member'
+    | 'members'
     | 'category'
     | 'type'
     | 'task'
@@ -45,10 +46,10 @@ export interface TaskField {
   /** Used in the API reference. The default is null. */
   readonly example?: unknown;
   /**
-   * Details show `list` and `detail`, and lists show `list`. `structure` is only shown with `expand=structure`, `fields` with
-   * `expand=customFields`, and `requested` if `fields` names it or with `expand=detail`.
+   * Details show `list` and `detail`, and lists show `list`. `structure`, `assignees` and `fields` are only shown with
+   * `expand`, and `requested` if `fields` names it or with `expand=detail`.
    */
-  readonly shownIn: 'list' | 'detail' | 'requested' | 'structure' | 'fields';
+  readonly shownIn: 'list' | 'detail' | 'requested' | 'structure' | 'assignees' | 'fields';
   readonly toolLine?: (value: string) => string;
   readonly label: string;
   /** Follows "the" in a sentence. The default is the name. */
@@ -66,6 +67,16 @@ export type TaskPriority = (typeof taskPriorities)[number];
 const status = z.enum(taskStatuses).meta({ example: 'in_progress' });
 const priority = z.enum(taskPriorities).meta({ example: 'high' });
 const userId = z.string().min(1).max(100).meta({ description: 'A user id.', example: exampleUserId });
+export const ASSIGNEES_MAX = 10;
+/** Everyone who is assigned. The first is the assignee. */
+const assigneeIds = z
+  .array(userId)
+  .max(ASSIGNEES_MAX)
+  .refine((ids) => new Set(ids).size === ids.length, 'must name each person once')
+  .meta({
+    description: 'Everyone assigned, in order. The first is the assignee. Not together with assigneeId.',
+    example: [exampleUserId],
+  });
 const reference = z.object({ id: integerId, key: referenceText, value: referenceText });
 
 const taskReference = z.object({ id: integerId, name: taskName });
@@ -270,7 +281,8 @@ export const taskFields = {
     shownIn: 'detail',
     toolLine: (time) => `at ${time}`,
     label: 'Time',
-    place: 10,
+    // The history has no entries of this field, so its place can be above those of the others.
+    place: 16,
   },
   category: {
     column: 'category',
@@ -323,6 +335,21 @@ export const taskFields = {
     noun: 'parent',
     place: 13,
     entry: 'parent_changed',
+  },
+  assignees: {
+    column: 'other_assignees',
+    stored: 'members',
+    empty: '[]',
+    inputName: 'assigneeIds',
+    create: assigneeIds.optional(),
+    update: assigneeIds.optional(),
+    output: z.array(personSummary).max(ASSIGNEES_MAX),
+    example: [examplePerson],
+    shownIn: 'assignees',
+    label: 'Other assignees',
+    noun: 'assignees',
+    place: 10,
+    entry: 'assignees_changed',
   },
   customFields: {
     column: 'field_values',

@@ -26,6 +26,7 @@ const rowTables = [
     'meeting_tasks',
   ],
   ...['meetings', 'members', 'notifications', 'objects_to_delete', 'project_members', 'project_statuses'],
+  'other_assignees',
   ...[
     'projects',
     'recurrences',
@@ -64,7 +65,7 @@ beforeAll(async () => {
   world = await createWorld();
   const { owner, lead } = world.people;
   const task = await createTask(owner, world.projects.joined.id, {
-    assigneeId: lead.userId,
+    assigneeIds: [lead.userId, owner.userId],
     deadline: '2025-01-01',
   });
   await createTask(owner, world.projects.joined.id, { parentId: task.id, assigneeId: lead.userId });

@@ -78,7 +78,7 @@ const readings: Reading[] = [
   [
     'get_task',
     () => ({ id: taskId }),
-    () => `/tasks/${taskId}?expand=detail,structure,recurrence&descriptionFormat=markdown`,
+    () => `/tasks/${taskId}?expand=detail,structure,assignees,recurrence&descriptionFormat=markdown`,
     (task) => ({
       task: {
         ...task,

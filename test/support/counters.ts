@@ -7,6 +7,7 @@ import type { Workspace } from './world.ts';
 export const counterTables = [
   'task_counts',
   'subtask_counts',
+  'other_assignee_counts',
   'due_days',
   'member_halves',
   'comment_counts',
@@ -99,6 +100,15 @@ function compareTaskCounters(no: number): Comparison[] {
       truth: `SELECT ${project} AS project, k.value AS label_key, count(DISTINCT t.id) AS tasks
         FROM tasks t CROSS JOIN json_each(t.label_keys) k WHERE t.ws = ${no} AND t.archived = 0 GROUP BY 1, 2`,
     })),
+    {
+      table: 'other_assignee_counts',
+      keys: ['member', 'project', 'is_subtask'],
+      columns: buckets.map((bucket) => `bucket${bucket}`),
+      where: `ws = ${no}`,
+      truth: `SELECT n.value AS member, t.project AS project, t.parent IS NOT NULL AS is_subtask,
+        ${buckets.map((bucket) => `sum(t.bucket = ${bucket}) AS bucket${bucket}`).join(', ')}
+        FROM tasks t JOIN json_each(t.other_assignees) n WHERE t.ws = ${no} GROUP BY 1, 2, 3`,
+    },
     {
       table: 'tasks',
       keys: ['id'],

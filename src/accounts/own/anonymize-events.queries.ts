@@ -30,6 +30,16 @@ export function anonymizeEventSlice({ member, ws }: ForgottenMember, limit: numb
       WHERE ${events.ws} = ${ws} AND ${events.seq} IN (${next})
         AND json_extract(${events.changes}, ${path('id')}) = ${person}`);
   };
+  const forgetAmongOthers = (side: 'from' | 'to') => {
+    const people = sql.raw(`'$.assignees.${side}'`);
+    const isPerson = sql`g.value ->> 'id' = ${person}`;
+    return write(sql`
+      UPDATE ${events} SET ${events.changes} = json_set(${events.changes}, ${people}, (
+        SELECT json_group_array(iif(${isPerson}, json_set(g.value, '$.name', ${name}), json(g.value)) ORDER BY g.key)
+        FROM json_each(${events.changes}, ${people}) g))
+      WHERE ${events.ws} = ${ws} AND ${events.seq} IN (${next})
+        AND EXISTS (SELECT 1 FROM json_each(${events.changes}, ${people}) g WHERE ${isPerson})`);
+  };
   return [
     readNumber(sql`SELECT (SELECT count(*) FROM (${next})) + (SELECT count(*) FROM (${traced})) AS n`),
     write(sql`
@@ -37,6 +47,8 @@ export function anonymizeEventSlice({ member, ws }: ForgottenMember, limit: numb
       WHERE ${auditEntries.id} IN (${traced})`),
     forgetAt('from'),
     forgetAt('to'),
+    forgetAmongOthers('from'),
+    forgetAmongOthers('to'),
     write(
       sql`DELETE FROM ${forgottenMembers} WHERE ${forgottenMembers.member} = ${member} AND NOT EXISTS (${next})
         AND NOT EXISTS (${traced})`,

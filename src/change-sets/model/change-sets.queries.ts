@@ -171,7 +171,9 @@ export function listKnownReferences(
     SELECT ${referenceColumns} FROM ${p} NOT INDEXED
     WHERE ${p.id} IN (${named('project')}) AND ${p.ws} = ${caller.workspace} AND ${isProjectVisible(caller, p.id)}
     UNION ALL SELECT NULL, ${am.no} FROM ${am}
-    WHERE ${am.no} IN (${named('assignee')}) AND +${am.ws} = ${caller.workspace}`);
+    WHERE ${am.no} IN (${named('assignee')} UNION SELECT n.value FROM ${i}
+      CROSS JOIN json_each(coalesce(${i.changes} ->> 'other_assignees', '[]')) n WHERE ${isOfSet(caller, set)})
+      AND +${am.ws} = ${caller.workspace}`);
 }
 
 /** Aborts the batch if the set has been decided or has got new items since it was read. */

@@ -7,6 +7,7 @@ import {
   mergeLines,
   replaceLines,
 } from '../../tasks/checklists/change-checklist.ts';
+import { listAssigneeNumbers, splitAssignees } from '../../tasks/field-values.ts';
 import type { BulkTaskState } from '../../tasks/model/bulk-states.queries.ts';
 import type { TaskDraft } from '../../tasks/model/insert.queries.ts';
 
@@ -91,6 +92,7 @@ export function foldItems(items: readonly StagedItem[], state: StoredState): Fol
     }
     tasks.set(item.task, folded);
     Object.assign(folded.changes, item.changes);
+    Object.assign(folded.changes, settleAssignees(folded));
     if (item.changes.description !== undefined)
       folded.description = item.changes.description === null ? null : item.no;
   }
@@ -102,11 +104,26 @@ export function foldItems(items: readonly StagedItem[], state: StoredState): Fol
   return { tasks, problems, replaced };
 }
 
+/** An item can replace only the first assignee, or find other assignees than when it was staged. */
+function settleAssignees({ stored, changes }: FoldedTask): StagedValues {
+  if (changes.assignee === undefined && changes.other_assignees === undefined) return {};
+  const assignee = Number(changes.assignee ?? stored?.assignee ?? 0);
+  const others = JSON.parse(String(changes.other_assignees ?? stored?.other_assignees ?? '[]')) as number[];
+  return splitAssignees([assignee, ...others]);
+}
+
+/** The numbers of everyone whom the changes assign, apart from those who are assigned already. */
+export function listNewAssignees({ stored, changes }: Pick<FoldedTask, 'stored' | 'changes'>): number[] {
+  const { assignee = 0, other_assignees: others = '[]' } = changes;
+  const known = stored ? listAssigneeNumbers(stored) : [];
+  const named = [Number(assignee), ...(JSON.parse(String(others)) as number[])];
+  return named.filter((no) => no > 0 && !known.includes(no));
+}
+
 function findProblem(item: StagedItem, folded: FoldedTask, state: StoredState): ItemProblem | null {
   const { operation, changes } = item;
   const { stored } = folded;
-  const { assignee } = changes;
-  const isUnknownMember = typeof assignee === 'number' && assignee > 0 && !state.members.has(assignee);
+  const isUnknownMember = listNewAssignees({ stored, changes }).some((no) => !state.members.has(no));
   if (operation === 'create') {
     if (!state.projects.has(Number(changes.project))) return { kind: 'project' };
     return isUnknownMember ? { kind: 'member' } : null;
@@ -118,7 +135,7 @@ function findProblem(item: StagedItem, folded: FoldedTask, state: StoredState): 
   if (changes.archived !== undefined && state.parents.has(item.task)) return { kind: 'parent' };
   const column = stored && findChangedColumn(item, stored, folded.checklist);
   if (column) return { kind: 'changed', column };
-  return isUnknownMember && assignee !== stored?.assignee ? { kind: 'member' } : null;
+  return isUnknownMember ? { kind: 'member' } : null;
 }
 
 /** Returns a column to which someone else has given another value since the item was staged. */
@@ -176,6 +193,7 @@ const storedColumns = [
   'status',
   'priority',
   'assignee',
+  'other_assignees',
   'tags',
   'start_date',
   'due',

@@ -7,7 +7,7 @@ import { readLongContents } from '../../tasks/comment-contents/long-contents.ts'
 import { toComment } from '../../tasks/comments/comments.present.ts';
 import { listLastComments } from '../../tasks/comments/comments.queries.ts';
 import { taskNotFoundError } from '../../tasks/model/tasks.policy.ts';
-import { toRequestedFields, toTaskDetail } from '../../tasks/model/tasks.present.ts';
+import { toAssignees, toRequestedFields, toTaskDetail } from '../../tasks/model/tasks.present.ts';
 import { findTaskDetail, listFollowers } from '../../tasks/model/tasks.queries.ts';
 import { DETAIL_COMMENTS_MAX } from '../../tasks/model/tasks.schema.ts';
 import { getTask } from '../../tasks/operations/tasks.ts';
@@ -22,15 +22,20 @@ export async function getPendingTask(ctx: Context, input: z.output<typeof getTas
   const tables = buildPendingTables(caller, toPendingTasks(pending, ctx.now));
   const id = toIdParameter(input.id);
   const [row, followers, comments] = await db.batch([
-    readFromTables(findTaskDetail(caller, id), tables),
+    readFromTables(findTaskDetail(caller, id, withoutStructure(input)), tables),
     readFromTables(listFollowers(caller, id), tables),
     listLastComments(caller, id, DETAIL_COMMENTS_MAX),
     assertUnchanged(pending.isUnchanged),
   ]);
   if (!row) throw taskNotFoundError(input.id);
   const detail = toTaskDetail(row, followers, (await readLongContents(db, caller, comments)).map(toComment));
-  return { ...detail, ...toRequestedFields(row, input), ...(await readStructure(ctx, pending, input)) };
+  const requested = toRequestedFields(row, input);
+  return { ...detail, ...requested, ...(await readStructure(ctx, pending, input)), ...toAssignees(row) };
 }
+
+/** The structure is read from the stored task. */
+const withoutStructure = ({ expand = [] }: z.output<typeof getTask.input>) =>
+  expand.filter((part) => part !== 'structure');
 
 /** In the structure, only the name of the parent and the checklist can have a staged change. */
 async function readStructure(ctx: Context, { folded }: PendingSet, input: z.output<typeof getTask.input>) {

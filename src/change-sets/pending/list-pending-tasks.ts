@@ -15,6 +15,7 @@ import { readTaskPage } from '../../tasks/list/read-page.ts';
 import { selectRequestedCount, selectRequestedPage } from '../../tasks/list/requested-tasks.queries.ts';
 import { compareSortKeys } from '../../tasks/model/sort-keys.ts';
 import { getSortKey } from '../../tasks/model/task-orders.queries.ts';
+import { toAssignees } from '../../tasks/model/tasks.present.ts';
 import { type ListedRow, listTasks as selectTasks } from '../../tasks/model/tasks.queries.ts';
 import { dateFieldNames, type TaskListInput } from '../../tasks/model/tasks.schema.ts';
 import { listTasks, toListedTask } from '../../tasks/operations/list-tasks.ts';
@@ -32,7 +33,10 @@ export async function listPendingTasks(ctx: Context, input: z.output<typeof list
   requireSupported(input);
   const pending = await readOpenSet(ctx);
   if (pending.ids.length === 0) return listTasks.handler(ctx, input);
-  const isDated = (input.fields ?? []).some((name) => dateFieldNames.includes(name));
+  const columns = {
+    isDated: (input.fields ?? []).some((name) => dateFieldNames.includes(name)),
+    hasAssignees: input.expand?.includes('assignees') ?? false,
+  };
   const { sort } = input;
   const filter = toPageFilter(caller, input);
   const range = toRange(input, sort === 'created' ? 1 : 2);
@@ -47,7 +51,7 @@ export async function listPendingTasks(ctx: Context, input: z.output<typeof list
       : await readTaskPage<ListedRow, never>(
           ctx,
           { ...input, ...(others && { ids: others }), limit: input.limit + pending.ids.length },
-          { list: (ids, by) => selectTasks(ids, by, { isDated }) },
+          { list: (ids, by) => selectTasks(ids, by, columns) },
         );
   const tables = buildPendingTables(caller, toPendingTasks(pending, ctx.now));
   const page = selectRequestedPage(caller, filter, named(staged), sort, { ...range, limit: ITEMS_MAX });
@@ -57,7 +61,7 @@ export async function listPendingTasks(ctx: Context, input: z.output<typeof list
       selectRequestedCount(caller, filter, named(isCounted ? staged : [])),
       pending.isUnchanged,
     ),
-    readFromTables(selectTasks(page, sort, { isDated }), tables),
+    readFromTables(selectTasks(page, sort, columns), tables),
     ...(range.after === null
       ? []
       : [readFromTables(readNumber(selectRequestedCount(caller, filter, named(staged))), tables)]),
@@ -73,12 +77,12 @@ export async function listPendingTasks(ctx: Context, input: z.output<typeof list
     total: stored.total - before + (typeof after === 'number' ? after : rows.length),
     rows: merged.slice(0, range.limit + 1),
     key,
-    show: (row) => toListedTask(row, isDated),
+    show: (row) => ({ ...toListedTask(row, columns.isDated), ...toAssignees(row) }),
   });
 }
 
 function requireSupported({ expand = [], offset, createdFrom, createdTo }: TaskListInput) {
-  if (expand.length > 0) throw unsupportedError('expand');
+  if (expand.some((part) => part !== 'assignees')) throw unsupportedError('expand');
   if (offset > 0) throw unsupportedError('offset');
   if (createdFrom !== undefined || createdTo !== undefined) throw unsupportedError('A date of creation');
 }
@@ -96,11 +100,12 @@ export async function listPendingSubtasks(ctx: Context, input: z.output<typeof l
   const ids = page.body.data.map(({ id }) => id).filter((id) => pending.folded.tasks.has(id));
   if (ids.length === 0) return page;
   const tables = buildPendingTables(ctx.caller, toPendingTasks(pending, ctx.now));
+  const hasAssignees = input.expand?.includes('assignees') ?? false;
   const [rows] = await ctx.db.batch([
-    readFromTables(selectTasks(selectIdsInOrder(ids)), tables),
+    readFromTables(selectTasks(selectIdsInOrder(ids), 'created', { hasAssignees }), tables),
     assertUnchanged(pending.isUnchanged),
   ] as const);
-  const staged = new Map(rows.map((row) => [row.id, toListedTask(row, false)]));
+  const staged = new Map(rows.map((row) => [row.id, { ...toListedTask(row, false), ...toAssignees(row) }]));
   const data = page.body.data.map((task) => ({ ...task, ...staged.get(task.id) }));
   return new OperationResponse({ ...page.body, data }, { nextCursor: page.nextCursor ?? undefined });
 }

@@ -5,14 +5,14 @@ import type { ReplacedTables } from '../../kernel/sql/database.ts';
 import { aliasTable, type ColumnNameOf, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { changeSetItems } from '../../schema/cell/change-sets.ts';
 import { type ChecklistLine, checklists } from '../../schema/cell/checklists.ts';
-import { followers, tasks } from '../../schema/cell/tasks.ts';
+import { followers, otherAssignees, tasks } from '../../schema/cell/tasks.ts';
 import { toSearchKey } from '../../search/index/search-key.ts';
 import { selectHours } from '../../tasks/model/change.queries.ts';
 import { mergeFollowerLists } from '../../tasks/model/follower-lists.queries.ts';
 import { toLabelKeys } from '../../tasks/model/label-keys.ts';
 import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
 import type { ChangeSetRow } from '../model/change-sets.queries.ts';
-import { type FoldedTask, getStagedChecklist } from '../model/fold-items.ts';
+import { type FoldedTask, getStagedChecklist, listNewAssignees } from '../model/fold-items.ts';
 
 const i = aliasTable(changeSetItems, 'i');
 const s = aliasTable(tasks, 's');
@@ -68,7 +68,7 @@ export function buildPendingTables(
     // A description that is cleared has no item.
     text: changes.description === undefined ? undefined : { item: description },
     follow: [
-      ...(typeof changes.assignee === 'number' ? [changes.assignee] : []),
+      ...listNewAssignees({ stored: null, changes }),
       ...(changes.project !== undefined ? [caller.member] : []),
     ],
   }));
@@ -97,7 +97,9 @@ export function buildPendingTables(
         SELECT ${checklistColumns} FROM staged_checklists
         UNION ALL SELECT ${checklistColumns} FROM stored_checklists WHERE task NOT IN (SELECT task FROM staged_checklists)),
       ${followers} (member, project, task) AS (
-        SELECT f.value, ${t.project}, ${t.id} FROM ${t} CROSS JOIN json_each(${t.followers}) f)`,
+        SELECT f.value, ${t.project}, ${t.id} FROM ${t} CROSS JOIN json_each(${t.followers}) f),
+      ${otherAssignees} (id, assignee) AS (
+        SELECT ${t.id}, n.value FROM ${t} CROSS JOIN json_each(${t.other_assignees}) n)`,
   };
 }
 

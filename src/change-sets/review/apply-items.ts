@@ -1,15 +1,20 @@
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import { assertReferences } from '../../tasks/bulk/create.queries.ts';
-import { assertStillMembers } from '../../tasks/bulk/edits.queries.ts';
 import { buildChecklistStatements, type ChecklistEdit } from '../../tasks/checklists/change-checklist.ts';
 import { assertChecklistsUnchanged } from '../../tasks/checklists/checklists.queries.ts';
 import type { TaskChanges } from '../../tasks/model/change.queries.ts';
 import { emptyDraft, type TaskDraft } from '../../tasks/model/insert.queries.ts';
 import { assertTasksUnchanged } from '../../tasks/model/tasks.queries.ts';
+import { assertStillMembers } from '../../tasks/operations/task-references.queries.ts';
 import { buildEditStatements } from '../../tasks/write/edit-task.ts';
 import { createTasks, type TaskEdit } from '../../tasks/write/tasks.write.ts';
-import { type FoldedItems, type FoldedTask, getStagedChecklist } from '../model/fold-items.ts';
+import {
+  type FoldedItems,
+  type FoldedTask,
+  getStagedChecklist,
+  listNewAssignees,
+} from '../model/fold-items.ts';
 
 interface AppliedItems {
   readonly writes: Statement<void>[];
@@ -30,9 +35,7 @@ export async function applyItems(
   const edits = tasks.flatMap(({ stored, ...task }): TaskEdit[] =>
     stored ? [{ task: stored, changes: toTaskChanges(task, texts) }] : [],
   );
-  const assignees = tasks.flatMap(({ changes: { assignee } }) =>
-    typeof assignee === 'number' && assignee > 0 ? [assignee] : [],
-  );
+  const assignees = tasks.flatMap(listNewAssignees);
   const checklists = tasks.flatMap((task): ChecklistEdit[] => {
     const staged = task.stored && getStagedChecklist(task);
     return staged ? [{ task: task.id, ...staged }] : [];

@@ -58,6 +58,10 @@ function describeChanges(
           return value === 1 ? 'yes' : 'no';
         case 'json':
           return (JSON.parse(String(value)) as string[]).join(', ');
+        case 'members':
+          return (JSON.parse(String(value)) as number[])
+            .map((no) => names.member.get(no) ?? String(no))
+            .join(', ');
         case 'member':
         case 'category':
         case 'type':

@@ -24,11 +24,11 @@ export type NameRow = Row<typeof projectColumns>;
 function selectValues(
   { workspace }: Caller,
   set: number,
-  column: 'project' | 'assignee' | 'category' | 'type',
+  column: 'project' | 'assignee' | 'other_assignees' | 'category' | 'type',
 ): SQL {
   const isOfSet = sql`${i.set_id} = ${set} AND ${i.ws} = ${workspace}`;
   return sql`
-    SELECT ${i.changes} ->> ${column} FROM ${i} WHERE ${isOfSet}
+    SELECT ${i.changes} ->> ${column} AS value FROM ${i} WHERE ${isOfSet}
     UNION SELECT ${t[column]} FROM ${i} CROSS JOIN ${t} NOT INDEXED ON ${t.id} = ${i.task}
     WHERE ${isOfSet} AND ${i.version} IS NOT NULL AND ${t.ws} = ${workspace}`;
 }
@@ -42,7 +42,8 @@ export function listProjectNames(caller: Caller, set: number): Statement<NameRow
 export function listMemberNames(caller: Caller, set: number): Statement<NameRow[]> {
   return readRows(sql`
     SELECT ${memberColumns} FROM ${m} NOT INDEXED
-    WHERE ${m.ws} = ${caller.workspace} AND ${m.no} IN (${selectValues(caller, set, 'assignee')})`);
+    WHERE ${m.ws} = ${caller.workspace} AND ${m.no} IN (${selectValues(caller, set, 'assignee')}
+      UNION SELECT n.value FROM (${selectValues(caller, set, 'other_assignees')}) o CROSS JOIN json_each(coalesce(o.value, '[]')) n)`);
 }
 
 export function listCategoryNames(caller: Caller, set: number): Statement<NameRow[]> {

@@ -8,7 +8,7 @@ import {
   insertItems,
   type NewItem,
 } from '../model/change-sets.queries.ts';
-import { foldItems, type StagedColumn } from '../model/fold-items.ts';
+import { foldItems, listNewAssignees, type StagedColumn } from '../model/fold-items.ts';
 import { requireRoom } from '../model/limits.ts';
 import type { PendingSet } from '../pending/pending-set.ts';
 import { buildPendingTables } from '../pending/pending-tasks.queries.ts';
@@ -43,7 +43,10 @@ export function stageItems(
     projects: new Set([...state.projects, ...listNumbers('project')]),
     parents: state.parents,
     checklists: new Map([...checklists, ...state.checklists]),
-    members: new Set([...state.members, ...listNumbers('assignee')]),
+    members: new Set([
+      ...state.members,
+      ...added.flatMap(({ changes }) => listNewAssignees({ stored: null, changes })),
+    ]),
   });
   // A call that is repeated with the same key adds nothing.
   db.recordWithKey(JSON.stringify({ changeSet: set.id }));

@@ -142,6 +142,6 @@ function buildCommentIdQuery(caller: Caller, filter: CommentFilter, range: Range
   const ranges = unionByKind(sources.map((source) => source.ranges));
   return {
     tables: sql`edges (first, last) AS MATERIALIZED (SELECT ${from ?? sql`NULL`}, ${to ?? sql`NULL`})`,
-    ids: mergePage({ ranges, walks, mayRepeat: scope.overlap !== null }, newestFirstOrder, range),
+    ids: mergePage({ ranges, walks, repeatsMax: scope.overlap !== null ? 2 : 1 }, newestFirstOrder, range),
   };
 }

@@ -131,7 +131,7 @@ function selectNextIdsInScope(
   const most = findSingleOwnerSource(sources) ? DEADLINES_CHECKED_MAX.ofOne : DEADLINES_CHECKED_MAX.ofSeveral;
   const near = selectMergedPage(ranges, order, filter.statuses, toFirstRange(most), {
     ...toDayBounds(filter),
-    mayRepeat: false,
+    repeatsMax: 1,
   });
   return sql`
     SELECT DISTINCT w.id AS id FROM (${near}) w

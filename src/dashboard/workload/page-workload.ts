@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { countDaysBetween, toWallClock } from '../../kernel/dates/civil-date.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { listPersonLoads, type PersonLoadRow } from './person-loads.queries.ts';
+import { listSharedLoads, SHARED_TASKS_MAX, type SharedLoadRow } from './shared-loads.queries.ts';
 import { listDueSinceCutoff } from './workload.queries.ts';
 import { workload, workloadInput } from './workload.schema.ts';
 import { getCapacityHours, type LoadRow, toWorkloads, toWorkloadWindow } from './workload.ts';
@@ -20,26 +21,45 @@ export const getWorkloadShown = defineOperation(
     output: workload.extend({
       /** The reason for missing totals: too many days, or too many pairs of people and projects. */
       tooMany: z.enum(['days', 'projects']).nullable(),
+      /** False if there are too many tasks with several assignees to split their hours. */
+      isSplit: z.boolean(),
     }),
   },
   async ({ db, caller, reach, now }, input) => {
     const today = toWallClock(now, caller.timezone).date;
     const { from, to } = toWorkloadWindow(input, today);
-    const frame = { mode: input.mode, from, to };
+    const frame = { mode: input.mode, from, to, isSplit: true };
     if (reach === 'none') return { ...frame, workloads: [], tooMany: null };
     if (countDaysBetween(from, to) >= WINDOW_DAYS_MAX)
       return { ...frame, workloads: [], tooMany: 'days' as const };
     const window = { from, to, today };
     const filter = { ...input, reach };
-    const [pairs, sinceCutoff] = await db.batch([
+    const [pairs, sinceCutoff, shared] = await db.batch([
       listPersonLoads(caller, filter, window),
       listDueSinceCutoff(caller, filter, window),
+      listSharedLoads(caller, filter, window),
     ]);
-    const people = sumByPerson(pairs).filter(({ active }) => active > 0 || input.assigneeId !== undefined);
+    const isSplit = (shared[0]?.rows ?? 0) <= SHARED_TASKS_MAX;
+    const loads = sumByPerson(pairs);
+    const people = (isSplit ? addSharedLoads(loads, shared) : loads).filter(
+      ({ active }) => active > 0 || input.assigneeId !== undefined,
+    );
     const workloads = toWorkloads(people, sinceCutoff, getCapacityHours(caller, from, to));
-    return { ...frame, workloads, tooMany: pairs[0]?.few === 1 ? null : ('projects' as const) };
+    return { ...frame, workloads, isSplit, tooMany: pairs[0]?.few === 1 ? null : ('projects' as const) };
   },
 );
+
+function addSharedLoads(people: readonly LoadRow[], shared: readonly SharedLoadRow[]): LoadRow[] {
+  const byPerson = new Map(shared.map((row) => [row.user_id, row]));
+  return people.map((person) => {
+    const { user_id: _id, rows: _rows, ...added } = byPerson.get(person.user_id) ?? { user_id: '', rows: 0 };
+    const sums = Object.entries(added).map(([key, number]) => [
+      key,
+      Number(person[key as keyof LoadRow]) + Number(number),
+    ]);
+    return { ...person, ...Object.fromEntries(sums) };
+  });
+}
 
 function sumByPerson(pairs: readonly PersonLoadRow[]): LoadRow[] {
   const people = new Map<string, LoadRow>();

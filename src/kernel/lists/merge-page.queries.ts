@@ -29,12 +29,12 @@ export interface MergeSources {
   /** Selects `kind`, which is an index into `walks`, and the columns of the order. */
   ranges: SQL;
   walks: readonly RangeReader[];
-  /** True if several ranges can contain the same row. Duplicates are adjacent, so they can be dropped. */
-  mayRepeat?: boolean;
+  /** The most ranges that can contain the same row. Duplicates are adjacent, so they can be dropped. */
+  repeatsMax?: number;
 }
 
 export function mergePage(
-  { ranges, walks, mayRepeat = false }: MergeSources,
+  { ranges, walks, repeatsMax = 1 }: MergeSources,
   { columns, isDescending, end, id }: MergeOrder,
   range: Range,
 ): SQL {
@@ -45,8 +45,9 @@ export function mergePage(
     const cases = walks.map((walk, kind) => sql`WHEN ${sql.raw(String(kind))} THEN ${walk[which]}`);
     return sql`coalesce(CASE m.kind ${sql.join(cases, sql` `)} END, ${end})`;
   };
-  const taken = mayRepeat ? sql`LIMIT ${2 * (range.offset + range.limit + 1)}` : buildLimit(range);
-  const kept = mayRepeat ? sql`GROUP BY key ORDER BY key ${direction} ${buildLimit(range)}` : sql``;
+  const taken =
+    repeatsMax > 1 ? sql`LIMIT ${repeatsMax * (range.offset + range.limit + 1)}` : buildLimit(range);
+  const kept = repeatsMax > 1 ? sql`GROUP BY key ORDER BY key ${direction} ${buildLimit(range)}` : sql``;
   return sql`
     SELECT ${id} AS id FROM (
       WITH RECURSIVE queue (key, kind, ${names}) AS (

@@ -128,28 +128,36 @@ function toSqlText(piece: SqlPiece): string | null {
 /** A longer text is sent only once, even if a statement uses it several times. */
 const SENT_ONCE_CHARACTERS_MIN = 1_000;
 
+const isSentOnce = (value: unknown) => typeof value === 'string' && value.length > SENT_ONCE_CHARACTERS_MIN;
+
+/** D1 accepts this many parameters per statement. */
+const PARAMETERS_MAX = 100;
+
 /** Returns the SQL with a question mark per parameter, and the parameters, as D1 expects them. */
 export function compileSql(query: SQL): { sql: string; params: unknown[] } {
   const params: unknown[] = [];
-  return { sql: compileChunks(query, params), params };
+  const text = compileChunks(query, params, isSentOnce);
+  if (params.length <= PARAMETERS_MAX) return { sql: text, params };
+  const distinct: unknown[] = [];
+  return { sql: compileChunks(query, distinct, () => true), params: distinct };
 }
 
-function compileChunks({ queryChunks }: SQL, params: unknown[]): string {
+function compileChunks(
+  { queryChunks }: SQL,
+  params: unknown[],
+  isShared: (value: unknown) => boolean,
+): string {
   let text = '';
   for (const chunk of queryChunks as unknown[]) {
     if (chunk instanceof StringChunk) {
       text += chunk.value.join('');
     } else if (chunk instanceof SQL) {
-      text += compileChunks(chunk, params);
+      text += compileChunks(chunk, params, isShared);
     } else if (typeof chunk === 'object' && chunk !== null) {
       throw new Error(
         "a statement built with Drizzle's sql tag contains a table, a column or a list; use the tag in src/kernel/sql/sql.ts",
       );
-    } else if (
-      typeof chunk === 'string' &&
-      chunk.length > SENT_ONCE_CHARACTERS_MIN &&
-      params.includes(chunk)
-    ) {
+    } else if (isShared(chunk) && params.includes(chunk)) {
       text += `?${params.indexOf(chunk) + 1}`;
     } else {
       text += '?';

@@ -7,6 +7,8 @@ import { notificationCounts, notifications } from '../../schema/cell/notificatio
 import { taskRelations } from '../../schema/cell/relations.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers } from '../../schema/cell/workspaces.ts';
+import type { NewValues } from '../../tasks/model/new-values.queries.ts';
+import { listEveryone, selectNewAssignees } from '../../tasks/model/other-assignees.queries.ts';
 import { isOpenTask } from '../../tasks/model/relations.queries.ts';
 import {
   buildSelectionFromClause,
@@ -64,12 +66,36 @@ function countNotifications(recipients: Recipients): Statement<void> {
         ${notificationCounts.unread} = ${notificationCounts.unread} + ${excluded.unread}`);
 }
 
-export function notifyAssignees(ctx: WriteContext, selection: TaskSelection): Statement<void>[] {
+/** @param haveSeveral whether any of the tasks may have several assignees. */
+export function notifyAssignees(
+  ctx: WriteContext,
+  selection: TaskSelection,
+  haveSeveral: boolean,
+): Statement<void>[] {
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, NULL AS comment
     FROM (SELECT ${t.id}, ${t.project}, ${t.assignee} FROM ${buildSelectionFromClause(t, selection)}) t
       CROSS JOIN ${m} ON ${m.no} = ${t.assignee}
     WHERE ${t.assignee} <> ${getActorMember(ctx)}`;
+  const others = sql`
+    SELECT ${m.user_id}, ${t.id}, ${t.project}, NULL
+    FROM (SELECT ${t.id}, ${t.project}, ${t.other_assignees} FROM ${buildSelectionFromClause(t, selection)}) t
+      CROSS JOIN json_each(${t.other_assignees}) n CROSS JOIN ${m} ON ${m.no} = n.value
+    WHERE n.value <> ${getActorMember(ctx)}`;
+  const everyone = haveSeveral ? sql`${recipients} UNION ALL ${others}` : recipients;
+  return insertNotifications(ctx, 'task_assigned', everyone);
+}
+
+/** Notifies those who aren't assigned yet. Must run before the tasks are updated. */
+export function notifyNewAssignees(
+  ctx: WriteContext,
+  selection: TaskSelection,
+  changes: NewValues,
+): Statement<void>[] {
+  const recipients = sql`
+    SELECT ${m.user_id} AS user_id, n.task, n.project, NULL AS comment
+    FROM (${selectNewAssignees(selection, changes)}) n CROSS JOIN ${m} ON ${m.no} = n.no
+    WHERE n.no <> ${getActorMember(ctx)}`;
   return insertNotifications(ctx, 'task_assigned', recipients);
 }
 
@@ -162,9 +188,10 @@ export function notifyUnblocked(ctx: WriteContext, closing: SQL): Statement<void
       SELECT ${r.target}, count(*) FROM closing c CROSS JOIN ${r} INDEXED BY task_relations_by_source
         ON ${r.ws} = ${ws} AND ${r.source} = c.id AND ${r.type} = 'blocks' GROUP BY ${r.target})
     SELECT ${m.user_id} AS user_id, ${x.id} AS task, ${x.project} AS project, NULL AS comment
-    FROM freed f CROSS JOIN ${x} NOT INDEXED ON ${x.id} = f.id CROSS JOIN ${m} ON ${m.no} = ${x.assignee}
+    FROM freed f CROSS JOIN ${x} NOT INDEXED ON ${x.id} = f.id
+      CROSS JOIN json_each(${listEveryone(x.assignee, x.other_assignees)}) n CROSS JOIN ${m} ON ${m.no} = n.value
     WHERE ${x.ws} = ${ws} AND ${isOpenTask(x)} AND ${x.id} NOT IN (SELECT id FROM closing)
-      AND ${x.assignee} <> ${getActorMember(ctx)} AND iif(${isLimitedReader(m, 'seeTasks')},
+      AND n.value <> ${getActorMember(ctx)} AND iif(${isLimitedReader(m, 'seeTasks')},
         ${hasBlocker(sql`IN`)} AND NOT ${hasBlocker(sql`NOT IN`)}, ${x.open_blockers} = f.closed)`;
   return insertNotifications(ctx, 'unblocked', recipients);
 }

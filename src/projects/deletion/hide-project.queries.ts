@@ -15,6 +15,7 @@ import { subtractCommentCounts } from '../../tasks/counters/comment-counts.queri
 import { subtractTaskCounts } from '../../tasks/counters/count-changes.queries.ts';
 import { sumBuckets } from '../../tasks/counters/counts.queries.ts';
 import { deleteProjectCounts, type ProjectKey } from '../../tasks/counters/repair.queries.ts';
+import { deleteOtherAssignees } from '../../tasks/model/other-assignees.queries.ts';
 import { isOpenTask } from '../../tasks/model/relations.queries.ts';
 import { selectTasksIn } from '../../tasks/model/selection.queries.ts';
 import { expireTrash } from '../../tasks/trash/expired-trash.queries.ts';
@@ -183,8 +184,10 @@ function hideTasks(part: ProjectPart): Statement<void>[] {
   return [
     ...subtractTaskCounts(part.ws, selectTasksIn(ids)),
     write(sql`DELETE FROM ${cardPositions} WHERE ${cardPositions.task} IN (${ids})`),
+    deleteOtherAssignees(part.ws, ids),
     write(sql`
-      UPDATE ${tasks} SET ${tasks.ws} = -${tasks.ws}, ${tasks.project} = -${tasks.project}, ${tasks.assignee} = 0
+      UPDATE ${tasks} SET ${tasks.ws} = -${tasks.ws}, ${tasks.project} = -${tasks.project}, ${tasks.assignee} = 0,
+        ${tasks.other_assignees} = '[]'
       WHERE ${tasks.id} IN (${ids})`),
   ];
 }

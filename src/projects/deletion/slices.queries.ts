@@ -3,6 +3,9 @@ import { aliasTable, sql } from '../../kernel/sql/sql.ts';
 import { projectDeletions } from '../../schema/cell/project-deletions.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
+import { deleteFlow } from '../../tasks/counters/flow.queries.ts';
+import { deleteLabelCounts } from '../../tasks/counters/label-counts.queries.ts';
+import { deletePartCounts } from '../../tasks/counters/repair.queries.ts';
 import {
   removeTasks,
   STATEMENTS_PER_REMOVAL,
@@ -15,14 +18,18 @@ const t = aliasTable(tasks, 't');
 
 const TASKS_PER_SLICE = 100;
 
-export const STATEMENTS_PER_SLICE = STATEMENTS_PER_REMOVAL + 2;
+export const STATEMENTS_PER_SLICE = STATEMENTS_PER_REMOVAL + 8;
 
 /** The count is 0 if only the newest task of the cell is left, which is deleted once a newer one exists. */
 export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): Statement[] {
   const slice = selectRemovedTasks(sql`
     ${t} INDEXED BY tasks_by_project WHERE ${t.project} = ${-project} AND ${t.ws} = ${-ws} LIMIT ${TASKS_PER_SLICE}`);
   return [
-    ...removeTasks(ws, slice),
+    ...removeTasks(ws, slice, [
+      ...deletePartCounts({ ws, id: project }),
+      deleteLabelCounts({ ws, id: project }),
+      deleteFlow({ ws, id: project }),
+    ]),
     write(sql`
       UPDATE ${projectDeletions} SET ${projectDeletions.tasks_left} = ${projectDeletions.tasks_left} - changes()
       WHERE ${projectDeletions.project} = ${project}`),

@@ -83,6 +83,19 @@ export const subtaskCounts = sqliteTable(
   (table) => [primaryKey({ columns: [table.ws, table.member, table.project] })],
 );
 
+/** The tasks in `other_assignees`, per person in a project, with and without a parent (`is_subtask`). */
+export const otherAssigneeCounts = sqliteTable(
+  'other_assignee_counts',
+  {
+    ws: integer().notNull(),
+    member: integer().notNull(),
+    project: integer().notNull(),
+    is_subtask: integer().notNull(),
+    ...buildCounterColumns(bucketColumns),
+  },
+  (table) => [primaryKey({ columns: [table.ws, table.member, table.project, table.is_subtask] })],
+);
+
 export const dueDays = sqliteTable(
   'due_days',
   { project: integer().notNull(), day: text().notNull(), ...buildCounterColumns(dueColumns) },

@@ -70,6 +70,8 @@ export const tasks = sqliteTable(
      * deleted or that the project doesn't use, which are hidden.
      */
     field_values: text(),
+    /** The numbers of the assignees after the first, in order, as JSON. The table `other_assignees` has a row for each. */
+    other_assignees: text().notNull().default('[]'),
   },
   (table) => [
     index('tasks_by_workspace').on(table.ws, table.bucket),
@@ -116,6 +118,43 @@ export const tasks = sqliteTable(
     index('tasks_blocked')
       .on(table.ws, table.project, table.bucket, table.assignee)
       .where(sql`open_blockers > 0`),
+  ],
+);
+
+/**
+ * The assignees of a task after the first, with copies of the task's values, so that indexes find a person's tasks
+ * (docs/adr/0057). Columns have the names they have in `tasks`, so that one query can read either table.
+ */
+export const otherAssignees = sqliteTable(
+  'other_assignees',
+  {
+    /** The id of the task. */
+    id: integer().notNull(),
+    ws: integer().notNull(),
+    project: integer().notNull(),
+    /** The number of the member. */
+    assignee: integer().notNull(),
+    /** The number of the task's first assignee. */
+    first_assignee: integer().notNull(),
+    status: integer().notNull(),
+    priority: integer().notNull(),
+    archived: integer().notNull(),
+    due: text().notNull(),
+    parent: integer(),
+    bucket: integer().generatedAlwaysAs(sql`archived * 15 + status * 3 + priority`, { mode: 'virtual' }),
+    archived_status: integer().generatedAlwaysAs(sql`archived * 5 + status`, { mode: 'virtual' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.id, table.assignee] }),
+    index('other_assignees_by_bucket').on(table.assignee, table.bucket, table.id),
+    index('other_assignees_by_project').on(table.project, table.assignee, table.bucket, table.id),
+    index('other_assignees_by_due').on(
+      table.assignee,
+      table.archived_status,
+      table.due,
+      table.id,
+      table.project,
+    ),
   ],
 );
 

@@ -63,6 +63,7 @@ function selectRecordedValue(caller: Caller, end: 'from' | 'to'): SQL {
       WHEN 'relations' THEN ${related}
       WHEN 'customFields' THEN ${selectFieldTexts(caller, sql`d.value -> ${path}`)}
       WHEN 'project' THEN ${project}
+      WHEN 'assignees' THEN (SELECT nullif(group_concat(g.value ->> 'id', ', '), '') FROM json_each(d.value, ${path}) g)
       WHEN 'tags' THEN (SELECT group_concat(g.value, ', ') FROM json_each(d.value, ${path}) g)
       ELSE d.value ->> ${path} END,
     NULL)`;

@@ -16,6 +16,7 @@ import {
 import { rejectOverriddenArguments } from '../../kernel/tools/tool-page.ts';
 import type { CustomFieldsInput } from '../custom-fields/custom-fields.schema.ts';
 import { buildToolInputs } from '../field-values.ts';
+import { ASSIGNEES_MAX } from '../fields.ts';
 import { taskCreateInput, taskUpdateInput } from '../model/tasks.schema.ts';
 import { taskFilterInput } from '../operations/tool-filter.ts';
 import { blockerIds } from '../relations/set-blockers.ts';
@@ -39,6 +40,9 @@ const ITEMS_MAX = 50;
 const markdownLines = z.array(z.string());
 const repeatText = z.string().max(300);
 
+const personName = personReference.meta({ description: undefined });
+const peopleNames = z.array(personName).max(ASSIGNEES_MAX);
+
 /** Checked by the operations, which know the fields. */
 const fieldsInput = z.unknown().optional();
 const { tags: labels, ...createInputs } = buildToolInputs('create');
@@ -46,6 +50,7 @@ const newTask = taskCreateInput
   .omit({
     projectId: true,
     assigneeId: true,
+    assigneeIds: true,
     parentId: true,
     tags: true,
     customFields: true,
@@ -55,7 +60,7 @@ const newTask = taskCreateInput
     checklist: markdownLines.optional().meta({ description: 'Lines; done ones start with [x].' }),
     blockedBy: blockerIds.optional(),
     project: projectReference,
-    assignee: personReference.optional(),
+    assignee: z.union([personReference, peopleNames]).optional(),
     parent: integerId.optional(),
     repeat: repeatText.optional().meta({ description: 'RRULE, or "after 7 days" of completion.' }),
     labels,
@@ -79,6 +84,7 @@ export const createTaskTool = defineTool(
     fields: {
       projectId: 'project',
       assigneeId: 'assignee',
+      assigneeIds: 'assignee',
       parentId: 'parent',
       tags: 'labels',
       customFields: 'fields',
@@ -88,26 +94,15 @@ export const createTaskTool = defineTool(
   },
   async (ctx, { tasks, mode = 'all', dryRun = false, idempotencyKey }) => {
     const found = await ctx.resolve(
-      tasks.map(({ project, assignee }) => ({ project, people: assignee ? [assignee] : [] })),
+      tasks.map(({ project, assignee }) => ({ project, ...toPeople({ assignee }) })),
     );
     const items = tasks.map(
       (
-        {
-          project: _,
-          assignee: __,
-          blockedBy: ___,
-          parent,
-          labels: tags,
-          checklist,
-          repeat,
-          fields,
-          ...draft
-        },
+        { project: _, assignee, blockedBy: __, parent, labels: tags, checklist, repeat, fields, ...draft },
         index,
       ) => {
         const names = found[index];
         if (names instanceof AppError) return names;
-        const { projectId, userIds = [] } = names ?? {};
         return {
           ...draft,
           tags,
@@ -115,8 +110,8 @@ export const createTaskTool = defineTool(
           ...toRecurrence(repeat),
           customFields: fields as CustomFieldsInput | undefined,
           parentId: parent,
-          projectId,
-          assigneeId: userIds[0],
+          projectId: names?.projectId,
+          ...toAssigneeInput(assignee, names),
         };
       },
     );
@@ -138,9 +133,12 @@ export const createTaskTool = defineTool(
 
 const { tags: _tags, ...updateInputs } = buildToolInputs('update');
 const taskUpdate = taskUpdateInput
-  .omit({ assigneeId: true, parentId: true, tags: true, customFields: true })
+  .omit({ assigneeId: true, assigneeIds: true, parentId: true, tags: true, customFields: true })
   .extend({
-    assignee: personReference.nullish().meta({ description: undefined }),
+    assignee: z
+      .union([personName, peopleNames, z.null()])
+      .optional()
+      .meta({ description: 'A list replaces all.' }),
     parent: integerId.nullish(),
     checklist: markdownLines.optional().meta({ description: 'All lines; see create_task.' }),
     blockedBy: blockerIds.optional().meta({ description: 'All of them.' }),
@@ -182,6 +180,7 @@ export const updateTaskTool = defineTool(
     output: itemResults.extend(filterResults),
     fields: {
       assigneeId: 'assignee',
+      assigneeIds: 'assignee',
       projectId: 'project',
       parentId: 'parent',
       tags: 'labels',
@@ -260,14 +259,18 @@ export const updateTaskTool = defineTool(
 );
 
 function toPeople({ assignee }: Pick<TaskChanges, 'assignee'>) {
-  return { people: assignee ? [assignee] : [] };
+  return { people: assignee ? [assignee].flat() : [] };
+}
+
+function toAssigneeInput(assignee: TaskChanges['assignee'], names: ResolvedReferences | undefined) {
+  if (Array.isArray(assignee)) return { assigneeIds: names?.userIds ?? [] };
+  return { assigneeId: assignee === null ? null : names?.userIds[0] };
 }
 
 function toChanges<T extends Partial<TaskChanges>>(
   { assignee, parent, labels: tags, checklist, repeat, blockedBy: _, fields, ...changes }: T,
   names: ResolvedReferences | undefined,
 ) {
-  const assigneeId = assignee === null ? null : names?.userIds[0];
   return {
     ...changes,
     tags,
@@ -275,7 +278,7 @@ function toChanges<T extends Partial<TaskChanges>>(
     ...toRecurrence(repeat),
     customFields: fields as CustomFieldsInput | undefined,
     parentId: parent,
-    assigneeId,
+    ...toAssigneeInput(assignee, names),
   };
 }
 

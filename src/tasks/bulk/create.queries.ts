@@ -3,6 +3,7 @@ import { assertUnchanged, readRows, type Statement } from '../../kernel/sql/data
 import { aliasTable, sql } from '../../kernel/sql/sql.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { activeMembers } from '../../schema/cell/workspaces.ts';
+import { type AssigneeInput, listAssigneeNumbers } from '../field-values.ts';
 import type { TaskDraft } from '../model/insert.queries.ts';
 import { buildReferenceColumns, type TaskReferences } from '../operations/task-references.queries.ts';
 import { isProjectVisible } from '../visibility/project-visibility.queries.ts';
@@ -10,9 +11,8 @@ import { isProjectVisible } from '../visibility/project-visibility.queries.ts';
 const am = aliasTable(activeMembers, 'am');
 const p = aliasTable(projects, 'p');
 
-interface ReferenceIds {
+interface ReferenceIds extends AssigneeInput {
   projectId: number;
-  assigneeId?: string | null | undefined;
   categoryId?: number | null | undefined;
   typeId?: number | null | undefined;
 }
@@ -27,9 +27,12 @@ export function listTaskReferences(
     task.assigneeId ?? '',
     task.categoryId ?? null,
     task.typeId ?? null,
+    task.assigneeIds ?? [],
   ]);
   const part = (index: number) => sql`(d.value ->> ${sql.raw(String(index))})`;
-  const ids = { project: part(0), assignee: part(1), category: part(2), type: part(3) };
+  const hasSeveral = tasks.some(({ assigneeIds }) => assigneeIds !== undefined);
+  const assignees = hasSeveral ? part(4) : undefined;
+  const ids = { project: part(0), assignee: part(1), category: part(2), type: part(3), assignees };
   return readRows(sql`
     SELECT ${buildReferenceColumns(caller, ids)} FROM json_each(${JSON.stringify(named)}) d ORDER BY d.key`);
 }
@@ -37,7 +40,7 @@ export function listTaskReferences(
 /** Aborts the batch unless the caller still sees the projects and all assignees are still members. */
 export function assertReferences(caller: Caller, drafts: readonly TaskDraft[]): Statement<void> {
   const places = JSON.stringify([...new Set(drafts.map((draft) => draft.project))]);
-  const people = JSON.stringify([...new Set(drafts.map((draft) => draft.assignee))].filter((no) => no > 0));
+  const people = JSON.stringify([...new Set(drafts.flatMap(listAssigneeNumbers))]);
   return assertUnchanged(sql`
     NOT EXISTS (SELECT 1 FROM json_each(${places}) d WHERE NOT EXISTS (
       SELECT 1 FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = d.value

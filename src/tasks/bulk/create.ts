@@ -13,6 +13,7 @@ import { assertParents, type TreeRow } from '../hierarchy/hierarchy.queries.ts';
 import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
 import { type TaskDraft, toDraft } from '../model/insert.queries.ts';
 import { newestTask, selectIds, selectNewTasks } from '../model/selection.queries.ts';
+import { requireOneAssigneeInput } from '../model/tasks.policy.ts';
 import { taskCreateInput } from '../model/tasks.schema.ts';
 import { requireTaskReferences } from '../operations/task-references.ts';
 import { addRecurrence } from '../write/recurrence-edits.ts';
@@ -83,7 +84,9 @@ export async function buildTaskDrafts(
   tasks: readonly unknown[],
   format: DescriptionFormat,
 ): Promise<{ items: BulkItem<TaskDraft>[]; fields: FieldContext | null }> {
-  const parsed = mapItems(parseItems(taskCreateInput, tasks), (input) => readDescription(input, format));
+  const parsed = mapItems(parseItems(taskCreateInput, tasks), (input) =>
+    readDescription(requireOneAssigneeInput(input), format),
+  );
   requireAllAccepted(mode, parsed, createPathNamer('tasks'));
   const named = getAcceptedValues(parsed);
   const projects = named.map(({ projectId }) => projectId);

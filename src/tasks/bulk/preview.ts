@@ -4,6 +4,7 @@ import { formatWording } from '../../kernel/text/wording.ts';
 import { toMarkdownLine } from '../checklists/change-checklist.ts';
 import { fields, toFormValues } from '../field-values.ts';
 import { describeRecurrence } from '../recurrence/describe-recurrence.ts';
+import { listAssigneeIds } from '../write/edit-task.ts';
 import { agentEditInput, agentUpdateInput, bulkCreateInput, bulkIdsInput } from './bulk.schema.ts';
 import { buildTaskDrafts } from './create.ts';
 import { type BulkItem, mapItems } from './items.ts';
@@ -88,7 +89,7 @@ export const previewArchived = defineOperation(
 );
 
 function toPreview({ task, changes }: BulkEdit) {
-  const values = toFormValues({ ...task, description: null });
+  const values = toFormValues({ ...task, description: null }, listAssigneeIds(task));
   const changed = Object.keys(changes).flatMap((name) => fields.filter(({ column }) => column === name));
   return {
     task: { id: task.id, name: task.name },

@@ -6,15 +6,19 @@ import { integerId, successOutput, successRepeat } from '../../kernel/operation/
 import { UNDO_MS } from '../../kernel/removals/undo-window.ts';
 import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting.ts';
 import { mergeValues } from '../custom-fields/field-values.ts';
-import { toColumns } from '../field-values.ts';
+import { type MemberNumbers, toColumns } from '../field-values.ts';
 import { listArchivedAlong } from '../hierarchy/hierarchy.queries.ts';
 import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
 import { listTaskStates } from '../model/bulk-states.queries.ts';
 import type { TaskChanges } from '../model/change.queries.ts';
 import { taskUpdateInput } from '../model/tasks.schema.ts';
+import {
+  assertStillMembers,
+  listMemberNumbers,
+  toMemberNumbers,
+} from '../operations/task-references.queries.ts';
 import { taskName } from '../summaries/summaries.schema.ts';
 import { buildEditStatements, getEffectiveChanges } from '../write/edit-task.ts';
-import { assertStillMembers, listActiveMembersByUserId } from './edits.queries.ts';
 import { assertNoNewerEntries, type ChangeEntry, listHistorySince } from './undo.queries.ts';
 
 export const undoChangesOfTasks = defineOperation(
@@ -40,7 +44,9 @@ export const undoChangesOfTasks = defineOperation(
       became: parsePreviousValues(changes, 'to'),
     }));
     const people = changed.flatMap(({ was, became }) =>
-      [was, became].flatMap((each) => each.assignee?.id ?? []),
+      [was, became].flatMap(({ assignee, assignees = [] }) =>
+        [...(assignee ? [assignee] : []), ...assignees].map(({ id }) => id),
+      ),
     );
     const listIdsToSet = (isArchived: boolean) =>
       changed.flatMap(({ id, was }) => (was.isArchived === isArchived ? [id] : []));
@@ -50,19 +56,20 @@ export const undoChangesOfTasks = defineOperation(
         caller,
         changed.map(({ id }) => id),
       ),
-      listActiveMembersByUserId(caller, people),
+      listMemberNumbers(caller, [...new Set(people)]),
       listArchivedAlong(caller, listIdsToSet(true), 1),
       listArchivedAlong(caller, listIdsToSet(false), 0),
       ...listTreesOf(caller, parents),
     ] as const);
     const tree = new TaskTree(trees);
+    const numbers = toMemberNumbers(members);
     const edits = tasks.flatMap((task) => {
       const change = changed.find(({ id }) => id === task.id);
       const isAsLeft =
         change &&
-        hasNoChanges(getEffectiveChanges(task, toUndoColumns(change.became, change.was, { task, members })));
+        hasNoChanges(getEffectiveChanges(task, toUndoColumns(change.became, change.was, { task, numbers })));
       const changes = isAsLeft
-        ? getEffectiveChanges(task, toUndoColumns(change.was, change.became, { task, members }))
+        ? getEffectiveChanges(task, toUndoColumns(change.was, change.became, { task, numbers }))
         : {};
       if (changes.parent !== undefined) tree.place({ ...task, parentId: changes.parent });
       return hasNoChanges(changes) ? [] : [{ task, changes }];
@@ -72,9 +79,8 @@ export const undoChangesOfTasks = defineOperation(
         "Can't undo this: someone has changed it since, or more than 10 minutes have passed.",
       );
     }
-    const numbers = members.map(({ no }) => no);
     const latest = new Map(found.map(({ task, seq }) => [task ?? 0, seq]));
-    const claims = [assertNoNewerEntries(caller, latest), assertStillMembers(caller, numbers)];
+    const claims = [assertNoNewerEntries(caller, latest), assertStillMembers(caller, [...numbers.values()])];
     const writes = await buildEditStatements(ctx, edits, { claims, along: [...archived, ...restored] });
     await db.batch(writes);
     indexWaitingTextsAfterResponse(ctx, writes);
@@ -89,18 +95,24 @@ const previousValues = z.object({
     id: true,
     description: true,
     assigneeId: true,
+    assigneeIds: true,
     parentId: true,
   }).shape,
   // A copied task may have a longer name than the input allows.
   name: taskName.optional(),
   assignee: z.object({ id: z.string() }).nullable().optional(),
+  assignees: z
+    .array(z.object({ id: z.string() }))
+    .nullable()
+    .optional(),
   isArchived: z.boolean().optional(),
   parent: z.object({ id: z.int() }).nullable().optional(),
   customFields: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.int())]))
     .nullish(),
 });
-type PreviousValues = Omit<z.output<typeof previousValues>, 'parent'> & {
+type PreviousValues = Omit<z.output<typeof previousValues>, 'parent' | 'assignees'> & {
+  assignees?: readonly { id: string }[];
   parentId?: number | null | undefined;
 };
 
@@ -121,31 +133,37 @@ const UNDOABLE_EVENTS = ['task.updated', 'task.archived', 'task.unarchived'];
 
 function parsePreviousValues(changes: string, side: 'from' | 'to'): PreviousValues {
   const changedFields = Object.entries(toChanges(changes));
-  const { parent, ...values } = previousValues.parse(
+  const { parent, assignees, ...values } = previousValues.parse(
     Object.fromEntries(changedFields.flatMap(([field, change]) => (change ? [[field, change[side]]] : []))),
   );
-  return parent === undefined ? values : { ...values, parentId: parent?.id ?? null };
+  return {
+    ...values,
+    ...(assignees !== undefined && { assignees: assignees ?? [] }),
+    ...(parent !== undefined && { parentId: parent?.id ?? null }),
+  };
 }
 
 const hasNoChanges = (changes: TaskChanges) => Object.keys(changes).length === 0;
 
 interface UndoContext {
   task: { readonly field_values: string | null };
-  members: readonly { id: string; no: number }[];
+  numbers: MemberNumbers;
 }
 
-/** Keeps the current assignee if the previous one has left the workspace, and custom fields that `other` doesn't name. */
+/**
+ * Keeps the current assignee if the previous one has left the workspace, and custom fields that `other` doesn't name.
+ * `assignees` contains everyone, and is missing if only the first assignee has changed.
+ */
 function toUndoColumns(
-  { assignee, customFields, ...values }: PreviousValues,
+  { assignee, assignees, customFields, ...values }: PreviousValues,
   other: PreviousValues,
-  { task, members }: UndoContext,
+  { task, numbers }: UndoContext,
 ): TaskChanges {
-  const number = members.find(({ id }) => id === assignee?.id)?.no;
-  const isAssigned = assignee === null || number !== undefined;
-  const columns = toColumns(
-    { ...values, ...(isAssigned && { assigneeId: assignee?.id ?? null }) },
-    number ?? 0,
-  );
+  const isAssigned = assignee === null || numbers.has(assignee?.id ?? '');
+  const people = assignees
+    ? { assigneeIds: assignees.map(({ id }) => id) }
+    : { ...(isAssigned && { assigneeId: assignee?.id ?? null }) };
+  const columns = toColumns({ ...values, ...people }, numbers);
   if (customFields === undefined) return columns;
   const cleared = Object.fromEntries(Object.keys(other.customFields ?? {}).map((key) => [key, null]));
   return { ...columns, field_values: mergeValues(task.field_values, { ...cleared, ...customFields }) };

@@ -18,8 +18,18 @@ import { toColumns } from '../field-values.ts';
 import { type AlongState, listArchivedAlong, type TreeRow } from '../hierarchy/hierarchy.queries.ts';
 import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
 import { type BulkTaskState, listTaskStates } from '../model/bulk-states.queries.ts';
-import { taskNotFoundError } from '../model/tasks.policy.ts';
-import { buildEditStatements, planEdit, requireAssigneeNumber } from '../write/edit-task.ts';
+import { requireOneAssigneeInput, taskNotFoundError } from '../model/tasks.policy.ts';
+import {
+  assertStillMembers,
+  listMemberNumbers,
+  toMemberNumbers,
+} from '../operations/task-references.queries.ts';
+import {
+  buildEditStatements,
+  listWantedAssignees,
+  planEdit,
+  requireAssigneeNumbers,
+} from '../write/edit-task.ts';
 import type { RecurrenceEdit } from '../write/recurrence-edits.ts';
 import type { TaskEdit } from '../write/tasks.write.ts';
 import {
@@ -35,7 +45,6 @@ import {
 import { buildAcceptedChecklists, planChecklists } from './checklists.ts';
 import { dropUnchangedDescriptions, streamDescriptions } from './descriptions.ts';
 import { writeAndReadDetails } from './details.ts';
-import { assertStillMembers, listActiveMembersByUserId } from './edits.queries.ts';
 import {
   type BulkItem,
   type BulkMode,
@@ -122,18 +131,20 @@ export async function planBulkUpdate(
   const name = updates ? createPathNamer('updates') : getSharedUpdatePath;
   const raw = updates ?? (ids ?? []).map((id) => ({ ...set, id }));
   const given = rejectDuplicates(parseItems(item as typeof agentEditInput, raw));
-  const described = mapItems(given, (edit) => readDescription(edit, descriptionFormat));
+  const described = mapItems(given, (edit) =>
+    readDescription(requireOneAssigneeInput(edit), descriptionFormat),
+  );
   const parsed = await resolveCategories(ctx, described);
   requireAllAccepted(mode, parsed, name);
   const edits = getAcceptedValues(parsed);
-  const names = [...new Set(edits.flatMap(({ assigneeId }) => (assigneeId ? [assigneeId] : [])))];
+  const names = [...new Set(edits.flatMap(listWantedAssignees))];
   const states = listTaskStates(
     ctx.caller,
     edits.map(({ id }) => id),
   );
   const [tasks, members, ...optional] = await ctx.db.batch([
     states,
-    listActiveMembersByUserId(ctx.caller, names),
+    listMemberNumbers(ctx.caller, names),
     ...listTreesOf(ctx.caller, edits),
     ...buildContextReads(
       ctx,
@@ -149,16 +160,15 @@ export async function planBulkUpdate(
     fields,
   } = separateContext<TreeRow[]>(optional);
   const tree = new TaskTree(trees);
-  const numbers = new Map(members.map(({ id, no }) => [id, no]));
+  const numbers = toMemberNumbers(members);
   const recurrences: RecurrenceEdit[] = [];
   const series = await readRecurrences(ctx, edits);
   const changed = mapItems(parsed, (edit) => {
     const task = requireTaskState(tasks, edit.id);
     requireVersion(task, edit);
-    const { assigneeId, parentId } = edit;
-    const assignee = requireAssigneeNumber(task, assigneeId, numbers.get(assigneeId ?? ''));
+    const { parentId } = edit;
     const planned = planEdit(task, {
-      ...toColumns(edit, assignee),
+      ...toColumns(edit, requireAssigneeNumbers(task, edit, numbers)),
       ...planFieldChange(edit.customFields, task, fields),
     });
     if (parentId != null || planned.changes.parent === null)

@@ -19,7 +19,10 @@ import { addComments } from './add-comments.ts';
 import { commentContent } from './comments.schema.ts';
 import { addComment } from './comments.ts';
 
-const fileInput = z.strictObject({ fileName, text: z.string().min(1).max(TEXT_CHARACTERS_MAX) });
+const fileInput = z.strictObject({
+  fileName: fileName.meta({ description: undefined }),
+  text: z.string().min(1).max(TEXT_CHARACTERS_MAX),
+});
 
 const contentTypeByExtension: Readonly<Record<string, string>> = {
   csv: 'text/csv',

@@ -19,7 +19,7 @@ import { newestTask, selectNewTasks } from '../model/selection.queries.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { assertTaskWritable, findTaskState } from '../model/tasks.queries.ts';
 import { taskDetail } from '../model/tasks.schema.ts';
-import { assertProjectAndAssignee, findProjectOfTask } from '../operations/task-references.queries.ts';
+import { assertProjectAndAssignees, findProjectOfTask } from '../operations/task-references.queries.ts';
 import { readTaskDetail } from '../operations/tasks.ts';
 import { buildEditStatements, requireUnarchived } from '../write/edit-task.ts';
 import { createTasks } from '../write/tasks.write.ts';
@@ -71,7 +71,7 @@ export const convertChecklistLine = defineOperation(
       before.lines.filter((line) => line.id !== itemId),
     );
     return readTaskDetail(ctx, 'newest', [
-      assertProjectAndAssignee(caller, task.project, 0),
+      assertProjectAndAssignees(caller, task.project, []),
       assertTaskWritable(caller, id),
       assertChecklistsUnchanged(caller, [[id, before.version]]),
       ...createTasks(ctx, [draft]),

@@ -1,11 +1,15 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { buildInList, readRows, type Statement } from '../../kernel/sql/database.ts';
-import { aliasTable, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
+import { bucketColumns, otherAssigneeCounts } from '../../schema/cell/counters.ts';
+import { otherAssignees } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
-import { selectMemberNumber } from './counts.queries.ts';
+import { selectMemberNumber, sumBuckets } from './counts.queries.ts';
 
 const mk = aliasTable(members, 'mk');
 const mn = aliasTable(members, 'mn');
+const oa = aliasTable(otherAssignees, 'oa');
+const oc = aliasTable(otherAssigneeCounts, 'oc');
 
 export interface AssigneeFilter {
   readonly userIds: readonly string[];
@@ -30,19 +34,70 @@ export function selectAssigneeNumbers(caller: Caller, assignees: AssigneeFilter)
   return assignees.orUnassigned ? sql`${people} UNION ALL SELECT 0` : people;
 }
 
+interface Assigned {
+  readonly id: SQL;
+  readonly assignee: SQL;
+}
+
+/** True if the first or any other assignee is in the filter. */
+export function isAssignedTo(caller: Caller, assignees: AssigneeFilter, task: Assigned): SQL {
+  const isFirst = isFirstAssignee(caller, assignees, task.assignee);
+  if (assignees.userIds.length === 0) return isFirst;
+  const person = getOnlyAssignee(assignees);
+  const isNamed =
+    person === null
+      ? sql`IN (${selectMemberNumbers(caller, assignees)})`
+      : sql`= ${selectMemberNumber(caller, person)}`;
+  return sql`(${isFirst} OR EXISTS (
+    SELECT 1 FROM ${oa} WHERE ${oa.id} = ${task.id} AND ${oa.assignee} ${isNamed}))`;
+}
+
 /** Searches for the numbers of several people in a text, because a table lookup would cost a row read per task. */
-export function isAssignedTo(caller: Caller, assignees: AssigneeFilter, assignee: SQL): SQL {
+export function isFirstAssignee(caller: Caller, assignees: AssigneeFilter, assignee: SQL): SQL {
   const person = getOnlyAssignee(assignees);
   if (person !== null) return sql`${assignee} = ${selectMemberNumber(caller, person)}`;
   return sql`instr((SELECT coalesce(group_concat('/' || an.no || '/', ''), '')
     FROM (${selectAssigneeNumbers(caller, assignees)}) an), '/' || ${assignee} || '/') > 0`;
 }
 
-const idColumn = selectColumns({ id: mk.user_id });
+/**
+ * True for one of the rows in `other_assignees` of each task that no first assignee of the filter has, so that a task
+ * with several people of the filter is counted once. If there are too many rows, `readTaskPage` throws.
+ */
+export function isFoundByOther(
+  caller: Caller,
+  assignees: AssigneeFilter,
+  row: Assigned & { readonly first_assignee: SQL },
+): SQL {
+  if (assignees.userIds.length <= 1) return sql`true`;
+  return sql`(SELECT total FROM (${selectOtherAssigneeTotal(caller, assignees)})) <= ${sql.raw(String(OTHER_ASSIGNEES_MAX))}
+    AND NOT ${isFirstAssignee(caller, assignees, row.first_assignee)} AND NOT EXISTS (
+      SELECT 1 FROM ${oa} WHERE ${oa.id} = ${row.id} AND ${oa.assignee} < ${row.assignee}
+        AND ${oa.assignee} IN (${selectMemberNumbers(caller, assignees)}))`;
+}
+
+/** With several people, a total reads each of their rows in `other_assignees`. */
+export const OTHER_ASSIGNEES_MAX = 20_000;
+const everyBucket = sumBuckets([...bucketColumns.keys()]);
+
+function selectOtherAssigneeTotal(caller: Caller, assignees: AssigneeFilter): SQL {
+  return sql`SELECT coalesce(sum(${everyBucket}), 0) AS total FROM ${oc}
+    WHERE ${oc.ws} = ${caller.workspace} AND ${oc.member} IN (${selectMemberNumbers(caller, assignees)})`;
+}
+
+const knownColumns = selectColumns({
+  id: mk.user_id,
+  /** The number of tasks of which the person is an assignee after the first. */
+  shared: withType<number>(sql`coalesce((SELECT sum(${everyBucket}) FROM ${oc}
+    WHERE ${oc.ws} = ${mk.ws} AND ${oc.member} = ${mk.no}), 0)`),
+});
 
 /** Includes former members. */
-export function listKnownUserIds(caller: Caller, userIds: readonly string[]): Statement<{ id: string }[]> {
+export function listKnownAssignees(
+  caller: Caller,
+  userIds: readonly string[],
+): Statement<Row<typeof knownColumns>[]> {
   return readRows(sql`
-    SELECT ${idColumn} FROM ${mk} WHERE ${mk.ws} = ${caller.workspace}
+    SELECT ${knownColumns} FROM ${mk} WHERE ${mk.ws} = ${caller.workspace}
       AND ${mk.user_id} IN ${buildInList(userIds)}`);
 }

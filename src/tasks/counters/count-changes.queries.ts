@@ -9,6 +9,7 @@ import {
   followedColumns,
   halfMonthColumns,
   memberHalfMonths,
+  otherAssigneeCounts,
   statusColumns,
   subtaskCounts,
   taskCounts,
@@ -74,7 +75,7 @@ function buildTaskCountsShare({ bucket, status, assignee, archived, due, hours }
 }
 
 /** Row 0 belongs to the project, row 1 to the assignee in the project, and row 2 to the assignee in the workspace. */
-const taskCountsRows = sql`(0), (1), (2)`;
+const taskCountsRows = { from: sql`(VALUES (0), (1), (2)) r`, row: sql`r.column1` };
 const taskCountsCounter = buildCounter(taskCounts, buildTaskCountsShare, taskCountsRows);
 
 /** An assignee always follows the task, so one statement updates both counts if the assignee doesn't change. */
@@ -97,7 +98,28 @@ const subtaskCountsCounter = buildCounter(
     sources: [bucket],
     values: buildColumnAmounts(bucketColumns, bucket, sql`1`),
   }),
-  sql`(0), (1)`,
+  { from: sql`(VALUES (0), (1)) r`, row: sql`r.column1` },
+);
+
+/** A row per person in the project. Each state is compared for everyone who is in its old or its new list. */
+const otherAssigneeCounter = buildCounter(
+  otherAssigneeCounts,
+  ({ bucket, other_assignees: others, parent }) => ({
+    key: {
+      ws: sql`s.ws`,
+      member: sql`s.row`,
+      project: sql`s.project`,
+      is_subtask: sql`(${parent} IS NOT NULL)`,
+    },
+    counts: sql`EXISTS (SELECT 1 FROM json_each(${others}) n WHERE n.value = s.row)`,
+    sources: [bucket],
+    values: buildColumnAmounts(bucketColumns, bucket, sql`1`),
+  }),
+  {
+    from: sql`json_each((SELECT json_group_array(n.value) FROM (SELECT value FROM json_each(st.old_other_assignees)
+      UNION SELECT value FROM json_each(st.new_other_assignees)) n)) r`,
+    row: sql`r.value`,
+  },
 );
 
 export const assignedColumns = getColumnNames(taskCountsCounter.after.values);
@@ -114,6 +136,8 @@ export interface CountOptions {
   mayHaveParents?: boolean;
   /** False if no selected task has tags, before or after the change. The default is true. */
   mayHaveTags?: boolean;
+  /** False if no selected task has several assignees, before or after the change. The default is true. */
+  mayHaveOtherAssignees?: boolean;
 }
 
 /** Must run after the batch has inserted the tasks. */
@@ -134,13 +158,14 @@ function changeTaskCounts(
   ws: number,
   selection: TaskSelection,
   sign: Sign,
-  { mayHaveParents = true, mayHaveTags = true }: CountOptions = {},
+  { mayHaveParents = true, mayHaveTags = true, mayHaveOtherAssignees = true }: CountOptions = {},
 ): Statement<void>[] {
   const states = selectAddedStates(ws, selection);
   const changeLabels = sign === 1 ? addLabelCounts : subtractLabelCounts;
   return [
     ...(mayHaveTags ? [changeLabels(ws, selection)] : []),
     ...(mayHaveParents ? [applyCounter(states, subtaskCountsCounter, sign)] : []),
+    ...(mayHaveOtherAssignees ? [applyCounter(states, otherAssigneeCounter, sign)] : []),
     applyCounter(joinCutoffs(ws, states), taskAndFollowerCounter, sign),
     updateFollowerCounts(states, true, sign),
     applyCounter(states, dueDayCounter, sign),
@@ -153,7 +178,7 @@ export function updateCounts(
   ws: number,
   selection: TaskSelection,
   after: TaskExpression<NewCountedState>,
-  { mayHaveParents = true }: CountOptions = {},
+  { mayHaveParents = true, mayHaveOtherAssignees = true }: CountOptions = {},
 ): Statement<void>[] {
   const state = after(t);
   const moves = (...columns: (keyof NewCountedState)[]) =>
@@ -166,6 +191,9 @@ export function updateCounts(
   return [
     ...(mayHaveParents && (movesBucket || moves('assignee', 'parent'))
       ? [applyCounter(states, subtaskCountsCounter)]
+      : []),
+    ...(mayHaveOtherAssignees && (movesBucket || moves('other_assignees', 'parent'))
+      ? [applyCounter(states, otherAssigneeCounter)]
       : []),
     ...(movesBucket || movesDay || movesAssignee
       ? [
@@ -223,7 +251,32 @@ export function addFollower(
   ];
 }
 
-/** The member must follow the task and must not be its assignee. */
+/** Adds each member of the list that `members` selects. The statement that changes the tasks must also update their lists. */
+export function addListedFollowers(
+  ws: number,
+  members: TaskExpression,
+  selection: TaskSelection,
+): Statement<void>[] {
+  const tallies = followedColumns.map((_, bucket) => sql`sum(l.bucket = ${sql.raw(String(bucket))})`);
+  const listed = sql`
+    SELECT ${t.id} AS task, ${t.project} AS project, ${t.bucket} AS bucket, n.value AS no
+    FROM ${t} ${selection(t).access} CROSS JOIN json_each(${members(t)}) n
+    WHERE ${selection(t).where} AND ${t.ws} = ${ws} AND n.value > 0`;
+  return [
+    write(sql`
+      INSERT INTO ${intoFollowedCounts}
+      SELECT ${ws}, l.no, l.project, ${joinWithCommas(tallies)} FROM (${listed}) l
+      WHERE NOT EXISTS (
+        SELECT 1 FROM ${f} WHERE ${f.member} = l.no AND ${f.project} = l.project AND ${f.task} = l.task)
+      GROUP BY l.no, l.project
+      ON CONFLICT (${taskCountsKey}) DO UPDATE SET ${addExcludedColumns(followedColumns)}`),
+    write(sql`
+      INSERT OR IGNORE INTO ${nameInsertColumns(followers, 'member', 'project', 'task')}
+      SELECT l.no, l.project, l.task FROM (${listed}) l`),
+  ];
+}
+
+/** The member must follow the task and must not be one of its assignees. */
 export function removeFollower(ws: number, member: number, task: number): Statement<void>[] {
   const less = followedColumns.map((column, bucket) => `${column} = ${column} - (o.was = ${bucket})`);
   const followed = sql`SELECT ${t.project} AS of, ${t.bucket} AS was FROM ${t} WHERE ${t.id} = ${task} AND ${t.ws} = ${ws}`;

@@ -90,8 +90,13 @@ interface Counter<T extends Table> {
   table: T;
   before: CounterShare<T>;
   after: CounterShare<T>;
-  /** Values of `s.row`, if a state is counted in several rows. */
-  rows?: SQL;
+  rows?: CounterRows;
+}
+
+/** If a state is counted in several rows: a table, which can refer to the state `st`, and its column with `s.row`. */
+interface CounterRows {
+  from: SQL;
+  row: SQL;
 }
 
 export const oldState = buildStateExpressions('s', 'old');
@@ -100,7 +105,7 @@ export const newState = buildStateExpressions('s', 'new');
 export function buildCounter<T extends Table>(
   table: T,
   shareOf: (side: StateExpressions) => CounterShare<T>,
-  rows?: SQL,
+  rows?: CounterRows,
 ): Counter<T> {
   return { table, before: shareOf(oldState), after: shareOf(newState), ...(rows && { rows }) };
 }
@@ -128,7 +133,7 @@ export function applyCounter<T extends Table>(
     isConstant([old, now]) ? now : sql`iif(s.taken, ${old}, ${now})`,
   );
   const stateRows = rows
-    ? sql`SELECT st.*, r.column1 AS row FROM (${states}) st CROSS JOIN (VALUES ${rows}) r`
+    ? sql`SELECT st.*, ${rows.row} AS row FROM (${states}) st CROSS JOIN ${rows.from}`
     : states;
   // The LIMIT makes SQLite decide once per state, instead of once per column, what to add and subtract.
   const sides = sql`

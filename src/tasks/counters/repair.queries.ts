@@ -1,3 +1,4 @@
+// Long because it reads, deletes and recounts every counter.
 import { isAfterFirstEvent } from '../../events/log/task-events.queries.ts';
 import { readRows, type Statement, write } from '../../kernel/sql/database.ts';
 import { addExcludedColumns } from '../../kernel/sql/expressions.queries.ts';
@@ -16,6 +17,7 @@ import {
   commentCounts,
   dueDays,
   memberHalfMonths,
+  otherAssigneeCounts,
   subtaskCounts,
   taskCounts,
 } from '../../schema/cell/counters.ts';
@@ -24,6 +26,7 @@ import { projects } from '../../schema/cell/projects.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import { taskStatuses } from '../fields.ts';
+import { deleteWrongOtherAssignees, insertMissingOtherAssignees } from '../model/other-assignees.queries.ts';
 import { selectIds, selectProjectTasks } from '../model/selection.queries.ts';
 import {
   countColumns as commentColumns,
@@ -33,8 +36,7 @@ import {
   recountProjectComments,
 } from './comment-counts.queries.ts';
 import { addTaskCounts, assignedColumns, halfColumnNames } from './count-changes.queries.ts';
-import { deleteFlow } from './flow.queries.ts';
-import { deleteLabelCounts, recountLabels } from './label-counts.queries.ts';
+import { recountLabels } from './label-counts.queries.ts';
 
 const c = aliasTable(comments, 'c');
 const e = aliasTable(events, 'e');
@@ -67,6 +69,13 @@ export function listSubtaskCounts({ ws, id }: ProjectKey) {
       AND ${subtaskCounts.project} = ${id} ORDER BY ${subtaskCounts.member}`);
 }
 
+export function listOtherAssigneeCounts({ ws, id }: ProjectKey) {
+  return readRows(sql`
+    SELECT ${selectEveryColumn(otherAssigneeCounts)} FROM ${otherAssigneeCounts}
+    WHERE ${otherAssigneeCounts.ws} = ${ws} AND ${otherAssigneeCounts.project} = ${id}
+    ORDER BY ${otherAssigneeCounts.member}, ${otherAssigneeCounts.is_subtask}`);
+}
+
 export function listDueDays(project: ProjectKey) {
   return readRows(sql`SELECT ${selectEveryColumn(dueDays)} FROM ${dueDays} WHERE ${dueDays.project} = ${project.id}
     ORDER BY ${dueDays.day}`);
@@ -92,6 +101,7 @@ export function listCommentCounts(project: ProjectKey) {
 export function recountProjectCounters(project: ProjectKey): Statement<void>[] {
   return [
     ...deleteTaskCounts(project),
+    ...deletePartCounts(project),
     ...addTaskCounts(project.ws, selectProjectTasks(project.id), { mayHaveTags: false }),
     ...recountLabels(project),
     ...recountProjectComments(project),
@@ -101,27 +111,34 @@ export function recountProjectCounters(project: ProjectKey): Statement<void>[] {
 /** Also subtracts the project's counts from the totals of people. */
 function deleteTaskCounts(project: ProjectKey): Statement<void>[] {
   const { ws, id } = project;
-  const people = sql`(SELECT ${members.no} FROM ${members} WHERE ${members.ws} = ${ws})`;
   return [
     subtractFromTotals(taskCounts, [], assignedColumns, project),
     subtractFromTotals(memberHalfMonths, ['half'], halfColumnNames, project),
     write(sql`DELETE FROM ${taskCounts} WHERE ${taskCounts.ws} = ${ws} AND ${taskCounts.project} = ${id}`),
-    write(sql`DELETE FROM ${memberHalfMonths} WHERE ${memberHalfMonths.ws} = ${ws} AND ${memberHalfMonths.member} IN ${people}
-      AND ${memberHalfMonths.project} = ${id}`),
-    write(
-      sql`DELETE FROM ${subtaskCounts} WHERE ${subtaskCounts.ws} = ${ws} AND ${subtaskCounts.project} = ${id}`,
-    ),
-    write(sql`DELETE FROM ${dueDays} WHERE ${dueDays.project} = ${id}`),
   ];
 }
 
+/** Deletes the counts by day, of subtasks and of other assignees. */
+export function deletePartCounts({ ws, id }: ProjectKey): Statement<void>[] {
+  const people = sql`(SELECT ${members.no} FROM ${members} WHERE ${members.ws} = ${ws})`;
+  return [
+    write(sql`DELETE FROM ${memberHalfMonths} WHERE ${memberHalfMonths.ws} = ${ws} AND ${memberHalfMonths.member} IN ${people}
+      AND ${memberHalfMonths.project} = ${id}`),
+    write(sql`DELETE FROM ${dueDays} WHERE ${dueDays.project} = ${id}`),
+    write(
+      sql`DELETE FROM ${subtaskCounts} WHERE ${subtaskCounts.ws} = ${ws} AND ${subtaskCounts.project} = ${id}`,
+    ),
+    write(sql`DELETE FROM ${otherAssigneeCounts} WHERE ${otherAssigneeCounts.ws} = ${ws}
+      AND ${otherAssigneeCounts.project} = ${id}`),
+  ];
+}
+
+/** `deleteSlice` deletes the flow, the counts of labels and those of `deletePartCounts`, which are all zero once the tasks are hidden. */
 export function deleteProjectCounts(project: ProjectKey): Statement<void>[] {
   return [
     ...deleteTaskCounts(project),
     subtractFromTotals(commentCounts, ['month'], commentColumns, project),
     deleteCommentCounts(project),
-    deleteLabelCounts(project),
-    deleteFlow(project),
   ];
 }
 
@@ -225,6 +242,11 @@ export function repairFollowerLists({ id, ws }: ProjectKey): Statement<{ id: num
       WHERE ${t.project} = ${id} AND ${t.followers} <> coalesce(k.list, '[]')) wrong
     WHERE ${tasks}.id = wrong.id
     RETURNING ${idColumn}`);
+}
+
+/** Returns a row for each copy that was wrong or missing. */
+export function repairOtherAssignees({ id, ws }: ProjectKey): Statement<{ id: number }[]>[] {
+  return [deleteWrongOtherAssignees(ws, id), insertMissingOtherAssignees(ws, id)];
 }
 
 /** Must run before the comments are counted. Returns the comments that didn't match their task. */

@@ -12,6 +12,7 @@ import {
   listMemberHalves,
   listMemberKeys,
   listMemberTotals,
+  listOtherAssigneeCounts,
   listProjectKeys,
   listSubtaskCounts,
   listTaskCounts,
@@ -22,11 +23,12 @@ import {
   recountProjectCounters,
   repairCommentCopies,
   repairFollowerLists,
+  repairOtherAssignees,
   repairSubtaskCounts,
   repairTaskTotals,
 } from './repair.queries.ts';
 
-export const STATEMENTS_PER_PROJECT = 40;
+export const STATEMENTS_PER_PROJECT = 46;
 export const STATEMENTS_PER_MEMBER = 8;
 const STATEMENTS_PER_PAGE = 3;
 const MAX_ROWS_PER_RUN = 60;
@@ -102,12 +104,14 @@ export async function recountMemberTotals(cell: Database, member: MemberKey): Pr
 interface WrongCounts {
   task_counts: boolean;
   subtask_counts: boolean;
+  other_assignee_counts: boolean;
   due_days: boolean;
   member_halves: boolean;
   comment_counts: boolean;
   label_counts: boolean;
   comments: number;
   followers: number;
+  other_assignees: number;
   subtasks: number;
   blocked: number;
   tasks: number;
@@ -119,6 +123,7 @@ export async function recountProject(cell: Database, project: ProjectKey): Promi
     [
       listTaskCounts(project),
       listSubtaskCounts(project),
+      listOtherAssigneeCounts(project),
       listDueDays(project),
       listMemberHalves(project),
       listCommentCounts(project),
@@ -130,26 +135,29 @@ export async function recountProject(cell: Database, project: ProjectKey): Promi
     repairFollowerLists(project),
     repairSubtaskCounts(project),
     repairOpenBlockers(project),
+    ...repairOtherAssignees(project),
     ...recountProjectCounters(project),
     ...counters(),
     repairTaskTotals(project),
   ] as const);
-  const [tasksBefore, subtasksBefore, daysBefore, halvesBefore, commentsBefore, labelsBefore, ...rest] =
-    results;
-  const [moved, listed, counted, blocked] = rest;
-  const [tasksAfter, subtasksAfter, daysAfter, halvesAfter, commentsAfter, labelsAfter, mended] =
-    results.slice(-7) as unknown[];
+  const [tasksBefore, subtasksBefore, othersBefore, daysBefore, halvesBefore, commentsBefore] = results;
+  const labelsBefore = results[6];
+  const [moved, listed, counted, blocked, deleted, inserted] = results.slice(7) as { id: number }[][];
+  const [tasksAfter, subtasksAfter, othersAfter, daysAfter, halvesAfter, commentsAfter, labelsAfter, mended] =
+    results.slice(-8) as unknown[];
   const wrong = {
     task_counts: haveDifferentCounts(tasksBefore, tasksAfter),
     subtask_counts: haveDifferentCounts(subtasksBefore, subtasksAfter),
+    other_assignee_counts: haveDifferentCounts(othersBefore, othersAfter),
     due_days: haveDifferentCounts(daysBefore, daysAfter),
     member_halves: haveDifferentCounts(halvesBefore, halvesAfter),
     comment_counts: haveDifferentCounts(commentsBefore, commentsAfter),
     label_counts: haveDifferentCounts(labelsBefore, labelsAfter),
-    comments: moved.length,
-    followers: listed.length,
-    subtasks: counted.length,
-    blocked: blocked.length,
+    comments: moved?.length ?? 0,
+    followers: listed?.length ?? 0,
+    other_assignees: (deleted?.length ?? 0) + (inserted?.length ?? 0),
+    subtasks: counted?.length ?? 0,
+    blocked: blocked?.length ?? 0,
     tasks: (mended as unknown[]).length,
   };
   return Object.values(wrong).some(Boolean) ? wrong : null;
@@ -170,7 +178,7 @@ export async function recountWorkspaceLabels(cell: Database, ws: number): Promis
   return haveDifferentCounts(results[0], results.at(-1));
 }
 
-const KEY_COLUMNS = new Set(['ws', 'member', 'project', 'day', 'half', 'month', 'label_key']);
+const KEY_COLUMNS = new Set(['ws', 'member', 'project', 'is_subtask', 'day', 'half', 'month', 'label_key']);
 
 /** A row with only zeros is equal to a missing row. */
 function haveDifferentCounts(before: unknown, after: unknown): boolean {

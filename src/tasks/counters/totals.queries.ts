@@ -1,15 +1,16 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { buildInList } from '../../kernel/sql/database.ts';
 import { type AliasedTable, aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
-import { subtaskCounts, taskCounts } from '../../schema/cell/counters.ts';
+import { otherAssigneeCounts, subtaskCounts, taskCounts } from '../../schema/cell/counters.ts';
 import { projectMembers } from '../../schema/cell/projects.ts';
-import { followers, tasks } from '../../schema/cell/tasks.ts';
+import { followers, otherAssignees, tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import type { TaskExpression } from '../model/selection.queries.ts';
 import {
   type AssigneeFilter,
   getOnlyAssignee,
   isAssignedTo,
+  isFoundByOther,
   selectMemberNumbers,
 } from './assignees.queries.ts';
 import { selectMemberNumber, sumBuckets, sumFollowedBuckets, toBucketList } from './counts.queries.ts';
@@ -19,6 +20,8 @@ const em = aliasTable(members, 'em');
 const f = aliasTable(followers, 'f');
 const fc = aliasTable(taskCounts, 'fc');
 const mp = aliasTable(projectMembers, 'mp');
+const o = aliasTable(otherAssignees, 'o');
+const oc = aliasTable(otherAssigneeCounts, 'oc');
 const op = aliasTable(projectMembers, 'op');
 const t = aliasTable(tasks, 't');
 
@@ -32,6 +35,30 @@ export interface TotalFilter {
 
 type Counters = typeof taskCounts | typeof subtaskCounts;
 
+/**
+ * Selects the number of tasks of which the people in the filter are assignees after the first, without tasks that the
+ * other totals contain. `isIn` limits the projects.
+ */
+function selectSharedTotal(
+  caller: Caller,
+  { buckets, assignees, hasNoParent }: TotalFilter,
+  isIn: (project: SQL) => SQL,
+): SQL {
+  if (assignees === undefined || assignees.userIds.length === 0) return sql`0`;
+  const [person = '', ...others] = assignees.userIds;
+  if (others.length === 0) {
+    const isTopLevel = hasNoParent === undefined ? sql`` : sql`AND ${oc.is_subtask} = 0`;
+    return sql`coalesce((SELECT sum(${sumBuckets(buckets)}) FROM ${oc}
+      WHERE ${oc.ws} = ${caller.workspace} AND ${oc.member} = ${selectMemberNumber(caller, person)}
+        ${isIn(oc.project)} ${isTopLevel}), 0)`;
+  }
+  const isTopLevel = hasNoParent === undefined ? sql`` : sql`AND ${o.parent} IS NULL`;
+  return sql`(SELECT count(*) FROM (${selectMemberNumbers(caller, assignees)}) an
+    CROSS JOIN ${o} INDEXED BY other_assignees_by_bucket ON ${o.assignee} = an.no AND ${o.ws} = ${caller.workspace}
+    WHERE ${o.bucket} IN ${toBucketList(buckets)} ${isIn(o.project)} ${isTopLevel}
+      AND ${isFoundByOther(caller, assignees, o)})`;
+}
+
 /** Selects member 0 if the filter names no assignee. Returns null if it names several. */
 function selectCounterMember(caller: Caller, assignees: AssigneeFilter | undefined): SQL | null {
   if (assignees === undefined) return sql`0`;
@@ -41,8 +68,15 @@ function selectCounterMember(caller: Caller, assignees: AssigneeFilter | undefin
 
 export function selectWorkspaceTotal(caller: Caller, filter: TotalFilter): SQL {
   const all = selectWorkspaceSum(caller, filter, taskCounts);
-  if (filter.hasNoParent === undefined) return all;
-  return sql`SELECT (${all}) - (${selectWorkspaceSum(caller, filter, subtaskCounts)}) AS total`;
+  const isUnshared = !filter.assignees?.userIds.length;
+  if (filter.hasNoParent === undefined && isUnshared) return all;
+  const { projectIds } = filter;
+  const inProjects = (project: SQL) =>
+    projectIds === undefined ? sql`` : sql`AND ${project} IN ${buildInList(projectIds)}`;
+  const shared = selectSharedTotal(caller, filter, inProjects);
+  const subtasks =
+    filter.hasNoParent === undefined ? sql`` : sql`- (${selectWorkspaceSum(caller, filter, subtaskCounts)})`;
+  return sql`SELECT (${all}) ${subtasks} + ${shared} AS total`;
 }
 
 function selectWorkspaceSum(caller: Caller, filter: TotalFilter, counters: Counters): SQL {
@@ -90,8 +124,14 @@ export function selectMyTotal(caller: Caller, filter: TotalFilter): SQL {
   };
   // The parent of a task in one of the caller's projects is in the same project, so the caller sees it.
   const subtasks = hasNoParent === undefined ? sql`` : sql`- coalesce((${sumMine(subtaskCounts)}), 0)`;
+  const shared = selectSharedTotal(
+    caller,
+    filter,
+    (column) => sql`${project(column)} AND EXISTS (
+      SELECT 1 FROM ${op} WHERE ${op.project} = ${column} AND ${op.member} = ${caller.member})`,
+  );
   return sql`
-    SELECT coalesce((${sumMine(taskCounts)}), 0) ${subtasks} + coalesce((${followedElsewhere()}), 0) AS total`;
+    SELECT coalesce((${sumMine(taskCounts)}), 0) ${subtasks} + ${shared} + coalesce((${followedElsewhere()}), 0) AS total`;
 
   function followedElsewhere(): SQL {
     const elsewhere = (column: SQL) => sql`
@@ -104,8 +144,13 @@ export function selectMyTotal(caller: Caller, filter: TotalFilter): SQL {
     }
     // An assignee always follows the task, so the tasks assigned to the caller are all among those they follow.
     if (assignees && hasNoParent === undefined && getOnlyAssignee(assignees) === caller.userId) {
+      const shared = selectSharedTotal(
+        caller,
+        filter,
+        (column) => sql`${project(column)} AND ${elsewhere(column)}`,
+      );
       return sql`
-        SELECT sum(${sumBuckets(buckets)}) FROM ${ac}
+        SELECT coalesce(sum(${sumBuckets(buckets)}), 0) + ${shared} FROM ${ac}
         WHERE ${ac.ws} = ${caller.workspace} AND ${ac.member} = ${caller.member} AND ${ac.project} > 0
         ${project(ac.project)}
         AND ${elsewhere(ac.project)}`;
@@ -113,7 +158,7 @@ export function selectMyTotal(caller: Caller, filter: TotalFilter): SQL {
     return sql`
       SELECT count(*) FROM ${f} CROSS JOIN ${t} ON ${t.id} = ${f.task}
       WHERE ${f.member} = ${caller.member} ${project(f.project)} AND ${elsewhere(f.project)}
-      ${assignees === undefined ? sql`` : sql`AND ${isAssignedTo(caller, assignees, t.assignee)}`}
+      ${assignees === undefined ? sql`` : sql`AND ${isAssignedTo(caller, assignees, t)}`}
       ${hasNoParent === undefined ? sql`` : sql`AND ${hasNoParent(t)}`} AND ${t.bucket} IN ${toBucketList(buckets)}`;
   }
 }

@@ -4,6 +4,7 @@ import { type Context, defineOperation } from '../../kernel/operation/operation.
 import { descriptionFormatInput } from '../../kernel/rich-text/description-format.ts';
 import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting.ts';
 import { assertReferences } from '../bulk/create.queries.ts';
+import { splitAssignees } from '../field-values.ts';
 import { type CopiedRow, listDescendants, skipArchived } from '../hierarchy/descendants.queries.ts';
 import { assertParents, listTrees } from '../hierarchy/hierarchy.queries.ts';
 import { TaskTree } from '../hierarchy/task-tree.ts';
@@ -15,8 +16,8 @@ import { assertTasksUnchanged, findTaskState } from '../model/tasks.queries.ts';
 import { taskDetail, taskIdInput } from '../model/tasks.schema.ts';
 import {
   assertHourFree,
-  findActiveAssignee,
   findProjectOfTask,
+  listActiveAssignees,
   listScheduledTasks,
 } from '../operations/task-references.queries.ts';
 import { readTaskDetail } from '../operations/tasks.ts';
@@ -46,9 +47,9 @@ export const duplicateTask = defineOperation(
   async (ctx, { id, include }) => {
     const { db, caller } = ctx;
     const includesSubtasks = include === 'subtasks';
-    const [task, assignee, seesProject, taken, parent, trees, found] = await db.batch([
+    const [task, active, seesProject, taken, parent, trees, found] = await db.batch([
       findTaskState(caller, id),
-      findActiveAssignee(caller, id),
+      listActiveAssignees(caller, id),
       findProjectOfTask(caller, id),
       listScheduledTasks(caller, id),
       findParent(caller, id),
@@ -61,8 +62,9 @@ export const duplicateTask = defineOperation(
       throw forbiddenError(
         `You need access to the project of task ${id} to copy it. Ask its owner to add you.`,
       );
-    // The assignee of the original may have left the workspace. The copy is then unassigned.
-    const copyAssignee = assignee?.no ?? 0;
+    // Assignees of the original may have left the workspace. The copy has only the others.
+    const assignees = splitAssignees(active.map(({ no }) => no));
+    const copyAssignee = assignees.assignee;
     const isTimed = copyAssignee > 0 && toDeadline(task.due) !== null;
     const hour = isTimed ? findFreeHour(taken) : null;
     const descendants = await copyDescendants(ctx, id, found ?? []);
@@ -70,7 +72,7 @@ export const duplicateTask = defineOperation(
     const newParent = parent?.archived === 0 ? parent : null;
     const draft = {
       ...task,
-      assignee: copyAssignee,
+      ...assignees,
       name: toCopyName(task.name),
       scheduled_time: hour,
       duration_minutes: null,
@@ -122,7 +124,7 @@ async function copyDescendants(
   return kept.map((task) => ({
     ...task,
     description: textOf.get(task.id) ?? null,
-    assignee: task.active_assignee ?? 0,
+    ...splitAssignees(JSON.parse(task.active_assignees)),
     scheduled_time: null,
     duration_minutes: null,
     parent: null,

@@ -7,15 +7,17 @@ import { selectDescriptionBytes } from '../texts/task-texts.queries.ts';
 import { selectDescendants } from './hierarchy.queries.ts';
 
 const a = aliasLeftJoined(members, 'a');
-const am = aliasLeftJoined(activeMembers, 'am');
+const am = aliasTable(activeMembers, 'am');
 const t = aliasTable(tasks, 't');
 
 const copiedColumns = selectColumns({
   ...stateFields,
   description: withType<string | null>(sql`NULL`),
   bytes: selectDescriptionBytes(t),
-  /** Null if the assignee has left the workspace. */
-  active_assignee: am.no,
+  /** The numbers of the assignees who haven't left the workspace, in order, as JSON. */
+  active_assignees: withType<string>(sql`(SELECT json_group_array(${am.no} ORDER BY n.key)
+    FROM (SELECT -1 AS key, ${t.assignee} AS value UNION ALL SELECT key, value FROM json_each(${t.other_assignees})) n
+    CROSS JOIN ${am} ON ${am.no} = n.value AND ${am.ws} = ${t.ws})`),
   /** The requested task that is above this one, or this one itself. */
   top: withType<number>(sql`d.top`),
 });
@@ -26,7 +28,6 @@ const readCopiedRows = (ws: number, found: ReturnType<typeof sql>) =>
   readRows<CopiedRow>(sql`
     SELECT ${copiedColumns} FROM (${found}) d CROSS JOIN ${t} NOT INDEXED ON ${t.id} = d.id
     LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
-    LEFT JOIN ${am} ON ${am.no} = ${t.assignee} AND ${am.ws} = ${t.ws}
     WHERE ${t.ws} = ${ws} ORDER BY d.level, ${t.parent_place}, ${t.id}`);
 
 /** Returns parents before their subtasks, and subtasks in manual order. */

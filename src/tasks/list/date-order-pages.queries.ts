@@ -10,7 +10,7 @@ import {
   isInBuckets,
   type PageFilter,
 } from './page-filter.queries.ts';
-import { buildDueRanges, selectProjects } from './ranges.queries.ts';
+import { buildDueRanges, countRepeats, selectProjects } from './ranges.queries.ts';
 
 const t = aliasTable(tasks, 't');
 
@@ -18,8 +18,13 @@ const t = aliasTable(tasks, 't');
 export function selectPageByDue(caller: Caller, filter: PageFilter, range: Range): SQL {
   const { due } = filter;
   const { ranges, statuses } = buildDueRanges(caller, filter);
-  const remaining = sql`${ranges.remaining ?? sql``}${buildRowConditions(t, { ...filter, due: undefined })}`;
-  return selectMergedPage([{ ...ranges, remaining }], taskOrders.due, statuses, range, {
+  const conditions = buildRowConditions(t, { ...filter, due: undefined });
+  const sources = ranges.map((source) => ({
+    ...source,
+    remaining: sql`${source.remaining ?? sql``}${conditions}`,
+  }));
+  return selectMergedPage(sources, taskOrders.due, statuses, range, {
+    repeatsMax: countRepeats(filter),
     ...(due && { from: due.from, until: sql`AND ${t.due} < ${due.until}` }),
   });
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { buildOrderBy, getSortColumns, type TaskRanges } from '../model/task-orders.queries.ts';
+import { buildOrderBy, getSortColumns, readIndex, type TaskRanges } from '../model/task-orders.queries.ts';
 import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 import {
   buildAssigneeCondition,
@@ -15,6 +15,7 @@ import {
 import {
   buildBucketRanges,
   buildDueRanges,
+  countRepeats,
   selectFollowedOutsideMyProjects,
   selectProjects,
 } from './ranges.queries.ts';
@@ -29,7 +30,7 @@ export function buildSortColumns(t: TaskAlias, sort: ListSort): SQL {
 }
 
 export function selectMatches(caller: Caller, filter: PageFilter): SQL {
-  return sql.join(selectMatchesByPart(caller, filter, 'created'), sql` UNION ALL `);
+  return sql.join(selectMatchesByPart(caller, filter, 'created'), joinParts(filter));
 }
 
 export function selectMatchPage(
@@ -40,17 +41,26 @@ export function selectMatchPage(
   limit = buildLimit(range),
 ): SQL {
   const isBehind = isAfter(range, getSortColumns(sort, 't.'));
-  return sql`${selectSortedIds(selectMatchesByPart(caller, filter, sort), sort, isBehind)} ${limit}`;
+  const parts = selectMatchesByPart(caller, filter, sort);
+  return sql`${selectSortedIds(parts, sort, isBehind, joinParts(filter))} ${limit}`;
 }
+
+/** UNION leaves out repeated rows, but costs more. */
+const joinParts = (filter: PageFilter) => (countRepeats(filter) > 1 ? sql` UNION ` : sql` UNION ALL `);
 
 /**
  * SQLite sorts a compound SELECT as a whole and stops at the end of the page, so a single part gets an empty second
  * one. A LIMIT inside would add one row read per row.
  */
-export function selectSortedIds(parts: readonly SQL[], sort: ListSort, where: SQL): SQL {
+export function selectSortedIds(
+  parts: readonly SQL[],
+  sort: ListSort,
+  where: SQL,
+  union = sql` UNION ALL `,
+): SQL {
   const found = parts.map((part) => sql`${part} AND ${where}`);
   const compound = [...found, sql`${found[0] ?? sql``} AND false`];
-  return sql`SELECT id FROM (${sql.join(compound, sql` UNION ALL `)} ORDER BY ${buildOrderBy(sort)})`;
+  return sql`SELECT id FROM (${sql.join(compound, union)} ORDER BY ${buildOrderBy(sort)})`;
 }
 
 function selectMatchesByPart(caller: Caller, filter: PageFilter, sort: ListSort): SQL[] {
@@ -65,14 +75,8 @@ function selectMatchesInProjects(caller: Caller, filter: PageFilter, what: SQL):
   if (updatedSince !== undefined) return [selectChangedTasks(caller, filter, what)];
   if (due === undefined) return selectTasksByBucket(caller, filter, what);
   const { ranges, statuses } = buildDueRanges(caller, filter);
-  return [
-    selectTasksInRanges(
-      ranges,
-      statuses,
-      sql`${t.archived_status} = b.value ${buildRowConditions(t, filter)}`,
-      what,
-    ),
-  ];
+  const condition = sql`${t.archived_status} = b.value ${buildRowConditions(t, filter)}`;
+  return ranges.map((source) => selectTasksInRanges(source, statuses, condition, what));
 }
 
 export function selectChangedTasks(caller: Caller, filter: PageFilter, what: SQL): SQL {
@@ -90,13 +94,13 @@ function selectTasksByBucket(caller: Caller, filter: PageFilter, what: SQL): SQL
 }
 
 function selectTasksInRanges(
-  { owners, index, column, remaining }: TaskRanges,
+  { owners, column, remaining, ...source }: TaskRanges,
   dividers: readonly number[],
   condition: SQL,
   what: SQL,
 ): SQL {
   return sql`
     SELECT ${what} FROM (${owners}) o CROSS JOIN json_each(${JSON.stringify(dividers)}) b
-    CROSS JOIN ${t} INDEXED BY ${sql.raw(index)} ON ${t[column]} = o.no AND ${condition}
+    CROSS JOIN ${readIndex(source)} ON ${t[column]} = o.no AND ${condition}
     WHERE ${remaining ?? sql`true`}`;
 }

@@ -2,12 +2,12 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { type MergeOrder, mergePage, type RangeReader } from '../../kernel/lists/merge-page.queries.ts';
 import { isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
-import { taskCounts } from '../../schema/cell/counters.ts';
+import { otherAssigneeCounts, taskCounts } from '../../schema/cell/counters.ts';
 import { projectMembers } from '../../schema/cell/projects.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
 import { getOnlyAssignee } from '../counters/assignees.queries.ts';
-import { sumFollowedBuckets, toBucketList } from '../counters/counts.queries.ts';
-import { selectMergedPage, taskOrders } from '../model/task-orders.queries.ts';
+import { selectMemberNumber, sumFollowedBuckets, toBucketList } from '../counters/counts.queries.ts';
+import { readIndex, selectMergedPage, taskOrders } from '../model/task-orders.queries.ts';
 import {
   buildAssigneeCondition,
   buildProjectCondition,
@@ -15,11 +15,12 @@ import {
   isLimitedToMine,
   type PageFilter,
 } from './page-filter.queries.ts';
-import { buildBucketRanges } from './ranges.queries.ts';
+import { buildBucketRanges, countRepeats } from './ranges.queries.ts';
 
 const f = aliasTable(followers, 'f');
 const fc = aliasTable(taskCounts, 'fc');
 const mp = aliasTable(projectMembers, 'mp');
+const oc = aliasTable(otherAssigneeCounts, 'oc');
 const op = aliasTable(projectMembers, 'op');
 const t = aliasTable(tasks, 't');
 
@@ -28,7 +29,7 @@ export function selectNewestPage(caller: Caller, filter: PageFilter, range: Rang
   const until = buildRowConditions(t, filter);
   return selectMergedPage(buildBucketRanges(caller, filter), taskOrders.created, filter.buckets, range, {
     until,
-    mayRepeat: false,
+    repeatsMax: countRepeats(filter),
   });
 }
 
@@ -47,16 +48,29 @@ function buildIdSteps(range: Range, id: SQL, newest: (below: SQL) => SQL): Range
   };
 }
 
+/** Tasks in my projects of which this person is an assignee after the first. */
+function sharedRanges(caller: Caller, userId: string, filter: PageFilter): SQL {
+  return sql`
+      UNION ALL
+      SELECT 2, ${mp.project}, b.value FROM ${mp}
+      CROSS JOIN json_each(${JSON.stringify(filter.buckets)}) b
+      WHERE ${mp.member} = ${caller.member} ${buildProjectCondition(mp.project, filter)} AND EXISTS (
+        SELECT 1 FROM ${oc} WHERE ${oc.ws} = ${caller.workspace} AND ${oc.member} = ${selectMemberNumber(caller, userId)}
+          AND ${oc.project} = ${mp.project})`;
+}
+
 function selectPageOfMine(caller: Caller, filter: PageFilter, range: Range): SQL {
   const { buckets, assignees } = filter;
   const person = assignees && getOnlyAssignee(assignees);
   const inProject = (column: SQL) => buildProjectCondition(column, filter);
   const index = sql.raw(person ? 'tasks_by_project_assignee' : 'tasks_by_project');
   const assigned = buildAssigneeCondition(t, caller, filter);
+  const isFirst = person ? sql`AND ${t.assignee} = ${selectMemberNumber(caller, person)}` : assigned;
   const ranges = sql`
     WITH ranges (kind, owner, bucket) AS MATERIALIZED (
       SELECT 0, ${mp.project}, b.value FROM ${mp} CROSS JOIN json_each(${JSON.stringify(buckets)}) b
       WHERE ${mp.member} = ${caller.member} ${inProject(mp.project)}
+      ${person ? sharedRanges(caller, person, filter) : sql``}
       UNION ALL
       SELECT 1, ${fc.project}, NULL FROM ${fc}
       WHERE ${fc.ws} = ${caller.workspace} AND ${fc.member} = ${caller.member} AND ${fc.project} > 0
@@ -65,13 +79,21 @@ function selectPageOfMine(caller: Caller, filter: PageFilter, range: Range): SQL
     SELECT kind, owner, bucket FROM ranges`;
   const inMyProjects = (below: SQL) => sql`(
     SELECT ${t.id} FROM ${t} INDEXED BY ${index}
-    WHERE ${t.project} = m.owner ${assigned} AND ${t.bucket} = m.bucket AND ${below}${buildRowConditions(t, filter)}
+    WHERE ${t.project} = m.owner ${isFirst} AND ${t.bucket} = m.bucket AND ${below}${buildRowConditions(t, filter)}
       ORDER BY ${t.id} DESC LIMIT 1)`;
   // Follower rows don't store the bucket, because each status change would then rewrite all of them.
   const followed = (below: SQL) => sql`(
     SELECT ${f.task} FROM ${f} CROSS JOIN ${t} ON ${t.id} = ${f.task}
     WHERE ${f.member} = ${caller.member} AND ${f.project} = m.owner AND ${below}
     AND ${t.bucket} IN ${toBucketList(buckets)} ${assigned}${buildRowConditions(t, filter)} ORDER BY ${f.task} DESC LIMIT 1)`;
-  const walks = [buildIdSteps(range, t.id, inMyProjects), buildIdSteps(range, f.task, followed)];
+  const shared = (below: SQL) => sql`(
+    SELECT ${t.id} FROM ${readIndex({ index: 'other_assignees_by_project', isOfOthers: true })}
+    WHERE ${t.project} = m.owner ${isFirst} AND ${t.bucket} = m.bucket AND ${below}${buildRowConditions(t, filter)}
+      ORDER BY ${t.id} DESC LIMIT 1)`;
+  const walks = [
+    buildIdSteps(range, t.id, inMyProjects),
+    buildIdSteps(range, f.task, followed),
+    ...(person ? [buildIdSteps(range, t.id, shared)] : []),
+  ];
   return mergePage({ ranges, walks }, newestFirstOrder, range);
 }

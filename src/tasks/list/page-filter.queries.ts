@@ -98,7 +98,7 @@ export function buildRowConditions(t: TaskAlias, filter: PageFilter): SQL {
 
 /** The SQL is empty or starts with `AND`. */
 export function buildAssigneeCondition(t: TaskAlias, caller: Caller, { assignees }: PageFilter): SQL {
-  return assignees === undefined ? sql`` : sql`AND ${isAssignedTo(caller, assignees, t.assignee)}`;
+  return assignees === undefined ? sql`` : sql`AND ${isAssignedTo(caller, assignees, t)}`;
 }
 
 /** Compares with a bit mask, because SQLite counts a row read each time it searches a list. */
@@ -110,7 +110,7 @@ export function isInBuckets(t: TaskAlias, buckets: readonly number[]): SQL {
 export function matchesPageFilter(t: TaskAlias, caller: Caller, filter: PageFilter): SQL {
   const conditions = [isInBuckets(t, filter.buckets)];
   if (filter.projectIds !== undefined) conditions.push(isOneOfProjects(t.project, filter.projectIds));
-  if (filter.assignees !== undefined) conditions.push(isAssignedTo(caller, filter.assignees, t.assignee));
+  if (filter.assignees !== undefined) conditions.push(isAssignedTo(caller, filter.assignees, t));
   if (isLimitedToMine(caller, filter)) conditions.push(isMyTask(t, caller));
   return sql`${sql.join(conditions, sql` AND `)}${buildRowConditions(t, filter)}`;
 }

@@ -3,8 +3,13 @@ import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { taskCounts } from '../../schema/cell/counters.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
-import { selectAssigneeNumbers, selectMemberNumbers } from '../counters/assignees.queries.ts';
+import {
+  type AssigneeFilter,
+  selectAssigneeNumbers,
+  selectMemberNumbers,
+} from '../counters/assignees.queries.ts';
 import { sumFollowedBuckets } from '../counters/counts.queries.ts';
+import { ASSIGNEES_MAX } from '../fields.ts';
 import { toArchivedStatuses } from '../model/buckets.ts';
 import { type TaskRanges, taskOrders } from '../model/task-orders.queries.ts';
 import {
@@ -25,6 +30,29 @@ const t = aliasTable(tasks, 't');
 
 /* Each function picks the index whose ranges exclude the most other tasks. Owners are selected as `no`. */
 
+type PeopleRanges = TaskRanges & { column: 'assignee' };
+
+/** Several people of the filter can have the same task. */
+export function countRepeats({ assignees }: PageFilter): number {
+  return Math.max(1, Math.min(assignees?.userIds.length ?? 0, ASSIGNEES_MAX));
+}
+
+/** Adds the tasks of which these people are assignees after the first. `countRepeats` says how often a task is found. */
+function withOthers(
+  caller: Caller,
+  assignees: AssigneeFilter,
+  people: PeopleRanges,
+  index: 'by_bucket' | 'by_project' | 'by_due',
+): TaskRanges[] {
+  const others: PeopleRanges = {
+    ...people,
+    owners: selectMemberNumbers(caller, assignees),
+    index: `other_assignees_${index}`,
+    isOfOthers: true,
+  };
+  return assignees.userIds.length === 0 ? [people] : [people, others];
+}
+
 export function selectProjects(caller: Caller, filter: PageFilter): SQL {
   if (!isLimitedToMine(caller, filter)) {
     const named = buildProjectCondition(p.id, filter);
@@ -41,15 +69,14 @@ export function buildBucketRanges(caller: Caller, filter: PageFilter): TaskRange
   const isOfSomeProjects = isLimitedToMine(caller, filter) || (projectIds !== undefined && !isOneProject);
   if (isOfSomeProjects && assignees !== undefined && !assignees.orUnassigned) {
     const remaining = sql`${t.project} IN (${selectProjects(caller, filter)})`;
-    return [
-      {
-        owners: selectMemberNumbers(caller, assignees),
-        isOneOwner: assignees.userIds.length === 1,
-        index: 'tasks_by_assignee',
-        column: 'assignee',
-        remaining,
-      },
-    ];
+    const people: PeopleRanges = {
+      owners: selectMemberNumbers(caller, assignees),
+      isOneOwner: assignees.userIds.length === 1,
+      index: 'tasks_by_assignee',
+      column: 'assignee',
+      remaining,
+    };
+    return withOthers(caller, assignees, people, 'by_bucket');
   }
   if (isOfSomeProjects || (isOneProject && assignees === undefined)) {
     return [
@@ -66,23 +93,27 @@ export function buildBucketRanges(caller: Caller, filter: PageFilter): TaskRange
   if (assignees === undefined)
     return [{ owners, isOneOwner: true, index: 'tasks_by_workspace', column: 'ws' }];
   if (isOneProject) {
-    return [
-      {
-        owners: selectAssigneeNumbers(caller, assignees),
-        isOneOwner: assignees.userIds.length + (assignees.orUnassigned ? 1 : 0) === 1,
-        index: 'tasks_by_project_assignee',
-        column: 'assignee',
-        remaining: sql`${t.project} = (${selectProjects(caller, filter)})`,
-      },
-    ];
+    const people: PeopleRanges = {
+      owners: selectAssigneeNumbers(caller, assignees),
+      isOneOwner: assignees.userIds.length + (assignees.orUnassigned ? 1 : 0) === 1,
+      index: 'tasks_by_project_assignee',
+      column: 'assignee',
+      remaining: sql`${t.project} = (${selectProjects(caller, filter)})`,
+    };
+    return withOthers(caller, assignees, people, 'by_project');
   }
-  const people = {
-    owners: selectMemberNumbers(caller, assignees),
-    isOneOwner: assignees.userIds.length === 1,
-    index: 'tasks_by_assignee',
-    column: 'assignee',
-  } as const;
-  if (!assignees.orUnassigned) return [people];
+  const people = withOthers(
+    caller,
+    assignees,
+    {
+      owners: selectMemberNumbers(caller, assignees),
+      isOneOwner: assignees.userIds.length === 1,
+      index: 'tasks_by_assignee',
+      column: 'assignee',
+    },
+    'by_bucket',
+  );
+  if (!assignees.orUnassigned) return people;
   const unassigned = {
     owners,
     isOneOwner: true,
@@ -90,14 +121,14 @@ export function buildBucketRanges(caller: Caller, filter: PageFilter): TaskRange
     column: 'ws',
     remaining: sql`${t.assignee} = 0`,
   } as const;
-  return assignees.userIds.length === 0 ? [unassigned] : [people, unassigned];
+  return assignees.userIds.length === 0 ? [unassigned] : [...people, unassigned];
 }
 
 /** Within each range, the next deadline comes first. */
 export function buildDueRanges(
   caller: Caller,
   filter: PageFilter,
-): { ranges: TaskRanges; statuses: number[] } {
+): { ranges: TaskRanges[]; statuses: number[] } {
   const { assignees, buckets } = filter;
   const { statuses, isWhole } = toArchivedStatuses(buckets);
   const fits = isWhole ? sql`true` : isInBuckets(t, buckets);
@@ -113,7 +144,7 @@ export function buildDueRanges(
       column: 'ws',
       remaining: isOfNobody ? sql`${fits} AND ${t.assignee} = 0` : fits,
     } as const;
-    return { ranges, statuses };
+    return { ranges: [ranges], statuses };
   }
   if (assignees === undefined || assignees.orUnassigned) {
     const remaining = sql`${fits} ${buildAssigneeCondition(t, caller, filter)}`;
@@ -124,7 +155,7 @@ export function buildDueRanges(
       column: 'project',
       remaining,
     } as const;
-    return { ranges, statuses };
+    return { ranges: [ranges], statuses };
   }
   const remaining = isEverywhere
     ? fits
@@ -136,7 +167,7 @@ export function buildDueRanges(
     column: 'assignee',
     remaining,
   } as const;
-  return { ranges, statuses };
+  return { ranges: withOthers(caller, assignees, ranges, 'by_due'), statuses };
 }
 
 export function selectFollowedOutsideMyProjects(caller: Caller, filter: PageFilter, what: SQL): SQL {

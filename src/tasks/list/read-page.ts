@@ -5,7 +5,7 @@ import type { Context } from '../../kernel/operation/operation.ts';
 import { type SQL, type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { buildFirstParts } from '../../search/index/search.queries.ts';
 import { hasMoreParts, readSearchPage, sumTotals } from '../../search/index/search.ts';
-import { listKnownUserIds } from '../counters/assignees.queries.ts';
+import { listKnownAssignees, OTHER_ASSIGNEES_MAX } from '../counters/assignees.queries.ts';
 import { type FieldDefinition, listDefinitions } from '../custom-fields/custom-fields.queries.ts';
 import {
   listFilteredPeople,
@@ -51,6 +51,13 @@ function tooManyToScanError(filter: PageFilter) {
   );
 }
 
+function tooManySharedError() {
+  return invalidRequestError(
+    ({ field }) =>
+      `${field('assigneeId')} names people who share more than ${OTHER_ASSIGNEES_MAX} tasks with other assignees; name one person at a time.`,
+  );
+}
+
 /** Skipping this many rows takes about 20 ms. */
 const ROWS_SKIPPED_PER_BATCH = 50_000;
 
@@ -90,14 +97,17 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
     const named = filter.assignees?.userIds ?? [];
     const people = [...named, ...listFilteredPeople(filter.fields)];
     const checks = [
-      ...(people.length > 0 ? [listKnownUserIds(caller, people)] : []),
+      ...(people.length > 0 ? [listKnownAssignees(caller, people)] : []),
       ...(readsFields ? [listDefinitions(caller)] : []),
     ];
     if (checks.length === 0) return db.batch(statements);
     const found = await db.batch([...checks, ...statements]);
-    const known = people.length > 0 ? (found[0] as { id: string }[]).map(({ id }) => id) : [];
+    const knownPeople = people.length > 0 ? (found[0] as { id: string; shared: number }[]) : [];
+    const known = knownPeople.map(({ id }) => id);
     const unknown = named.find((userId) => !known.includes(userId));
     if (unknown !== undefined) throw unknownAssigneeError(unknown);
+    const shared = knownPeople.reduce((sum, { id, shared }) => sum + (named.includes(id) ? shared : 0), 0);
+    if (named.length > 1 && shared > OTHER_ASSIGNEES_MAX) throw tooManySharedError();
     if (readsFields) {
       definitions = found[checks.length - 1] as FieldDefinition[];
       requireFieldFilters(definitions, filter.fields ?? [], known);

@@ -54,11 +54,13 @@ const nameColumns = selectColumns({ id: mp.user_id, name: mp.name });
 
 /** Returns the people that the task was assigned to or taken from, according to the newest entries of its history. */
 export function listAssigneesInHistory(caller: Caller, task: number, range: Range) {
+  const ids = sql`iif(entry.type IN ('assignee_changed', 'assignees_changed'), '["' || replace(
+    coalesce(entry.from_value || ', ', '') || coalesce(entry.to_value, ''), ', ', '","') || '"]', '[]')`;
   return readRows(sql`
     SELECT DISTINCT ${nameColumns} FROM ${t}
-    CROSS JOIN (${selectActivities(caller, task, range)}) entry
-    CROSS JOIN ${mp} ON ${mp.ws} = ${caller.workspace} AND ${mp.user_id} IN (entry.from_value, entry.to_value)
-    WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)} AND entry.type = 'assignee_changed'`);
+    CROSS JOIN (${selectActivities(caller, task, range)}) entry CROSS JOIN json_each(${ids}) n
+    CROSS JOIN ${mp} ON ${mp.ws} = ${caller.workspace} AND ${mp.user_id} = n.value
+    WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}`);
 }
 
 const mentionedColumns = selectColumns({ mentioned: withType<string>(selectMentioned(c.ws, c.content)) });

@@ -7,7 +7,7 @@ import { tasks } from '../../schema/cell/tasks.ts';
 import { toDescriptionKey, toSearchKey } from '../../search/index/search-key.ts';
 import type { FieldColumns } from '../field-values.ts';
 import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
-import { addToFollowerList } from './follower-lists.queries.ts';
+import { addToFollowerList, mergeFollowerLists } from './follower-lists.queries.ts';
 import { countHistoryEntries, hasChanges } from './history.queries.ts';
 import { toLabelKeys } from './label-keys.ts';
 import type { StoredValues } from './long-texts.queries.ts';
@@ -44,6 +44,7 @@ export const countedColumns = [
   'completed_on',
   'hours',
   'parent',
+  'other_assignees',
 ] as const;
 
 export type NewCountedState = { readonly [K in (typeof countedColumns)[number]]?: SQL };
@@ -57,10 +58,11 @@ export function buildNewState(
   const weighsElse = [changes.estimated_hours, changes.type, changes.category].some((to) => to !== undefined);
   return (t) => {
     const values = resolveValues(t, changes);
-    const { assignee, status, priority, archived, due, parent } = values;
+    const { assignee, other_assignees: others, status, priority, archived, due, parent } = values;
     const { estimated_hours = t.estimated_hours, type = t.type, category = t.category } = values;
     return {
       ...(assignee !== undefined && { assignee: integer(assignee) }),
+      ...(others !== undefined && { other_assignees: sql`${others}` }),
       ...(status !== undefined && {
         status: integer(status),
         completed_on:
@@ -96,7 +98,7 @@ export interface UpdateOptions {
   rank?: TaskExpression | undefined;
 }
 
-/** Skips tasks that already have these values. Adds a new assignee to `tasks.followers`, but not to `followers`. */
+/** Skips tasks that already have these values. Adds new assignees to `tasks.followers`, but not to `followers`. */
 export function updateTasks(
   ctx: WriteContext,
   selection: TaskSelection,
@@ -115,14 +117,17 @@ export function updateTasks(
     ),
   ];
   if (completed_on) set.push(sql`${tasks.completed_on} = ${completed_on}`);
-  const { assignee = 0, archived, archived_with, parent } = values;
+  const { assignee = 0, other_assignees: others, archived, archived_with, parent } = values;
   if (archived !== undefined && archived_with === undefined) set.push(sql`${tasks.archived_with} = NULL`);
   if (parent !== undefined) {
     // A subtask that moves to another parent becomes its last subtask.
     const place = sql`${selectLastPlace(sql`${parent}`)} + 1 + ${rank?.(t) ?? 0}`;
     set.push(sql`${tasks.parent_place} = iif(${parent} IS NULL, 0, ${place})`);
   }
-  if (assignee !== 0) set.push(sql`${tasks.followers} = ${addToFollowerList(t, assignee)}`);
+  const followers = assignee === 0 ? t.followers : addToFollowerList(t, assignee);
+  if (others !== undefined && others !== '[]')
+    set.push(sql`${tasks.followers} = ${mergeFollowerLists(followers, sql`${others}`)}`);
+  else if (assignee !== 0) set.push(sql`${tasks.followers} = ${followers}`);
   if (hours) set.push(sql`${tasks.hours} = ${hours}`);
   return write(sql`
     UPDATE ${tasks} AS t ${access} SET ${sql.join(set, sql`, `)},

@@ -1,10 +1,12 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { assertUnchanged, readNumber, type Statement, write } from '../../kernel/sql/database.ts';
 import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
-import { followers, tasks } from '../../schema/cell/tasks.ts';
+import { followers, otherAssignees, tasks } from '../../schema/cell/tasks.ts';
+import type { AssigneeColumns } from '../field-values.ts';
 import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 
 const f = aliasTable(followers, 'f');
+const q = aliasTable(otherAssignees, 'q');
 const t = aliasTable(tasks, 't');
 
 /* `tasks.followers` and the table `followers` contain the same data. Always change both in the same batch. */
@@ -27,6 +29,10 @@ function removeFromFollowerList(t: TaskAlias, member: number | SQL): SQL {
     SELECT json_group_array(l.value ORDER BY l.value) FROM json_each(${t.followers}) l WHERE l.value <> ${member})`;
 }
 
+export function isOtherAssignee(task: SQL, member: number | SQL): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${q} WHERE ${q.id} = ${task} AND ${q.assignee} = ${member})`;
+}
+
 /** Skips tasks that are assigned to the member. Must run before the rows of `followers` are deleted. */
 export function removeFromFollowerLists(
   ws: number,
@@ -36,7 +42,7 @@ export function removeFromFollowerLists(
   return write(sql`
     UPDATE ${tasks} AS t NOT INDEXED SET ${tasks.followers} = ${removeFromFollowerList(t, member)}
     WHERE ${t.id} IN (SELECT ${f.task} FROM ${f} WHERE ${f.member} = ${member} AND ${isIn(f.project)})
-      AND ${t.assignee} <> ${member} AND ${t.ws} = ${ws}`);
+      AND ${t.assignee} <> ${member} AND NOT ${isOtherAssignee(t.id, member)} AND ${t.ws} = ${ws}`);
 }
 
 function selectFollowed({ member }: Caller, task: number): SQL {
@@ -48,14 +54,15 @@ export function countFollowing(caller: Caller, task: number): Statement<number> 
   return readNumber(sql`SELECT count(*) AS n FROM (${selectFollowed(caller, task)})`);
 }
 
-/** Aborts the batch if the task has a new assignee, or the caller has followed or unfollowed it, since it was read. */
+/** Aborts the batch if the task has other assignees, or the caller has followed or unfollowed it, since it was read. */
 export function assertFollowing(
   caller: Caller,
-  { id, assignee }: { id: number; assignee: number },
+  { id, ...read }: { id: number } & AssigneeColumns,
   isFollowed: boolean,
 ): Statement<void> {
   return assertUnchanged(sql`EXISTS (${selectFollowed(caller, id)}) = ${isFollowed ? 1 : 0}
-    AND EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${id} AND ${t.assignee} = ${assignee})`);
+    AND EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${id} AND ${t.assignee} = ${read.assignee}
+      AND ${t.other_assignees} = ${read.other_assignees})`);
 }
 
 /** Must run before the statement that adds the caller's row to `followers`. */

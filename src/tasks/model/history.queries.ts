@@ -30,9 +30,15 @@ const selectPerson = (member: SQL) =>
 const selectReference = (of: typeof hc | typeof ht, id: SQL) =>
   sql`json((SELECT json_object('id', ${of.id}, 'value', ${of.value}) FROM ${of} WHERE ${of.id} = ${id}))`;
 
-/** How an event records a value. Null means that the value is too long to record. */
+/** Selects everyone assigned. `others` is a JSON list of member numbers. */
+const selectPeople = (first: SQL, others: SQL) => sql`(
+  SELECT json_group_array(json_object('id', ${hm.user_id}, 'name', ${hm.name}) ORDER BY n.key)
+  FROM (SELECT -1 AS key, ${first} AS value UNION ALL SELECT key, value FROM json_each(${others})) n
+  CROSS JOIN ${hm} ON ${hm.no} = n.value)`;
+
+/** How an event records a value. Null means that the value is too long to record. `first` is the first assignee. */
 const valueFormatters: Readonly<
-  Record<NamedField['stored'], ((value: SQL, field: NamedField) => SQL) | null>
+  Record<NamedField['stored'], ((value: SQL, field: NamedField, first: SQL) => SQL) | null>
 > = {
   text: (value, { empty }) => (empty === undefined ? value : sql`nullif(${value}, ${empty})`),
   // An event records only that the description changed, because it may have 100,000 characters.
@@ -41,6 +47,7 @@ const valueFormatters: Readonly<
   json: (value) => sql`json(${value})`,
   flag: (value) => sql`json(iif(${value}, 'true', 'false'))`,
   member: (value) => sql`json(${selectPerson(value)})`,
+  members: (value, _field, first) => sql`json(${selectPeople(first, value)})`,
   category: (value) => selectReference(hc, value),
   type: (value) => selectReference(ht, value),
   task: (value) => sql`json(iif(${value} IS NULL, NULL, json_object('id', CAST(${value} AS INTEGER))))`,
@@ -102,7 +109,10 @@ export function selectChangeEvents(
     if (stored === 'custom')
       return [sql`'${sql.raw(name)}', ${selectFieldChanges(t[column], sql`${value}`)}`];
     const show = valueFormatters[stored];
-    const shown = show ? sql`'from', ${show(t[column], field)}, 'to', ${show(sql`${value}`, field)}` : sql``;
+    const first = sql`${values.assignee ?? t.assignee}`;
+    const shown = show
+      ? sql`'from', ${show(t[column], field, t.assignee)}, 'to', ${show(sql`${value}`, field, first)}`
+      : sql``;
     return [sql`'${sql.raw(name)}', iif(${isChanged(t, column, values)}, json_object(${shown}), NULL)`];
   });
   return sql`
@@ -148,7 +158,7 @@ export function selectCreationEvents(selection: TaskSelection, originals: readon
         field.stored === 'custom'
           ? selectFieldChanges(sql`NULL`, value)
           : show
-            ? sql`json_object('to', ${show(value, field)})`
+            ? sql`json_object('to', ${show(value, field, t.assignee)})`
             : sql`json_object()`;
       const isAbsent = sql`${value} IS ${field.empty ?? null}`;
       const isEmpty = field.column === 'description' ? sql`${isAbsent} AND ${t.long_text} IS NULL` : isAbsent;

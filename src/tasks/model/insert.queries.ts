@@ -1,3 +1,4 @@
+// Long because it contains every statement that inserts tasks or their checklists.
 import { selectNewestSeq } from '../../events/log/newest-seq.queries.ts';
 import type { Actor } from '../../kernel/access/access.ts';
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
@@ -8,7 +9,14 @@ import { checklists } from '../../schema/cell/checklists.ts';
 import { followers, NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
 import { toDescriptionKey, toSearchKey } from '../../search/index/search-key.ts';
 import type { NewLines } from '../checklist-lines.ts';
-import { type FieldColumns, fieldColumns, initialColumns, toColumns } from '../field-values.ts';
+import {
+  type FieldColumns,
+  fieldColumns,
+  initialColumns,
+  listAssigneeNumbers,
+  type MemberNumbers,
+  toColumns,
+} from '../field-values.ts';
 import type { NewRecurrence } from '../recurrence/recurrences.queries.ts';
 import { getCompletionDay, selectHours } from './change.queries.ts';
 import { mergeFollowerLists } from './follower-lists.queries.ts';
@@ -49,11 +57,12 @@ export const emptyDraft = { ...initial, duration_minutes: null } satisfies Parti
 
 export function toDraft(
   { name, description, checklist = [], ...others }: Omit<TaskCreateInput, 'status' | 'priority'>,
-  references: Pick<TaskDraft, 'project' | 'assignee' | 'category'>,
+  { people, ...references }: Pick<TaskDraft, 'project' | 'category'> & { people: MemberNumbers },
 ): TaskDraft {
-  const columns = toColumns({ ...others, description: description || null }, references.assignee);
+  const columns = toColumns({ ...others, description: description || null }, people);
   const draft = {
     ...emptyDraft,
+    assignee: 0,
     ...columns,
     name,
     ...references,
@@ -71,11 +80,11 @@ export function requireDeadline({ due, due_time }: Pick<TaskDraft, 'due' | 'due_
 /** The columns that a request sets itself, over those of a template. */
 export function toDraftChanges(
   { description, checklist, ...others }: { [K in keyof TaskCreateInput]?: TaskCreateInput[K] | undefined },
-  references: Pick<TaskDraft, 'project' | 'assignee' | 'category'>,
+  { people, ...references }: Pick<TaskDraft, 'project' | 'category'> & { people: MemberNumbers },
 ): Partial<TaskDraft> {
   const texts = description === undefined ? {} : { description: description || null };
   return {
-    ...toColumns({ ...others, ...texts }, references.assignee),
+    ...toColumns({ ...others, ...texts }, people),
     ...references,
     ...(checklist && { checklist }),
   };
@@ -190,14 +199,15 @@ function selectCreationTime(now: number): SQL {
     FROM ${n} ORDER BY ${n.id} DESC LIMIT 1), 0)) AS now`;
 }
 
-function toFollowers({ member }: Actor, { assignee }: TaskDraft): number[] {
-  if (assignee === 0 || assignee === member) return [member];
-  return assignee < member ? [assignee, member] : [member, assignee];
+function toFollowers({ member }: Actor, draft: TaskDraft): number[] {
+  return [...new Set([member, ...listAssigneeNumbers(draft)])].toSorted((one, other) => one - other);
 }
 
 /** Returns the task whose followers and checklist are copied to the new task. */
 export const getSource = ({ copied_from, continues }: Pick<TaskDraft, 'copied_from' | 'continues'>) =>
   copied_from ?? continues;
+export const hasOtherAssignees = ({ other_assignees }: Pick<TaskDraft, 'other_assignees'>) =>
+  other_assignees !== '[]';
 
 /** Must run after the statement that inserts the copies. `originals` has one task per copy, in the order of the copies. */
 export function copyChecklists(

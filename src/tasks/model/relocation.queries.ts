@@ -8,6 +8,7 @@ import { taskStatuses } from '../fields.ts';
 import { canReachProject } from '../visibility/project-visibility.queries.ts';
 import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 import { buildEffectiveHours } from './change.queries.ts';
+import { listEveryone } from './other-assignees.queries.ts';
 import { buildSelectionFromClause, selectIds, type TaskSelection } from './selection.queries.ts';
 import { selectLastPlace } from './subtasks.queries.ts';
 
@@ -49,11 +50,12 @@ function updateTree(
       AND abs(${t.ws}) = ${caller.workspace}`);
 }
 
-/** Keeps the assignee and the people who can see the project. */
+/** Keeps the assignees and the people who can see the project. */
 function selectRemainingFollowers(t: TaskAlias, project: SQL): SQL {
   return sql`(
     SELECT json_group_array(l.value ORDER BY l.value) FROM json_each(${t.followers}) l CROSS JOIN ${fm} ON ${fm.no} = l.value
-    WHERE l.value = abs(${t.assignee}) OR ${canReachProject(fm, 'seeTasks', project)})`;
+    WHERE l.value = abs(${t.assignee}) OR EXISTS (SELECT 1 FROM json_each(${t.other_assignees}) n WHERE n.value = l.value)
+      OR ${canReachProject(fm, 'seeTasks', project)})`;
 }
 
 export function moveTasks(
@@ -83,14 +85,17 @@ export function hideTasks(ctx: WriteContext, tree: Tree): Statement<void> {
  * is then archived together with the root.
  */
 export function showTasks(ctx: WriteContext, tree: Tree, newParent: NewParent): Statement<void> {
-  const isKept = sql`(${t.archived} = 1 OR ${t.status} = ${COMPLETED_INDEX}
-    OR EXISTS (SELECT 1 FROM ${am} WHERE ${am.no} = -${t.assignee}))`;
+  const kept = sql`(
+    SELECT json_group_array(n.value ORDER BY n.key) FROM json_each(${listEveryone(sql`-${t.assignee}`, t.other_assignees)}) n
+    WHERE n.value > 0 AND (${t.archived} = 1 OR ${t.status} = ${COMPLETED_INDEX}
+      OR EXISTS (SELECT 1 FROM ${am} WHERE ${am.no} = n.value)))`;
   const ids = JSON.stringify(tree.ids);
   const archivedWith = sql`iif(${t.id} = ${tree.root}, NULL, ${tree.root})`;
   const set = [
     sql`${tasks.ws} = -${tasks.ws}`,
     sql`${tasks.project} = -${tasks.project}`,
-    sql`${tasks.assignee} = iif(${isKept}, -${t.assignee}, 0)`,
+    sql`${tasks.assignee} = coalesce(${kept} ->> 0, 0)`,
+    sql`${tasks.other_assignees} = json_remove(${kept}, '$[0]')`,
     sql`${tasks.followers} = ${selectRemainingFollowers(t, sql`-${t.project}`)}`,
     sql`${tasks.hours} = ${buildEffectiveHours(t).hours}`,
     sql`${tasks.archived_with} = iif(${t.archived_with} IS NULL OR ${t.archived_with} IN (SELECT value FROM json_each(${ids})),

@@ -22,9 +22,11 @@ import {
   sql,
   withType,
 } from '../../kernel/sql/sql.ts';
-import { tasks } from '../../schema/cell/tasks.ts';
+import { otherAssignees, tasks } from '../../schema/cell/tasks.ts';
 
+const q = aliasTable(otherAssignees, 'q');
 const t = aliasTable(tasks, 't');
+const u = aliasTable(tasks, 'u');
 
 /* Each order can sort any set of tasks. An order with an index can also build a page by merging ranges of it. */
 
@@ -148,6 +150,19 @@ export interface TaskRanges {
   index: string;
   column: 'ws' | 'project' | 'assignee';
   remaining?: SQL;
+  /** Reads `other_assignees` as `t`, instead of `tasks`. */
+  isOfOthers?: true;
+}
+
+/** What filters and sorted lists need, and `other_assignees` doesn't copy. SQLite reads only the columns that are used. */
+const columnsOfTask = (['updated_at', 'open_blockers', 'label_keys', 'field_values'] as const).map(
+  (column) => sql`(SELECT ${u[column]} FROM ${u} WHERE ${u.id} = ${q.id}) AS ${sql.raw(column)}`,
+);
+
+export function readIndex({ index, isOfOthers }: Pick<TaskRanges, 'index' | 'isOfOthers'>): SQL {
+  if (!isOfOthers) return sql`${t} INDEXED BY ${sql.raw(index)}`;
+  return sql`(SELECT q.*, ${sql.join(columnsOfTask, sql`, `)}
+    FROM ${otherAssignees} AS q INDEXED BY ${sql.raw(index)}) t`;
 }
 
 export function findSingleOwnerSource(sources: readonly TaskRanges[]): TaskRanges | null {
@@ -157,11 +172,11 @@ export function findSingleOwnerSource(sources: readonly TaskRanges[]): TaskRange
 
 /** The tasks in one range, in the order of its index. */
 export function buildTaskRangeFromClause(
-  { owners, index, column, remaining = sql`true` }: TaskRanges,
+  { owners, column, remaining = sql`true`, ...source }: TaskRanges,
   { dividedBy }: TaskOrder,
   divider: number,
 ): SQL {
-  return sql`${t} INDEXED BY ${sql.raw(index)}
+  return sql`${readIndex(source)}
     WHERE ${t[column]} = (${owners}) AND ${t[dividedBy]} = ${divider} AND ${remaining}`;
 }
 
@@ -169,7 +184,8 @@ interface PageBounds {
   from?: string | undefined;
   /** A condition that starts with `AND`. It can limit the range of the index. */
   until?: SQL;
-  mayRepeat?: boolean;
+  /** The most sources that can contain the same task. */
+  repeatsMax?: number;
 }
 
 /** Returns a task once, even if several ranges contain it. `dividers` are values of `order.dividedBy`. */
@@ -178,31 +194,41 @@ export function selectMergedPage(
   order: TaskOrder,
   dividers: readonly number[],
   range: Range,
-  { from, until = sql``, mayRepeat = sources.length > 1 }: PageBounds = {},
+  { from, until = sql``, repeatsMax = sources.length > 1 ? 2 : 1 }: PageBounds = {},
 ): SQL {
   // A page after a cursor needs no first day: a second lower bound would make the index start again for every task.
   const lower = from === undefined || range.after ? sql`` : sql`AND ${t.due} >= ${from}`;
   const behindCursor = sql`${isAfter(range, order.keyColumns)} ${lower}`;
   const { asIndexed } = order;
-  const owner = findSingleOwnerSource(sources);
-  if (asIndexed && owner && canMergeAsUnion(dividers)) {
-    const ranges = dividers.map(
-      (divider) =>
-        sql`SELECT ${asIndexed.columns} FROM ${buildTaskRangeFromClause(owner, order, divider)} AND ${behindCursor} ${until}`,
+  const isUnion = sources.length === 1 || (repeatsMax === 1 && sources.some(({ isOfOthers }) => isOfOthers));
+  if (asIndexed && isUnion && canMergeAsUnion(dividers) && sources.every(({ isOneOwner }) => isOneOwner)) {
+    const pages = sources.map((source) =>
+      dividers.map(
+        (divider) =>
+          sql`SELECT ${asIndexed.columns} FROM ${buildTaskRangeFromClause(source, order, divider)} AND ${behindCursor} ${until}`,
+      ),
     );
-    return mergePageAsUnion(ranges, asIndexed.order, range);
+    const [only = []] = pages;
+    if (pages.length === 1) return mergePageAsUnion(only, asIndexed.order, range);
+    // Each source is a page of its own, because D1 limits the SELECTs of a union.
+    const upTo = { ...range, offset: 0, limit: range.offset + range.limit };
+    const tops = pages.map(
+      (ranges) =>
+        sql`SELECT * FROM (${sql.join(ranges, sql` UNION ALL `)} ORDER BY ${asIndexed.order} ${buildLimit(upTo)})`,
+    );
+    return mergePageAsUnion(tops, asIndexed.order, range);
   }
   const ranges = sql`
     WITH owners (kind, owner) AS (${unionByKind(sources.map(({ owners }) => owners))})
     SELECT o.kind, o.owner, b.column1 AS bucket FROM ${selectConstants(dividers)} b CROSS JOIN owners o`;
-  const walks = sources.map(({ index, column, remaining = sql`true` }) => {
+  const walks = sources.map(({ column, remaining = sql`true`, ...source }) => {
     const nearest = (condition: SQL) => sql`(
-      SELECT ${order.key} FROM ${t} INDEXED BY ${sql.raw(index)}
+      SELECT ${order.key} FROM ${readIndex(source)}
       WHERE ${t[column]} = m.owner AND ${t[order.dividedBy]} = m.bucket AND ${remaining}
       AND ${condition} ${until} ORDER BY ${order.order} LIMIT 1)`;
     return { first: nearest(behindCursor), next: nearest(order.after) };
   });
-  return mergePage({ ranges, walks, mayRepeat }, { ...order, columns: ['owner', 'bucket'] }, range);
+  return mergePage({ ranges, walks, repeatsMax }, { ...order, columns: ['owner', 'bucket'] }, range);
 }
 
 /** For up to this many tasks, sorting reads fewer rows than following an index and skipping tasks that don't match. */

@@ -1,17 +1,29 @@
 import { type AppError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
+import type { AssigneeInput } from '../field-values.ts';
 import { TASK_NAME_CHARACTERS_MAX } from '../summaries/summaries.schema.ts';
-import { structureFieldNames } from './tasks.schema.ts';
+import { expandedFieldNames } from './tasks.schema.ts';
 
 /** @param field the one that contains the id, unless it is in the path. */
 export function taskNotFoundError(id: number, field?: string): AppError {
   return notFoundError('task', id, ({ call }) => call('listTasks'), field);
 }
 
-export function unknownAssigneeError(userId: string): AppError {
+export function unknownAssigneeError(
+  userId: string,
+  input: 'assigneeId' | 'assigneeIds' = 'assigneeId',
+): AppError {
   return invalidRequestError(
     ({ call, field }) =>
-      `${field('assigneeId')} '${userId}' is not a member of this workspace; ${call('listUsers')} lists them`,
+      `${field(input)} '${userId}' is not a member of this workspace; ${call('listUsers')} lists them`,
+  );
+}
+
+/** Throws 400 if a task gets its assignees in two ways at once. */
+export function requireOneAssigneeInput<T extends AssigneeInput>(input: T): T {
+  if (input.assigneeId === undefined || input.assigneeIds === undefined) return input;
+  throw invalidRequestError(
+    ({ field }) => `${field('assigneeIds')} can't be sent with ${field('assigneeId')}; send one of them`,
   );
 }
 
@@ -53,7 +65,7 @@ export function findFreeHour(taken: readonly { time: string; minutes: number }[]
   return null;
 }
 
-/** Throws 400 if `fields` names a field that only `expand` adds. */
+/** Throws 400 if `fields` names a field that only another value of `expand` adds. */
 export function requireExpanded({
   expand = [],
   fields = [],
@@ -61,16 +73,11 @@ export function requireExpanded({
   expand?: readonly string[] | undefined;
   fields?: readonly string[] | undefined;
 }) {
-  const expansions = new Map([
-    ...structureFieldNames.map((name) => [name, 'structure'] as const),
-    ['recurrence', 'recurrence'] as const,
-    ['customFields', 'customFields'] as const,
-  ]);
-  for (const name of fields) {
-    const needed = expansions.get(name);
-    if (needed === undefined || expand.includes(needed)) continue;
+  for (const [part, names] of Object.entries(expandedFieldNames)) {
+    const missing = fields.find((name) => names.includes(name));
+    if (missing === undefined || expand.includes(part)) continue;
     throw invalidRequestError(
-      `fields must not include ${name} without expand=${needed}; send both`,
+      `fields must not include ${missing} without expand=${part}; send both`,
       'fields',
     );
   }

@@ -2,7 +2,7 @@ import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { readFields } from '../field-values.ts';
 import type { Comment } from '../summaries/summaries.schema.ts';
 import type { StructureRow } from './subtasks.queries.ts';
-import type { PersonRow, TaskDetailRow, TaskRow } from './tasks.queries.ts';
+import type { OthersRow, PersonRow, TaskDetailRow, TaskRow } from './tasks.queries.ts';
 import { requestedFieldNames, type TaskDetail } from './tasks.schema.ts';
 
 export function toTask(row: TaskRow) {
@@ -59,6 +59,15 @@ export function toStructure(
     checklist: { total, done },
     isBlocked: isBlocked === 1,
   };
+}
+
+/** Returns nothing unless the row was read with its other assignees. */
+export function toAssignees(
+  row: Parameters<typeof toAssignee>[0] & Partial<OthersRow>,
+): Pick<TaskDetail, 'assignees'> {
+  if (row.others === undefined) return {};
+  const first = toAssignee(row);
+  return { assignees: first ? [first, ...(JSON.parse(row.others) as (typeof first)[])] : [] };
 }
 
 export function toAssignee(

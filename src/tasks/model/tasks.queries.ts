@@ -17,6 +17,7 @@ import {
   selectColumns,
   sql,
   withRowsOf,
+  withType,
 } from '../../kernel/sql/sql.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
@@ -29,12 +30,13 @@ import {
   selectDescriptionBytes,
   selectShortDescription,
 } from '../texts/task-texts.queries.ts';
-import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
+import { isTaskVisible, type TaskAlias } from '../visibility/task-visibility.queries.ts';
 import { buildStructureColumns, isParentHidden, joinParent, type StructureRow } from './subtasks.queries.ts';
 import { buildPageOrderBy, type PageSort } from './task-orders.queries.ts';
 import { DETAILS_BYTES_MAX, DETAILS_IN_LIST_MAX } from './tasks.schema.ts';
 
 const a = aliasLeftJoined(members, 'a');
+const oa = aliasTable(members, 'oa');
 const c = aliasLeftJoined(taskCategories, 'c');
 const h = aliasTable(tasks, 'h');
 const m = aliasTable(activeMembers, 'm');
@@ -67,34 +69,58 @@ export type TaskRow = Row<typeof listColumns>;
 const fieldColumnsOfTask = selectColumns({ field_ids: p.field_ids, field_values: t.field_values });
 export type FieldsRow = Row<typeof fieldColumnsOfTask>;
 
-function buildStructure(caller: Caller | undefined, hasFields = false) {
-  const fields = hasFields ? sql`, ${fieldColumnsOfTask}` : sql``;
-  if (caller === undefined) return { columns: fields, joins: sql`` };
+/** Selects a JSON list about the members `oa`, who are the assignees after the first. Includes former members. */
+function selectOtherAssignees(t: TaskAlias, what: SQL): SQL<string> {
+  return withType(sql`iif(${t.other_assignees} = '[]', '[]', (SELECT json_group_array(${what} ORDER BY n.key)
+    FROM json_each(${t.other_assignees}) n CROSS JOIN ${oa} ON ${oa.no} = n.value))`);
+}
+
+/** For a task `t`, each with id, name and email, as JSON. */
+export const othersColumn = selectColumns({
+  others: selectOtherAssignees(
+    t,
+    sql`json_object('id', ${oa.user_id}, 'name', ${oa.name}, 'email', ${oa.email})`,
+  ),
+});
+export type OthersRow = Row<typeof othersColumn>;
+
+/** What a request adds to tasks with `expand`. */
+export interface Expansion {
+  /** Adds the structure that this caller can see. */
+  structureFor?: Caller | undefined;
+  hasAssignees?: boolean;
+  /** Adds the stored values of custom fields. */
+  hasFields?: boolean | undefined;
+}
+
+export function toExpansion(caller: Caller, expand: readonly string[]): Expansion {
   return {
-    columns: sql`, ${selectColumns(buildStructureColumns(t, caller))}${fields}`,
-    joins: joinParent(t, caller),
+    structureFor: expand.includes('structure') ? caller : undefined,
+    hasAssignees: expand.includes('assignees'),
+    hasFields: expand.includes('customFields'),
   };
+}
+
+type ExpandedRow = StructureRow & OthersRow & FieldsRow;
+
+function buildExpanded({ structureFor: caller, hasAssignees, hasFields }: Expansion) {
+  const others = hasAssignees ? sql`, ${othersColumn}` : sql``;
+  const fields = hasFields ? sql`, ${fieldColumnsOfTask}` : sql``;
+  if (caller === undefined) return { columns: sql`${others}${fields}`, joins: sql`` };
+  const structure = selectColumns(buildStructureColumns(t, caller));
+  return { columns: sql`, ${structure}${others}${fields}`, joins: joinParent(t, caller) };
 }
 
 const updatedColumn = selectColumns({ updated_at: t.updated_at });
 const createdColumn = selectColumns({ created_at: t.created_at });
 export type ListedRow = TaskRow &
-  Partial<
-    Row<typeof updatedColumn> &
-      Row<typeof createdColumn> &
-      StructureRow &
-      FieldsRow & { field_people: string }
-  >;
+  Partial<Row<typeof updatedColumn> & Row<typeof createdColumn> & ExpandedRow & { field_people: string }>;
 
 /** Joins the assignee for `listFields`. */
 export const joinAssignee = (number: SQL) => sql`LEFT JOIN ${a} ON ${a.no} = ${number}`;
 
-interface ListedColumns {
+interface ListedColumns extends Expansion {
   isDated?: boolean;
-  /** Adds the structure that this caller can see. */
-  structureFor?: Caller | undefined;
-  /** Adds the stored values of custom fields. */
-  hasFields?: boolean | undefined;
   /** Adds the names of the people in custom fields. Needs `structureFor`. */
   hasFieldPeople?: boolean | undefined;
 }
@@ -102,11 +128,12 @@ interface ListedColumns {
 export function listTasks(
   pageIds: SQL,
   sort: PageSort = 'created',
-  { isDated = false, structureFor, hasFields, hasFieldPeople = false }: ListedColumns = {},
+  { isDated = false, hasFieldPeople = false, ...expansion }: ListedColumns = {},
 ): Statement<ListedRow[]> {
   const updated = sort === 'updated' || isDated ? sql`, ${updatedColumn}` : sql``;
   const created = isDated ? sql`, ${createdColumn}` : sql``;
-  const structure = buildStructure(structureFor, hasFields);
+  const structure = buildExpanded(expansion);
+  const { structureFor } = expansion;
   const people =
     hasFieldPeople && structureFor
       ? sql`, ${selectColumns({ field_people: selectNamesOfValues(structureFor, t.field_values) })}`
@@ -145,7 +172,7 @@ const selectDetail = <T>(
   caller: Caller,
   isOne: SQL,
   selected: Columns<T>,
-  structure = buildStructure(undefined),
+  structure = buildExpanded({}),
 ) => sql`
     SELECT ${selected}${structure.columns}
     FROM ${t} NOT INDEXED
@@ -160,10 +187,10 @@ const selectDetail = <T>(
 export function findTaskDetail(
   caller: Caller,
   id: SQL,
-  { hasStructure = false, hasFields = false } = {},
-): Statement<(TaskDetailRow & Partial<StructureRow & FieldsRow>) | null> {
-  const structure = buildStructure(hasStructure ? caller : undefined, hasFields);
-  return readFirstRow(selectDetail(caller, sql`${t.id} = ${id}`, detailColumns, structure));
+  expand: readonly string[] = [],
+): Statement<(TaskDetailRow & Partial<ExpandedRow>) | null> {
+  const expanded = buildExpanded(toExpansion(caller, expand));
+  return readFirstRow(selectDetail(caller, sql`${t.id} = ${id}`, detailColumns, expanded));
 }
 
 /** `description` is null if it is longer than the requested limit. */
@@ -185,14 +212,14 @@ const pagedDetailColumns = selectColumns({
   bytes: selectDescriptionBytes(t),
 });
 /** `description` is null if it is too long for the page. */
-export type PagedDetailRow = Row<typeof pagedDetailColumns> & Partial<StructureRow & FieldsRow>;
+export type PagedDetailRow = Row<typeof pagedDetailColumns> & Partial<ExpandedRow>;
 
 export function listPagedDetails(
   pageIds: SQL,
   sort: PageSort,
-  { structureFor, hasFields }: Pick<ListedColumns, 'structureFor' | 'hasFields'> = {},
+  expansion: Expansion = {},
 ): Statement<PagedDetailRow[]> {
-  const structure = buildStructure(structureFor, hasFields);
+  const structure = buildExpanded(expansion);
   return readRows(sql`
     SELECT ${pagedDetailColumns}${structure.columns} FROM (${pageIds}) page
     CROSS JOIN ${t} ON ${t.id} = page.id
@@ -232,6 +259,8 @@ export const stateFields = {
   project: t.project,
   ...pickTaskColumns(fieldColumns),
   assignee_id: a.user_id,
+  /** The user ids of the assignees after the first, as JSON. */
+  other_assignee_ids: selectOtherAssignees(t, oa.user_id),
   description: selectDescription(t),
   long_text: t.long_text,
   duration_minutes: t.duration_minutes,
@@ -303,9 +332,9 @@ export function listSubtasks(
   caller: Caller,
   parent: number,
   range: Range,
-  { structureFor, hasFields }: Pick<ListedColumns, 'structureFor' | 'hasFields'> = {},
+  expansion: Expansion = {},
 ): Statement<(ListedRow & Row<typeof placeColumn>)[]> {
-  const structure = buildStructure(structureFor, hasFields);
+  const structure = buildExpanded(expansion);
   return readRows(sql`
     SELECT ${listColumns}, ${placeColumn}${structure.columns}
     FROM ${h} CROSS JOIN ${p} ON ${p.id} = ${h.project}

@@ -50,6 +50,8 @@ export const checklistProgress = z.object({ total: z.int().min(0), done: z.int()
 export const isBlocked = z.boolean().meta({
   description: 'Whether a task that you can see blocks it and is neither completed nor archived.',
 });
+/** Tasks contain this field only with `expand=assignees`. */
+const assignees = buildOutputs('assignees');
 /** Tasks contain these fields only with `expand=structure`. */
 const structure = z.object({
   ...buildOutputs('structure'),
@@ -57,10 +59,16 @@ const structure = z.object({
   checklist: checklistProgress,
   isBlocked,
 });
-export const structureFieldNames = Object.keys(structure.shape);
 /** Tasks contain this field only with `expand=customFields`. */
 const expandedFields = z.object(buildOutputs('fields')).partial();
 const FIELDS_EXPANSION = 'customFields: the values of the custom fields of the project';
+/** The fields that tasks contain only with each value of `expand`. */
+export const expandedFieldNames = {
+  structure: Object.keys(structure.shape),
+  assignees: Object.keys(assignees),
+  recurrence: ['recurrence'],
+  customFields: ['customFields'],
+};
 
 const { description, ...detailed } = buildOutputs('detail');
 const detailFields = {
@@ -95,6 +103,7 @@ const task = z
     ...requested.shape,
     ...structure.partial().shape,
     ...expandedFields.shape,
+    ...z.object(assignees).partial().shape,
     comments: listedComments.optional(),
   })
   .meta({ id: 'Task', example: exampleTask });
@@ -124,6 +133,7 @@ export const taskDetail = z
     ...structure.partial().shape,
     recurrence: recurrence.nullable().optional(),
     ...expandedFields.shape,
+    ...z.object(assignees).partial().shape,
   })
   .meta({
     id: 'TaskDetail',
@@ -175,7 +185,7 @@ export const taskListInput = z.strictObject({
     .max(ASSIGNEES_MAX)
     .optional()
     .meta({
-      description: 'Comma-separated user ids. me means you, and none means unassigned.',
+      description: 'Comma-separated user ids, of any assignee. me means you, and none means unassigned.',
       example: ['me'],
     }),
   parentId: z
@@ -230,10 +240,10 @@ export const taskListInput = z.strictObject({
     .boolean()
     .optional()
     .meta({ description: 'true means scope=mine, and false means scope=all. Ignored if scope is present.' }),
-  expand: buildNameListSchema(['comments', 'detail', 'structure', 'customFields'])
+  expand: buildNameListSchema(['comments', 'detail', 'structure', 'assignees', 'customFields'])
     .optional()
     .meta({
-      description: `comments: the newest of each task; detail: every field of a task except comments, followers and files, with a limit of at most ${DETAILS_IN_LIST_MAX}; structure: ${structureFieldNames.join(', ')}; ${FIELDS_EXPANSION}.`,
+      description: `comments: the newest of each task; detail: every field of a task except comments, followers and files, with a limit of at most ${DETAILS_IN_LIST_MAX}; structure: ${expandedFieldNames.structure.join(', ')}; assignees: everyone assigned, the first one first; ${FIELDS_EXPANSION}.`,
     }),
   fields: z.array(z.string()).optional(),
   ...pageInput,
@@ -242,10 +252,10 @@ export type TaskListInput = z.infer<typeof taskListInput>;
 
 export const taskIdInput = z.strictObject({ id: integerId });
 export const taskDetailInput = taskIdInput.extend({
-  expand: buildNameListSchema(['detail', 'structure', 'recurrence', 'customFields'])
+  expand: buildNameListSchema(['detail', 'structure', 'assignees', 'recurrence', 'customFields'])
     .optional()
     .meta({
-      description: `detail: adds ${requestedFieldNames.join(', ')}; structure: ${structureFieldNames.join(', ')}; recurrence: null without one; ${FIELDS_EXPANSION}.`,
+      description: `detail: adds ${requestedFieldNames.join(', ')}; structure: ${expandedFieldNames.structure.join(', ')}; assignees: everyone assigned; recurrence: null without one; ${FIELDS_EXPANSION}.`,
     }),
   fields: z.array(z.string()).optional(),
 });

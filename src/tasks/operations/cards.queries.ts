@@ -7,6 +7,7 @@ import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import { buildStructureColumns, type StructureRow } from '../model/subtasks.queries.ts';
 import { buildPageOrderBy, type PageSort } from '../model/task-orders.queries.ts';
+import { type OthersRow, othersColumn } from '../model/tasks.queries.ts';
 import { FILES_COUNTED_MAX } from './cards.schema.ts';
 
 const a = aliasLeftJoined(members, 'a');
@@ -32,7 +33,7 @@ const cardColumns = selectColumns({
   files: withType<number>(sql`(SELECT count(*) FROM (SELECT 1 FROM ${f} INDEXED BY attachments_by_task
     WHERE ${f.task} = ${t.id} AND ${f.latest} = 1 LIMIT ${FILES_COUNTED_MAX + 1}))`),
 });
-export type CardRow = Row<typeof cardColumns> & Omit<StructureRow, 'parent_id' | 'parent_name'>;
+export type CardRow = Row<typeof cardColumns> & OthersRow & Omit<StructureRow, 'parent_id' | 'parent_name'>;
 
 export function buildCardList(caller: Caller, { isOneProject }: { isOneProject: boolean }) {
   const project = isOneProject ? sql`NULL` : t.project;
@@ -40,7 +41,7 @@ export function buildCardList(caller: Caller, { isOneProject }: { isOneProject: 
   const progress = selectColumns(counts);
   return (pageIds: SQL, sort: PageSort): Statement<CardRow[]> =>
     readRows(sql`
-      SELECT ${cardColumns}, ${progress} FROM (${pageIds}) page
+      SELECT ${cardColumns}, ${othersColumn}, ${progress} FROM (${pageIds}) page
       CROSS JOIN ${t} ON ${t.id} = page.id
       LEFT JOIN ${p} ON ${p.id} = ${project}
       LEFT JOIN ${a} ON ${a.no} = ${t.assignee}

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { buildPageSchema } from '../../kernel/lists/pagination.ts';
+import { taskFields } from '../fields.ts';
 import { checklistProgress, isBlocked, subtaskProgress, taskPage } from '../model/tasks.schema.ts';
 
 export const FOUND_CARDS_MAX = 80;
@@ -7,8 +8,9 @@ export const FOUND_CARDS_MAX = 80;
 export const FILES_COUNTED_MAX = 9;
 
 const card = taskPage.shape.data.element
-  .pick({ id: true, name: true, status: true, priority: true, assignee: true, deadline: true, tags: true })
+  .pick({ id: true, name: true, status: true, priority: true, deadline: true, tags: true })
   .extend({
+    assignees: taskFields.assignees.output,
     project: z.string().nullable(),
     commentCount: z.int().min(0),
     fileCount: z.int().min(0),

@@ -3,7 +3,7 @@ import { buildPage } from '../../kernel/lists/pagination.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { readTaskPage } from '../list/read-page.ts';
 import { toDeadline } from '../model/tasks.policy.ts';
-import { toAssignee } from '../model/tasks.present.ts';
+import { toAssignees } from '../model/tasks.present.ts';
 import { taskListInput, taskPriorities, taskSorts, taskStatuses } from '../model/tasks.schema.ts';
 import { buildCardList } from './cards.queries.ts';
 import { cardPage, FOUND_CARDS_MAX } from './cards.schema.ts';
@@ -40,7 +40,7 @@ export const listCards = defineOperation(
         project: row.project,
         status: taskStatuses[row.status] ?? 'todo',
         priority: taskPriorities[row.priority] ?? 'medium',
-        assignee: toAssignee(row),
+        assignees: toAssignees(row).assignees ?? [],
         deadline: toDeadline(row.due),
         tags: JSON.parse(row.tags) as string[],
         commentCount: row.comments,

@@ -4,6 +4,7 @@ import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId, successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import { addFollower, removeFollower } from '../counters/count-changes.queries.ts';
+import { listAssigneeNumbers } from '../field-values.ts';
 import {
   addCallerToList,
   assertFollowing,
@@ -47,7 +48,7 @@ export const unfollowTask = defineOperation(
     const { caller, db, now } = ctx;
     const { task, isFollowed } = await readFollowing(ctx, id);
     if (!isFollowed) return { success: true as const };
-    if (task.assignee === caller.member) {
+    if (listAssigneeNumbers(task).includes(caller.member)) {
       throw invalidRequestError("You can't unfollow a task that is assigned to you. Reassign it first.");
     }
     await db.batch([
@@ -67,10 +68,11 @@ async function readFollowing({ caller, db }: Context, id: number) {
 }
 
 /** Aborts the batch if the task or its followers have changed since they were read. */
-function recordFollowing(ctx: Context, { id, project, assignee }: TaskState, isFollowed: boolean) {
+function recordFollowing(ctx: Context, task: TaskState, isFollowed: boolean) {
+  const { id, project } = task;
   return [
     assertTaskWritable(ctx.caller, id),
-    assertFollowing(ctx.caller, { id, assignee }, isFollowed),
+    assertFollowing(ctx.caller, task, isFollowed),
     recordEvent(ctx, { type: 'task.updated', project, task: id, changes: { followers: null } }),
   ];
 }

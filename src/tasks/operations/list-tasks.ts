@@ -10,7 +10,13 @@ import { listCommentsOfTasks, type PagedCommentRow } from '../comments/comments.
 import { toListedFields } from '../custom-fields/field-values.ts';
 import { readTaskPage } from '../list/read-page.ts';
 import { requireExpanded } from '../model/tasks.policy.ts';
-import { toListedDetail, toRequestedFields, toStructure, toTask } from '../model/tasks.present.ts';
+import {
+  toAssignees,
+  toListedDetail,
+  toRequestedFields,
+  toStructure,
+  toTask,
+} from '../model/tasks.present.ts';
 import {
   type ListedRow,
   listPagedDetails,
@@ -18,6 +24,7 @@ import {
   type PagedDetailRow,
   listTasks as selectTasks,
   type TaskDetailRow,
+  toExpansion,
 } from '../model/tasks.queries.ts';
 import {
   COMMENTS_BYTES_MAX,
@@ -59,8 +66,7 @@ export const listTasks = defineOperation(
     requireDetailExpanded(input);
     requireExpanded(input);
     const isDetailed = expand.includes('detail');
-    const structureFor = expand.includes('structure') ? caller : undefined;
-    const hasFields = expand.includes('customFields');
+    const expansion = toExpansion(caller, expand);
     const isDated = fields.some((name) => dateFieldNames.includes(name));
     const { extra, definitions, ...found } = await readTaskPage<ListedRow | PagedDetailRow, PagedCommentRow>(
       ctx,
@@ -68,11 +74,11 @@ export const listTasks = defineOperation(
       {
         list: (ids, sort) =>
           isDetailed
-            ? listPagedDetails(ids, sort, { structureFor, hasFields })
-            : selectTasks(ids, sort, { isDated, structureFor, hasFields }),
+            ? listPagedDetails(ids, sort, expansion)
+            : selectTasks(ids, sort, { isDated, ...expansion }),
         readAlongside: (ids, tasks) =>
           expand.includes('comments') ? [listCommentsOfTasks(caller, ids, getCommentLimits(tasks))] : [],
-        hasFields,
+        hasFields: expand.includes('customFields'),
       },
     );
     const commentsOf = extra && Map.groupBy(await readLongContents(db, caller, extra), (row) => row.task);
@@ -85,6 +91,7 @@ export const listTasks = defineOperation(
         ...toRequestedFields(row, input),
         ...toStructure(row),
         ...(definitions && { customFields: toListedFields(definitions, row) }),
+        ...toAssignees(row),
         ...(commentsOf && { comments: (commentsOf.get(row.id) ?? []).map(toComment) }),
       }),
     });

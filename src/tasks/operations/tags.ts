@@ -21,7 +21,7 @@ export const setTaskTags = defineOperation(
     let was: string[] = [];
     const writes = await editTask(ctx, id, [], (task) => {
       was = previousTags.parse(JSON.parse(task.tags));
-      return { changes: toColumns({ tags }, 0) };
+      return { changes: toColumns({ tags }) };
     });
     if (writes.length > 0) await ctx.db.batch(writes);
     return { was };

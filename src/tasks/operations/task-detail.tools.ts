@@ -112,9 +112,13 @@ export const getTaskTool = defineTool(
     }
     rejectOverriddenArguments('a call without part', range);
     const [task, files, subtasks, checklist, relations, fields] = await Promise.all([
-      ctx.run(getTask, { id, expand: ['detail', 'structure', 'recurrence'], descriptionFormat: 'markdown' }),
+      ctx.run(getTask, {
+        id,
+        expand: ['detail', 'structure', 'assignees', 'recurrence'],
+        descriptionFormat: 'markdown',
+      }),
       listFiles({ limit: FILES_SHOWN_MAX }),
-      ctx.run(listSubtasks, { id, limit: SUBTASKS_SHOWN_MAX }),
+      ctx.run(listSubtasks, { id, limit: SUBTASKS_SHOWN_MAX, expand: ['assignees'] }),
       ctx.run(getChecklist, { id }),
       ctx.run(listRelations, { id, limit: RELATIONS_SHOWN_MAX }),
       ctx.run(listTaskFields, { id }),

@@ -1,10 +1,17 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { assertUnchanged, readFirstRow, readRows, type Statement } from '../../kernel/sql/database.ts';
+import {
+  assertUnchanged,
+  buildInList,
+  readFirstRow,
+  readRows,
+  type Statement,
+} from '../../kernel/sql/database.ts';
 import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers } from '../../schema/cell/workspaces.ts';
+import type { AssigneeInput, MemberNumbers } from '../field-values.ts';
 import { isProjectVisible } from '../visibility/project-visibility.queries.ts';
 import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
 
@@ -25,11 +32,19 @@ export function findProjectOfTask(caller: Caller, id: number): Statement<{ id: n
     WHERE ${t.id} = ${id} AND ${t.ws} = ${caller.workspace} AND ${isProjectVisible(caller, t.project)}`);
 }
 
-const memberNumberColumn = selectColumns({ no: mn.no });
+const memberColumns = selectColumns({ id: mn.user_id, no: mn.no });
+type MemberRow = Row<typeof memberColumns>;
 
-export function findMember(caller: Caller, userId: string): Statement<{ no: number } | null> {
-  return readFirstRow(sql`
-    SELECT ${memberNumberColumn} FROM ${mn} WHERE ${mn.ws} = ${caller.workspace} AND ${mn.user_id} = ${userId}`);
+/** Leaves out former members. */
+export function listMemberNumbers(caller: Caller, userIds: readonly string[]): Statement<MemberRow[]> {
+  const [only = '', ...others] = userIds;
+  const isNamed = others.length === 0 ? sql`= ${only}` : sql`IN ${buildInList(userIds)}`;
+  return readRows(sql`
+    SELECT ${memberColumns} FROM ${mn} WHERE ${mn.ws} = ${caller.workspace} AND ${mn.user_id} ${isNamed}`);
+}
+
+export function toMemberNumbers(members: readonly MemberRow[]): MemberNumbers {
+  return new Map(members.map(({ id, no }) => [id, no]));
 }
 
 export type TaskReferences = Row<ReturnType<typeof buildReferenceColumns>>;
@@ -39,15 +54,15 @@ export function findTaskReferences(
   caller: Caller,
   ids: {
     projectId: number;
-    assigneeId?: string | null | undefined;
     categoryId?: number | null | undefined;
     typeId?: number | null | undefined;
-  },
+  } & AssigneeInput,
 ): Statement<TaskReferences | null> {
   return readFirstRow(sql`
     SELECT ${buildReferenceColumns(caller, {
       project: sql`${ids.projectId}`,
       assignee: sql`${ids.assigneeId ?? ''}`,
+      assignees: ids.assigneeIds && sql`${JSON.stringify(ids.assigneeIds)}`,
       category: sql`${ids.categoryId ?? null}`,
       type: sql`${ids.typeId ?? null}`,
     })}`);
@@ -75,7 +90,10 @@ function buildCategoryColumns({ workspace: ws }: Caller, ids: Readonly<Record<'c
 
 export function buildReferenceColumns(
   caller: Caller,
-  ids: Readonly<Record<'project' | 'assignee' | 'category' | 'type', SQL>>,
+  ids: Readonly<Record<'project' | 'assignee' | 'category' | 'type', SQL>> & {
+    /** A JSON list of user ids. */
+    assignees: SQL | undefined;
+  },
 ) {
   const ws = caller.workspace;
   return selectColumns({
@@ -85,34 +103,50 @@ export function buildReferenceColumns(
         AND ${isProjectVisible(caller, p.id)})`),
     assignee: withType<number | null>(sql`(SELECT ${mn.no} FROM ${mn} WHERE ${mn.ws} = ${ws}
         AND ${mn.user_id} = ${ids.assignee})`),
+    /** The numbers of the members among the assignees, by user id, as JSON. */
+    assignees: withType<string | null>(
+      ids.assignees === undefined
+        ? sql`NULL`
+        : sql`(SELECT json_group_object(${mn.user_id}, ${mn.no}) FROM json_each(${ids.assignees}) j
+            CROSS JOIN ${mn} ON ${mn.ws} = ${ws} AND ${mn.user_id} = j.value)`,
+    ),
     ...buildCategoryColumns(caller, ids),
   });
 }
 
 const assigneeNumberColumn = selectColumns({ no: am.no });
 
-/** Returns null if the task is unassigned or its assignee has left the workspace. */
-export function findActiveAssignee(caller: Caller, id: number): Statement<{ no: number } | null> {
-  return readFirstRow(sql`
+/** Returns the assignees who haven't left the workspace, in order. */
+export function listActiveAssignees(caller: Caller, id: number): Statement<{ no: number }[]> {
+  return readRows(sql`
     SELECT ${assigneeNumberColumn} FROM ${t} CROSS JOIN ${am} ON ${am.no} = ${t.assignee}
+    WHERE ${t.id} = ${id} AND ${t.ws} = ${caller.workspace}
+    UNION ALL SELECT ${assigneeNumberColumn} FROM ${t} CROSS JOIN json_each(${t.other_assignees}) n
+    CROSS JOIN ${am} ON ${am.no} = n.value AND ${am.ws} = ${t.ws}
     WHERE ${t.id} = ${id} AND ${t.ws} = ${caller.workspace}`);
 }
 
-/** Aborts the batch unless the caller still sees the project and the assignee is still a member. */
-export function assertProjectAndAssignee(caller: Caller, project: number, assignee: number): Statement<void> {
+/** Aborts the batch unless the caller still sees the project and the assignees are still members. */
+export function assertProjectAndAssignees(
+  caller: Caller,
+  project: number,
+  assignees: readonly number[],
+): Statement<void> {
   const seen = sql`
     EXISTS (SELECT 1 FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${project}
       AND ${isProjectVisible(caller, p.id)})`;
-  return assertUnchanged(assignee > 0 ? sql`${seen} AND ${isMember(caller, assignee)}` : seen);
+  return assertUnchanged(assignees.length > 0 ? sql`${seen} AND ${areMembers(caller, assignees)}` : seen);
 }
 
-/** Aborts the batch unless the assignee is still a member. Anyone who can see a task can assign it. */
-export function assertAssignee(caller: Caller, assignee: number): Statement<void> {
-  return assertUnchanged(isMember(caller, assignee));
+/** Aborts the batch unless these are still members. Anyone who can see a task can assign it. */
+export function assertStillMembers(caller: Caller, numbers: readonly number[]): Statement<void> {
+  return assertUnchanged(areMembers(caller, numbers));
 }
 
-function isMember(caller: Caller, member: number): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${am} WHERE ${am.no} = ${member} AND ${am.ws} = ${caller.workspace})`;
+function areMembers(caller: Caller, numbers: readonly number[]): SQL {
+  return sql`
+    NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(numbers)}) d WHERE NOT EXISTS (
+      SELECT 1 FROM ${am} WHERE ${am.no} = d.value AND ${am.ws} = ${caller.workspace}))`;
 }
 
 const scheduledColumns = selectColumns({

@@ -1,10 +1,10 @@
 import { invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
+import type { AssigneeInput, MemberNumbers } from '../field-values.ts';
 import { unknownAssigneeError } from '../model/tasks.policy.ts';
 import type { TaskReferences } from './task-references.queries.ts';
 
-interface ReferencesInput {
+interface ReferencesInput extends AssigneeInput {
   projectId: number;
-  assigneeId?: string | null | undefined;
   categoryId?: number | null | undefined;
   typeId?: number | null | undefined;
 }
@@ -14,9 +14,23 @@ export function requireTaskReferences(references: TaskReferences | null, input: 
   if (!references?.project) {
     throw notFoundError('project', input.projectId, ({ call }) => call('listProjects'), 'projectId');
   }
-  if (input.assigneeId && references.assignee === null) throw unknownAssigneeError(input.assigneeId);
   const category = requireCategoryAndType(references, input);
-  return { project: references.project, assignee: references.assignee ?? 0, category };
+  return { project: references.project, people: requireAssignees(references, input), category };
+}
+
+/** Returns the workspace numbers of the people in the input, by user id. */
+function requireAssignees(
+  { assignee, assignees }: TaskReferences,
+  { assigneeId, assigneeIds }: AssigneeInput,
+): MemberNumbers {
+  if (assigneeIds) {
+    const known = new Map(Object.entries(JSON.parse(assignees ?? '{}') as Record<string, number>));
+    const unknown = assigneeIds.find((userId) => !known.has(userId));
+    if (unknown !== undefined) throw unknownAssigneeError(unknown, 'assigneeIds');
+    return known;
+  }
+  if (assigneeId && assignee === null) throw unknownAssigneeError(assigneeId);
+  return new Map(assigneeId && assignee !== null ? [[assigneeId, assignee]] : []);
 }
 
 export function requireCategoryAndType(

@@ -9,19 +9,30 @@ export const taskRow = z.strictObject({
   name: z.string(),
   status: z.string(),
   priority: z.string(),
-  assignee: z.string().optional(),
+  /** A list if there are several. */
+  assignee: z.union([z.string(), z.array(z.string())]).optional(),
   project: z.string(),
   deadline: z.string().optional(),
   isArchived: z.literal(true).optional(),
 });
 export type TaskRow = z.output<typeof taskRow>;
 
-type RowField = 'id' | 'name' | 'status' | 'priority' | 'assignee' | 'project' | 'deadline' | 'isArchived';
+type RowField =
+  | 'id'
+  | 'name'
+  | 'status'
+  | 'priority'
+  | 'assignee'
+  | 'assignees'
+  | 'project'
+  | 'deadline'
+  | 'isArchived';
 
 export function toTaskRow(task: Pick<TaskDetail, RowField>): TaskRow {
+  const { assignee, assignees = [] } = task;
   return {
     ...pickFields(task, 'id', 'name', 'status', 'priority'),
-    ...(task.assignee && { assignee: task.assignee.name }),
+    ...(assignee && { assignee: assignees.length > 1 ? assignees.map(({ name }) => name) : assignee.name }),
     project: task.project.name,
     ...(task.deadline && { deadline: task.deadline }),
     ...(task.isArchived && { isArchived: true }),
@@ -32,7 +43,7 @@ export function toTaskLine(row: TaskRow): string {
   return buildToolLine(
     `#${row.id} ${row.name}`,
     row.priority === 'medium' ? row.status : `${row.status}, ${row.priority}`,
-    row.assignee ?? 'unassigned',
+    row.assignee === undefined ? 'unassigned' : [row.assignee].flat().join(', '),
     row.project,
     row.deadline && `due ${row.deadline}`,
     row.isArchived && 'archived',

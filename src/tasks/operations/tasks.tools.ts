@@ -45,7 +45,10 @@ export const findTasks = defineTool(
   },
   async (ctx, { scope, isArchived, sort, counts, limit, cursor, ...given }) => {
     const filter = { ...(await toTaskListFilter(ctx, given)), isArchived, ...(scope && { scope }) };
-    const page = trimPage(await ctx.list(listTasks, { ...filter, sort, limit, cursor }), toTaskRow);
+    const page = trimPage(
+      await ctx.list(listTasks, { ...filter, sort, limit, cursor, expand: ['assignees'] }),
+      toTaskRow,
+    );
     return counts ? { ...page, counts: await countByStatus(ctx, filter) } : page;
   },
 );

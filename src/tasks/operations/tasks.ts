@@ -31,14 +31,14 @@ import {
   separateContext,
 } from '../custom-fields/field-context.ts';
 import { planFieldChange, planFieldValues, toListedFields } from '../custom-fields/field-values.ts';
-import { toColumns } from '../field-values.ts';
+import { listAssigneeNumbers, toColumns } from '../field-values.ts';
 import { assertParents, listArchivedAlong } from '../hierarchy/hierarchy.queries.ts';
 import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
 import { requireDeadline, type TaskDraft, toDraft, toDraftChanges } from '../model/insert.queries.ts';
 import { relateNewTasks, type StoredRelation } from '../model/relations.queries.ts';
 import { newestTask, selectNewTasks } from '../model/selection.queries.ts';
-import { requireExpanded, taskNotFoundError } from '../model/tasks.policy.ts';
-import { toRequestedFields, toStructure, toTaskDetail } from '../model/tasks.present.ts';
+import { requireExpanded, requireOneAssigneeInput, taskNotFoundError } from '../model/tasks.policy.ts';
+import { toAssignees, toRequestedFields, toStructure, toTaskDetail } from '../model/tasks.present.ts';
 import {
   assertTasksUnchanged,
   findTaskDetail,
@@ -54,15 +54,16 @@ import {
 } from '../model/tasks.schema.ts';
 import { toRecurrence } from '../recurrence/recurrence.present.ts';
 import { findRecurrence, type RecurrenceRow } from '../recurrence/recurrences.queries.ts';
-import { editTask, requireAssigneeNumber } from '../write/edit-task.ts';
+import { editTask, listWantedAssignees, requireAssigneeNumbers } from '../write/edit-task.ts';
 import { addRecurrence } from '../write/recurrence-edits.ts';
 import { createTasks } from '../write/tasks.write.ts';
 import { type TaskOfTemplateInput, taskOfTemplateInput } from './new-task.schema.ts';
 import {
-  assertAssignee,
-  assertProjectAndAssignee,
-  findMember,
+  assertProjectAndAssignees,
+  assertStillMembers,
   findTaskReferences,
+  listMemberNumbers,
+  toMemberNumbers,
 } from './task-references.queries.ts';
 import { requireTaskReferences } from './task-references.ts';
 
@@ -111,7 +112,7 @@ export const createTask = defineOperation(
     if (templateId !== undefined) return createFromTemplate(ctx, { ...input, templateId });
     if (name === undefined) throw invalidRequestError(({ field }) => `${field('name')} is required`, 'name');
     const [found, ...optional] = await ctx.db.batch([
-      findTaskReferences(ctx.caller, input),
+      findTaskReferences(ctx.caller, requireOneAssigneeInput(input)),
       ...listTreesOf(ctx.caller, [input]),
       ...buildContextReads(ctx, [input], selectIdsInOrder([input.projectId])),
     ] as const);
@@ -143,29 +144,29 @@ export const updateTask = defineOperation(
   },
   async (ctx, input) => {
     const { caller } = ctx;
-    const { id, assigneeId, parentId } = input;
+    const { id, parentId } = requireOneAssigneeInput(input);
     const reads = [
-      findMember(caller, assigneeId ?? ''),
+      listMemberNumbers(caller, listWantedAssignees(input)),
       ...listTreesOf(caller, [input]),
       ...buildContextReads(ctx, [input], selectProjectsOfTasks(caller, [id])),
     ] as const;
-    const writes = await editTask(ctx, id, reads, (task, ...[member, ...optional]) => {
+    const writes = await editTask(ctx, id, reads, (task, ...[members, ...optional]) => {
       const {
         lists: [trees],
         fields,
       } = separateContext(optional);
       if (trees) new TaskTree(trees).place({ id, project: task.project, parentId: parentId ?? null });
-      const assignee = requireAssigneeNumber(task, assigneeId, member?.no);
-      const isNew = assignee > 0 && assignee !== task.assignee;
+      const people = requireAssigneeNumbers(task, input, toMemberNumbers(members));
+      const assigned = listAssigneeNumbers(task);
+      const added = listWantedAssignees(input)
+        .map((userId) => people.get(userId) ?? 0)
+        .filter((no) => !assigned.includes(no));
       const claims = [
-        ...(isNew ? [assertAssignee(caller, assignee)] : []),
+        ...(added.length > 0 ? [assertStillMembers(caller, added)] : []),
         ...assertContextUnchanged(ctx, fields),
       ];
-      const changes = {
-        ...toColumns(input, assignee),
-        ...planFieldChange(input.customFields, task, fields),
-      };
-      return { changes, assigneeId, claims };
+      const changes = { ...toColumns(input, people), ...planFieldChange(input.customFields, task, fields) };
+      return { changes, people, claims };
     });
     return readTaskDetail(ctx, id, writes);
   },
@@ -216,7 +217,7 @@ async function createFromTemplate(ctx: Context, input: TaskOfTemplateInput & { t
   const { caller, db, now } = ctx;
   const { templateId, projectId, parentId = null } = input;
   const [found, template, ...optional] = await db.batch([
-    findTaskReferences(caller, input),
+    findTaskReferences(caller, requireOneAssigneeInput(input)),
     findTemplate(caller, templateId),
     ...listTreesOf(caller, [input]),
     ...buildContextReads(ctx, [{ customFields: {}, ...input }], selectIdsInOrder([projectId])),
@@ -267,7 +268,7 @@ async function createFromDrafts(
   const isAnySubtask = drafts.length > 1 || draft.parent !== null;
   const writes = [
     ...claims,
-    assertProjectAndAssignee(ctx.caller, draft.project, draft.assignee),
+    assertProjectAndAssignees(ctx.caller, draft.project, listAssigneeNumbers(draft)),
     ...createTasks(ctx, drafts),
     ...(isAnySubtask ? [assertParents(ctx.caller, selectNewTasks(drafts.length))] : []),
     ...relateNewTasks(ctx.caller.workspace, relations, drafts.length),
@@ -287,7 +288,7 @@ export async function readTaskDetail(
   const hasRecurrence = typeof task === 'number' && expand.includes('recurrence');
   const hasFields = expand.includes('customFields');
   const [row, followers, comments, ...optional] = await db.writeThenRead(writes, [
-    findTaskDetail(caller, id, { hasStructure: expand.includes('structure'), hasFields }),
+    findTaskDetail(caller, id, expand),
     listFollowers(caller, id),
     listLastComments(caller, id, DETAIL_COMMENTS_MAX),
     ...(hasFields ? [listDefinitions(caller)] : []),
@@ -300,6 +301,7 @@ export async function readTaskDetail(
   const more = {
     ...toRequestedFields(row, { expand, fields }),
     ...toStructure(row),
+    ...toAssignees(row),
     ...(hasRecurrence && { recurrence: found ? toRecurrence(found) : null }),
     ...(hasFields && { customFields: toListedFields(definitions, row) }),
   };

@@ -19,7 +19,7 @@ export const taskFilterInput = z.strictObject({
   assignee: z
     .union([personReference, z.array(personReference).min(1).max(50)])
     .optional()
-    .meta({ description: 'One or several; none finds unassigned tasks.' }),
+    .meta({ description: 'One or several; none: unassigned.' }),
   team: teamReference.optional().meta({ description: 'Id or name: assigned to its members, with subteams.' }),
   status: z
     .array(z.enum([...taskStatuses, OPEN_STATUS]))

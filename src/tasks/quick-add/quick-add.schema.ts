@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { integerId } from '../../kernel/operation/schema.ts';
-import { taskFields } from '../fields.ts';
+import { ASSIGNEES_MAX, taskFields } from '../fields.ts';
 
 export const QUICK_ADD_CHARACTERS_MAX = 700;
 
@@ -13,7 +13,8 @@ export const quickAddInput = z.strictObject({
 /** A value is null if the text doesn't mention it, or if `problems` explains why it can't be used. */
 export const quickAddTask = z.object({
   name: z.string(),
-  assignee: z.object({ id: z.string(), name: z.string() }).nullable(),
+  /** Empty if one of the names can't be used. */
+  assignees: z.array(z.object({ id: z.string(), name: z.string() })).max(ASSIGNEES_MAX),
   project: z.object({ id: integerId, name: z.string() }).nullable(),
   deadline: taskFields.deadline.output,
   priority: taskFields.priority.output.nullable(),

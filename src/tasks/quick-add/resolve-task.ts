@@ -7,6 +7,7 @@ import {
   matchPeople,
   matchProjects,
 } from '../../search/lookup/match-names.ts';
+import { ASSIGNEES_MAX } from '../fields.ts';
 import type { ParsedFact, ParsedText } from './parse-text.ts';
 import type { quickAddTask } from './quick-add.schema.ts';
 
@@ -25,7 +26,7 @@ export interface FoundNames {
 export function collectNamesToFind({ facts }: ParsedText) {
   const named = (kind: 'person' | 'project') =>
     facts.flatMap((fact) => (fact.kind === kind && 'name' in fact ? [fact.name] : []));
-  return { people: named('person').slice(0, 1), projects: named('project').slice(0, 1) };
+  return { people: named('person').slice(0, ASSIGNEES_MAX), projects: named('project').slice(0, 1) };
 }
 
 export function parseProjectNumber(name: string): number | null {
@@ -45,7 +46,9 @@ export function resolveQuickAddTask(
     if (all.length > 1) problems.push(`Name one ${noun}: ${all.map(({ phrase }) => phrase).join(' or ')}.`);
     return all.length === 1 ? all[0] : undefined;
   };
-  const [person, project] = [one('person', 'person'), one('project', 'project')];
+  const people = facts.filter((fact): fact is ParsedFact & { kind: 'person' } => fact.kind === 'person');
+  if (people.length > ASSIGNEES_MAX) problems.push(`Name at most ${ASSIGNEES_MAX} people.`);
+  const project = one('project', 'project');
   const [day, priority] = [one('day', 'day'), one('priority', 'priority')];
   if (name.trim() === '') problems.push('Enter a task name before the first comma.');
   if (name.length > NAME_CHARACTERS_MAX) {
@@ -56,12 +59,19 @@ export function resolveQuickAddTask(
     problems.push(problem);
     return null;
   };
-  const assignee = () => {
-    if (!person) return facts.some(({ kind }) => kind === 'person') ? null : { id: userId, ...caller };
-    if (person.name.toLowerCase() === SELF_NAME) return { id: userId, ...caller };
-    const fits = matchPeople(person.name, { same: found.people, similar: found.similarPeople });
-    const picked = pick(fits, describePersonMismatch(person.name, fits));
+  const self = { id: userId, ...caller };
+  const findAssignee = (personName: string) => {
+    if (personName.toLowerCase() === SELF_NAME) return self;
+    const fits = matchPeople(personName, { same: found.people, similar: found.similarPeople });
+    const picked = pick(fits, describePersonMismatch(personName, fits));
     return picked && { id: picked.id, name: picked.name };
+  };
+  const findAssignees = () => {
+    if (people.length === 0) return [self];
+    const picked = people.slice(0, ASSIGNEES_MAX).map((person) => findAssignee(person.name));
+    const known = picked.filter((person) => person !== null);
+    const distinct = [...new Map(known.map((person) => [person.id, person])).values()];
+    return known.length === people.length ? distinct : [];
   };
   const place = () => {
     const isNamed = facts.some(({ kind }) => kind === 'project');
@@ -76,7 +86,7 @@ export function resolveQuickAddTask(
   };
   return {
     name,
-    assignee: assignee(),
+    assignees: findAssignees(),
     project: place(),
     deadline: day?.date ?? null,
     priority: priority?.priority ?? null,

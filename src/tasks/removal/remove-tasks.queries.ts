@@ -33,7 +33,7 @@ export function selectRemovedTasks(from: SQL): SQL {
  * Removes hidden tasks, which must have no comments, time or files. The first statement counts their events, of which a batch
  * removes a limited number. The last one returns the removed tasks.
  */
-export function removeTasks(ws: number, slice: SQL): Statement[] {
+export function removeTasks(ws: number, slice: SQL, also: readonly Statement[] = []): Statement[] {
   const ids = sql`(SELECT s.id FROM ${slice} s)`;
   const history = sql`(
     SELECT ${e.ws}, ${e.seq} FROM ${slice} s CROSS JOIN ${e} ON ${e.ws} = ${ws} AND ${e.seq} = s.first_event
@@ -60,6 +60,7 @@ export function removeTasks(ws: number, slice: SQL): Statement[] {
     write(sql`
       DELETE FROM ${taskSearch} WHERE rowid IN (
         SELECT ((${workspace} * 2) << 32) | s.id FROM ${slice} s)`),
+    ...also,
     write(sql`DELETE FROM ${unindexedTasks} WHERE ${unindexedTasks.task} IN ${ids}`),
     write(sql`DELETE FROM ${checklists} WHERE ${checklists.ws} = ${ws} AND ${checklists.task} IN ${ids}`),
     write(sql`DELETE FROM ${reminders} WHERE ${reminders.ws} = ${ws} AND ${reminders.task} IN ${ids}`),

@@ -14,13 +14,14 @@ import { type FieldDefinition, listDefinitions } from '../custom-fields/custom-f
 import { toListedFields } from '../custom-fields/field-values.ts';
 import { moveSubtasks } from '../model/subtasks.queries.ts';
 import { requireExpanded, taskNotFoundError } from '../model/tasks.policy.ts';
-import { toStructure, toTask } from '../model/tasks.present.ts';
+import { toAssignees, toStructure, toTask } from '../model/tasks.present.ts';
 import {
   assertTaskWritable,
   countSubtasks,
   findTaskState,
   type ListedRow,
   listSubtasks as selectSubtasks,
+  toExpansion,
 } from '../model/tasks.queries.ts';
 import { SUBTASKS_MAX, subtaskList, taskDetailInput, taskPage } from '../model/tasks.schema.ts';
 import { requireUnarchived } from '../write/edit-task.ts';
@@ -30,6 +31,7 @@ import { assertSubtaskPlaces, listSubtaskPlaces } from './subtasks.queries.ts';
 const showSubtask = (row: ListedRow, definitions?: readonly FieldDefinition[]) => ({
   ...toTask(row),
   ...toStructure(row),
+  ...toAssignees(row),
   ...(definitions && { customFields: toListedFields(definitions, row) }),
 });
 
@@ -48,12 +50,11 @@ export const listSubtasks = defineOperation(
   async ({ db, caller }, { id, expand = [], fields, ...input }) => {
     requireExpanded({ expand, fields });
     const range = toRange(input, 2);
-    const structureFor = expand.includes('structure') ? caller : undefined;
-    const hasFields = expand.includes('customFields');
+    const expansion = toExpansion(caller, expand);
     const [total, rows, definitions] = await db.batch([
       countSubtasks(caller, id),
-      selectSubtasks(caller, id, range, { structureFor, hasFields }),
-      ...(hasFields ? [listDefinitions(caller)] : []),
+      selectSubtasks(caller, id, range, expansion),
+      ...(expansion.hasFields ? [listDefinitions(caller)] : []),
     ] as const);
     if (total < 0) throw taskNotFoundError(id);
     return buildPage({

@@ -7,7 +7,13 @@ import {
 } from '../../kernel/operation/snapshot.ts';
 import type { Results, Statement } from '../../kernel/sql/database.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
-import { toFormValues } from '../field-values.ts';
+import {
+  type AssigneeInput,
+  listAssigneeNumbers,
+  type MemberNumbers,
+  splitAssignees,
+  toFormValues,
+} from '../field-values.ts';
 import {
   ALONG_MAX,
   type AlongState,
@@ -27,8 +33,8 @@ interface EditPlan {
   changes: TaskChanges;
   /** By default, an archived task can't be edited. */
   allowsArchived?: boolean;
-  /** Set this if `changes` contains the number of a new assignee. */
-  assigneeId?: string | null | undefined;
+  /** The workspace numbers of new assignees, by user id. Set this if `changes` contains any of them. */
+  people?: MemberNumbers;
   /** The values of a form whose fields aren't task fields. */
   form?: { wanted: Record<string, unknown>; current: Record<string, unknown>; madeBy: ChangeAuthor };
   /** Statements that abort the batch if a condition isn't met. */
@@ -119,11 +125,15 @@ function planArchivingAlong({ caller }: Context, edits: readonly TaskEdit[], fou
 
 function toFormSnapshot(
   { task, changes }: TaskEdit<TaskState>,
-  { assigneeId = task.assignee_id }: EditPlan,
+  { people = new Map() }: EditPlan,
 ): NonNullable<EditPlan['form']> {
+  const shown = hideParent(task);
+  const wanted = { ...shown, ...changes };
+  const ids = new Map([...people, ...listKnownAssignees(task)].map(([userId, no]) => [no, userId]));
+  const wantedIds = listAssigneeNumbers(wanted).flatMap((no) => ids.get(no) ?? []);
   return {
-    wanted: toFormValues({ ...hideParent(task), ...changes, assignee_id: assigneeId }),
-    current: toFormValues(hideParent(task)),
+    wanted: toFormValues(wanted, wantedIds),
+    current: toFormValues(shown, listAssigneeIds(task)),
     madeBy: { type: 'task.updated', id: task.id },
   };
 }
@@ -144,25 +154,58 @@ export function requireUnarchived(task: { id: number; archived: number }) {
   );
 }
 
+type AssigneeState = Pick<TaskState, 'assignee' | 'assignee_id' | 'other_assignees' | 'other_assignee_ids'>;
+
+/** The user ids of everyone assigned, including former members. */
+export function listAssigneeIds(task: Pick<AssigneeState, 'assignee_id' | 'other_assignee_ids'>): string[] {
+  return task.assignee_id === null
+    ? []
+    : [task.assignee_id, ...(JSON.parse(task.other_assignee_ids) as string[])];
+}
+
+function listKnownAssignees(task: AssigneeState): [userId: string, no: number][] {
+  const numbers = listAssigneeNumbers(task);
+  return listAssigneeIds(task).map((userId, index) => [userId, numbers[index] ?? 0]);
+}
+
+/** The user ids in the input, without repeats. */
+export function listWantedAssignees({ assigneeId, assigneeIds = [] }: AssigneeInput): string[] {
+  return [...new Set([...(assigneeId ? [assigneeId] : []), ...assigneeIds])];
+}
+
 /**
- * Returns 0 for an unassigned task. `member` is the workspace number of the person, if they are a member. Throws 400
- * for a former member, who can keep tasks but get no new ones.
+ * Returns the workspace numbers of the people in the input. Throws 400 for former members, who can keep tasks but get no
+ * new ones. @param members the numbers of those in the input who are members.
  */
-export function requireAssigneeNumber(
-  task: Pick<TaskState, 'assignee' | 'assignee_id'>,
-  userId: string | null | undefined,
-  member: number | undefined,
-): number {
-  if (userId === task.assignee_id) return task.assignee;
-  if (userId && member === undefined) throw unknownAssigneeError(userId);
-  return member ?? 0;
+export function requireAssigneeNumbers(
+  task: AssigneeState,
+  input: AssigneeInput,
+  members: MemberNumbers,
+): MemberNumbers {
+  const known = new Map([...members, ...listKnownAssignees(task)]);
+  const unknown = listWantedAssignees(input).find((userId) => !known.has(userId));
+  if (unknown !== undefined)
+    throw unknownAssigneeError(unknown, input.assigneeIds ? 'assigneeIds' : 'assigneeId');
+  return known;
 }
 
 export function getEffectiveChanges(task: TaskState | BulkTaskState, wanted: TaskChanges): TaskChanges {
   const shown = hideParent(task);
   return Object.fromEntries(
-    Object.entries(wanted).filter(([column, value]) => value !== shown[column as keyof TaskChanges]),
+    Object.entries({ ...wanted, ...planAssignees(task, wanted) }).filter(
+      ([column, value]) => value !== shown[column as keyof TaskChanges],
+    ),
   );
+}
+
+/** If only the first assignee changes, the others stay. If there is no first one, the next takes its place. */
+function planAssignees(
+  task: Pick<AssigneeState, 'assignee' | 'other_assignees'>,
+  { assignee, other_assignees }: TaskChanges,
+): TaskChanges {
+  if (assignee === undefined && other_assignees === undefined) return {};
+  const others = JSON.parse(other_assignees ?? task.other_assignees) as number[];
+  return splitAssignees([assignee ?? task.assignee, ...others]);
 }
 
 /** Responses show a hidden parent as null, so sending back that null must not remove it. */

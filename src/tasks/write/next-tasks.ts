@@ -4,6 +4,7 @@ import type { Context, WriteContext } from '../../kernel/operation/operation.ts'
 import type { Database, Statement } from '../../kernel/sql/database.ts';
 import { recurrenceModes } from '../../schema/cell/recurrences.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
+import { listAssigneeNumbers, splitAssignees } from '../field-values.ts';
 import { taskStatuses } from '../fields.ts';
 import {
   type CopiedRow,
@@ -105,7 +106,7 @@ export async function buildNextTasks(
     day,
     dueAt: day === null ? null : toDueAt({ mode, slot: day }, timezone),
   }));
-  const people = [...new Set(drafts.map(({ assignee }) => assignee))].filter((no) => no > 0);
+  const people = [...new Set(drafts.flatMap(listAssigneeNumbers))];
   const changes = series.map(({ task, rule, mode, days }) => ({
     task,
     repeats: 0,
@@ -172,8 +173,7 @@ async function copyTrees(
     const stored = found.get(task);
     if (!stored) continue;
     const { description = textOf.get(task) ?? null, ...others } = changes;
-    const active_assignee = changes.assignee ?? stored.active_assignee;
-    const root = { ...stored, ...others, active_assignee };
+    const root = { ...stored, ...others, active_assignees: listActiveAssignees(stored, changes) };
     const own = descendants.filter(({ top }) => top === task);
     const from = root.due === NO_DEADLINE ? slot : root.due;
     const before = drafts.length;
@@ -212,10 +212,19 @@ function listTasksWithDescription(tasks: readonly CopiedRow[], roots: readonly n
   });
 }
 
+/** Leaves out those who have left the workspace. New assignees are members. */
+function listActiveAssignees(stored: CopiedRow, changes: TaskChanges): string {
+  const { assignee = stored.assignee, other_assignees = stored.other_assignees } = changes;
+  const known = listAssigneeNumbers(stored);
+  const active = JSON.parse(stored.active_assignees) as number[];
+  const wanted = listAssigneeNumbers({ assignee, other_assignees });
+  return JSON.stringify(wanted.filter((no) => active.includes(no) || !known.includes(no)));
+}
+
 function copyTask(task: CopiedRow, from: string, to: string): TaskDraft {
   return {
     ...task,
-    assignee: task.active_assignee ?? 0,
+    ...splitAssignees(JSON.parse(task.active_assignees)),
     status: 0,
     start_date: moveDate(task.start_date, from, to),
     scheduled_time: null,

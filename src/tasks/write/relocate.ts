@@ -9,6 +9,7 @@ import {
 } from '../counters/comment-counts.queries.ts';
 import { addTaskCounts, subtractTaskCounts } from '../counters/count-changes.queries.ts';
 import { insertFollowers } from '../model/insert.queries.ts';
+import { deleteOtherAssignees, insertOtherAssignees } from '../model/other-assignees.queries.ts';
 import { recountBlockersAround } from '../model/relations.queries.ts';
 import {
   deleteCardPositions,
@@ -41,6 +42,7 @@ function removeFromProject({ caller }: WriteContext, tree: Tree): Statement<void
     ...subtractTaskCounts(ws, tree.selection),
     changeCommentCountsOfTasks(selectTreeIds(tree), -1),
     deleteFollowers(tree),
+    deleteOtherAssignees(ws, selectTreeIds(tree)),
     deleteCardPositions(tree),
   ];
 }
@@ -49,6 +51,7 @@ function addToProject({ caller }: WriteContext, tree: Tree): Statement<void>[] {
   const ws = caller.workspace;
   return [
     insertFollowers(tree.selection),
+    insertOtherAssignees(ws, tree.selection),
     ...addTaskCounts(ws, tree.selection),
     countNewSubtasks(ws, selectOneTask(tree.root)),
     changeCommentCountsOfTasks(selectTreeIds(tree), 1),

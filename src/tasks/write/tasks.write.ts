@@ -9,6 +9,7 @@ import {
   notifyFollowers,
   notifyMentioned,
   notifyNewAssignee,
+  notifyNewAssignees,
   notifyNewlyMentioned,
   notifyUnblocked,
 } from '../../notifications/inbox/notify.queries.ts';
@@ -17,6 +18,7 @@ import { indexNewTasks, reindexTasks } from '../../search/index/search-index.que
 import { updateCommentsOfTasks } from '../counters/comment-counts.queries.ts';
 import {
   addFollower,
+  addListedFollowers,
   addTaskCounts,
   type CountOptions,
   updateCounts,
@@ -52,6 +54,7 @@ import {
   copyChecklists,
   followNewTasks,
   getSource,
+  hasOtherAssignees,
   insertChecklists,
   insertTasks,
   isSubtask,
@@ -59,6 +62,13 @@ import {
 } from '../model/insert.queries.ts';
 import { deleteLongTexts, storeLongTexts } from '../model/long-texts.queries.ts';
 import { combineChanges, type NewValues, rankTasks } from '../model/new-values.queries.ts';
+import {
+  changesOtherAssignees,
+  exceptOthers,
+  insertOtherAssignees,
+  listEveryone,
+  updateOtherAssignees,
+} from '../model/other-assignees.queries.ts';
 import {
   changesBlockers,
   isOpen,
@@ -73,6 +83,7 @@ import {
   selectOneTask,
   selectTasksById,
   selectTasksIn,
+  type TaskExpression,
   type TaskSelection,
 } from '../model/selection.queries.ts';
 import { changesSubtaskCounts, countNewSubtasks, updateSubtaskCounts } from '../model/subtasks.queries.ts';
@@ -91,10 +102,13 @@ export function createTasks(ctx: WriteContext, drafts: readonly TaskDraft[]): St
   const { caller, now } = ctx;
   const created = selectNewTasks(drafts.length);
   const notifiesAnyone = drafts.some(
-    (draft) => draft.assignee > 0 && (ctx.via === 'system' || draft.assignee !== caller.member),
+    (draft) =>
+      draft.assignee > 0 &&
+      (ctx.via === 'system' || draft.assignee !== caller.member || hasOtherAssignees(draft)),
   );
   const isAnySubtask = drafts.some(isSubtask);
   const mayHaveTags = drafts.some(({ tags }) => tags !== '[]');
+  const haveSeveral = drafts.some(hasOtherAssignees);
   const originals = drafts.flatMap(({ copied_from }) => copied_from ?? []);
   const sources = drafts.flatMap((draft) => getSource(draft) ?? []);
   const isUnticked = originals.length === 0;
@@ -107,11 +121,16 @@ export function createTasks(ctx: WriteContext, drafts: readonly TaskDraft[]): St
     ...insertChecklists(caller, drafts),
     ...(recurring.length > 0 ? [insertRecurrences(caller, recurring, drafts.length)] : []),
     followNewTasks(drafts.length),
-    ...addTaskCounts(caller.workspace, created, { mayHaveParents: isAnySubtask, mayHaveTags }),
+    ...addTaskCounts(caller.workspace, created, {
+      mayHaveParents: isAnySubtask,
+      mayHaveTags,
+      mayHaveOtherAssignees: haveSeveral,
+    }),
+    ...(haveSeveral ? [insertOtherAssignees(caller.workspace, created)] : []),
     ...(isAnySubtask ? [countNewSubtasks(caller.workspace, created)] : []),
     ...indexNewTasks(caller.workspace, drafts),
     recordEvents(ctx, selectCreationEvents(created, originals)),
-    ...(notifiesAnyone ? notifyAssignees(ctx, created) : []),
+    ...(notifiesAnyone ? notifyAssignees(ctx, created, haveSeveral) : []),
   ];
 }
 
@@ -131,17 +150,22 @@ export function changeTasks(
     mayHaveParents = true,
     mayHaveTags = true,
     mayUnblock = true,
+    mayHaveOtherAssignees = true,
     keys = toKeys(changes),
     replacedBytesMax,
     rank,
   }: ChangeOptions = {},
 ): Statement<void>[] {
   const { caller } = ctx;
-  const { status, assignee, tags, archived } = changes;
+  const { status, assignee, other_assignees: others, tags, archived } = changes;
+  const added = others === undefined || others === '[]' ? null : others;
   const keepsReplaced = replacedBytesMax !== undefined;
   const following = typeof assignee === 'number' ? selection : filterAssignedTasks(selection);
   return [
-    ...updateCounts(caller.workspace, selection, buildNewState(ctx, changes), { mayHaveParents }),
+    ...updateCounts(caller.workspace, selection, buildNewState(ctx, changes), {
+      mayHaveParents,
+      mayHaveOtherAssignees,
+    }),
     ...(mayHaveParents && changesSubtaskCounts(changes)
       ? [updateSubtaskCounts(caller.workspace, selection, changes)]
       : []),
@@ -152,9 +176,16 @@ export function changeTasks(
     ...(status === undefined
       ? []
       : notifyFollowers(ctx, 'task_status_changed', filterChangedTasks(selection, { status }))),
-    ...(assignee === undefined || assignee === 0
+    ...(assignee === undefined || assignee === 0 || added !== null
       ? []
-      : notifyNewAssignee(ctx, assignee, filterChangedTasks(selection, { assignee }))),
+      : notifyNewAssignee(
+          ctx,
+          assignee,
+          filterChangedTasks(mayHaveOtherAssignees ? exceptOthers(selection, assignee) : selection, {
+            assignee,
+          }),
+        )),
+    ...(added === null ? [] : notifyNewAssignees(ctx, selection, changes)),
     ...(mayUnblock && changesBlockers(changes)
       ? [
           ...notifyUnblocked(ctx, selectClosingTasks(selection, changes)),
@@ -163,12 +194,18 @@ export function changeTasks(
       : []),
     recordEvents(ctx, selectChangeEvents(selection, changes, replacedBytesMax), { keepsReplaced }),
     updateTasks(ctx, selection, changes, { keys, rank }),
-    ...(assignee === undefined || assignee === 0
+    ...(assignee === undefined || assignee === 0 || added !== null
       ? []
       : addFollower(caller.workspace, typeof assignee === 'number' ? assignee : selectAssignee, following)),
+    ...(added === null ? [] : addListedFollowers(caller.workspace, listAssignees, selection)),
+    ...(mayHaveOtherAssignees && changesOtherAssignees(changes)
+      ? updateOtherAssignees(caller.workspace, selection, changes)
+      : []),
     ...(assignee === undefined && archived === undefined ? [] : updateCommentsOfTasks(selectIds(selection))),
   ];
 }
+
+const listAssignees: TaskExpression = (t) => listEveryone(t.assignee, t.other_assignees);
 
 export function applyDefaultHours(ws: number, selection: TaskSelection): Statement<void>[] {
   return [...updateCounts(ws, selection, buildEffectiveHours), updateHours(ws, selection)];
@@ -189,6 +226,9 @@ export function applyTaskEdits(ctx: Context, edits: readonly TaskEdit[]): Statem
   const reminded = listMovedReminders(ctx, edits);
   const mayHaveParents = edits.some(({ task, changes }) => (changes.parent ?? task.parent) !== null);
   const mayHaveTags = edits.some(({ task, changes }) => task.tags !== '[]' || changes.tags !== undefined);
+  const mayHaveOtherAssignees = edits.some(
+    ({ task, changes }) => hasOtherAssignees(task) || changes.other_assignees !== undefined,
+  );
   return [
     ...inserts,
     ...changeTasks(ctx, selection, values, {
@@ -198,6 +238,7 @@ export function applyTaskEdits(ctx: Context, edits: readonly TaskEdit[]): Statem
       mayHaveTags,
       replacedBytesMax: getReplacedBytesMax(ctx, edits),
       mayUnblock: edits.some(({ task, changes }) => isOpen(task) !== isOpen({ ...task, ...changes })),
+      mayHaveOtherAssignees,
     }),
     ...deletes,
     ...(reminded.length > 0 ? [moveReminders(ctx.caller.workspace, reminded, ctx.now)] : []),

@@ -73,7 +73,7 @@ export const updateTemplateTask = defineOperation(
       checklist = task.checklist,
       ...fields
     } = wanted;
-    const { name, description, priority, tags, estimated_hours } = { ...task, ...toColumns(fields, 0) };
+    const { name, description, priority, tags, estimated_hours } = { ...task, ...toColumns(fields) };
     const changed: TemplateTask = {
       ...task,
       ...{ name, description: description || null, priority, tags, estimated_hours },

@@ -10,7 +10,7 @@ import { civilDate, integerId } from '../../kernel/operation/schema.ts';
 import { toFieldTexts } from '../../tasks/custom-fields/field-values.ts';
 import { readTaskPage } from '../../tasks/list/read-page.ts';
 import { compareSortKeys } from '../../tasks/model/sort-keys.ts';
-import { toStructure, toTask } from '../../tasks/model/tasks.present.ts';
+import { toAssignees, toStructure, toTask } from '../../tasks/model/tasks.present.ts';
 import { listTasks } from '../../tasks/model/tasks.queries.ts';
 import { taskListInput, taskPage } from '../../tasks/model/tasks.schema.ts';
 import { projectName } from '../../tasks/summaries/summaries.schema.ts';
@@ -54,7 +54,12 @@ export const listTaskRows = defineOperation(
     const filter = getWorkloadScope(caller);
     const { extra, definitions, ...found } = await readTaskPage(ctx, input, {
       list: (ids, sort) =>
-        listTasks(ids, sort, { structureFor: caller, hasFields: withFields, hasFieldPeople: withFields }),
+        listTasks(ids, sort, {
+          structureFor: caller,
+          hasAssignees: true,
+          hasFields: withFields,
+          hasFieldPeople: withFields,
+        }),
       countUpTo,
       hasFields: withFields,
       readAlongside: (ids) => (withTracked ? [sumTrackedSeconds(caller, filter, ids, now)] : []),
@@ -67,6 +72,7 @@ export const listTaskRows = defineOperation(
         ...toStructure(task),
         isRecurring: (task.repeats ?? 0) > 0,
         dueTime: task.due_time,
+        ...toAssignees(task),
         trackedSeconds: withTracked ? (secondsOf.get(task.id) ?? 0) : null,
         fieldTexts: withFields && definitions ? toFieldTexts(definitions, task) : {},
       }),

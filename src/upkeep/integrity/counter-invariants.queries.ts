@@ -9,6 +9,7 @@ import {
   dueDays,
   followedColumns,
   memberHalfMonths,
+  otherAssigneeCounts,
   statusColumns,
   subtaskCounts,
   taskCounts,
@@ -144,6 +145,26 @@ export const counterInvariants: readonly Invariant[] = [
         UNION ALL
         SELECT ${t.ws}, ${t.project}, j.value, -count(DISTINCT ${t.id}) FROM ${t} CROSS JOIN json_each(${t.label_keys}) j
           WHERE ${within(t.project)} AND ${t.archived} = 0 AND ${t.ws} > 0 GROUP BY ${t.ws}, ${t.project}, j.value`,
+      ),
+    ),
+  },
+  {
+    name: 'other_assignee_counts match the tasks',
+    over: 'projects',
+    repairedBy: 'counters',
+    offenders: findOffenders((within) =>
+      selectCounterErrors(
+        'other_assignee_counts',
+        ['ws', 'project', 'member', 'is_subtask'],
+        bucketColumns,
+        sql`SELECT ${otherAssigneeCounts.ws}, ${otherAssigneeCounts.member}, ${otherAssigneeCounts.project},
+          ${otherAssigneeCounts.is_subtask}, ${joinColumnNames(otherAssigneeCounts, ...bucketColumns)}
+          FROM ${otherAssigneeCounts} WHERE ${within(sql`${otherAssigneeCounts.project}`)}
+        UNION ALL
+        SELECT ${t.ws}, n.value, ${t.project}, ${t.parent} IS NOT NULL, ${negatedBuckets} FROM ${t}
+          CROSS JOIN json_each(${t.other_assignees}) n
+          WHERE ${within(t.project)} AND ${t.ws} > 0
+          GROUP BY ${t.ws}, n.value, ${t.project}, ${t.parent} IS NOT NULL`,
       ),
     ),
   },

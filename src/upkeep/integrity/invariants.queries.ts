@@ -25,6 +25,7 @@ import {
   projectsBeingDeleted,
   tasksBeingDeleted,
 } from './invariant.queries.ts';
+import { otherAssigneeInvariants } from './other-assignee-invariants.queries.ts';
 import { peopleInvariants } from './people-invariants.queries.ts';
 import { recurrenceInvariants } from './recurrence-invariants.queries.ts';
 import { relationInvariants } from './relation-invariants.queries.ts';
@@ -137,6 +138,7 @@ export const cellInvariants: readonly Invariant[] = [
   },
   ...fieldInvariants,
   ...followerInvariants,
+  ...otherAssigneeInvariants,
   {
     name: 'comments and events belong to a task of their workspace',
     over: 'tasks',

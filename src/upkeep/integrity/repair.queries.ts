@@ -6,12 +6,14 @@ import {
   commentCounts,
   dueDays,
   memberHalfMonths,
+  otherAssigneeCounts,
   subtaskCounts,
   taskCounts,
 } from '../../schema/cell/counters.ts';
 import { labelCounts } from '../../schema/cell/labels.ts';
 import { notificationCounts, notifications, OPT_IN_CONDITION } from '../../schema/cell/notifications.ts';
 import { projects } from '../../schema/cell/projects.ts';
+import { otherAssignees } from '../../schema/cell/tasks.ts';
 import { members, workspaces } from '../../schema/cell/workspaces.ts';
 
 const a = aliasTable(attachments, 'a');
@@ -23,6 +25,7 @@ const days = aliasTable(dueDays, 'due_days');
 const m = aliasTable(members, 'm');
 const n = aliasTable(notifications, 'n');
 const p = aliasTable(projects, 'p');
+const q = aliasTable(otherAssignees, 'q');
 const s = aliasTable(workspaceStorage, 's');
 const u = aliasTable(uploads, 'u');
 const w = aliasTable(workspaces, 'w');
@@ -72,6 +75,10 @@ const labelKey = selectColumns({
   key: withType<string>(sql`'label_counts of project ' || ${labelCounts.project}`),
 });
 
+const otherAssigneeKey = selectColumns({
+  key: withType<string>(sql`'other_assignees of project ' || ${otherAssignees.project}`),
+});
+
 const commentKey = selectColumns({
   key: withType<string>(sql`'comment_counts of project ' || ${commentCounts.project}`),
 });
@@ -82,10 +89,13 @@ export function deleteOrphanedCounters(): Statement<{ key: string }[]>[] {
       [
         ['task_counts', taskCounts],
         ['subtask_counts', subtaskCounts],
+        ['other_assignee_counts', otherAssigneeCounts],
         ['member_halves', memberHalfMonths],
       ] as const
     ).map(([name, table]) => {
-      const c = aliasTable<typeof taskCounts | typeof subtaskCounts | typeof memberHalfMonths>(table, 'c');
+      const c = aliasTable<
+        typeof taskCounts | typeof subtaskCounts | typeof otherAssigneeCounts | typeof memberHalfMonths
+      >(table, 'c');
       return readRows(sql`
       DELETE FROM ${table} AS c WHERE
         (${c.project} > 0 AND NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${c.project} AND ${p.ws} = ${c.ws}))
@@ -96,6 +106,10 @@ export function deleteOrphanedCounters(): Statement<{ key: string }[]>[] {
         ),
       })}`);
     }),
+    readRows(sql`
+      DELETE FROM ${otherAssignees} AS q WHERE NOT EXISTS (
+        SELECT 1 FROM ${p} WHERE ${p.id} = ${q.project} AND ${p.ws} = ${q.ws})
+      RETURNING ${otherAssigneeKey}`),
     readRows(sql`
       DELETE FROM ${commentCounts} WHERE NOT EXISTS (
           SELECT 1 FROM ${p} WHERE ${p.id} = ${orphan.project} AND ${p.ws} = ${orphan.ws})

@@ -16,6 +16,17 @@ export function Avatar({ person, isNamed = false }: { person: NamedPerson; isNam
   );
 }
 
+/** Everyone assigned, with initials. */
+export function Avatars({ people }: { people: readonly NamedPerson[] }) {
+  return (
+    <>
+      {people.map((person) => (
+        <Avatar person={person} />
+      ))}
+    </>
+  );
+}
+
 export function PersonName({ person }: { person: NamedPerson }) {
   return (
     <span class="person-name">

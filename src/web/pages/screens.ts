@@ -131,6 +131,7 @@ export const forms: readonly AnyForm[] = [
   task.updateTaskForm,
   task.tagTaskForm,
   task.setTaskFieldForm,
+  task.assignTaskForm,
   category.categorizeTaskForm,
   task.orderSubtasksForm,
   task.followTaskForm,

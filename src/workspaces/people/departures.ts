@@ -2,6 +2,7 @@ import type { WriteContext } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { type Database, type Statement, WriteConflictError } from '../../kernel/sql/database.ts';
+import { replaceAssignee } from '../../tasks/model/other-assignees.queries.ts';
 import { selectTasksById } from '../../tasks/model/selection.queries.ts';
 import { changeTasks } from '../../tasks/write/tasks.write.ts';
 import {
@@ -11,6 +12,7 @@ import {
   findDeparture,
   listDepartures,
   listOpenTasks,
+  type OpenTask,
 } from './people.queries.ts';
 
 export const TASKS_PER_SLICE = 100;
@@ -19,14 +21,21 @@ export const DEPARTURES_COST = 1 + SLICE_COST;
 const MAX_PEOPLE_PER_RUN = 20;
 const MAX_SLICES_PER_PERSON = 10;
 
-/** If `heir` is 0, the tasks become unassigned. The history records each change. */
+/** If `heir` is 0, the other assignees keep the tasks. The history records each change. */
 export function reassignTasks(
   ctx: WriteContext,
   { member, heir }: Pick<Departure, 'member' | 'heir'>,
-  ids: readonly number[],
+  tasks: readonly OpenTask[],
 ): Statement<void>[] {
-  if (ids.length === 0) return [];
-  return [assertTasksAssigned(member, ids), ...changeTasks(ctx, selectTasksById(ids), { assignee: heir })];
+  if (tasks.length === 0) return [];
+  const selection = selectTasksById(tasks.map(({ id }) => id));
+  const areShared = tasks.some(({ is_shared }) => is_shared === 1);
+  return [
+    assertTasksAssigned(member, tasks),
+    ...(areShared
+      ? changeTasks(ctx, selection, replaceAssignee(member, heir))
+      : changeTasks(ctx, selection, { assignee: heir }, { mayHaveOtherAssignees: false })),
+  ];
 }
 
 export async function finishDepartures(
@@ -65,11 +74,10 @@ async function reassignNextSlice(
   const [departure] = await cell.batch([findDeparture(member)]);
   if (!departure) return true;
   const [tasks] = await cell.batch([listOpenTasks(departure.ws, member, TASKS_PER_SLICE)]);
-  const ids = tasks.map(({ id }) => id);
   const caller = { workspace: departure.ws, member: departure.actor, timezone: departure.timezone };
   const ctx: WriteContext = { caller, via: 'session', now };
   try {
-    await cell.batch([...reassignTasks(ctx, departure, ids), deleteDeparture(member)]);
+    await cell.batch([...reassignTasks(ctx, departure, tasks), deleteDeparture(member)]);
   } catch (error) {
     // A task has changed since it was read. The next slice will read it again.
     if (!(error instanceof WriteConflictError)) throw error;

@@ -2,14 +2,7 @@ import { and, eq, ne } from 'drizzle-orm';
 import { recordEvents } from '../../events/log/record.queries.ts';
 import type { Caller, Role } from '../../kernel/access/access.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
-import {
-  assertUnchanged,
-  buildInList,
-  readFirstRow,
-  readRows,
-  type Statement,
-  write,
-} from '../../kernel/sql/database.ts';
+import { assertUnchanged, readFirstRow, readRows, type Statement, write } from '../../kernel/sql/database.ts';
 import { type Given, hasRow, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
 import {
   aliasTable,
@@ -23,7 +16,7 @@ import {
 import { departures } from '../../schema/cell/departures.ts';
 import { invitations } from '../../schema/cell/invitations.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
-import { tasks } from '../../schema/cell/tasks.ts';
+import { otherAssignees, tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers, members, workspaces } from '../../schema/cell/workspaces.ts';
 import { toBucket } from '../../tasks/model/buckets.ts';
 import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
@@ -34,8 +27,10 @@ const m = aliasTable(activeMembers, 'm');
 const m2 = aliasTable(members, 'm');
 const p = aliasTable(projects, 'p');
 const pm = aliasTable(projectMembers, 'pm');
+const q = aliasTable(otherAssignees, 'q');
 const t = aliasTable(tasks, 't');
 const w = aliasTable(workspaces, 'w');
+const x = aliasTable(otherAssignees, 'x');
 
 /** All lower buckets contain open, unarchived tasks. */
 const FIRST_DONE_BUCKET = toBucket({ archived: 0, status: taskStatuses.indexOf('completed'), priority: 0 });
@@ -130,19 +125,32 @@ export function withdrawSentInvitations(no: number, now: number): Statement<void
     AND ${invitations.ws} = (SELECT ${m2.ws} FROM ${m2} WHERE ${m2.no} = ${no})`);
 }
 
-const idColumn = selectColumns({ id: t.id });
+const openTaskColumns = selectColumns({
+  id: t.id,
+  /** Whether the task has, or may get, several assignees. */
+  is_shared: withType<0 | 1>(sql`EXISTS (SELECT 1 FROM ${x} WHERE ${x.id} = ${t.id})`),
+});
+export type OpenTask = Row<typeof openTaskColumns>;
+const isOpen = (task: typeof t | typeof q) => sql`${task.bucket} < ${sql.raw(String(FIRST_DONE_BUCKET))}`;
+const isOtherAssignee = (no: number) =>
+  sql`EXISTS (SELECT 1 FROM ${x} WHERE ${x.id} = ${t.id} AND ${x.assignee} = ${no})`;
 
-export function listOpenTasks(ws: number, no: number, limit: number): Statement<{ id: number }[]> {
+/** Lists tasks that are assigned to the person, alone or among others. */
+export function listOpenTasks(ws: number, no: number, limit: number): Statement<OpenTask[]> {
   return readRows(sql`
-    SELECT ${idColumn} FROM ${t} INDEXED BY tasks_by_assignee
-    WHERE ${t.assignee} = ${no} AND ${t.bucket} < ${sql.raw(String(FIRST_DONE_BUCKET))} AND ${t.ws} = ${ws}
-      LIMIT ${limit}`);
+    SELECT ${openTaskColumns} FROM ${t} INDEXED BY tasks_by_assignee
+    WHERE ${t.assignee} = ${no} AND ${isOpen(t)} AND ${t.ws} = ${ws}
+    UNION ALL SELECT ${q.id}, 1 FROM ${q} INDEXED BY other_assignees_by_bucket
+    WHERE ${q.assignee} = ${no} AND ${isOpen(q)} AND ${q.ws} = ${ws}
+    LIMIT ${limit}`);
 }
 
-export function assertTasksAssigned(no: number, ids: readonly number[]): Statement<void> {
+export function assertTasksAssigned(no: number, tasks: readonly OpenTask[]): Statement<void> {
+  const shared = JSON.stringify(tasks.map(({ id, is_shared }) => [id, is_shared]));
   return assertUnchanged(sql`(
-    SELECT count(*) FROM ${t} WHERE ${t.id} IN ${buildInList(ids)} AND +${t.assignee} = ${no}
-    AND ${t.bucket} < ${sql.raw(String(FIRST_DONE_BUCKET))}) = ${ids.length}`);
+    SELECT count(*) FROM json_each(${shared}) j CROSS JOIN ${t} NOT INDEXED ON ${t.id} = j.value ->> 0
+    WHERE (${t.assignee} = ${no} OR ${isOtherAssignee(no)}) AND ${isOpen(t)}
+      AND (j.value ->> 1 = 1 OR ${t.other_assignees} = '[]')) = ${tasks.length}`);
 }
 
 export type Departure = Row<typeof departureColumns>;
@@ -184,6 +192,7 @@ const departureColumns = selectColumns({
 export function deleteDeparture(member: number): Statement<void> {
   return write(sql`
     DELETE FROM ${departures} WHERE ${departures.member} = ${member} AND NOT EXISTS (
-      SELECT 1 FROM ${t} INDEXED BY tasks_by_assignee
-      WHERE ${t.assignee} = ${member} AND ${t.bucket} < ${sql.raw(String(FIRST_DONE_BUCKET))})`);
+      SELECT 1 FROM ${t} INDEXED BY tasks_by_assignee WHERE ${t.assignee} = ${member} AND ${isOpen(t)})
+    AND NOT EXISTS (
+      SELECT 1 FROM ${q} INDEXED BY other_assignees_by_bucket WHERE ${q.assignee} = ${member} AND ${isOpen(q)})`);
 }

@@ -129,11 +129,7 @@ async function endMembership(
   await db.batch([
     ...first,
     ...(heir ? [assertRole(caller, heir)] : []),
-    ...reassignTasks(
-      ctx,
-      departure,
-      tasks.map(({ id }) => id),
-    ),
+    ...reassignTasks(ctx, departure, tasks),
     insertDeparture(ctx, departure),
     ...transferProjects(ctx, person, leader),
     transferBots(caller, person.no, leader),

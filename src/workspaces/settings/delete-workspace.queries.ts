@@ -99,6 +99,7 @@ export function clearWorkspace(ws: number): Statement<void>[] {
       'task_categories',
       'task_counts',
       'subtask_counts',
+      'other_assignee_counts',
       'member_halves',
       'flow_days',
       'comment_counts',

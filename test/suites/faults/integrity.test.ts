@@ -27,7 +27,7 @@ beforeAll(async () => {
   const { lead, member, client } = world.people;
   const joined = world.projects.joined.id;
   const fields = {
-    assigneeId: member.userId,
+    assigneeIds: [member.userId, client.userId],
     deadline: '2025-05-05',
     tags: ['Über', 'web'],
     description: "<p>It's ünïcode “text”</p>",
@@ -103,6 +103,22 @@ const damage: Record<string, string[]> = {
     'DELETE FROM label_counts WHERE project = 0',
   ],
   'label_keys are the tags of the tasks': ["UPDATE tasks SET label_keys = '[]' WHERE tags <> '[]'"],
+  'other_assignee_counts match the tasks': [
+    'UPDATE other_assignee_counts SET bucket1 = bucket1 + 1',
+    'DELETE FROM other_assignee_counts',
+    'INSERT INTO other_assignee_counts (ws, member, project, is_subtask, bucket3) VALUES (77, 77, 77, 0, 2)',
+  ],
+  'other_assignees match the tasks': [
+    'DELETE FROM other_assignees',
+    'UPDATE other_assignees SET status = 1 - status',
+    "UPDATE other_assignees SET due = '2020-01-01', first_assignee = 77",
+    'UPDATE other_assignees SET project = 77',
+  ],
+  'other assignees are members who follow the task, named once and after a first assignee': [
+    "UPDATE tasks SET assignee = 0 WHERE other_assignees <> '[]'",
+    "UPDATE tasks SET other_assignees = json_insert(other_assignees, '$[#]', 77777) WHERE other_assignees <> '[]'",
+    "UPDATE tasks SET other_assignees = json_insert(other_assignees, '$[#]', assignee) WHERE other_assignees <> '[]'",
+  ],
   'task_counts of followers match the followed tasks': [
     'UPDATE task_counts SET followed2 = 5 WHERE member > 0 AND project > 0',
     'INSERT INTO task_counts (ws, member, project, followed0) VALUES (77, 77, 77, 1)',
@@ -406,6 +422,8 @@ it('the nightly cron job repairs damaged counters', async () => {
   await run('DELETE FROM subtask_counts');
   await run('UPDATE label_counts SET tasks = tasks + 2');
   await run('UPDATE tasks SET open_blockers = 3');
+  await run('UPDATE other_assignee_counts SET bucket1 = 9');
+  await run('UPDATE other_assignees SET status = 1 - status');
   expect((await findInconsistencies([0])).length).toBeGreaterThan(6);
   await runCron('17 3 * * *');
   expect(await findInconsistencies([0])).toEqual([]);

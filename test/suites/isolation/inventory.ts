@@ -1,7 +1,7 @@
 import { api } from '../../support/api.ts';
 import { addPerson, createProject, createTask, createTeam, type Person } from '../../support/world.ts';
 import type { Relation } from './oracle.ts';
-import { type Cast, DAY, type Place, SECRET, type Stage } from './world.ts';
+import { type Cast, DAY, isSecondAssignee, type Place, SECRET, type Stage } from './world.ts';
 
 /** A task, and its relation to each actor. */
 export interface Item {
@@ -13,6 +13,7 @@ export interface Item {
   /** Whether the assignee is in one of the lead's teams. */
   readonly isOfTeam: boolean;
   readonly assignee: string | null;
+  readonly secondAssignee?: string | null;
   relationOf(cast: Cast): Relation;
 }
 
@@ -57,7 +58,7 @@ export async function takeInventory(stage: Stage): Promise<Inventory> {
       const relation = item.relationOf(one);
       return relation === 'owned' || relation === 'joined' ? relation : 'none';
     };
-    const { comment: _comment, ...place } = item;
+    const { comment: _comment, secondAssignee: _second, ...place } = item;
     items.push({ ...place, task: task.id, isArchived: true, assignee: null, relationOf });
   }
   return {
@@ -75,12 +76,14 @@ function listItemsOfPlace(place: Place, { host }: Stage, holder: Cast | null): I
   const common = { project, isArchived: false, isOfTeam: false };
   const byHolder = (found: Relation) => (cast: Cast) => (cast === holder ? found : 'none');
   const holderId = holder?.person.userId ?? null;
+  const isShared = holder !== null && isSecondAssignee(relation, holder.person);
   return [
     {
       ...common,
       task,
       comment,
-      assignee: relation === 'assignee' ? holderId : null,
+      assignee: relation === 'assignee' ? holderId : isShared ? host.userId : null,
+      secondAssignee: isShared ? holderId : null,
       relationOf: byHolder(relation),
     },
     {

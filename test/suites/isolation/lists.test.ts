@@ -71,7 +71,8 @@ describe('a list contains exactly the items that the documented access rules all
           path: `/tasks?limit=100&scope=all&assigneeId=${cast.person.userId}`,
           ids: filterTaskIds(
             cast,
-            (relation, item) => sees(relation) && item.assignee === cast.person.userId,
+            (relation, item) =>
+              sees(relation) && [item.assignee, item.secondAssignee].includes(cast.person.userId),
           ),
         },
         {

@@ -7,7 +7,7 @@ export type RoleName = 'owner' | 'admin' | 'lead' | 'member' | 'client';
 
 /**
  * The relation of an actor to an object. `creator` created the task and the meeting, and has since left the project.
- * `follower` is a former assignee. `none` means a colleague's object, `foreign` one of another workspace, and `missing`
+ * `follower` is a former assignee, or a client who is the second assignee. `none` means a colleague's object, `foreign` one of another workspace, and `missing`
  * one that never existed.
  */
 export type Relation =

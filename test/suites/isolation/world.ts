@@ -154,6 +154,9 @@ async function createCast(actor: Actor, person: Person, casting: CastContext): P
   };
 }
 
+export const isSecondAssignee = (relation: Relation, actor: Person) =>
+  relation === 'follower' && actor.role === 'client';
+
 async function createPlace(
   workspace: ProvisionContext,
   host: Person,
@@ -173,8 +176,13 @@ async function createPlace(
     deadline: DAY,
     ...(isAssigned && { assigneeId: actor.userId }),
   });
-  // Former assignees remain followers.
-  if (relation === 'follower') await api(host.token).patch(`/tasks/${task.id}`, { assigneeId: null });
+  // Former assignees remain followers. A client becomes the second assignee instead.
+  if (relation === 'follower' && actor) {
+    const assigned = isSecondAssignee(relation, actor)
+      ? { assigneeIds: [host.userId, actor.userId] }
+      : { assigneeId: null };
+    await api(host.token).patch(`/tasks/${task.id}`, assigned);
+  }
   const remark = await api(host.token).post(`/tasks/${task.id}/comments`, { content: `${SECRET} remark` });
   const meeting = await createMeeting(maker, project.id, { name: `${SECRET} meeting`, date: DAY });
   const place = {

@@ -12,6 +12,7 @@ interface Model {
   id: number;
   project: number;
   assignee: number;
+  others: number[];
   status: number;
   priority: number;
   archived: number;
@@ -70,6 +71,10 @@ describe('GET /tasks with filters', () => {
       const choices = parents.filter((each) => each.project === project && each.level < 5);
       const parent = choices.length > 0 && random.chance(0.4) ? random.pick(choices) : null;
       const assignee = random.pick([...people, null, null]);
+      const others = random.chance(0.4)
+        ? [random.pick(people), random.pick(people), random.pick(people)]
+        : [];
+      const assigneeIds = [...new Set([assignee, ...others].flatMap((person) => person?.userId ?? []))];
       const deadline = random.pick([...days, null, null]);
       const task = await createTask(random.pick([owner, lead, member]), project, {
         ...(parent && { parentId: parent.id }),
@@ -78,7 +83,7 @@ describe('GET /tasks with filters', () => {
         priority: random.pick(taskPriorities),
         ...(random.chance(0.5) && { tags: [random.pick(TAGS), random.pick(TAGS)] }),
         ...(deadline && { deadline }),
-        ...(assignee && { assigneeId: assignee.userId }),
+        ...(others.length > 0 ? { assigneeIds } : assignee && { assigneeId: assignee.userId }),
       });
       if (random.chance(0.2)) await api(owner.token).post(`/tasks/${task.id}/archive`);
       else parents = [...parents, { id: task.id, project, level: (parent?.level ?? 0) + 1 }];
@@ -97,16 +102,17 @@ describe('GET /tasks with filters', () => {
     const rows = await cell
       .prepare(
         `SELECT t.id, t.project, t.assignee, t.status, t.priority, t.archived, t.name, t.due, t.updated_at,
-          t.created_at, t.tags, t.parent,
+          t.created_at, t.tags, t.parent, t.other_assignees AS others,
           (SELECT json_group_array(f.member) FROM followers f WHERE f.task = t.id) AS followers
          FROM tasks t WHERE t.ws = ? ORDER BY t.id DESC`,
       )
       .bind(world.no)
-      .all<Model & { followers: string; tags: string }>();
+      .all<Model & { followers: string; tags: string; others: string }>();
     tasks = rows.results.map((each) => ({
       ...each,
       followers: JSON.parse(each.followers),
       tags: JSON.parse(each.tags),
+      others: JSON.parse(each.others),
     }));
     expect(tasks).toHaveLength(TASKS);
   });
@@ -134,7 +140,7 @@ describe('GET /tasks with filters', () => {
       .filter((task) => !query.tagsAll || query.tagsAll.split(',').every((tag) => hasTag(task, tag)))
       .filter((task) => !query.createdFrom || toLocalDay(task.created_at) >= query.createdFrom)
       .filter((task) => !query.createdTo || toLocalDay(task.created_at) <= query.createdTo)
-      .filter((task) => !numbers || numbers.includes(task.assignee))
+      .filter((task) => [task.assignee, ...task.others].some((no) => !numbers || numbers.includes(no)))
       .filter((task) => !query.dueFrom || (task.due >= query.dueFrom && task.due !== NO_DEADLINE))
       .filter((task) => !query.dueTo || task.due <= query.dueTo)
       .filter((task) => !query.updatedSince || task.updated_at >= Date.parse(query.updatedSince))

@@ -51,6 +51,16 @@ describe('the assignees of a task', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
+  it('are all notified if there are several', async () => {
+    const { lead, member, client, first, second, blocked } = await createBlockers();
+    const call = api(lead.token);
+    await call.patch(`/tasks/${blocked}`, { assigneeIds: [member.userId, lead.userId, client.userId] });
+    for (const blocker of [first, second]) await call.patch(`/tasks/${blocker}`, { status: 'completed' });
+    expect(await listUnblocked(member)).toEqual([blocked]);
+    expect(await listUnblocked(client)).toContain(blocked);
+    expect(await listUnblocked(lead)).toEqual([]);
+  });
+
   it.each([
     [
       'one bulk change',

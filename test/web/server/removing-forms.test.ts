@@ -83,6 +83,16 @@ const removing: Readonly<Record<string, () => Promise<Pick<SentForm, 'action' | 
     await owner.send(`/tasks/${id}`, `/tasks/${id}/tags`, { tags: 'one, two' });
     return { action: `/tasks/${id}/tags`, fields: { tags: 'two' } };
   },
+  assignTask: async () => {
+    const { owner, admin } = world.people;
+    const { id } = await createTask(owner, world.projects.other.id, {
+      assigneeIds: [owner.userId, admin.userId],
+    });
+    return {
+      action: `/tasks/${id}/assignees`,
+      fields: { assigneeIds: `${owner.userId},${admin.userId}`, remove: admin.userId },
+    };
+  },
   removeFile: async () => {
     const { id } = await createTask(world.people.owner, world.projects.other.id);
     const file = await insertFile(world, world.people.owner, { task: id });

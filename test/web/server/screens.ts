@@ -32,7 +32,11 @@ export class Screens {
     return this.post(action, { ...readHiddenFields(html, this.base + action, fields), ...fields }, headers);
   }
 
-  async post(action: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
+  async post(
+    action: string,
+    fields: URLSearchParams | Record<string, string>,
+    headers: Record<string, string> = {},
+  ) {
     const answer = await this.browser.post(this.base + action, fields, headers);
     return {
       status: answer.status,

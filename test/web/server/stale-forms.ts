@@ -428,6 +428,7 @@ export const staleForms: Record<string, StaleForm> = {
     },
   },
   orderSubtasks: { needs: ['task', 'taskOfProject'], fields: { ids: ':ids' } },
+  assignTask: { needs: ['task', 'taskOfProject'], fields: { assigneeIds: '' } },
   tagTask: {
     needs: ['task', 'taskOfProject'],
     fields: { tags: 'one' },

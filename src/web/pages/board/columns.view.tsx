@@ -8,7 +8,7 @@ import { Alert, Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import type { IconName } from '../../components/icon-names.ts';
-import { Avatar } from '../../components/people.tsx';
+import { Avatars } from '../../components/people.tsx';
 import { ChecklistProgress, Progress, RepeatMark } from '../../components/progress.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import { Priority, type StatusDisplay, StatusDot } from '../../components/status-and-priority.tsx';
@@ -158,7 +158,7 @@ function CardItem({ task, labels, isDone, move }: CardProps) {
           <a class="move" href={move + task.id} aria-label="Move to…" title="Move to…">
             ⋯
           </a>
-          {task.assignee ? <Avatar person={task.assignee} /> : null}
+          <Avatars people={task.assignees} />
         </span>
       </div>
     </li>

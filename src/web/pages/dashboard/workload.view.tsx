@@ -26,6 +26,9 @@ export function Workload({ workload, params }: { workload: Workload; params: Das
           {from === today && to === today ? 'today' : formatDays({ from, to }, today)}
         </span>
       </h2>
+      {workload.isSplit ? null : (
+        <p class="hint">Hours of tasks with several assignees count for the first one.</p>
+      )}
       {workloads.length === 0 ? (
         <NoWorkload tooMany={workload.tooMany} params={params} />
       ) : (

@@ -20,6 +20,6 @@ function fingerprintText(fields: URLSearchParams): string {
   return buildFingerprint([fields.get('name') ?? '', fields.get('projectId') ?? '']);
 }
 
-function fingerprintTask({ name, assignee, project, deadline, priority }: UnderstoodTask): string {
-  return buildFingerprint([name, assignee?.id, project?.id, deadline, priority]);
+function fingerprintTask({ name, assignees, project, deadline, priority }: UnderstoodTask): string {
+  return buildFingerprint([name, assignees.map(({ id }) => id), project?.id, deadline, priority]);
 }

@@ -55,11 +55,11 @@ export const addTaskForm = defineForm({
           problems: { name: 'The preview has changed. Check it, then add the task again.' },
         };
       }
-      const { name, assignee, project, deadline, priority } = answer;
+      const { name, assignees, project, deadline, priority } = answer;
       return {
         input: {
           name,
-          assigneeId: assignee?.id,
+          assigneeIds: assignees.map(({ id }) => id),
           projectId: project?.id,
           deadline,
           ...(priority && { priority }),

@@ -86,10 +86,10 @@ interface TaskPreviewProps {
 function TaskPreview({ understood, text, projectId }: TaskPreviewProps) {
   const { caller, today } = useVisit();
   const refused = useRejectedForm();
-  const { name, assignee, deadline, priority, project, problems } = understood;
+  const { name, assignees, deadline, priority, project, problems } = understood;
   const shown = buildPreviewFingerprint(understood, new URLSearchParams({ name: text, projectId }));
   const facts = [
-    assignee && <bdi>{assignee.id === caller.userId ? 'You' : assignee.name}</bdi>,
+    ...assignees.map((person) => <bdi>{person.id === caller.userId ? 'You' : person.name}</bdi>),
     deadline && (
       <time datetime={deadline}>
         {formatWeekday(deadline)} {formatShortDate(deadline, today)}

@@ -12,6 +12,7 @@ import { parseTags, TAGS_FIELD } from '../../components/tags-field.tsx';
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { parseFormInput } from '../../server/form-input.ts';
 import { NewTaskView } from './new-task.view.tsx';
+import { OTHERS_FIELD, parseAssignees } from './others-field.ts';
 
 const PEOPLE_OFFERED_MAX = 100;
 const ME = 'me';
@@ -53,17 +54,18 @@ export const newTaskPage = definePage({
   script: 'task',
 });
 
+const parsedApart = ['assigneeId', OTHERS_FIELD, CATEGORY_FIELD, TAGS_FIELD];
+
 export const createTaskForm = defineForm({
   name: 'createTask',
   path: '/tasks/new',
   operation: createTask,
   multiline: ['description'],
   toInput: (fields) => {
-    const others = new URLSearchParams(
-      [...fields].filter(([name]) => name !== CATEGORY_FIELD && name !== TAGS_FIELD),
-    );
+    const others = new URLSearchParams([...fields].filter(([name]) => !parsedApart.includes(name)));
     return {
       ...parseFormInput(others, createTask.input),
+      ...parseAssignees(fields),
       ...parseCategoryAndType(fields.get(CATEGORY_FIELD)),
       tags: parseTags(fields.get(TAGS_FIELD)),
     };

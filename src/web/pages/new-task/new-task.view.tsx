@@ -1,15 +1,17 @@
 import { taskFields } from '../../../tasks/fields.ts';
 import { CategorySelect } from '../../components/category-select.tsx';
-import { useVisit } from '../../components/context.ts';
+import { useRejectedForm, useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
+import { PersonName } from '../../components/people.tsx';
 import { RichTextField } from '../../components/rich-text-field.tsx';
 import { PersonSelect, ProjectSelect } from '../../components/searchable-select.tsx';
 import { buildStatusOptions, priorityOptions } from '../../components/status-and-priority.tsx';
 import { TagsField } from '../../components/tags-field.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { newTaskOptionalReads, newTaskParams, newTaskReads } from './new-task.tsx';
+import { OTHERS_FIELD } from './others-field.ts';
 
 type Props = ViewProps<typeof newTaskParams, typeof newTaskReads, typeof newTaskOptionalReads>;
 
@@ -65,6 +67,7 @@ function NewTaskForm({ params, answers }: Pick<Props, 'params' | 'answers'>) {
           options={buildStatusOptions(statuses.data, params.status ?? 'todo')}
         />
       </div>
+      <OtherAssignees people={people.data} />
       <RichTextField
         name="description"
         label={taskFields.description.label}
@@ -116,5 +119,30 @@ function NewTaskForm({ params, answers }: Pick<Props, 'params' | 'answers'>) {
         </a>
       </div>
     </Form>
+  );
+}
+
+/** The task gets them in this order, after the person in the select. */
+function OtherAssignees({ people }: { people: Props['answers']['people']['data'] }) {
+  const chosen = useRejectedForm()?.values.getAll(OTHERS_FIELD) ?? [];
+  return (
+    <details class="field" open={chosen.length > 0}>
+      <summary>{taskFields.assignees.label}</summary>
+      <ul class="choices-list">
+        {people.map((person) => (
+          <li>
+            <label>
+              <input
+                type="checkbox"
+                name={OTHERS_FIELD}
+                value={person.id}
+                checked={chosen.includes(person.id)}
+              />
+              <PersonName person={person} />
+            </label>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -5,7 +5,7 @@ import type { FieldChoice } from '../../../tasks/custom-fields/custom-fields.sch
 import { parseFieldKey } from '../../../tasks/custom-fields/field-values.ts';
 import { taskFields } from '../../../tasks/fields.ts';
 import type { listTaskRows } from '../../../time/reports/team-time.ts';
-import { PersonName } from '../../components/people.tsx';
+import { Avatars, PersonName } from '../../components/people.tsx';
 import { ChecklistProgress } from '../../components/progress.tsx';
 import { priorityLabels, Status } from '../../components/status-and-priority.tsx';
 import { type LabelChoices, Tags } from '../../components/tags.tsx';
@@ -18,6 +18,7 @@ const columnNames = [
   'status',
   'priority',
   'assignee',
+  'assignees',
   'deadline',
   'dueTime',
   'project',
@@ -39,7 +40,15 @@ export function isFieldColumn(name: string): boolean {
 }
 
 const SECONDS_PER_HOUR = 3600;
-const hiddenByDefault: readonly string[] = ['dueTime', 'tags', 'parent', 'checklist', 'blocked', 'tracked'];
+const hiddenByDefault: readonly string[] = [
+  'assignees',
+  'dueTime',
+  'tags',
+  'parent',
+  'checklist',
+  'blocked',
+  'tracked',
+];
 
 interface Column {
   readonly name: string;
@@ -71,7 +80,27 @@ const columns: readonly (Column & { name: ColumnName })[] = [
     name: 'assignee',
     label: taskFields.assignee.label,
     text: ({ assignee }) => assignee?.name ?? '',
-    show: ({ assignee }) => (assignee ? <PersonName person={assignee} /> : null),
+    show: ({ assignee, assignees = [] }) =>
+      assignee ? (
+        <span class="assignees">
+          <PersonName person={assignee} />
+          <Avatars people={assignees.slice(1)} />
+        </span>
+      ) : null,
+  },
+  {
+    name: 'assignees',
+    label: 'All assignees',
+    isWide: true,
+    text: ({ assignees = [] }) => assignees.map(({ name }) => name).join(', '),
+    show: ({ assignees = [] }) =>
+      assignees.length === 0 ? null : (
+        <span class="assignees">
+          {assignees.map((person) => (
+            <PersonName person={person} />
+          ))}
+        </span>
+      ),
   },
   {
     name: 'deadline',

@@ -141,7 +141,10 @@ function formatActivityValue(
 ): string | null {
   if (value === null) return null;
   if (type === 'status_changed') return statuses.find((each) => each.value === value)?.label ?? value;
-  if (type === 'assignee_changed')
-    return people.find(({ id }) => id === value)?.name ?? named.get(value) ?? 'a former member';
+  if (type === 'assignee_changed' || type === 'assignees_changed')
+    return value
+      .split(', ')
+      .map((person) => people.find(({ id }) => id === person)?.name ?? named.get(person) ?? 'a former member')
+      .join(', ');
   return type === 'parent_changed' ? `#${value}` : value;
 }

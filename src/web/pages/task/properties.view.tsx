@@ -19,6 +19,7 @@ import {
 import { type LabelChoices, Tags } from '../../components/tags.tsx';
 import { Deadline, RelativeTime } from '../../components/time.tsx';
 import { CustomFieldProperty, FieldText } from './custom-fields.view.tsx';
+import { OtherAssignees } from './other-assignees.view.tsx';
 import { DueTime, Reminders } from './reminders.view.tsx';
 import { Repeat } from './repeat.view.tsx';
 import type { Task } from './task.view.tsx';
@@ -75,11 +76,12 @@ function CategoryProperty({ task: { id, category, type, isArchived } }: { task: 
   return <Property label={type ? 'Type' : 'Category'} value={value} />;
 }
 
-function Followers({ task: { id, followers, assignee, isArchived } }: { task: Task }) {
+function Followers({ task: { id, followers, assignees = [], isArchived } }: { task: Task }) {
   const { base, caller } = useVisit();
   const names = followers.length === 0 ? 'None' : followers.map(({ name }) => name).join(', ');
   // Assignees always follow their tasks.
-  if (isArchived || assignee?.id === caller.userId) return <Property label="Followers" value={names} />;
+  if (isArchived || assignees.some((each) => each.id === caller.userId))
+    return <Property label="Followers" value={names} />;
   const isFollowed = followers.some((each) => each.id === caller.userId);
   return (
     <div class="prop">
@@ -120,6 +122,7 @@ function EditableProperties({ task, statuses, people, labels }: PropertiesProps)
           current={assignee}
         />
       </SelectProperty>
+      <OtherAssignees task={task} people={people} />
       <SelectProperty task={task} name="priority" label="Priority">
         <Select name="priority" label="Priority" isLabelHidden value={priority} options={priorityOptions} />
       </SelectProperty>
@@ -240,6 +243,7 @@ function SaveButton({ label }: { label: string }) {
 
 function ReadOnlyProperties({ task, statuses }: Pick<PropertiesProps, 'task' | 'statuses'>) {
   const status = statuses.find(({ value }) => value === task.status);
+  const others = task.assignees?.slice(1) ?? [];
   return (
     <>
       <Property label="Status" value={<Status status={status} />} />
@@ -247,6 +251,12 @@ function ReadOnlyProperties({ task, statuses }: Pick<PropertiesProps, 'task' | '
         label="Assignee"
         value={task.assignee ? <PersonName person={task.assignee} /> : 'Unassigned'}
       />
+      {others.length > 0 ? (
+        <Property
+          label={taskFields.assignees.label}
+          value={others.map((person) => <PersonName person={person} />)}
+        />
+      ) : null}
       <Property label="Priority" value={priorityLabels[task.priority]} />
       {task.deadline ? (
         <Property label="Deadline" value={<Deadline date={task.deadline} time={task.dueTime} isDone />} />

@@ -5,7 +5,7 @@ import { CompleteButton, CompleteForm } from '../../components/complete-button.t
 import { useVisit } from '../../components/context.ts';
 import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
-import { Avatar } from '../../components/people.tsx';
+import { Avatars } from '../../components/people.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { Status, type StatusDisplay } from '../../components/status-and-priority.tsx';
 import { Deadline, formatCount } from '../../components/time.tsx';
@@ -59,7 +59,7 @@ export function Subtasks({ task, subtasks: { data, meta }, statuses }: SubtasksP
               {subtask.deadline ? (
                 <Deadline date={subtask.deadline} isDone={subtask.status === 'completed'} />
               ) : null}
-              {subtask.assignee ? <Avatar person={subtask.assignee} /> : null}
+              <Avatars people={subtask.assignees ?? []} />
               {isSortable ? (
                 <OrderButtons subtask={subtask} isFirst={index === 0} isLast={index === data.length - 1} />
               ) : null}

@@ -1,3 +1,4 @@
+// Long because it contains every form of the page of a task.
 import * as z from 'zod';
 import { downloadTaskAttachment, listTaskAttachments } from '../../../files/attachments/attachments.ts';
 import { removeTaskFile } from '../../../files/attachments/remove.ts';
@@ -70,8 +71,15 @@ export const taskPage = definePage({
   reads: taskReads,
   optionalReads: taskOptionalReads,
   inputs: ({ task, comments }) => ({
-    task: { id: task, expand: ['detail' as const, 'structure' as const, 'recurrence' as const] },
-    subtasks: { id: task, limit: SUBTASKS_SHOWN_MAX, expand: ['structure' as const] },
+    task: {
+      id: task,
+      expand: ['detail' as const, 'structure' as const, 'assignees' as const, 'recurrence' as const],
+    },
+    subtasks: {
+      id: task,
+      limit: SUBTASKS_SHOWN_MAX,
+      expand: ['structure' as const, 'assignees' as const],
+    },
     statuses: { taskId: task },
     people: { limit: PEOPLE_OFFERED_MAX },
     history: { id: task, limit: HISTORY_SHOWN_MAX },
@@ -174,6 +182,31 @@ export const setTaskFieldForm = defineForm({
   flash: ({ input: { id }, output: { name, was }, now }) =>
     was === null ? null : buildUndoableMessage(`${name} changed`, [id], now),
 });
+
+/** Sends everyone assigned, and a person to add at the end or to remove. */
+export const assignTaskForm = defineForm({
+  name: 'assignTask',
+  path: '/tasks/:id/assignees',
+  operation: updateTask,
+  toInput: (fields) => {
+    const [add, remove] = [fields.get('add'), fields.get('remove')];
+    const assigned = parseAssignees(fields).filter((id) => id !== remove);
+    return { assigneeIds: add ? [...new Set([...assigned, add])] : assigned };
+  },
+  removal: 'undone',
+  flash: ({ input: { id, assigneeIds = [] }, fields }) => {
+    const was = parseAssignees(fields);
+    if (was.length <= assigneeIds.length) return null;
+    const shown = buildSnapshotField({ assigneeIds });
+    return {
+      text: 'Assignee removed',
+      undo: { path: `/tasks/${id}/assignees`, fields: { assigneeIds: was.join(','), shown } },
+    };
+  },
+});
+
+const parseAssignees = (fields: URLSearchParams) =>
+  (fields.get('assigneeIds') ?? '').split(',').filter((id) => id !== '');
 
 export const updateDescriptionForm = defineForm({
   name: 'writeDescription',

@@ -1,0 +1,73 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { readRows, type Statement } from '../../kernel/sql/database.ts';
+import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
+import { otherAssignees, tasks } from '../../schema/cell/tasks.ts';
+import { members } from '../../schema/cell/workspaces.ts';
+import { toBucket } from '../../tasks/model/buckets.ts';
+import { type TaskStatus, taskStatuses } from '../../tasks/model/tasks.schema.ts';
+import type { ScopeFilter } from '../scope/scope.queries.ts';
+import { selectFilteredProjects, type WorkloadWindow } from './workload.queries.ts';
+
+const m = aliasTable(members, 'm');
+const q = aliasTable(otherAssignees, 'q');
+const t = aliasTable(tasks, 't');
+
+/** Each costs about two rows. With more, the page doesn't split hours. */
+export const SHARED_TASKS_MAX = 300;
+const OPEN_BUCKETS_END = toBucket({ archived: 0, status: taskStatuses.indexOf('completed'), priority: 0 });
+
+const sum = (what: 'one' | 'share', condition: SQL) =>
+  withType<number>(sql`sum(d.${sql.raw(what)} * (${condition}))`);
+const hasStatus = (status: TaskStatus) => sql`d.status = ${sql.raw(String(taskStatuses.indexOf(status)))}`;
+
+const buildColumns = ({ from, to, today }: WorkloadWindow) => {
+  const isPast = sql`d.due < ${today}`;
+  const isDue = sql`d.due BETWEEN ${from} AND ${to}`;
+  return selectColumns({
+    user_id: m.user_id,
+    rows: withType<number>(sql`(SELECT count(*) FROM shared)`),
+    active: sum('one', sql`1`),
+    past: sum('one', isPast),
+    past_hours: sum('share', isPast),
+    due: sum('one', isDue),
+    due_hours: sum('share', isDue),
+    in_progress: sum('one', hasStatus('in_progress')),
+    in_progress_hours: sum('share', hasStatus('in_progress')),
+    internal_review: sum('one', hasStatus('internal_review')),
+    internal_review_hours: sum('share', hasStatus('internal_review')),
+    client_review: sum('one', hasStatus('client_review')),
+    client_review_hours: sum('share', hasStatus('client_review')),
+  });
+};
+export type SharedLoadRow = Row<ReturnType<typeof buildColumns>>;
+
+/**
+ * What to add to the counters of each person, which count a task for its first assignee. The others get the task and an
+ * equal part of its hours, which the first no longer has. Completed tasks stay with the first.
+ */
+export function listSharedLoads(
+  caller: Caller,
+  filter: ScopeFilter,
+  window: WorkloadWindow,
+): Statement<SharedLoadRow[]> {
+  const { projectId, projectStatus } = filter;
+  const those =
+    projectStatus !== undefined
+      ? sql`AND ${q.project} IN (${selectFilteredProjects(caller, filter)})`
+      : projectId !== undefined
+        ? sql`AND ${q.project} = ${projectId}`
+        : sql``;
+  return readRows(sql`
+    WITH shared (assignee, first_assignee, status, due, share) AS MATERIALIZED (
+      SELECT ${q.assignee}, ${q.first_assignee}, ${q.status}, ${q.due},
+        ${t.hours} / (1 + json_array_length(${t.other_assignees}))
+      FROM ${m} INDEXED BY members_by_workspace CROSS JOIN ${q} INDEXED BY other_assignees_by_bucket
+        ON ${q.assignee} = ${m.no} AND ${q.bucket} < ${sql.raw(String(OPEN_BUCKETS_END))}
+      CROSS JOIN ${t} ON ${t.id} = ${q.id}
+      WHERE ${m.ws} = ${caller.workspace} AND ${q.ws} = ${m.ws} ${those} LIMIT ${SHARED_TASKS_MAX + 1})
+    SELECT ${buildColumns(window)}
+    FROM (
+      SELECT assignee AS no, 1 AS one, share, status, due FROM shared
+      UNION ALL SELECT first_assignee, 0, -share, status, due FROM shared) d
+    CROSS JOIN ${m} ON ${m.no} = d.no WHERE ${m.ws} = ${caller.workspace} GROUP BY ${m.user_id}`);
+}
