@@ -103,7 +103,7 @@ function toFieldColumns(
   return toColumns({ assigneeId: id === null ? null : String(id) }, members);
 }
 
-/** The first assignee is a field of its own. */
+/** The first assignee is a separate field. */
 function toOtherAssignees(people: readonly { id: string }[] | null, members: Members): TaskChanges | 'left' {
   const others = (people ?? []).slice(1).map(({ id }) => members.get(id));
   return others.includes(undefined) ? 'left' : { other_assignees: JSON.stringify(others) };

@@ -12,7 +12,7 @@ const m = aliasTable(members, 'm');
 const q = aliasTable(otherAssignees, 'q');
 const t = aliasTable(tasks, 't');
 
-/** Each costs about two rows. With more, the page doesn't split hours. */
+/** With more tasks, the page doesn't split hours, because each costs about two rows. */
 export const SHARED_TASKS_MAX = 300;
 const OPEN_BUCKETS_END = toBucket({ archived: 0, status: taskStatuses.indexOf('completed'), priority: 0 });
 
@@ -42,8 +42,8 @@ const buildColumns = ({ from, to, today }: WorkloadWindow) => {
 export type SharedLoadRow = Row<ReturnType<typeof buildColumns>>;
 
 /**
- * What to add to the counters of each person, which count a task for its first assignee. The others get the task and an
- * equal part of its hours, which the first no longer has. Completed tasks stay with the first.
+ * Selects what to add to the counters of each person, which count a task only for its first assignee. The other assignees get
+ * the task and an equal part of its hours, which the first assignee loses. Completed tasks count only for the first assignee.
  */
 export function listSharedLoads(
   caller: Caller,

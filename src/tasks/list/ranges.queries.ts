@@ -37,7 +37,7 @@ export function countRepeats({ assignees }: PageFilter): number {
   return Math.max(1, Math.min(assignees?.userIds.length ?? 0, ASSIGNEES_MAX));
 }
 
-/** Adds the tasks of which these people are assignees after the first. `countRepeats` says how often a task is found. */
+/** Adds the tasks of which these people are assignees after the first. `countRepeats` is the number of times that a task is found. */
 function withOthers(
   caller: Caller,
   assignees: AssigneeFilter,
