@@ -119,7 +119,7 @@ const emptied: Readonly<Record<string, readonly string[]>> = {
     'test/tasks/recurrence/simulated-cron.test.ts',
     'test/meetings/operations/{change,create,occurrences}.test.ts',
     'test/projects/operations/change-projects.test.ts',
-    'test/search/index/waiting.test.ts',
+    'test/search/index/{details,waiting}.test.ts',
     'test/tasks/operations/{card-places,category,create,following,tags}.test.ts',
     'test/web/pages/{new-task,quick-add,undo}.test.ts',
   ],

@@ -18,6 +18,8 @@ const rowTables = [
     'calendar_feeds',
     'credentials',
     'custom_fields',
+    'detail_texts',
+    'details_waiting',
     'events',
     'followers',
     'idempotency_keys',

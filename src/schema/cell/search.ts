@@ -1,4 +1,4 @@
-import { customType, integer, sqliteTable } from 'drizzle-orm/sqlite-core';
+import { customType, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** FTS5 columns have no type. */
 const gramsColumn = customType<{ data: string }>({ dataType: () => '' });
@@ -14,3 +14,24 @@ export const unindexedTasks = sqliteTable('search_waiting', {
   task: integer().primaryKey(),
   ws: integer().notNull(),
 });
+
+/** N-grams of checklists, tags and text fields. `rowid` is `((ws * 2) << 32) | task id`. */
+export const detailSearch = sqliteTable('detail_search', { grams: gramsColumn() });
+
+/** What `detailSearch` contains, so that candidates can be compared with the search text. */
+export const detailTexts = sqliteTable('detail_texts', {
+  task: integer().primaryKey(),
+  ws: integer().notNull(),
+  /** A JSON object of folded texts by the id of their custom field. The key 0 has the checklist and the tags. */
+  texts: text().notNull(),
+});
+
+/** Tasks of which `detailSearch` is outdated. */
+export const waitingDetails = sqliteTable(
+  'details_waiting',
+  {
+    ws: integer().notNull(),
+    task: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.ws, table.task] })],
+);

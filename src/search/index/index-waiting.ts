@@ -3,6 +3,7 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits, unlimitedAllowance } from '../../kernel/sql/budget.ts';
 import type { Database, Statement } from '../../kernel/sql/database.ts';
 import { indexSlice, listWaitingTasks, planSlice, STATEMENTS_PER_WAITING_SLICE } from './waiting.queries.ts';
+import { indexDetails, listWaitingDetails, planDetails } from './waiting-details.queries.ts';
 
 export { STATEMENTS_PER_WAITING_SLICE };
 
@@ -24,9 +25,9 @@ async function indexWaitingSlices(cell: Database, allowance: Allowance): Promise
     left -= 1
   ) {
     await waitBeforeSlice();
-    const [waiting] = await cell.batch([listWaitingTasks()]);
-    if (waiting.length === 0) return false;
-    await cell.batch(indexSlice(planSlice(waiting)));
+    const [tasks, details] = await cell.batch([listWaitingTasks(), listWaitingDetails()]);
+    if (tasks.length + details.length === 0) return false;
+    await cell.batch(tasks.length > 0 ? indexSlice(planSlice(tasks)) : indexDetails(planDetails(details)));
   }
   return true;
 }

@@ -9,16 +9,19 @@ import {
   sql,
   withType,
 } from '../../kernel/sql/sql.ts';
-import { taskSearch } from '../../schema/cell/search.ts';
+import { detailSearch, taskSearch, waitingDetails } from '../../schema/cell/search.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { selectDescriptionKey, selectDescriptionKeyBytes } from '../../tasks/texts/task-texts.queries.ts';
 import type { TaskAlias } from '../../tasks/visibility/task-visibility.queries.ts';
+import { detailsContain, waitingDetailsContain } from './detail-search.queries.ts';
 import { buildIndexQueries, type IndexQuery, toTaskOwner } from './grams.ts';
 import { TASK_ID_MASK, toSearchRowid } from './search-index.queries.ts';
 import { toSearchKey } from './search-key.ts';
 
+const ds = aliasTable(detailSearch, 's');
 const s = aliasTable(taskSearch, 's');
 const t = aliasTable(tasks, 't');
+const w = aliasTable(waitingDetails, 'w');
 
 /** A part of a search, which runs in one batch: the newest `limit` candidates older than `before`. */
 export interface SearchPart {
@@ -29,6 +32,8 @@ export interface SearchPart {
   readonly limit: number;
   /** The highest limit of a later part. */
   readonly limitMax: number;
+  /** Where other texts than names and descriptions are found. Such a part has no later part. */
+  readonly details?: 'indexed' | 'waiting';
 }
 
 const USUAL_CANDIDATES_MAX = 20_000;
@@ -38,12 +43,23 @@ const SHORT_PATTERN_CHARACTERS_MAX = 2;
 const FIRST_LARGE_CANDIDATES = 100;
 const LARGE_BYTES_MAX = 8_000_000;
 const PART_GROWTH_MAX = 4;
+/** A search compares the details of this many tasks at most, of which the newest come first. */
+const DETAIL_CANDIDATES_MAX = { indexed: 2_000, waiting: 200 };
 
 /** In most searches, these parts contain every match. */
 export function buildFirstParts(
   caller: Caller,
   search: string,
-  { isArchived, projectId }: { isArchived: boolean; projectId?: number | undefined },
+  {
+    isArchived,
+    projectId,
+    hasDetails = false,
+  }: {
+    isArchived: boolean;
+    projectId?: number | undefined;
+    /** Also finds checklists, tags and text fields. */
+    hasDetails?: boolean | undefined;
+  },
 ): SearchPart[] {
   const [pattern, archived] = [toSearchKey(search), isArchived ? 1 : 0];
   const { usual, large } = buildIndexQueries(toTaskOwner(caller.workspace), pattern, projectId);
@@ -53,7 +69,19 @@ export function buildFirstParts(
   return [
     { ...part, question: usual, limit: limitMax },
     { ...part, question: large, limit: FIRST_LARGE_CANDIDATES },
+    ...(hasDetails ? buildDetailParts(part, { usual, large }) : []),
   ];
+}
+
+function buildDetailParts(
+  part: Pick<SearchPart, 'pattern' | 'archived' | 'before'>,
+  { usual, large }: Record<'usual' | 'large', IndexQuery>,
+): SearchPart[] {
+  const question = { match: `(${usual.match}) OR (${large.match})`, isExact: false };
+  return (['indexed', 'waiting'] as const).map((details) => {
+    const limit = DETAIL_CANDIDATES_MAX[details];
+    return { ...part, question, limit, limitMax: limit, details };
+  });
 }
 
 const progressColumns = selectColumns({
@@ -67,56 +95,79 @@ export function getNextPart(
   part: SearchPart,
   { candidates, reached, bytes }: PartProgress,
 ): SearchPart | null {
-  if (candidates < part.limit || reached === null) return null;
+  if (candidates < part.limit || reached === null || part.details !== undefined) return null;
   if (part.limit >= part.limitMax) return { ...part, before: reached };
   const fitting = Math.floor((part.limit * LARGE_BYTES_MAX) / Math.max(1, bytes));
   const limit = Math.max(1, Math.min(fitting, part.limit * PART_GROWTH_MAX, part.limitMax));
   return { ...part, before: reached, limit };
 }
 
-/** Selects row numbers as `at`, newest first. `doubt` is 1 if the text must be compared. */
-function selectCandidates(
-  caller: Caller,
-  { question, before, limit }: SearchPart,
-  isWanted = sql`true`,
-): SQL {
+/** The values of `doubt`: how the text of a candidate must be compared. */
+const DOUBTS = { none: 0, some: 1, indexed: 2, waiting: 3 };
+
+/** Selects row numbers as `at`, newest first, and how to compare their texts as `doubt`. */
+function selectCandidates(caller: Caller, part: SearchPart, isWanted = sql`true`): SQL {
+  const { question, before, limit, details } = part;
+  const doubt = sql.raw(String(DOUBTS[details ?? (question.isExact ? 'none' : 'some')]));
   // D1 binds numbers as REAL, and FTS5 silently ignores a range of REALs.
   const ws = sql`CAST(${caller.workspace} AS INTEGER)`;
+  if (details === 'waiting') {
+    return sql`
+      SELECT * FROM (
+        SELECT ${toSearchRowid(w.ws, w.task)} AS at, ${doubt} AS doubt FROM ${w} WHERE ${w.ws} = ${ws}
+        ORDER BY ${w.task} DESC LIMIT iif(${isWanted}, ${limit}, 0))`;
+  }
   const last = before === null ? TASK_ID_MASK : sql`CAST(${before - 1} AS INTEGER)`;
+  const isIndexed = details ? sql`${ds} WHERE detail_search MATCH` : sql`${s} WHERE task_search MATCH`;
   return sql`
     SELECT * FROM (
-      SELECT s.rowid AS at, ${sql.raw(question.isExact ? '0' : '1')} AS doubt FROM ${s}
-      WHERE task_search MATCH ${question.match}
+      SELECT s.rowid AS at, ${doubt} AS doubt FROM ${isIndexed} ${question.match}
       AND s.rowid BETWEEN ${toSearchRowid(ws, sql`0`)} AND ${toSearchRowid(ws, last)}
       ORDER BY s.rowid DESC LIMIT iif(${isWanted}, ${limit}, 0))`;
 }
 
 /** Must be the last condition, because it reads texts. */
-function isMatchingTask(
-  caller: Caller,
-  { pattern, archived }: Pick<SearchPart, 'pattern' | 'archived'>,
-): SQL {
+function isMatchingTask(caller: Caller, parts: readonly SearchPart[]): SQL {
+  const [{ pattern, archived } = { pattern: '', archived: 0 }] = parts;
   return sql`
     ${t.ws} = ${caller.workspace} AND ${t.archived} = ${archived}
-    AND (c.doubt = 0 OR instr(${t.name_key}, ${pattern}) > 0 OR instr(${selectDescriptionKey(t)}, ${pattern}) > 0)`;
+    AND ${isMatchingText(parts, pattern)}`;
+}
+
+/** A task that matches in several ways is found by its name or description only. */
+function isMatchingText(parts: readonly SearchPart[], pattern: string): SQL {
+  const isNamed = taskContainsKey(t, pattern);
+  const found = new Set(parts.map(({ details = 'named' }) => details));
+  const conditions = [
+    ...(found.has('named') ? [sql`(c.doubt = 0 OR (c.doubt = 1 AND ${isNamed}))`] : []),
+    ...(found.has('indexed')
+      ? [sql`(c.doubt = 2 AND ${detailsContain(t, pattern)} AND NOT ${isNamed})`]
+      : []),
+    ...(found.has('waiting')
+      ? [sql`(c.doubt = 3 AND ${waitingDetailsContain(t, pattern)} AND NOT ${isNamed})`]
+      : []),
+  ];
+  return sql`(${sql.join(conditions, sql` OR `)})`;
 }
 
 /** For tasks that were selected without the search index. */
 export function taskContainsText(t: TaskAlias, search: string): SQL {
-  const pattern = toSearchKey(search);
+  return taskContainsKey(t, toSearchKey(search));
+}
+
+function taskContainsKey(t: TaskAlias, pattern: string): SQL {
   return sql`(instr(${t.name_key}, ${pattern}) > 0 OR instr(${selectDescriptionKey(t)}, ${pattern}) > 0)`;
 }
 
 /** Builds FROM and WHERE of the matching tasks `t`. Within one part, `ORDER BY c.at DESC` sorts the newest first. */
 export function buildMatchesFromClause(caller: Caller, parts: readonly SearchPart[], conditions: SQL): SQL {
-  const [first = { pattern: '', archived: 0 }] = parts;
   const table = sql.join(
     parts.map((part) => selectCandidates(caller, part)),
     sql` UNION ALL `,
   );
   return sql`
     (${table}) c CROSS JOIN ${t} ON ${t.id} = (c.at & ${TASK_ID_MASK})
-    WHERE ${conditions} AND ${isMatchingTask(caller, first)}`;
+    WHERE ${conditions} AND ${isMatchingTask(caller, parts)}`;
 }
 
 interface PartCountInput<T> {
@@ -137,7 +188,7 @@ export function countPartMatches<T extends object>(
     SELECT ${columns}, ${progressColumns} FROM (
       SELECT c.at & ${TASK_ID_MASK} AS task, iif(c.doubt, ${selectDescriptionKeyBytes(t)}, 0) AS bytes,
         ${t.project} AS project,
-        ${t.due} AS due, (${conditions} AND ${isMatchingTask(caller, part)}) AS found
+        ${t.due} AS due, (${conditions} AND ${isMatchingTask(caller, [part])}) AS found
       FROM (${selectCandidates(caller, part, isWanted)}) c LEFT JOIN ${t} ON ${t.id} = (c.at & ${TASK_ID_MASK}) LIMIT -1)`;
   const found = sql.join(parts.map(ofPart), sql` UNION ALL `);
   return readRows(withType<T & PartProgress>(sql`${tables} ${found}`));

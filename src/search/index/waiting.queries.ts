@@ -5,6 +5,7 @@ import { tasks } from '../../schema/cell/tasks.ts';
 import { selectDescriptionKey, selectDescriptionKeyBytes } from '../../tasks/texts/task-texts.queries.ts';
 import { countTokens, toTaskOwner, toTokens } from './grams.ts';
 import { MAX_TOKENS_PER_BATCH, toSearchRowid } from './search-index.queries.ts';
+import { hasWaitingDetails } from './waiting-details.queries.ts';
 
 const t = aliasTable(tasks, 't');
 const w = aliasTable(unindexedTasks, 'w');
@@ -13,7 +14,8 @@ const MAX_TASKS_PER_SLICE = 50;
 /** The first text of a slice is read even if it's longer than this. */
 const MAX_BYTES_PER_SLICE = 400_000;
 
-export const STATEMENTS_PER_WAITING_SLICE = 4;
+/** Two that read what waits, and up to five that index it. */
+export const STATEMENTS_PER_WAITING_SLICE = 7;
 
 const waitingColumns = selectColumns({
   id: w.task,
@@ -25,8 +27,8 @@ const waitingColumns = selectColumns({
 });
 export type WaitingTask = Row<typeof waitingColumns>;
 
-export function hasWaitingTasks(): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${w})`;
+export function hasWaitingTexts(): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${w}) OR ${hasWaitingDetails()}`;
 }
 
 export function listWaitingTasks(): Statement<WaitingTask[]> {

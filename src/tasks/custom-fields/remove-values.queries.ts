@@ -3,6 +3,7 @@ import { aliasTable, type Row, type SQL, selectColumns, sql } from '../../kernel
 import { customFields } from '../../schema/cell/custom-fields.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
+import { queueDetails } from '../../search/index/detail-search.queries.ts';
 
 const cf = aliasTable(customFields, 'cf');
 const p = aliasTable(projects, 'p');
@@ -36,6 +37,11 @@ export function removeNextValues(field: ExpiredField, limit: number): Statement<
   return write(sql`
     UPDATE ${tasks} SET ${tasks.field_values} = nullif(json_remove(${tasks.field_values}, ${path}), '{}')
     WHERE ${tasks}.id IN (${selectNextTasks(field, limit)}) AND ${tasks}.ws = ${field.ws}`);
+}
+
+/** Must run before these values are removed, so that the search index forgets them. */
+export function queueNextTasks(field: ExpiredField, limit: number): Statement<void> {
+  return queueDetails(field.ws, selectNextTasks(field, limit));
 }
 
 /** Returns 1 if a task still has a value, otherwise 0. */

@@ -6,12 +6,13 @@ import {
   countNextValues,
   hasExpiredFields,
   listExpiredFields,
+  queueNextTasks,
   removeEmptyField,
   removeNextValues,
 } from './remove-values.queries.ts';
 
 const TASKS_PER_SLICE = 200;
-const STATEMENTS_PER_SLICE = 4;
+const STATEMENTS_PER_SLICE = 5;
 const FIELDS_PER_RUN = 20;
 export const REMOVE_VALUES_COST = 1 + STATEMENTS_PER_SLICE;
 
@@ -31,7 +32,8 @@ export async function removeExpiredFields(
     let left = 1;
     while (left > 0) {
       if (countAffordableUnits(allowance, STATEMENTS_PER_SLICE, 1) === 0) return true;
-      [, left] = await cell.batch([
+      [, , left] = await cell.batch([
+        queueNextTasks(field, TASKS_PER_SLICE),
         removeNextValues(field, TASKS_PER_SLICE),
         countNextValues(field),
         ...removeEmptyField(field),

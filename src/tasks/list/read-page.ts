@@ -69,12 +69,14 @@ interface PageStatements<R, E> {
   countUpTo?: number | undefined;
   /** Returns the custom fields of the workspace as `definitions`. */
   hasFields?: boolean;
+  /** A search also finds checklists, tags and text fields. */
+  searchesDetails?: boolean;
 }
 
 export async function readTaskPage<R extends { id: number; due: string; updated_at?: number }, E>(
   { db, caller }: Pick<Context, 'db' | 'caller'>,
   input: Omit<TaskListInput, 'sort'> & { sort: PageSort },
-  { list, readAlongside = () => [], countUpTo, hasFields = false }: PageStatements<R, E>,
+  { list, readAlongside = () => [], countUpTo, hasFields = false, searchesDetails }: PageStatements<R, E>,
 ) {
   // Cards that have no manual place come newest first.
   const sort = input.sort === 'hand' ? 'created' : input.sort;
@@ -178,6 +180,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
       isArchived: input.isArchived ?? false,
       // The index covers one project.
       projectId: filter.projectIds?.length === 1 ? filter.projectIds[0] : undefined,
+      hasDetails: searchesDetails,
     });
     const [tallies, rows, extra] = await ask([
       Number.isFinite(upTo)

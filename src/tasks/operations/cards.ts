@@ -30,6 +30,7 @@ export const listCards = defineOperation(
       {
         list: buildCardList(ctx.caller, { isOneProject: input.projectId?.length === 1 }),
         countUpTo: FOUND_CARDS_MAX,
+        searchesDetails: true,
       },
     );
     const { body } = buildPage({

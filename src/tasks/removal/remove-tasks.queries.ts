@@ -5,7 +5,13 @@ import { checklists } from '../../schema/cell/checklists.ts';
 import { events } from '../../schema/cell/events.ts';
 import { recurrences } from '../../schema/cell/recurrences.ts';
 import { reminders } from '../../schema/cell/reminders.ts';
-import { taskSearch, unindexedTasks } from '../../schema/cell/search.ts';
+import {
+  detailSearch,
+  detailTexts,
+  taskSearch,
+  unindexedTasks,
+  waitingDetails,
+} from '../../schema/cell/search.ts';
 import { followers, longTexts, tasks } from '../../schema/cell/tasks.ts';
 import { workspaces } from '../../schema/cell/workspaces.ts';
 
@@ -17,7 +23,7 @@ const w = aliasTable(workspaces, 'w');
 /** Limited separately, because a task can have any number of events. */
 const EVENTS_PER_SLICE = 1_000;
 
-export const STATEMENTS_PER_REMOVAL = 14;
+export const STATEMENTS_PER_REMOVAL = 17;
 
 const idColumn = selectColumns({ id: tasks.id });
 
@@ -62,6 +68,13 @@ export function removeTasks(ws: number, slice: SQL, also: readonly Statement[] =
         SELECT ((${workspace} * 2) << 32) | s.id FROM ${slice} s)`),
     ...also,
     write(sql`DELETE FROM ${unindexedTasks} WHERE ${unindexedTasks.task} IN ${ids}`),
+    write(sql`
+      DELETE FROM ${detailSearch} WHERE rowid IN (
+        SELECT ((${workspace} * 2) << 32) | s.id FROM ${slice} s)`),
+    write(sql`DELETE FROM ${detailTexts} WHERE ${detailTexts.ws} = ${ws} AND ${detailTexts.task} IN ${ids}`),
+    write(
+      sql`DELETE FROM ${waitingDetails} WHERE ${waitingDetails.ws} = ${ws} AND ${waitingDetails.task} IN ${ids}`,
+    ),
     write(sql`DELETE FROM ${checklists} WHERE ${checklists.ws} = ${ws} AND ${checklists.task} IN ${ids}`),
     write(sql`DELETE FROM ${reminders} WHERE ${reminders.ws} = ${ws} AND ${reminders.task} IN ${ids}`),
     write(sql`DELETE FROM ${recurrences} WHERE ${recurrences.ws} = ${ws} AND ${recurrences.task} IN ${ids}`),
@@ -72,7 +85,7 @@ export function removeTasks(ws: number, slice: SQL, also: readonly Statement[] =
     write(sql`
       UPDATE ${tasks} SET ${tasks.name} = '', ${tasks.name_key} = '', ${tasks.description} = NULL,
         ${tasks.description_key} = '', ${tasks.long_text} = NULL, ${tasks.tags} = '[]', ${tasks.label_keys} = '[]',
-        ${tasks.followers} = '[]'
+        ${tasks.field_values} = NULL, ${tasks.followers} = '[]'
       WHERE ${tasks.id} = ${newest} AND ${tasks.id} IN ${ids}`),
     readRows(sql`
       DELETE FROM ${tasks} WHERE ${tasks.id} IN ${ids} AND ${tasks.id} < ${newest} AND ${hasNoHistory(sql`tasks.id`)}

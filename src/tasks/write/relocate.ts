@@ -1,6 +1,7 @@
 import { recordEvents } from '../../events/log/record.queries.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import { type SQL, type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
+import { queueDetails } from '../../search/index/detail-search.queries.ts';
 import { requeueTasks } from '../../search/index/search-index.queries.ts';
 import {
   changeCommentCountsOfTasks,
@@ -21,7 +22,7 @@ import {
   showTasks,
   type Tree,
 } from '../model/relocation.queries.ts';
-import { selectOneTask, selectTasksIn } from '../model/selection.queries.ts';
+import { selectIds, selectOneTask, selectTasksIn } from '../model/selection.queries.ts';
 import { countNewSubtasks, uncountSubtasks } from '../model/subtasks.queries.ts';
 
 /** The batch of a move updates at most this many comments. Later batches update the others. */
@@ -85,6 +86,7 @@ export function moveTree(ctx: WriteContext, tree: Tree, { from, to }: Move): Sta
     ...addToProject(ctx, tree),
     ...updateComments(tree),
     ...requeueTasks(ctx.caller.workspace, to.project, tree.ids),
+    queueDetails(ctx.caller.workspace, selectIds(tree.selection)),
   ];
 }
 

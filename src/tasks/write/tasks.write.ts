@@ -14,6 +14,7 @@ import {
   notifyUnblocked,
 } from '../../notifications/inbox/notify.queries.ts';
 import type { ChecklistLine } from '../../schema/cell/checklists.ts';
+import { hasDetailTexts, queueDetails } from '../../search/index/detail-search.queries.ts';
 import { indexNewTasks, reindexTasks } from '../../search/index/search-index.queries.ts';
 import { updateCommentsOfTasks } from '../counters/comment-counts.queries.ts';
 import {
@@ -77,6 +78,7 @@ import {
 } from '../model/relations.queries.ts';
 import {
   filterAssignedTasks,
+  filterTasks,
   selectAssignee,
   selectIds,
   selectNewTasks,
@@ -129,9 +131,16 @@ export function createTasks(ctx: WriteContext, drafts: readonly TaskDraft[]): St
     ...(haveSeveral ? [insertOtherAssignees(caller.workspace, created)] : []),
     ...(isAnySubtask ? [countNewSubtasks(caller.workspace, created)] : []),
     ...indexNewTasks(caller.workspace, drafts),
+    ...(drafts.some(mayHaveDetails)
+      ? [queueDetails(caller.workspace, selectIds(filterTasks(created, hasDetailTexts)))]
+      : []),
     recordEvents(ctx, selectCreationEvents(created, originals)),
     ...(notifiesAnyone ? notifyAssignees(ctx, created, haveSeveral) : []),
   ];
+}
+
+function mayHaveDetails({ tags, field_values, checklist, ...draft }: TaskDraft): boolean {
+  return tags !== '[]' || field_values !== null || checklist !== undefined || getSource(draft) !== undefined;
 }
 
 interface ChangeOptions extends UpdateOptions, CountOptions {
@@ -157,7 +166,7 @@ export function changeTasks(
   }: ChangeOptions = {},
 ): Statement<void>[] {
   const { caller } = ctx;
-  const { status, assignee, other_assignees: others, tags, archived } = changes;
+  const { status, assignee, other_assignees: others, tags, field_values, archived } = changes;
   const added = others === undefined || others === '[]' ? null : others;
   const keepsReplaced = replacedBytesMax !== undefined;
   const following = typeof assignee === 'number' ? selection : filterAssignedTasks(selection);
@@ -194,6 +203,9 @@ export function changeTasks(
       : []),
     recordEvents(ctx, selectChangeEvents(selection, changes, replacedBytesMax), { keepsReplaced }),
     updateTasks(ctx, selection, changes, { keys, rank }),
+    ...(tags === undefined && field_values === undefined
+      ? []
+      : [queueDetails(caller.workspace, selectIds(selection))]),
     ...(assignee === undefined || assignee === 0 || added !== null
       ? []
       : addFollower(caller.workspace, typeof assignee === 'number' ? assignee : selectAssignee, following)),
@@ -421,7 +433,11 @@ export function recordChecklists(ctx: WriteContext, changes: readonly ChecklistC
     changes: { checklist: line },
     replaced: { checklist: formerLines },
   }));
-  return [updateChecklistProgress(ctx, changes), recordParts(ctx, drafts)];
+  return [
+    updateChecklistProgress(ctx, changes),
+    queueDetails(ctx.caller.workspace, selectIds(selectTasksById(changes.map(({ task }) => task)))),
+    recordParts(ctx, drafts),
+  ];
 }
 
 /** Must run with the statement that reorders the subtasks. */

@@ -44,12 +44,14 @@ export const listTaskRows = defineOperation(
     input: taskListInput.omit({ expand: true, fields: true }).extend({
       withTracked: z.boolean().default(false),
       withFields: z.boolean().default(false),
+      /** A search also finds checklists, tags and text fields. */
+      searchesDetails: z.boolean().default(false),
       /** If no counter contains the total, matches are counted only up to this number. */
       countUpTo: z.int().min(1).optional(),
     }),
     output: buildPageSchema(trackedTask),
   },
-  async (ctx, { withTracked, withFields, countUpTo, ...input }) => {
+  async (ctx, { withTracked, withFields, searchesDetails, countUpTo, ...input }) => {
     const { caller, now } = ctx;
     const filter = getWorkloadScope(caller);
     const { extra, definitions, ...found } = await readTaskPage(ctx, input, {
@@ -62,6 +64,7 @@ export const listTaskRows = defineOperation(
         }),
       countUpTo,
       hasFields: withFields,
+      searchesDetails,
       readAlongside: (ids) => (withTracked ? [sumTrackedSeconds(caller, filter, ids, now)] : []),
     });
     const secondsOf = new Map(extra?.map(({ task, seconds }) => [task, seconds]));

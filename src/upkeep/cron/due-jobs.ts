@@ -50,7 +50,7 @@ import { REVOKE_SLICE_COST, revokeDeletedApps } from '../../oauth/own-apps/revok
 import { DELETE_PROJECTS_COST, deleteProjects } from '../../projects/deletion/delete-slices.ts';
 import { hasDeletions } from '../../projects/deletion/progress.queries.ts';
 import { indexWaitingTexts, STATEMENTS_PER_WAITING_SLICE } from '../../search/index/index-waiting.ts';
-import { hasWaitingTasks } from '../../search/index/waiting.queries.ts';
+import { hasWaitingTexts } from '../../search/index/waiting.queries.ts';
 import { hasHourChanges } from '../../tasks/categories/categories.queries.ts';
 import { runHourChanges, STATEMENTS_PER_HOUR_CHANGE } from '../../tasks/categories/hour-changes.ts';
 import {
@@ -175,7 +175,7 @@ const jobs: Record<string, Jobs> = {
       ['credentials.clean', CREDENTIALS_SLICE_COST, cleanCredentials, areCredentialsDue],
       ['audit.clean', AUDIT_SLICE_COST, cleanAuditEntries, areAuditEntriesDue],
       ['webhooks.wake', WAKE_LATE_COST, wakeLateWebhooks, areWebhooksDue],
-      ['search.index', STATEMENTS_PER_WAITING_SLICE, indexWaitingTexts, hasWaitingTasks],
+      ['search.index', STATEMENTS_PER_WAITING_SLICE, indexWaitingTexts, hasWaitingTexts],
       ['comments.update', STATEMENTS_PER_OUTDATED_SLICE, updateOutdatedComments, hasOutdatedTasks],
       ['trash.clean', TRASH_COST, cleanTrash, isTrashDue],
     ],

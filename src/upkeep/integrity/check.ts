@@ -11,6 +11,7 @@ import {
   sampleIndexedTasks,
 } from '../../search/index/search-repair.queries.ts';
 import { taskIndex } from '../../search/index/search-repair.ts';
+import { areDetailsCurrent, sampleIndexedDetails } from '../../search/index/waiting-details.queries.ts';
 import { findOrphanedCopies } from './check-session-copies.ts';
 import { directoryInvariants } from './directory-invariants.queries.ts';
 import { everyId, type IdRange, type Invariant, OFFENDERS_MAX } from './invariant.queries.ts';
@@ -71,7 +72,12 @@ export async function checkCell(no: number, cell: Database, options: CheckOption
   const invariants = [...cellInvariants, ...(options.hasCron ? [buildKeyAgeInvariant(options.now)] : [])];
   const findings = await checkInvariants(`cell ${no}`, cell, invariants, options.tasksPerRange);
   const sample = options.sample ?? SAMPLE_SIZE;
-  return [...findings, await checkSearch(no, cell, sample), await checkCommentSearch(no, cell, sample)];
+  return [
+    ...findings,
+    await checkSearch(no, cell, sample),
+    await checkDetailSearch(no, cell, sample),
+    await checkCommentSearch(no, cell, sample),
+  ];
 }
 
 async function checkInvariants(
@@ -118,6 +124,19 @@ async function checkSearch(no: number, cell: Database, count: number): Promise<C
   return {
     database: `cell ${no}`,
     invariant: 'a search for the text of a task finds it (sample)',
+    offenders: offenders.slice(0, OFFENDERS_MAX),
+    repairedBy: 'search',
+  };
+}
+
+async function checkDetailSearch(no: number, cell: Database, count: number): Promise<CheckResult> {
+  const [sample] = await cell.batch([sampleIndexedDetails(count)]);
+  const offenders = sample
+    .filter((task) => !areDetailsCurrent(task))
+    .map(({ id }) => `task ${id} has an outdated search text of its checklist, tags or fields`);
+  return {
+    database: `cell ${no}`,
+    invariant: 'a search for the checklist, tags and fields of a task finds it (sample)',
     offenders: offenders.slice(0, OFFENDERS_MAX),
     repairedBy: 'search',
   };

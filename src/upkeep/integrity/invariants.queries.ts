@@ -17,6 +17,7 @@ import { trash } from '../../schema/cell/trash.ts';
 import { members, workspaces } from '../../schema/cell/workspaces.ts';
 import { commentInvariants } from './comment-invariants.queries.ts';
 import { counterInvariants } from './counter-invariants.queries.ts';
+import { detailSearchInvariants } from './detail-search-invariants.queries.ts';
 import { fieldInvariants } from './field-invariants.queries.ts';
 import { followerInvariants } from './follower-invariants.queries.ts';
 import {
@@ -62,6 +63,7 @@ export type { Invariant } from './invariant.queries.ts';
 
 export const cellInvariants: readonly Invariant[] = [
   ...counterInvariants,
+  ...detailSearchInvariants,
   {
     name: 'every task is in the search index',
     over: 'tasks',

@@ -1,5 +1,6 @@
 import type { Database } from '../../kernel/sql/database.ts';
 import { rebuildCommentSearch } from '../../search/index/comment-search-repair.ts';
+import { rebuildDetailSearch } from '../../search/index/detail-repair.ts';
 import { rebuildTaskSearch } from '../../search/index/search-repair.ts';
 
 /** Runs while requests continue. With `fromScratch`, searches find only some results until the rebuild ends. */
@@ -8,6 +9,7 @@ export async function rebuildSearch(
   options: { fromScratch?: boolean } = {},
 ): Promise<{ tasks: number; comments: number }> {
   const { tasks } = await rebuildTaskSearch(cell, options);
+  await rebuildDetailSearch(cell, options);
   const { comments } = await rebuildCommentSearch(cell, options);
   return { tasks, comments };
 }

@@ -13,7 +13,7 @@ const databases: [string, D1Database][] = [
 
 /** Tables that the migrations fill and that never change. */
 const fixedTables = ['task_statuses', 'project_statuses'];
-const indexes = ['task_search', 'comment_search'];
+const indexes = ['task_search', 'comment_search', 'detail_search'];
 const isIndexTable = (table: string) => indexes.some((index) => table.startsWith(`${index}_`));
 /** Only the documents of an index are compared, because equal words may be in different segments after other writes. */
 const isIndexSegment = (table: string) => isIndexTable(table) && !table.endsWith('_docsize');

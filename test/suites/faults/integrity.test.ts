@@ -271,6 +271,19 @@ const damage: Record<string, string[]> = {
     "UPDATE comments SET day = '2020-01-01' WHERE id = (SELECT max(id) FROM comments)",
     'UPDATE comments SET created_at = 5 WHERE id = (SELECT max(id) FROM comments)',
   ],
+  'every task with a checklist or tags is in detail_texts, or waits for it': [
+    'DELETE FROM detail_texts',
+    'DELETE FROM detail_texts WHERE task = (SELECT min(task) FROM detail_texts)',
+  ],
+  'detail_texts and detail_search have the same tasks, which exist': [
+    "INSERT INTO detail_search (rowid, grams) VALUES (12345, 'stray')",
+    "INSERT INTO detail_search (detail_search) VALUES ('delete-all')",
+    "INSERT INTO detail_texts (task, ws, texts) VALUES (999999, 1, '{}')",
+  ],
+  'only tasks wait for detail_search': ['INSERT INTO details_waiting (task, ws) VALUES (999999, 1)'],
+  'a search for the checklist, tags and fields of a task finds it (sample)': [
+    "UPDATE detail_texts SET texts = '{}'",
+  ],
   'every comment has its row in comment_search': [
     'DELETE FROM comment_search WHERE rowid IN (SELECT rowid FROM comment_search LIMIT 1)',
     "INSERT INTO comment_search (comment_search) VALUES ('delete-all')",

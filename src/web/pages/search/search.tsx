@@ -22,7 +22,13 @@ export const searchPage = definePage({
   inputs: ({ q }) => ({
     statuses: {},
     tasks: q?.trim()
-      ? { search: q, scope: 'all' as const, limit: TASKS_SHOWN_MAX, countUpTo: BOUNDED_COUNT_MAX }
+      ? {
+          search: q,
+          searchesDetails: true,
+          scope: 'all' as const,
+          limit: TASKS_SHOWN_MAX,
+          countUpTo: BOUNDED_COUNT_MAX,
+        }
       : null,
     names: q?.trim() ? { search: q } : null,
   }),

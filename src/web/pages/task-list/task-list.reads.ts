@@ -46,6 +46,7 @@ export function isCountLimited({ q, due, from, to }: TaskListParams): boolean {
 export function buildTaskQuery({ cols, ...filter }: TaskListParams, { today }: Pick<InputContext, 'today'>) {
   return {
     ...toTaskListFilter(filter, today),
+    searchesDetails: true,
     withTracked: cols?.includes('tracked') ?? false,
     withFields: cols?.some(isFieldColumn) ?? false,
     sort: getSortOrder(filter),

@@ -1,0 +1,56 @@
+import { type Statement, write } from '../../kernel/sql/database.ts';
+import { aliasTable, nameInsertColumns, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { checklists } from '../../schema/cell/checklists.ts';
+import { customFields } from '../../schema/cell/custom-fields.ts';
+import { projects } from '../../schema/cell/projects.ts';
+import { detailTexts, waitingDetails } from '../../schema/cell/search.ts';
+import type { TaskAlias } from '../../tasks/visibility/task-visibility.queries.ts';
+
+const cf = aliasTable(customFields, 'cf');
+const d = aliasTable(detailTexts, 'd');
+const k = aliasTable(checklists, 'k');
+const p = aliasTable(projects, 'p');
+const w = aliasTable(waitingDetails, 'w');
+
+/** The key of the checklist and the tags in `detail_texts.texts`. */
+export const COMMON_KEY = '0';
+const commonKey = sql.raw(`'${COMMON_KEY}'`);
+
+/** Whether the app may find the task by other texts than its name and description. */
+export function hasDetailTexts(t: TaskAlias): SQL {
+  return sql`(${t.label_keys} <> '[]' OR ${t.field_values} IS NOT NULL OR ${t.checklist_total} > 0)`;
+}
+
+/** For tasks that the batch changes. A cron job indexes them. @param ids a SELECT of task ids. */
+export function queueDetails(ws: number, ids: SQL): Statement<void> {
+  return write(sql`
+    INSERT OR IGNORE INTO ${nameInsertColumns(waitingDetails, 'ws', 'task')}
+    SELECT CAST(${ws} AS INTEGER), n.id FROM (${ids}) n`);
+}
+
+/** Values of fields that were deleted, or that the project doesn't use, are hidden. */
+function isFieldShown(t: TaskAlias): SQL {
+  return sql`${cf.ws} = ${t.ws} AND ${cf.deleted_at} IS NULL AND instr(replace(replace((
+    SELECT ${p.field_ids} FROM ${p} WHERE ${p.id} = ${t.project}), '[', ','), ']', ','), ',' || ${cf.id} || ',') > 0`;
+}
+
+/** For tasks whose details are indexed. @param pattern a folded text. */
+export function detailsContain(t: TaskAlias, pattern: string): SQL {
+  return sql`EXISTS (
+    SELECT 1 FROM ${d} CROSS JOIN json_each(${d.texts}) x
+    WHERE ${d.task} = ${t.id} AND ${d.ws} = ${t.ws} AND instr(x.value, ${pattern}) > 0 AND (x.key = ${commonKey} OR EXISTS (
+      SELECT 1 FROM ${cf} NOT INDEXED WHERE ${cf.id} = CAST(x.key AS INTEGER) AND ${isFieldShown(t)})))
+    AND NOT EXISTS (SELECT 1 FROM ${w} WHERE ${w.ws} = ${t.ws} AND ${w.task} = ${t.id})`;
+}
+
+/** For tasks that wait to be indexed. Until then, capital letters outside ASCII aren't folded. */
+export function waitingDetailsContain(t: TaskAlias, pattern: string): SQL {
+  const contains = (text: SQL) => sql`instr(lower(${text}), ${pattern}) > 0`;
+  return sql`(
+    EXISTS (SELECT 1 FROM json_each(${t.tags}) x WHERE ${contains(sql`x.value`)})
+    OR EXISTS (SELECT 1 FROM ${k} CROSS JOIN json_each(${k.lines}) x
+      WHERE ${k.task} = ${t.id} AND ${k.ws} = ${t.ws} AND ${contains(sql`(x.value ->> 'text')`)})
+    OR EXISTS (SELECT 1 FROM json_each(${t.field_values}) x
+      CROSS JOIN ${cf} NOT INDEXED ON ${cf.id} = CAST(substr(x.key, 4) AS INTEGER)
+      WHERE ${cf.type} = 'text' AND ${contains(sql`x.value`)} AND ${isFieldShown(t)}))`;
+}
