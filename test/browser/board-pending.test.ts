@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Route } from 'playwright-core';
-import { addCard, card, column } from './boards.ts';
+import { addCard, card, column, holdFirstRequest } from './boards.ts';
 import { getWorkspaceUrl, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
@@ -18,28 +17,21 @@ test('a moved card stays in its new column when the response to an earlier form 
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(`${await getWorkspaceUrl(page, server.origin)}/projects/1`);
   await addCard(page, makeUnique('Moved meanwhile'));
-  // Keeps interception on when the first route ends, which would otherwise let the move pass.
-  await page.route('**/never', (route) => route.abort());
   const answered = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
-  await page.route(
-    '**/tasks',
-    async (route) => {
-      const response = await route.fetch();
-      answered.resolve();
-      await held.promise;
-      await route.fulfill({ response });
-    },
-    { times: 1 },
-  );
+  await page.route('**/tasks', async (route) => {
+    const response = await route.fetch();
+    answered.resolve();
+    await held.promise;
+    await route.fulfill({ response });
+  });
   await column(page, 'todo').getByPlaceholder('Add a task…').fill(makeUnique('Added slowly'));
   await page.keyboard.press('Enter');
   await answered.promise;
-  const sent = Promise.withResolvers<Route>();
-  await page.route('**/move', sent.resolve, { times: 1 });
+  const sent = await holdFirstRequest(page, '**/move');
   await card(page, makeUnique('Moved meanwhile')).locator('a').first().focus();
   await page.keyboard.press('4');
-  const move = await sent.promise;
+  const move = await sent.held;
   const received = page.waitForResponse('**/tasks');
   held.resolve();
   await received;

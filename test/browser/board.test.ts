@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Page, Route } from 'playwright-core';
-import { addCard, card, cardIn, column, dragByMouse } from './boards.ts';
+import type { Page } from 'playwright-core';
+import { addCard, card, cardIn, column, dragByMouse, holdFirstRequest } from './boards.ts';
 import { measurePage } from './page-measurements.ts';
 import { getAddressHeaders, getWorkspaceUrl, type StorageState, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
@@ -57,16 +57,12 @@ test('a task that someone else adds during a save appears as soon as the save co
   await other.page.goto(board);
   const answered = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
-  await page.route(
-    '**/tasks',
-    async (route) => {
-      const response = await route.fetch();
-      answered.resolve();
-      await held.promise;
-      await route.fulfill({ response });
-    },
-    { times: 1 },
-  );
+  await page.route('**/tasks', async (route) => {
+    const response = await route.fetch();
+    answered.resolve();
+    await held.promise;
+    await route.fulfill({ response });
+  });
   // Stops the clock, so that no timer refreshes the page.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
@@ -105,14 +101,13 @@ test('a number key moves the focused card, which keeps focus, and arrow keys mov
   await page.goto(board);
   await addCard(page, makeUnique('Moved by key'));
   await card(page, makeUnique('Moved by key')).locator('a').first().focus();
-  const sent = Promise.withResolvers<Route>();
-  await page.route('**/move', sent.resolve, { times: 1 });
+  const sent = await holdFirstRequest(page, '**/move');
   await page.keyboard.press('4');
   // The card appears there before the server has received the move.
   await column(page, 'client_review')
     .locator('li', { hasText: makeUnique('Moved by key') })
     .waitFor();
-  await (await sent.promise).continue();
+  await (await sent.held).continue();
   await page.locator('.cards > li.moving').waitFor({ state: 'detached' });
   assert.equal(await getStoredStatus(page, makeUnique('Moved by key')), 'client_review');
   const focused = () => page.evaluate(() => document.activeElement?.closest('li')?.textContent);

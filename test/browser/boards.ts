@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 
 export const column = (page: Page, status: string) => page.locator(`.column[data-status="${status}"]`);
 export const card = (page: Page, name: string) => page.locator('.cards > li', { hasText: name });
@@ -61,4 +61,16 @@ export async function dragByTouch(item: Locator, list: Locator): Promise<{ drop(
       await finger.detach();
     },
   };
+}
+
+/** Holds the first request to the address. Interception stays on, because requests can be lost while it is turned off. */
+export async function holdFirstRequest(page: Page, address: string): Promise<{ held: Promise<Route> }> {
+  const { promise: held, resolve } = Promise.withResolvers<Route>();
+  let isHeld = false;
+  await page.route(address, (route) => {
+    if (isHeld) return route.fallback();
+    isHeld = true;
+    return resolve(route);
+  });
+  return { held };
 }

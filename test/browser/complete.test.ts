@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { cardIn } from './boards.ts';
+import { card, cardIn } from './boards.ts';
 import { inputMethods } from './input-methods.ts';
 import { getWorkspaceUrl, visit } from './screens.ts';
 import { demo } from './server.ts';
@@ -27,7 +27,9 @@ async function createTask(name: string, fields: object = {}): Promise<number> {
 
 const readStatus = async (id: number) => (await me.ask<{ status: string }>(`/tasks/${id}`)).status;
 const button = (page: Page, name: string) =>
-  page.getByRole('button', { name: `Complete ${name} ${run}`, exact: true });
+  page
+    .getByRole('button', { name: `Complete ${name} ${run}`, exact: true })
+    .or(card(page, `${name} ${run}`).getByRole('button', { name: 'Complete', exact: true }));
 
 interface Place {
   readonly name: string;
@@ -51,7 +53,7 @@ for (const method of inputMethods)
     });
     for (const place of places) {
       const name = `From ${place.name}, ${method.name}`;
-      const parent = await createTask(`Parent of ${name}`);
+      const parent = await createTask(`Parent, ${place.name}, ${method.name}`);
       const id = await createTask(name, { parentId: parent });
       await page.goto(base + place.address({ id, parent }));
       await method.press(button(page, name));

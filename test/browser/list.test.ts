@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Route } from 'playwright-core';
 import names from '../../src/web/page-model/asset-names.json' with { type: 'json' };
+import { holdFirstRequest } from './boards.ts';
 import { getWorkspaceUrl, signIn, visit } from './screens.ts';
 import { openStage } from './stage.ts';
 
@@ -73,10 +73,9 @@ test('the task list opens the last cell clicked, and Back and Forward restore it
   const filtered = page.url();
   const cells = page.locator('a[data-in-place][id$="-status"]');
   const [first, second] = await Promise.all([0, 1].map((at) => cells.nth(at).getAttribute('id')));
-  const asked = Promise.withResolvers<Route>();
-  await page.route('**/tasks?*', asked.resolve, { times: 1 });
+  const asked = await holdFirstRequest(page, '**/tasks?*');
   await page.locator(`#${first}`).click();
-  const late = await asked.promise;
+  const late = await asked.held;
   await page.locator(`#${second}`).click();
   await page.locator(`select#${second}`).waitFor();
   await late.continue();

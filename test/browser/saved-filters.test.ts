@@ -55,7 +55,7 @@ test('a filter saved while the page is loading contains the last values selected
   problems.length = 0;
 
   const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(asked, (route) => promise.then(() => route.continue()), { times: 1 });
+  await page.route(asked, (route) => promise.then(() => route.continue()));
   const sent = page.waitForRequest(
     (asking) => asking.method() === 'POST' && asking.url().endsWith('/filters'),
   );

@@ -128,10 +128,7 @@ function CardItem({ task, labels, isDone, move }: CardProps) {
   const { base } = useVisit();
   return (
     <li>
-      <CompleteButton
-        task={{ id: task.id, status: isDone ? 'completed' : 'todo' }}
-        nameId={`task-${task.id}`}
-      />
+      <CompleteButton task={{ id: task.id, status: isDone ? 'completed' : 'todo' }} />
       <a id={`task-${task.id}`} href={`${base}/tasks/${task.id}`}>
         {task.name}
       </a>
