@@ -1,6 +1,7 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { readRows, type Statement } from '../../kernel/sql/database.ts';
 import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
+import { otherAssigneeCounts } from '../../schema/cell/counters.ts';
 import { otherAssignees, tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import { toBucket } from '../../tasks/model/buckets.ts';
@@ -9,6 +10,7 @@ import type { ScopeFilter } from '../scope/scope.queries.ts';
 import { selectFilteredProjects, type WorkloadWindow } from './workload.queries.ts';
 
 const m = aliasTable(members, 'm');
+const oc = aliasTable(otherAssigneeCounts, 'oc');
 const q = aliasTable(otherAssignees, 'q');
 const t = aliasTable(tasks, 't');
 
@@ -57,14 +59,20 @@ export function listSharedLoads(
       : projectId !== undefined
         ? sql`AND ${q.project} = ${projectId}`
         : sql``;
+  // Steps from one member with counters to the next, because most members share no task.
+  const selectNext = (after: SQL) =>
+    sql`SELECT min(${oc.member}) FROM ${oc} WHERE ${oc.ws} = ${caller.workspace} ${after}`;
   return readRows(sql`
-    WITH shared (assignee, first_assignee, status, due, share) AS MATERIALIZED (
+    WITH RECURSIVE sharing (no) AS (
+      ${selectNext(sql``)}
+      UNION ALL SELECT (${selectNext(sql`AND ${oc.member} > s.no`)}) FROM sharing s WHERE s.no IS NOT NULL),
+    shared (assignee, first_assignee, status, due, share) AS MATERIALIZED (
       SELECT ${q.assignee}, ${q.first_assignee}, ${q.status}, ${q.due},
         ${t.hours} / (1 + json_array_length(${t.other_assignees}))
-      FROM ${m} INDEXED BY members_by_workspace CROSS JOIN ${q} INDEXED BY other_assignees_by_bucket
-        ON ${q.assignee} = ${m.no} AND ${q.bucket} < ${sql.raw(String(OPEN_BUCKETS_END))}
+      FROM sharing s CROSS JOIN ${q} INDEXED BY other_assignees_by_bucket
+        ON ${q.assignee} = s.no AND ${q.bucket} < ${sql.raw(String(OPEN_BUCKETS_END))}
       CROSS JOIN ${t} ON ${t.id} = ${q.id}
-      WHERE ${m.ws} = ${caller.workspace} AND ${q.ws} = ${m.ws} ${those} LIMIT ${SHARED_TASKS_MAX + 1})
+      WHERE ${q.ws} = ${caller.workspace} ${those} LIMIT ${SHARED_TASKS_MAX + 1})
     SELECT ${buildColumns(window)}
     FROM (
       SELECT assignee AS no, 1 AS one, share, status, due FROM shared
