@@ -32,6 +32,8 @@ const ordinaryWork: readonly Capability[] = [
   'saveFilters',
 ];
 
+const TEMPLATES = 'gives no access, and contains only tasks that its author can see';
+
 /** Lists the other operations that record nothing, with the reason. */
 const notAudited: Record<string, string> = {
   register: 'the account belongs to no workspace until it is verified',
@@ -66,6 +68,13 @@ const notAudited: Record<string, string> = {
   completeUpload: 'the event log records the file',
   abortUpload: 'an unfinished upload',
   deleteUpload: 'an unfinished upload',
+  saveTaskTemplate: TEMPLATES,
+  saveProjectTemplate: TEMPLATES,
+  updateTemplate: TEMPLATES,
+  deleteTemplate: TEMPLATES,
+  addTemplateTask: TEMPLATES,
+  updateTemplateTask: TEMPLATES,
+  deleteTemplateTask: TEMPLATES,
 };
 
 /** Audited operations that neither list of cases covers, with the test that does. */

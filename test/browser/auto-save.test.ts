@@ -29,6 +29,7 @@ interface Stored {
   customEstimatedHours: string | null;
   tags: string[];
   parent: { id: number } | null;
+  customFields: { cf_1: number | null };
 }
 
 interface Control {
@@ -141,6 +142,15 @@ const controls: readonly Control[] = [
     entry: 'parent_changed',
     wrong: 'nothing',
   },
+  {
+    key: 'post /tasks/:id value',
+    kind: 'select',
+    // The options of the demo's first custom field.
+    values: ['', '1', '3'],
+    read: ({ customFields: { cf_1: option } }) => String(option ?? ''),
+    entry: 'custom_field_changed',
+    wrong: 'nowhere',
+  },
   { key: 'post /tasks status', ...status },
   { key: 'post /tasks priority', ...priority },
   { key: 'post /tasks assigneeId', ...assignee },
@@ -225,11 +235,11 @@ async function openControl({ key, values, read, entry, wrong }: Control): Promis
     : `${base}/tasks/${task.id}`;
   return {
     ...common,
-    field: page.locator(`main form[data-auto][method="post"] [name="${name}"]`),
+    field: page.locator(`main form[data-auto][method="post"] [name="${name}"]`).first(),
     other: page.locator(isCell ? 'main [type="search"]' : '#new-comment'),
     isCell,
     open: async () => void (await page.goto(address)),
-    stored: async () => read(await ask<Stored>(`/tasks/${task.id}?expand=structure`)),
+    stored: async () => read(await ask<Stored>(`/tasks/${task.id}?expand=structure,customFields`)),
     changes: async () => {
       const { data } = await ask<{ data: { type: string }[] }>(`/tasks/${task.id}/activities?limit=100`);
       return data.filter(({ type }) => type === entry).length;

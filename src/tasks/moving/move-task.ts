@@ -2,6 +2,7 @@ import { notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { descriptionFormatInput } from '../../kernel/rich-text/description-format.ts';
+import type { Statement } from '../../kernel/sql/database.ts';
 import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting.ts';
 import { assertParents } from '../hierarchy/hierarchy.queries.ts';
 import { assertSameMembers, listTreeMembers, type TreeMember } from '../hierarchy/tree-members.queries.ts';
@@ -47,25 +48,32 @@ export const moveTask = defineOperation(
   },
 );
 
-interface PlannedMove {
+export interface PlannedMove {
   task: TaskState;
   members: readonly TreeMember[];
   project: number;
   parent: number | null;
 }
 
-export async function moveToProject(ctx: Context, { task, members, project, parent }: PlannedMove) {
+async function moveToProject(ctx: Context, move: PlannedMove) {
+  const writes = planMove(ctx, move);
+  const detail = await readTaskDetail(ctx, move.task.id, writes);
+  finishMove(ctx, move, writes);
+  return detail;
+}
+
+export function planMove(ctx: Context, { task, members, project, parent }: PlannedMove) {
   const { caller } = ctx;
-  const tree = buildTree(task.id, members);
-  const writes = [
+  return [
     assertTasksUnchanged(caller, [task]),
     assertTargetProjectVisible(caller, project),
     assertSameMembers(task.id, members),
-    ...moveTree(ctx, tree, { from: task, to: { project, parent } }),
+    ...moveTree(ctx, buildTree(task.id, members), { from: task, to: { project, parent } }),
     ...(parent === null ? [] : [assertParents(caller, selectOneTask(task.id))]),
   ];
-  const detail = await readTaskDetail(ctx, task.id, writes);
+}
+
+export function finishMove(ctx: Context, { members }: PlannedMove, writes: Statement<void>[]) {
   indexWaitingTextsAfterResponse(ctx, writes);
   updateCommentsAfterResponse(ctx, members);
-  return detail;
 }

@@ -9,7 +9,7 @@ import { listTreeMembers } from '../hierarchy/tree-members.queries.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { findTaskState } from '../model/tasks.queries.ts';
 import { taskIdInput } from '../model/tasks.schema.ts';
-import { moveToProject } from './move-task.ts';
+import { finishMove, planMove } from './move-task.ts';
 import { findOwnMove, findTargetProject } from './moving.queries.ts';
 
 const reference = z.object({ id: z.int() });
@@ -51,7 +51,10 @@ export const undoTaskMove = defineOperation(
       parentId,
       members,
     });
-    await moveToProject(ctx, { task, members, project: from.id, parent });
+    const planned = { task, members, project: from.id, parent };
+    const writes = planMove(ctx, planned);
+    await db.batch(writes);
+    finishMove(ctx, planned, writes);
     return { success: true as const };
   },
 );

@@ -103,6 +103,7 @@ export const createTask = defineOperation(
     capability: 'seeProjects',
     effect: 'write',
     input: taskOfTemplateInput.extend({ descriptionFormat: descriptionFormatInput }),
+    example: { projectId: 1, name: 'Draft the launch page' },
     output: taskDetail,
     answersVersion: true,
     repeat: { entity: newestTask, answer: (ctx, _input, id) => readTaskDetail(ctx, id) },

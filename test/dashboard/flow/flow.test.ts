@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addDays } from '../../../src/kernel/dates/civil-date.ts';
 import { api } from '../../support/api.ts';
+import { runCron } from '../../support/cron.ts';
 import { moveCutoffs } from '../../support/cutoffs.ts';
 import { cellOf } from '../../support/env.ts';
 import { createTask, createTeam, createWorld, type World } from '../../support/world.ts';
@@ -103,6 +104,8 @@ describe('the task flow report', () => {
     const page = `/projects/${other.id}/settings`;
     const answer = await owner.send(page, `/projects/${other.id}/remove`, { name: other.name });
     expect(answer.status).toBe(303);
+    // Counts are deleted with the last tasks.
+    await runCron('* * * * *');
     const rest = await readStoredFlow();
     expect(rest.map(({ project }) => project)).not.toContain(other.id);
     expect(rest.filter(({ project }) => project === 0)).toHaveLength(2);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
+import { runCron } from '../../support/cron.ts';
 import { cellOf } from '../../support/env.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 
@@ -12,18 +13,24 @@ it('workspaces never share a term of a search index', async () => {
   const owners = new Map<number, string>();
   for (const world of [await createWorld(), await createWorld()]) {
     const { owner } = world.people;
-    const { id } = await createTask(owner, world.projects.joined.id, { name: TEXT, description: TEXT });
+    const { id } = await createTask(owner, world.projects.joined.id, {
+      name: TEXT,
+      description: TEXT,
+      tags: ['same words'],
+    });
     await api(owner.token).post(`/tasks/${id}/comments`, { content: TEXT });
     owners.set(world.no, world.id);
   }
+  // Indexes the tags.
+  await runCron('* * * * *');
   const { results: indexes } = await db
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%USING fts5(%'")
     .all<{ name: string }>();
   expect(indexes.length).toBeGreaterThan(1);
   for (const { name } of indexes) {
     await db.prepare(`CREATE VIRTUAL TABLE words_of_${name} USING fts5vocab('${name}', 'instance')`).run();
-    // Row numbers contain the workspace and, in the index of tasks, also the archived flag.
-    const ws = name.startsWith('task_') ? '(doc >> 33)' : '(doc >> 32)';
+    // Row numbers contain the workspace and, in the indexes of tasks, also the archived flag.
+    const ws = name.startsWith('comment_') ? '(doc >> 32)' : '(doc >> 33)';
     const { results } = await db
       .prepare(
         `SELECT term, count(DISTINCT ${ws}) AS n, min(${ws}) AS ws FROM words_of_${name} GROUP BY term`,

@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 /** Tables with internal, derived or progress data, which are ignored. */
 const BOOKKEEPING =
-  /_search|_counts$|_days$|^(?:directory\.)?(?:sqlite|removals|events|member_halves|idempotency_keys|sent_forms|hour_changes|departures|card_places|positions|followers|outbox|browser_sessions|ended_sessions|workspace_sessions|mail_cursors|mailed_cells|cell_sizes|cell_usage|objects_to_delete)/;
+  /_search|_counts$|_days$|^(?:directory\.)?(?:sqlite|removals|events|member_halves|idempotency_keys|sent_forms|hour_changes|departures|card_places|positions|followers|outbox|browser_sessions|ended_sessions|workspace_sessions|mail_cursors|mailed_cells|cell_sizes|cell_usage|objects_to_delete|details_waiting|detail_texts)/;
 /** Columns that mark a stored row as ended. */
 const ENDED = ['cancelled_at', 'ended_at', 'revoked_at', 'deleted_at', 'archived'];
 const KEYS = ['id', 'no', 'ws', 'task', 'project', 'member', 'team', 'user_id'];

@@ -88,7 +88,7 @@ export const updateTemplateTaskForm = defineForm({
   name: 'changeTemplateTask',
   path: '/templates/:id/items/:itemId',
   operation: updateTemplateTask,
-  multiline: ['description', LINES_FIELD],
+  multiline: [LINES_FIELD],
   toInput: (fields) => {
     const own = [LINES_FIELD, TAGS_FIELD];
     const others = new URLSearchParams([...fields].filter(([name]) => !own.includes(name)));
@@ -119,6 +119,5 @@ export const createProjectFromTemplateForm = defineForm({
   name: 'createProjectFromTemplate',
   path: '/templates/:templateId/projects',
   operation: createProjectFromTemplate,
-  multiline: ['description'],
   redirectTo: ({ id }, { base }) => `${base}/projects/${id}`,
 });
