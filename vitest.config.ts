@@ -109,7 +109,7 @@ const emptied: Readonly<Record<string, readonly string[]>> = {
     'test/{dashboard,meetings,tasks}/**/*cost.test.ts',
     'test/dashboard/**/*oracle.test.ts',
     'test/suites/pairs/*.test.ts',
-    'test/tasks/list/filters.test.ts',
+    'test/tasks/list/{filters,scans}.test.ts',
   ],
   work: [
     'test/{projects/deletion,tasks/{bulk,categories,texts},webhooks}/**/*.test.ts',

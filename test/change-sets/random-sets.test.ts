@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { applyChangeSet, getChangeSet } from '../../src/change-sets/review/review.ts';
 import { call, textOf, tokenOf, use } from '../mcp/client.ts';
 import type { Rest } from '../mcp/shapes.ts';
@@ -11,6 +11,8 @@ import { createTask, createWorld, type Person, type World } from '../support/wor
 type Random = ReturnType<typeof createRandom>;
 
 const CASES = isLong ? 2_000 : 10;
+/** Every case reads all tasks, so the cases are distributed over several workspaces. */
+const CASES_PER_WORLD = 20;
 const STORED_TASKS = 6;
 const statuses = ['todo', 'in_progress', 'internal_review', 'client_review', 'completed'];
 const priorities = ['low', 'medium', 'high'];
@@ -18,10 +20,6 @@ const days = ['2026-01-05', '2026-11-27', '2026-11-28', '2026-12-01', '2027-03-0
 const words = ['alpha', 'beta', 'gamma', 'delta'];
 
 let world: World;
-
-beforeAll(async () => {
-  world = await createWorld();
-});
 
 /** Builds fields that a tool can send for a task. Null clears a field. */
 function buildFields(random: Random, isUpdate: boolean): Record<string, unknown> {
@@ -168,6 +166,7 @@ const isProvisional = (id: number) => id >= 1_000_000_000;
 
 async function compareCase(seed: number) {
   const random = createRandom(seed);
+  if (seed % CASES_PER_WORLD === 1) world = await createWorld();
   const person: Person = random.pick(Object.values(world.people));
   const token = await tokenOf(world, person);
   const { owner } = world.people;
@@ -226,5 +225,4 @@ const seeds = Array.from({ length: CASES }, (_, index) => index + 1);
 it.each(seeds)(
   'change set %i shows its app exactly what an approval applies, and is hidden from everyone else',
   compareCase,
-  120_000,
 );

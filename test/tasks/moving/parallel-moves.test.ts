@@ -140,4 +140,4 @@ it(`${TREES * (SUBTASKS + 1)} tasks are moved, deleted and restored during other
   const { body } = await api(client.token).get('/tasks?scope=all&limit=100');
   const ofClient = left.flatMap((tree) => tree.ofClient);
   expect(body.meta.total).toBe(ofClient.length);
-}, 1_800_000);
+}, 3_600_000);

@@ -59,4 +59,4 @@ it(`a daily task gets one task for each of ${DAYS} days, even if runs are skippe
   function skipTime(): number {
     return random.integer(1, (random.chance(0.03) ? 120 : 26) * 60) * MINUTE_MS;
   }
-}, 1_800_000);
+}, 3_600_000);
