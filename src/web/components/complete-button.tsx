@@ -1,6 +1,7 @@
 import { useVisit } from './context.ts';
 import { Alert } from './field.tsx';
 import { Form } from './form.tsx';
+import type { StatusDisplay } from './status-and-priority.tsx';
 
 export const COMPLETE_FORM_ID = 'complete';
 
@@ -26,15 +27,18 @@ interface CompleteButtonProps {
   task: { id: number; status: string };
   /** The id of the element with the task's name. Cards leave it out, because it adds a kilobyte to a board. */
   nameId?: string;
+  /** Read out by screen readers, where nothing else names the status. */
+  status?: StatusDisplay | undefined;
 }
 
-export function CompleteButton({ task: { id, status }, nameId }: CompleteButtonProps) {
+/** The button shows the status as a ring that fills. */
+export function CompleteButton({ task: { id, status: value }, nameId, status }: CompleteButtonProps) {
   const { base } = useVisit();
-  const isDone = status === 'completed';
+  const isDone = value === 'completed';
   return (
     <button
       type="submit"
-      class="complete"
+      class={`complete ring ${value}`}
       form={COMPLETE_FORM_ID}
       formaction={`${base}/tasks/${id}`}
       name="status"
@@ -42,7 +46,7 @@ export function CompleteButton({ task: { id, status }, nameId }: CompleteButtonP
       aria-pressed={isDone ? 'true' : 'false'}
       aria-label={nameId === undefined ? 'Complete' : undefined}
       aria-labelledby={nameId && `${COMPLETE_FORM_ID} ${nameId}`}
-      title={isDone ? 'Reopen' : 'Complete'}
+      title={isDone ? 'Reopen' : status ? `${status.label}. Complete` : 'Complete'}
     />
   );
 }

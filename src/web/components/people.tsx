@@ -1,17 +1,52 @@
 import { toInitials } from '../../workspaces/reference/initials.ts';
 
 interface NamedPerson {
+  /** Picks the color. People without an id get one by their name. */
+  readonly id?: string;
   readonly name: string;
+  readonly image?: string | null;
+}
+
+/** The path of a picture that this server stores. The policy of pages allows no pictures from other sites. */
+const PICTURE_PATH = /\/pictures\/[\w-]{27}$/;
+
+const HUES = 8;
+
+function pickHue({ id, name }: NamedPerson): number {
+  let sum = 0;
+  for (const letter of id ?? name) sum = (sum * 31 + letter.charCodeAt(0)) % 65_521;
+  return sum % HUES;
+}
+
+/** Always two letters where the name has them. */
+function toLetters(name: string): string {
+  const initials = toInitials(name);
+  return initials.length > 1 ? initials : (/^[A-Za-z]{2}/.exec(name.trim())?.[0] ?? initials);
 }
 
 export function Avatar({ person, isNamed = false }: { person: NamedPerson; isNamed?: boolean }) {
+  const { name, image } = person;
+  const picture = PICTURE_PATH.exec(image ?? '')?.[0];
+  if (picture) {
+    return (
+      <img
+        class="avatar"
+        src={picture}
+        width="20"
+        height="20"
+        alt={isNamed ? '' : name}
+        title={isNamed ? undefined : name}
+      />
+    );
+  }
+  const className = `avatar hue-${pickHue(person)}`;
   return isNamed ? (
-    <span class="avatar" aria-hidden="true">
-      {toInitials(person.name)}
+    <span class={className} aria-hidden="true">
+      {toLetters(name)}
     </span>
   ) : (
-    <span class="avatar" role="img" title={person.name}>
-      {toInitials(person.name)}
+    <span class={className} role="img" title={name}>
+      {toLetters(name)}
     </span>
   );
 }

@@ -1,5 +1,4 @@
 import { type TaskPriority, taskPriorities } from '../../tasks/model/tasks.schema.ts';
-import { Icon } from './icon.tsx';
 
 /** An SVG, because the color comes from the database and the content security policy forbids inline styles. */
 export function StatusDot({ color }: { color: string }) {
@@ -8,6 +7,11 @@ export function StatusDot({ color }: { color: string }) {
       <circle cx="5" cy="5" r="5" fill={color} />
     </svg>
   );
+}
+
+/** Fills with progress. Decorative: it needs the name of the status next to it. */
+export function StatusRing({ value }: { value: string }) {
+  return <span class={`ring ${value}`} aria-hidden="true" />;
 }
 
 export interface StatusDisplay {
@@ -30,7 +34,7 @@ export function Status({ status }: { status: StatusDisplay | undefined }) {
   if (!status) return null;
   return (
     <span class="status">
-      <StatusDot color={status.color} />
+      <StatusRing value={status.value} />
       {status.label}
     </span>
   );
@@ -50,12 +54,17 @@ export const deadlineOptions = [
   ['week', 'Due by Sunday'],
 ] as const;
 
-/** Medium is the default, so it isn't displayed. */
+/** Three bars. Medium is the default, so it isn't displayed. */
 export function Priority({ priority }: { priority: TaskPriority }) {
   if (priority === 'medium') return null;
+  return <span class={`bars ${priority}`} role="img" title={`${priorityLabels[priority]} priority`} />;
+}
+
+export function PriorityName({ priority }: { priority: TaskPriority }) {
   return (
-    <span class={`priority ${priority}`} role="img" title={`${priorityLabels[priority]} priority`}>
-      <Icon name={priority === 'high' ? 'chevrons-up' : 'chevron-down'} />
+    <span class="status">
+      <span class={`bars ${priority}`} aria-hidden="true" />
+      {priorityLabels[priority]}
     </span>
   );
 }

@@ -11,7 +11,7 @@ import type { IconName } from '../../components/icon-names.ts';
 import { Avatars } from '../../components/people.tsx';
 import { ChecklistProgress, Progress, RepeatMark } from '../../components/progress.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
-import { Priority, type StatusDisplay, StatusDot } from '../../components/status-and-priority.tsx';
+import { Priority, type StatusDisplay, StatusRing } from '../../components/status-and-priority.tsx';
 import { type LabelChoices, Tags } from '../../components/tags.tsx';
 import { Deadline } from '../../components/time.tsx';
 import { assets } from '../../page-model/assets.ts';
@@ -74,7 +74,7 @@ function Column({ status, column: { data, total, isCounted }, more, list, newTas
   return (
     <section class="column" id={id} data-status={status.value} aria-labelledby={`${id}-name`}>
       <h2 id={`${id}-name`}>
-        <StatusDot color={status.color} />
+        <StatusRing value={status.value} />
         {status.label}
         <span class="number">{all}</span>
         <ColumnLimit status={status} />
@@ -128,7 +128,7 @@ function CardItem({ task, labels, isDone, move }: CardProps) {
   const { base } = useVisit();
   return (
     <li>
-      <CompleteButton task={{ id: task.id, status: isDone ? 'completed' : 'todo' }} />
+      <CompleteButton task={task} />
       <a id={`task-${task.id}`} href={`${base}/tasks/${task.id}`}>
         {task.name}
       </a>

@@ -1,7 +1,7 @@
 import { useVisit } from '../../components/context.ts';
 import { Form } from '../../components/form.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
-import { type StatusDisplay, StatusDot } from '../../components/status-and-priority.tsx';
+import { type StatusDisplay, StatusRing } from '../../components/status-and-priority.tsx';
 import type { Columns } from './columns.ts';
 
 interface MoveProps {
@@ -16,9 +16,9 @@ export function MoveForm({ statuses, columns, move, isManual }: MoveProps) {
   const { base, address } = useVisit();
   const choices = (
     <div class="choices">
-      {statuses.map(({ value, label, color }, index) => (
+      {statuses.map(({ value, label }, index) => (
         <button type="submit" class="plain" name="status" value={value}>
-          <StatusDot color={color} />
+          <StatusRing value={value} />
           {label}
           <kbd>{index + 1}</kbd>
         </button>

@@ -6,7 +6,7 @@ import { formatNumber } from '../../../kernel/text/number-format.ts';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Avatar } from '../../components/people.tsx';
-import { StatusDot } from '../../components/status-and-priority.tsx';
+import { StatusRing } from '../../components/status-and-priority.tsx';
 import { TextWithMentions } from '../../components/text-with-mentions.tsx';
 import { Deadline, RelativeTime } from '../../components/time.tsx';
 import type { DashboardParams } from './dashboard.tsx';
@@ -40,7 +40,10 @@ export function UpcomingDeadlines({ params, answers: { due } }: Pick<Props, 'par
         <ul class="rows panel">
           {due.data.map((task) => (
             <li>
-              <StatusDot color={task.status.color} />
+              <span class="status" title={task.status.label}>
+                <StatusRing value={task.status.value} />
+                <span class="off-screen">{task.status.label}</span>
+              </span>
               <a class="row-name" href={`${base}/tasks/${task.id}`}>
                 {task.title}
               </a>

@@ -4,7 +4,7 @@ import { CompleteButton, CompleteForm } from '../../components/complete-button.t
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { NewTaskLink } from '../../components/new-task-link.tsx';
-import { Priority, StatusDot } from '../../components/status-and-priority.tsx';
+import { Priority } from '../../components/status-and-priority.tsx';
 import { Deadline, formatCount } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { FirstSteps } from './first-steps.view.tsx';
@@ -86,11 +86,7 @@ function TaskRow({ task, statuses }: { task: Task; statuses: Statuses }) {
   const status = statuses.find(({ value }) => value === task.status);
   return (
     <li id={`task-${task.id}`}>
-      <CompleteButton task={task} nameId={`name-${task.id}`} />
-      <span class="status" title={status?.label}>
-        <StatusDot color={status?.color ?? 'gray'} />
-        <span class="off-screen">{status?.label}</span>
-      </span>
+      <CompleteButton task={task} nameId={`name-${task.id}`} status={status} />
       <a id={`name-${task.id}`} class="row-name" href={`${base}/tasks/${task.id}`}>
         {task.name}
       </a>

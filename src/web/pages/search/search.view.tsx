@@ -3,7 +3,7 @@ import { BOUNDED_COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
 import { formatNumberUpTo } from '../../../kernel/text/number-format.ts';
 import { CompleteButton, CompleteForm } from '../../components/complete-button.tsx';
 import { PersonName } from '../../components/people.tsx';
-import { Priority, StatusDot } from '../../components/status-and-priority.tsx';
+import { Priority } from '../../components/status-and-priority.tsx';
 import { Deadline, formatCount } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { commandGroups, filterAvailableCommands, findCommands } from './commands.ts';
@@ -79,7 +79,7 @@ export function SearchView({ visit, params: { q }, answers }: Props) {
           {people.map(({ id, name }) => (
             <li>
               <a class="row-name" href={`${base}/tasks?assignee=${encodeURIComponent(id)}`}>
-                <PersonName person={{ name }} />
+                <PersonName person={{ id, name }} />
               </a>
             </li>
           ))}
@@ -88,8 +88,11 @@ export function SearchView({ visit, params: { q }, answers }: Props) {
         <ResultGroup title="Tasks" total={tasks?.meta.total ?? 0} countedTo={BOUNDED_COUNT_MAX}>
           {(tasks?.data ?? []).map((task) => (
             <li>
-              <CompleteButton task={task} nameId={`task-${task.id}`} />
-              <StatusDot color={statuses.data.find(({ value }) => value === task.status)?.color ?? 'gray'} />
+              <CompleteButton
+                task={task}
+                nameId={`task-${task.id}`}
+                status={statuses.data.find(({ value }) => value === task.status)}
+              />
               <a id={`task-${task.id}`} class="row-name" href={`${base}/tasks/${task.id}`}>
                 {task.name}
               </a>

@@ -7,7 +7,7 @@ import { taskFields } from '../../../tasks/fields.ts';
 import type { listTaskRows } from '../../../time/reports/team-time.ts';
 import { Avatars, PersonName } from '../../components/people.tsx';
 import { ChecklistProgress } from '../../components/progress.tsx';
-import { priorityLabels, Status } from '../../components/status-and-priority.tsx';
+import { PriorityName, priorityLabels, Status } from '../../components/status-and-priority.tsx';
 import { type LabelChoices, Tags } from '../../components/tags.tsx';
 import { Deadline, Duration } from '../../components/time.tsx';
 
@@ -73,8 +73,7 @@ const columns: readonly (Column & { name: ColumnName })[] = [
     label: taskFields.priority.label,
     isWide: true,
     text: ({ priority }) => priorityLabels[priority],
-    show: ({ priority }) =>
-      priority === 'medium' ? null : <span class={`priority ${priority}`}>{priorityLabels[priority]}</span>,
+    show: ({ priority }) => <PriorityName priority={priority} />,
   },
   {
     name: 'assignee',
