@@ -51,7 +51,7 @@ const signOut = async (of: TestBrowser) =>
   of.post('/sign-out', hidden(await (await of.get('/sign-out')).text()));
 
 describe('a browser that has opened two workspaces', () => {
-  it('is authenticated by the cells of both workspaces, without a query to the directory', async () => {
+  it("is authenticated by both workspaces' cells, without a query to the directory", async () => {
     expect([await countIn(0), await countIn(1)]).toEqual([1, 1]);
     expect(await open(browser, directoryDown())).toEqual([200, 200]);
   });
@@ -98,7 +98,7 @@ describe('a browser that has opened two workspaces', () => {
     expect(await open()).toEqual([200, 404]);
   });
 
-  it("is signed out later by a cron job if a cell doesn't respond", async () => {
+  it("is signed out later by the cron job if a cell doesn't respond", async () => {
     const thief = browser.copy();
     const CELL_1 = createFaultyD1(env.CELL_1, () => 'overloaded').d1;
     const form = hidden(await (await browser.get('/sign-out')).text());
@@ -112,7 +112,7 @@ describe('a browser that has opened two workspaces', () => {
   });
 });
 
-describe('a session that ends while a cell copies it', () => {
+describe('a session that ends while a cell is copying it', () => {
   it('is rejected from the next request on, and leaves no copy in the cell', async () => {
     const late = new TestBrowser();
     await late.enter(me);
@@ -148,7 +148,7 @@ describe('a session that ends while a cell copies it', () => {
   });
 });
 
-it('a forged cookie with the cell of a workspace is ignored, and the directory is queried instead', async () => {
+it('a forged cookie that names a cell is ignored, and the directory is queried instead', async () => {
   const forged = new TestBrowser();
   await forged.enter(me);
   for (const place of ['1', '0.1.1', `0.${first.no}.${me.member}.${'x'.repeat(43)}`]) {

@@ -63,7 +63,7 @@ describe('undo of comments', () => {
     ]);
   });
 
-  it('restores a comment of someone else that an app of an admin has deleted', async () => {
+  it("restores someone else's comment that an admin's app has deleted", async () => {
     const { admin } = world.people;
     const id = await create();
     const path = `/tasks/${id}/comments`;
@@ -91,7 +91,7 @@ describe('undo of logged time', () => {
     endTime: `2026-01-0${day}T0${from}:30:00.000Z`,
   });
 
-  it('deletes new entries, and restores changed and deleted ones', async () => {
+  it('deletes new entries, and restores changed and deleted entries', async () => {
     const id = await create();
     const log = async (day: number) =>
       (await api(member.token).post('/timer/entries', { taskId: id, ...span(day) })).body.id as number;
@@ -120,7 +120,7 @@ describe('undo of logged time', () => {
     await api(member.token).post('/timer/stop', {});
   });
 
-  it('deletes the time of a new task', async () => {
+  it('deletes time logged on a new task', async () => {
     const app = await connectApp(world, member);
     const { body } = await api(app.token).post('/tasks', { projectId: project, name: 'New' });
     await api(app.token).post('/timer/entries', { taskId: body.id, ...span(8) });
@@ -141,7 +141,7 @@ describe('undo of meetings', () => {
       })
     ).body;
 
-  it('cancels new meetings, moves changed ones back, and restores cancelled ones', async () => {
+  it('cancels new meetings, moves rescheduled meetings back, and restores cancelled meetings', async () => {
     const [moved, cancelled] = [await schedule(lead.token, 'Moved'), await schedule(lead.token, 'Cancelled')];
     const app = await connectApp(world, lead);
     const made = await schedule(app.token, 'New');

@@ -36,7 +36,7 @@ const read = async (path: string) => (await api(lead.token).get(path)).body;
 const describeAuthor = () => `${lead.name} has changed it since.`;
 
 describe('undo of checklists', () => {
-  it('restores the lines with their ids and order', async () => {
+  it('restores the items with their ids and order', async () => {
     const id = await create();
     const items = [{ text: 'One' }, { text: 'Two', isDone: true }, { text: 'Three' }];
     await api(lead.token).put(`/tasks/${id}/checklist`, { items });
@@ -66,7 +66,7 @@ describe('undo of checklists', () => {
 describe('undo of recurrences', () => {
   const weekly = { rule: 'FREQ=WEEKLY;BYDAY=MO', mode: 'schedule' };
 
-  it('restores the former rule, or none', async () => {
+  it('restores the previous rule, or removes a new one', async () => {
     const [one, two] = [await create(), await create()];
     await api(lead.token).put(`/tasks/${one}/recurrence`, weekly);
     const app = await connectApp(world, member);
@@ -132,7 +132,7 @@ describe('undo of relations', () => {
     ]);
   });
 
-  it('keeps a relation that someone else has restored, and lists one that would close a cycle', async () => {
+  it('keeps a relation that someone else has restored, and lists a relation whose restoration would create a cycle', async () => {
     const [one, two] = [await create(), await create()];
     const { body } = await relate(lead.token, one, 'blocks', two);
     const app = await connectApp(world, member);

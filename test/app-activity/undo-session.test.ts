@@ -26,8 +26,8 @@ const read = async (id: number) => (await api(member.token).get(`/tasks/${id}`))
 const countEvents = async () =>
   (await cellOf(world.cell).prepare('SELECT count(*) AS n FROM events').first<{ n: number }>())?.n;
 
-describe('undoing the changes of an app', () => {
-  it('restores every field, including fields that an agent changed several times', async () => {
+describe("undoing an app's changes", () => {
+  it('restores every field, even if an agent changed it several times', async () => {
     const app = await connectApp(world, member);
     const { id } = await createTask(world.people.lead, project, {
       name: 'Write FAQ',
@@ -119,7 +119,7 @@ describe('undoing the changes of an app', () => {
     expect((await read(child)).isArchived).toBe(false);
   });
 
-  it('deletes comments and restores archived tasks before their fields', async () => {
+  it('deletes comments, and restores archived tasks before their fields', async () => {
     const app = await connectApp(world, member);
     const { id } = await createTask(world.people.lead, project, { name: 'Old name' });
     await api(app.token).patch(`/tasks/${id}`, { name: 'New name' });
@@ -130,7 +130,7 @@ describe('undoing the changes of an app', () => {
     expect(await read(id)).toMatchObject({ name: 'Old name', isArchived: false, comments: [] });
   });
 
-  it("lists the changes that it can't undo", async () => {
+  it("lists changes that can't be undone", async () => {
     const app = await connectApp(world, member);
     const { id } = await createTask(world.people.lead, project, { name: 'Checklist' });
     for (const name of ['One', 'Two'])

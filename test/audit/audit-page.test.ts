@@ -3,7 +3,7 @@ import { TestBrowser } from '../oauth/flow.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { insertEntries } from './audit-entries.ts';
 
-describe('the page of the audit log', () => {
+describe('the audit log page', () => {
   const open = async (world: World, role: 'owner' | 'lead', path: string) => {
     const browser = new TestBrowser();
     await browser.enter(world.people[role]);
@@ -26,7 +26,7 @@ describe('the page of the audit log', () => {
     expect(await filtered.text()).toContain('No matching entries.');
   });
 
-  it("and its CSV file return 403 to leads, whose settings don't link to it", async () => {
+  it("returns 403 to leads, as does its CSV file, and their settings don't link to it", async () => {
     const world = await createWorld();
     expect((await open(world, 'lead', '/audit')).status).toBe(403);
     expect((await open(world, 'lead', '/audit.csv')).status).toBe(403);

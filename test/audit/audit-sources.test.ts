@@ -66,7 +66,7 @@ describe('a sign-in', () => {
     ]);
   });
 
-  it('is recorded in the workspace of the session token, and in one that the person switches to', async () => {
+  it("is recorded in the session token's workspace, and in any workspace that the person switches to", async () => {
     const other = await createWorld({ cell: 1 });
     await addMember(other, member, 'member');
     await setPassword(member.userId);
@@ -79,7 +79,7 @@ describe('a sign-in', () => {
     expect(await readTypes(other)).toEqual(['sign_in.succeeded']);
   });
 
-  it('that fails is recorded in every workspace of the person, at most 20 times a day', async () => {
+  it("that fails is recorded in each of the person's workspaces, at most 20 times per day", async () => {
     const other = await createWorld({ cell: 1 });
     await addMember(other, member, 'member');
     await setPassword(member.userId);
@@ -144,7 +144,7 @@ describe('the end of a session', () => {
     ]);
   });
 
-  it('is not recorded for a session that has expired', async () => {
+  it("isn't recorded for a session that has expired", async () => {
     await openBrowser();
     const before = await readLastId(world);
     await cellOf(0).prepare('UPDATE workspace_sessions SET expires_at = 1 WHERE ws = ?').bind(world.no).run();
@@ -157,7 +157,7 @@ describe('the end of a session', () => {
 });
 
 describe('a change to an account', () => {
-  it('is recorded in every workspace of the person, with its source', async () => {
+  it("is recorded in each of the person's workspaces, with its source", async () => {
     const other = await createWorld({ cell: 1 });
     await addMember(other, member, 'member');
     await setPassword(member.userId);
@@ -183,7 +183,7 @@ describe('a change to an account', () => {
     expect(await env.DIRECTORY.prepare('SELECT count(*) AS n FROM account_acts').first('n')).toBe(0);
   });
 
-  it('is recorded once if a cell was unavailable and the copy is repeated', async () => {
+  it('is recorded once even if a cell was unavailable and the copy is repeated', async () => {
     const other = await createWorld({ cell: 1 });
     await addMember(other, member, 'member');
     await setPassword(member.userId);
@@ -202,7 +202,7 @@ describe('a change to an account', () => {
     ]);
   });
 
-  it('by deleting it is recorded as leaving, and removes its addresses from the log', async () => {
+  it('that deletes it is recorded as leaving, and removes its addresses from the log', async () => {
     const browser = new TestBrowser();
     await browser.enter(member);
     await browser.request(`/app/${world.id}/tasks`, { headers: browserHeaders });
@@ -217,8 +217,8 @@ describe('a change to an account', () => {
   });
 });
 
-describe('invitations and memberships', () => {
-  it('record who was invited and who joined', async () => {
+describe('audit entries for invitations and memberships', () => {
+  it('name the people who were invited and who joined', async () => {
     const stranger = (await createWorld()).people.member;
     const newcomer = createEmailAddress();
     const withdrawn = createEmailAddress();
@@ -251,8 +251,8 @@ describe('invitations and memberships', () => {
   });
 });
 
-describe('deletions and links', () => {
-  it('are recorded with the name of what was deleted', async () => {
+describe('audit entries for deletions and links', () => {
+  it('name the deleted item', async () => {
     const { id, name } = world.projects.joined;
     await runOwnerForm(deleteProject, { id, name });
     await runOwnerForm(renewCalendarFeed, {});
@@ -265,7 +265,7 @@ describe('deletions and links', () => {
     ]);
   });
 
-  it('of a workspace are recorded until its last rows are deleted', async () => {
+  it('are kept until the last rows of a deleted workspace are gone', async () => {
     const { body } = await api(world.people.owner.token).get('/me');
     await runOwnerForm(deleteWorkspace, { name: body.workspace.name });
     expect(await readTypes(world)).toEqual(['workspace.deleted']);
@@ -274,8 +274,8 @@ describe('deletions and links', () => {
   });
 });
 
-describe('credentials', () => {
-  it('record the name of the key that acted, and both ends of its life', async () => {
+describe('audit entries for credentials', () => {
+  it('name the key that acted, and show when it was created and revoked', async () => {
     const key = await createApiKey(world.people.owner, 'Nightly report');
     const made = await api(key).post('/webhooks', { url: 'https://hooks.example.com/' });
     const { body } = await api(world.people.owner.token).get('/connected-apps');
@@ -289,7 +289,7 @@ describe('credentials', () => {
     ]);
   });
 
-  it('record where a person authorized an app, and that the app revoked its token', async () => {
+  it('show the IP address from which a person authorized an app, and that the app revoked its token', async () => {
     const { workspace, browser, clientId } = await openFlow();
     const token = await obtainToken(browser, clientId, 'tasks:read');
     await postOAuth('revoke', { token, client_id: clientId });
@@ -303,7 +303,7 @@ describe('credentials', () => {
     expect(entries[0]?.actor).toBe(workspace.people.member.member);
   });
 
-  it('that the operator revokes are recorded without an actor', async () => {
+  it('have no actor if the operator revokes a credential', async () => {
     await createApiKey(member, 'Leaked');
     const open = (d1: D1Database) => new Database(d1, new CostMeter());
     const cells = new Map([0, 1].map((no) => [no, open(cellOf(no))]));
@@ -316,7 +316,7 @@ describe('credentials', () => {
   });
 });
 
-it('a CSV download is recorded with the name of the file', async () => {
+it('a CSV download is recorded with its file name', async () => {
   const browser = new TestBrowser();
   await browser.enter(world.people.owner);
   const answer = await browser.request(`/app/${world.id}/tasks.csv`, { headers: browserHeaders });

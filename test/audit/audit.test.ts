@@ -78,7 +78,7 @@ describe('GET /v1/audit', () => {
     expect(paged).toEqual(all);
   });
 
-  it('filters by person, type and days, alone and combined, as a filter of the whole list would', async () => {
+  it('filters by person, type and days, alone and combined, like a filter over the whole list', async () => {
     const all = await list();
     const { admin } = world.people;
     const actors = [undefined, admin.userId, 'usr_unknown'];
@@ -151,7 +151,7 @@ describe('GET /v1/audit', () => {
     expect((await api(await createApiKey(lead)).get('/audit')).status).toBe(403);
   });
 
-  it('rejects days in the wrong order, unknown types and cursors of other lists', async () => {
+  it('rejects days in the wrong order, unknown types and cursors from other lists', async () => {
     const { token } = world.people.owner;
     for (const query of [
       'from=2026-03-05&to=2026-03-04',
@@ -171,7 +171,7 @@ describe('GET /v1/audit', () => {
   });
 });
 
-it('only owners and admins can grant the scope audit:read to a key', async () => {
+it('only owners and admins can grant a key the audit:read scope', async () => {
   const { people } = await createWorld();
   const create = (token: string) =>
     api(token).post('/connected-apps/api-keys', { name: 'Auditor', scopes: ['audit:read'] });
@@ -195,7 +195,7 @@ describe('entries older than 180 days', () => {
   });
 });
 
-it('a read-only key does not include the scope audit:read', () => {
+it("a read-only key doesn't have the audit:read scope", () => {
   const { scopes } = buildKeyInput({ workspace: 'ws_1', name: 'Report', may: 'read', expiresOn: null });
   expect(scopes).toContain('tasks:read');
   expect(scopes).not.toContain('audit:read');

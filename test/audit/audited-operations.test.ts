@@ -101,7 +101,7 @@ const testedElsewhere: Record<string, string> = {
   revokeBotKey: 'test/workspaces/bots',
 };
 
-it('every operation that changes access, settings or accounts is audited or excepted with a reason', () => {
+it('every operation that changes access, settings or accounts is audited, or exempt for a stated reason', () => {
   const silent = operations.filter(
     ({ effect, capability, audits = [] }) =>
       effect === 'write' &&
@@ -117,7 +117,7 @@ it('every audited operation has a case that checks its entries', () => {
   expect(audited.filter((name) => !covered.includes(name))).toEqual([]);
 });
 
-it('every type of entry is recorded by an operation, by OAuth or by the operator', () => {
+it('every entry type is recorded by an operation, by OAuth or by the operator', () => {
   const byOperations = operations.flatMap(({ audits = [] }) => audits);
   const others = auditTypeNames.filter((type) => !byOperations.includes(type));
   expect(others).toEqual(['app.authorized', 'access.revoked']);

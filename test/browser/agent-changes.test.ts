@@ -77,7 +77,7 @@ for (const javaScriptEnabled of [true, false]) {
     await close();
   });
 
-  test(`a person applies some of the changes, and sees which one conflicts with a later edit (${how})`, async () => {
+  test(`a person applies some of the changes, and sees which change conflicts with a later edit (${how})`, async () => {
     const ids = await createTasks(`Some ${how}`, 3);
     const url = await propose(ids, `Some ${how}`);
     await send('PATCH', `/tasks/${ids[1]}`, { priority: 'low' });
@@ -96,7 +96,7 @@ for (const javaScriptEnabled of [true, false]) {
     await close();
   });
 
-  test(`a person undoes the changes of an agent, and sees which ones stay (${how})`, async () => {
+  test(`a person undoes an agent's changes, and sees which changes remain (${how})`, async () => {
     const ids = await createTasks(`Undo ${how}`, 2);
     const app = await connect(`${server.origin}/mcp`, await grantToken(server.origin));
     for (const id of ids) {

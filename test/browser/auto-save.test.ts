@@ -170,7 +170,7 @@ const dateFilters = ['/audit', '/dashboard', '/tasks', '/time-report'].flatMap((
   ['from', 'to'].map((name) => `get ${page} ${name}`),
 );
 
-test('the tests of auto-saving cover every auto-saved control and every date filter', async () => {
+test('the auto-save tests cover every auto-saved control and every date filter', async () => {
   const found = await findAutoSaved(me.page, base);
   assert.deepEqual(
     found.filter((key) => key.startsWith('post')),

@@ -69,7 +69,7 @@ for (const order of ['before', 'after'])
     await close();
   });
 
-test('a card that could not be saved returns to its field, before the cards typed after it', async () => {
+test("a card that couldn't be saved returns to its field, before cards typed after it", async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, close } = await visit(browser, { storageState });
   await page.goto(`${await getWorkspaceUrl(page, server.origin)}/projects/1`);

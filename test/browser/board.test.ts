@@ -208,7 +208,7 @@ test('a moved card stays in its new place when another request fails', async () 
   await close();
 });
 
-test('a board of 200 cards loads with five requests and less than 44 KB', async () => {
+test('a board of 200 cards loads in five requests and less than 44 KB', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   const login = await page.request.post(`${server.origin}/v1/auth/login`, {

@@ -35,7 +35,7 @@ function run(...args: string[]) {
   return { shown, ended: async () => ({ code: (await exit)[0], output }) };
 }
 
-test('the example app signs in, lists tasks, keeps its token and revokes it', async () => {
+test('the example app signs in, lists tasks, stores its token and revokes it', async () => {
   const first = run();
   const page = await browser.newPage();
   await page.goto(await first.shown(/http\S+\/authorize\S+/));

@@ -58,7 +58,7 @@ async function useUpBudget() {
   assert.equal(status, 429);
 }
 
-test('a page of a busy workspace shows an error, and keeps its content and the typed text, with and without JavaScript', async () => {
+test('a page in a busy workspace shows an error, and keeps its content and the typed text, with and without JavaScript', async () => {
   const { storageState, base } = await signInToWorkspace(browser, prepared.origin, demo.member);
   const open = async (javaScriptEnabled: boolean) => {
     const visitor = await visit(browser, { storageState, javaScriptEnabled });

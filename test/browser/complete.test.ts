@@ -45,7 +45,7 @@ const places: readonly Place[] = [
 ];
 
 for (const method of inputMethods)
-  test(`a task is completed with one press on every page that lists it (${method.name})`, async () => {
+  test(`a task can be completed with one press on every page that lists it (${method.name})`, async () => {
     const { page, problems, close } = await visit(browser, {
       ...method.options,
       storageState: await me.page.context().storageState(),
@@ -81,7 +81,7 @@ test('e completes and reopens the focused card, and z undoes it', async () => {
   assert.equal(await readStatus(id), 'todo');
 });
 
-test('a task looks completed at once, and open again if the server is gone', async () => {
+test("a task looks completed immediately, and reopens if the server can't be reached", async () => {
   const { page } = me;
   const id = await createTask('Without a server');
   await page.goto(base);

@@ -48,7 +48,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('public, account and consent pages have AA contrast in both color schemes and no overflow at 360 px', async () => {
+test("public, account and consent pages have AA contrast in both color schemes, and don't overflow at 360 px", async () => {
   const storageState = await signedInState();
   const own = ['/connected-apps', '/account', '/account/apps', await consentPath()];
   const views = [

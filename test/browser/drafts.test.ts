@@ -66,7 +66,7 @@ test('drafts of a comment and a description survive a reload, and are deleted on
   await close();
 });
 
-test('a restored draft does not overwrite a description that someone else changed', async () => {
+test("a restored draft doesn't overwrite a description that someone else changed", async () => {
   const { page, origin, base, close } = await open();
   const answer = await page.request.post(`${origin}/v1/auth/login`, {
     data: { email: demo.member, password: demo.password },
@@ -136,7 +136,7 @@ test("links don't open other pages while offline, and a banner shows the connect
   await close();
 });
 
-test('a banner shows that the connection is lost, even before anything has been typed, and that it is back', async () => {
+test('a banner shows when the connection is lost, even before anything is typed, and when it is back', async () => {
   const { page, base, close } = await open();
   await page.goto(`${base}/tasks/38`, { waitUntil: 'load' });
   const later = await page.evaluate(() => document.body.dataset.deferredModule);
@@ -154,7 +154,7 @@ test('a banner shows that the connection is lost, even before anything has been 
   await close();
 });
 
-test('a banner shows that the server is unavailable, and the page refreshes once the server is back', async () => {
+test('a banner shows when the server is unavailable, and the page refreshes once the server is back', async () => {
   const { page, base, close } = await open();
   await page.goto(`${base}/tasks/38`);
   await page.keyboard.press('Shift');
@@ -171,7 +171,7 @@ test('a banner shows that the server is unavailable, and the page refreshes once
   await close();
 });
 
-test('signing out deletes all drafts of the tab', async () => {
+test('signing out deletes all drafts in the tab', async () => {
   const { origin } = stage.prepared;
   const { page, close } = await visit(stage.browser, { extraHTTPHeaders: getAddressHeaders(demo.member) });
   const enter = async (email: string) => {

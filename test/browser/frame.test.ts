@@ -28,7 +28,7 @@ test("a page that fits the window doesn't scroll, with or without a running time
   await close();
 });
 
-test('a task in the side panel of a board has no sidebar at any window width', async () => {
+test("a task in a board's side panel has no sidebar at any window width", async () => {
   const { page, close } = await visit(browser, { storageState, viewport: { width: 2560, height: 1200 } });
   await page.goto(`${base}/projects/1`);
   await page.locator('.cards > li > a').first().click();

@@ -17,7 +17,7 @@ before(async () => {
   owner = await openColleague(browser, server.origin, demo.owner, { viewport: { width: 1280, height: 800 } });
 });
 
-test('hostile text runs, loads and changes nothing on any screen', async () => {
+test('hostile text runs nothing, loads nothing and changes nothing on any screen', async () => {
   const { page, problems, ask } = owner;
   const base = await getWorkspaceUrl(page, server.origin);
   const text = texts.join(' ');

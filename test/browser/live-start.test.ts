@@ -62,7 +62,7 @@ test('a board shows a task that was added after it was rendered and before its s
   await adding.close();
 });
 
-test('a task page refreshes when its task changes, but not when other tasks of its project change', async () => {
+test('a task page refreshes when its task changes, but not when other tasks in its project change', async () => {
   const storageState = await signIn(browser, server.origin, demo.member);
   const { page, close } = await visit(browser, { storageState, viewport });
   const base = await getWorkspaceUrl(page, server.origin);
@@ -86,7 +86,7 @@ test('a task page refreshes when its task changes, but not when other tasks of i
   await close();
 });
 
-test('a page whose refresh fails with 503 is refreshed again', async () => {
+test('a page whose refresh fails with 503 refreshes again', async () => {
   const storageState = await signIn(browser, server.origin, demo.member);
   const { page, close } = await visit(browser, { storageState, viewport });
   const base = await getWorkspaceUrl(page, server.origin);
@@ -108,7 +108,7 @@ test('a page whose refresh fails with 503 is refreshed again', async () => {
   await close();
 });
 
-test('a page refreshes without waiting for its turn when the person returns to its tab', async () => {
+test('a page refreshes immediately when the person returns to its tab, without waiting for its turn', async () => {
   const storageState = await signIn(browser, server.origin, demo.member);
   const { page, close } = await visit(browser, { storageState, viewport });
   const base = await getWorkspaceUrl(page, server.origin);

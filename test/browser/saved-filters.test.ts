@@ -35,7 +35,7 @@ for (const hand of inputMethods) {
   });
 }
 
-test('a filter saved while the page is loading contains the last values selected, or is not saved if the page fails to load', async () => {
+test("a filter saved while the page is loading contains the most recently selected values, and isn't saved if the page fails to load", async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   const name = `Chosen last ${run}`;
   await page.goto(`${base}/tasks?priority=low`);
@@ -67,7 +67,7 @@ test('a filter saved while the page is loading contains the last values selected
   await close();
 });
 
-test('cards on a board of several projects can be moved by mouse and by key, and other people see the move', async () => {
+test('cards on a board with several projects can be moved by mouse and by key, and other people see the move', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   const other = await visit(browser, { storageState, viewport });
   const name = `Across ${run}`;

@@ -27,7 +27,7 @@ const commentField = (page: Page) => page.locator('#new-comment');
 const commentButton = (page: Page) => page.getByRole('button', { name: 'Comment', exact: true });
 const commentOf = (page: Page, text: string) => page.locator('.comment .text', { hasText: text });
 
-test('a dragged card, a typed comment and an upload survive a killed server', async () => {
+test('a dragged card, a typed comment and an upload survive when the server is killed', async () => {
   const storageState = await signIn(stage.browser, stage.prepared.origin, demo.member);
   const { page, close } = await visit(stage.browser, { storageState });
   const base = await getWorkspaceUrl(page, stage.prepared.origin);
@@ -94,7 +94,7 @@ test('a dragged card, a typed comment and an upload survive a killed server', as
   await close();
 });
 
-test('a comment survives a lost network, errors of the edge network and a lost response', async () => {
+test('a comment survives a lost connection, errors from the edge network and a lost response', async () => {
   const storageState = await signIn(stage.browser, stage.prepared.origin, demo.member);
   const { page, close } = await visit(stage.browser, { storageState });
   const base = await getWorkspaceUrl(page, stage.prepared.origin);
@@ -149,7 +149,7 @@ test('a comment survives a lost network, errors of the edge network and a lost r
   await close();
 });
 
-test('uploads and the live connection resume once the network is back, the person returns or a request succeeds', async () => {
+test('uploads and the live connection resume once the network is back, the person returns to the tab or a request succeeds', async () => {
   const storageState = await signIn(stage.browser, stage.prepared.origin, demo.member);
   const { page, close } = await visit(stage.browser, { storageState });
   const base = await getWorkspaceUrl(page, stage.prepared.origin);

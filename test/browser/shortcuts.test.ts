@@ -29,7 +29,7 @@ async function callAs(email: string) {
   };
 }
 
-test('the question mark key opens the list of shortcuts, where single-key shortcuts can be turned off', async () => {
+test('the question mark key opens the shortcut list, where single-key shortcuts can be turned off', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState });
   const base = await getWorkspaceUrl(page, server.origin);

@@ -24,7 +24,7 @@ before(async () => {
 const run = Date.now().toString(36);
 const viewport = { width: 1280, height: 800 };
 
-test('typing @ in a comment suggests people, and the comment displays their names and stores their ids', async () => {
+test('typing @ in a comment suggests people, and the comment displays names but stores ids', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(task);
   const field = page.getByRole('textbox', { name: 'Your comment' }).first();
@@ -71,7 +71,7 @@ test('typing @ in a comment suggests people, and the comment displays their name
   await close();
 });
 
-test('a file whose upload was paused and then continued after a reload downloads unchanged, and dropped files are uploaded too', async () => {
+test('a file whose upload was paused and resumed after a reload downloads unchanged, and dropped files are uploaded too', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'edgework-upload-'));
   const path = join(folder, `film ${run}.bin`);
   const bytes = Buffer.alloc(18 * 1024 * 1024, 'Edgework sends what it was given. ');

@@ -49,7 +49,7 @@ async function live(what: string, ...step: Parameters<typeof measureDelay>): Pro
   process.stdout.write(`  seen by everyone after ${ms} ms: ${what}\n`);
 }
 
-test('four people add cards to the same board at the same time, and all see all of them', async () => {
+test('four people add cards to the same board at the same time, and everyone sees every card', async () => {
   const { owner, lead, member, client, all, base } = team;
   await Promise.all(all.map(({ page }) => page.goto(`${base}/projects/1`)));
   const plans: readonly (readonly [by: Colleague, name: string, status: string])[] = [
@@ -116,7 +116,7 @@ test('title, description and comments keep typed text while other people move th
   assert.equal(await draft.inputValue(), 'The founder asked');
 });
 
-test('people mention each other in comments while an upload is paused and then continued after a reload', async () => {
+test('people mention each other in comments while an upload is paused and resumed after a reload', async () => {
   const { owner, lead, member, client, base } = team;
   const path = join(folder, fileName);
   writeFileSync(path, bytes);

@@ -13,7 +13,7 @@ before(async () => {
 });
 
 for (const hand of inputMethods) {
-  test(`a project is saved as a template, from which another project is created (${hand.name})`, async () => {
+  test(`a project is saved as a template, and another project is created from it (${hand.name})`, async () => {
     const { page, problems, close } = await visit(browser, { storageState, ...hand.options });
     const base = await getWorkspaceUrl(page, server.origin);
     const heading = (name: string) => page.getByRole('heading', { name, exact: true });

@@ -55,7 +55,7 @@ test('a half-typed date survives a page refresh', async () => {
   assert.deepEqual([(await stored()).deadline, await entries()], ['2026-12-24', ['deadline_changed']]);
 });
 
-test('an incomplete date shows an error and is not saved', async () => {
+test("an incomplete date shows an error, and isn't saved", async () => {
   const { id, page, line, field, stored, keyboard } = await openTask();
   await me.ask(`/tasks/${id}`, { deadline: '2026-12-24' }, 'PATCH');
   await page.reload();
@@ -76,7 +76,7 @@ test('a date selected in the calendar is saved immediately', async () => {
   assert.equal((await stored()).deadline, '2026-12-24');
 });
 
-test('text typed during a request stays in the field, and is saved next', async () => {
+test('text typed while a save is in progress stays in the field, and is saved next', async () => {
   const { page, line, field, stored, keyboard } = await openTask();
   const name = field('name');
   const release = line.hold();
@@ -94,7 +94,7 @@ test('text typed during a request stays in the field, and is saved next', async 
   assert.deepEqual([(await stored()).name, await name.inputValue()], ['Once and twice', 'Once and twice']);
 });
 
-test('text added to a comment while it is being sent stays in the field, without the part that was sent', async () => {
+test('text added to a comment while it is being sent stays in the field, and the sent part is removed', async () => {
   const { id, page, line, keyboard } = await openTask();
   const comment = page.locator('#new-comment');
   for (const [sent, typed] of [
@@ -117,7 +117,7 @@ test('text added to a comment while it is being sent stays in the field, without
   }
 });
 
-test('an error message leaves focus and the caret in the field', async () => {
+test("an error message doesn't move focus or the caret out of the field", async () => {
   const { page, field, keyboard } = await openTask();
   const hours = field('customEstimatedHours');
   await typeInto(hours, 'text', 'a lot');
@@ -144,7 +144,7 @@ test('a name pasted with line breaks becomes one line', async () => {
   assert.equal((await stored()).name, 'Pasted from elsewhere');
 });
 
-test('a change whose response was lost is stored only once when it is retried', async () => {
+test('a change whose response was lost is stored only once after a retry', async () => {
   const { page, field, stored, entries, keyboard } = await openTask();
   const hours = field('customEstimatedHours');
   const lose = async (route: Route) => {
@@ -166,7 +166,7 @@ test('a change whose response was lost is stored only once when it is retried', 
   assert.deepEqual([(await stored()).customEstimatedHours, await entries()], ['3', ['estimate_changed']]);
 });
 
-test('a single Retry button repeats several lost changes', async () => {
+test('one Retry button resends several lost changes', async () => {
   const { page, line, field, entries } = await openTask();
   line.cut();
   await field('priority').selectOption('high');

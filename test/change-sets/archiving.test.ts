@@ -5,7 +5,7 @@ import { api } from '../support/api.ts';
 import { runForm } from '../support/forms.ts';
 import { createTask, createWorld } from '../support/world.ts';
 
-it('stages the archiving of tasks without subtasks, and names those that have got some since', async () => {
+it('archiving can be staged for tasks without subtasks, and tasks that have gained subtasks since are named', async () => {
   const world = await createWorld();
   const { lead } = world.people;
   const newTask = async () => (await createTask(lead, world.projects.joined.id)).id;

@@ -5,7 +5,7 @@ import { api } from '../support/api.ts';
 import { runForm } from '../support/forms.ts';
 import { createTask, createWorld } from '../support/world.ts';
 
-it('stages checklists of new and stored tasks, shows them as staged, and skips one that others have changed', async () => {
+it('checklists of new and existing tasks can be staged, are shown as staged, and are skipped if others have changed them', async () => {
   const world = await createWorld();
   const { lead, owner } = world.people;
   const newTask = async () => {

@@ -78,7 +78,7 @@ describe('an open change set', () => {
     expect(await readTask(task)).toMatchObject({ priority: 'high' });
   });
 
-  it("rejects changes that can't be staged and reads that can't be exact", async () => {
+  it("rejects changes that can't be staged, and reads that can't be exact", async () => {
     const task = await newTask();
     const { token } = await begin();
     await use(token, 'update_task', { updates: [{ id: task, name: 'Staged' }] });
@@ -100,7 +100,7 @@ describe('an open change set', () => {
     expect(body.data).toEqual([]);
   });
 
-  it('is the only one of its app, and accepts up to 200 changes', async () => {
+  it("is the app's only open set, and accepts up to 200 changes", async () => {
     const { token, id } = await begin();
     expect(textOf(await call(token, 'begin_changes', {}))).toMatch(/is already open/);
     const tasks = Array.from({ length: 50 }, () => ({ project: 'Joined', name: 'One of many' }));
@@ -216,7 +216,7 @@ describe('a proposed change set', () => {
     expect((await use(token, 'find_tasks', { search: 'First' })).data).toEqual([]);
   });
 
-  it('can be rejected with a reason, and discarded by the app', async () => {
+  it('can be rejected with a reason, or discarded by the app', async () => {
     const { id, task } = await proposeChange(world, world.people.lead);
     const reject = { id, reason: 'Not now' };
     expect((await runForm(world.people.lead.token, rejectChangeSet, reject)).body).toMatchObject({

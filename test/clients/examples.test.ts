@@ -141,7 +141,7 @@ for (const [major, node] of nodes) {
     second.child.kill('SIGKILL');
   });
 
-  test(`webhook-receiver.mjs handles each event once on Node ${major}, even across batches and a replay`, async () => {
+  test(`webhook-receiver.mjs handles each event once on Node ${major}, even in batches and after a replay`, async () => {
     const port = await freePort();
     const hook = await call('POST', '/webhooks', {
       url: `http://localhost:${port}/`,

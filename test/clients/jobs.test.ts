@@ -24,7 +24,7 @@ after(async () => {
 });
 
 for (const job of jobs) {
-  it(`${job.name} takes at most ${job.callsMax} calls`, async (t) => {
+  it(`the job "${job.name}" takes at most ${job.callsMax} calls`, async (t) => {
     const [score] = await runJobs([job], connection.server, scriptedAgent);
     assert.ok(score);
     spent.push(score);

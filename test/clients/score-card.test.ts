@@ -115,7 +115,7 @@ it('lets a model call tools until it returns a text, and counts calls, bytes and
   });
 });
 
-it('checks the result instead of trusting the answer', async () => {
+it("checks the result instead of trusting the model's answer", async () => {
   replies = [say('Done, there are 4.')];
   const { server } = createTools(own, found);
   const [score] = await runJobs([createJob(containsThree)], server, agent);
@@ -123,7 +123,7 @@ it('checks the result instead of trusting the answer', async () => {
   assert.match(score?.problem ?? '', /4/);
 });
 
-it('counts errors of tools, shows them to the model, and accepts that a job failed', async () => {
+it('counts tool errors, shows them to the model, and accepts a failed job', async () => {
   replies = [use('find_tasks', {}), say('FAILED: there is no such project')];
   const { server } = createTools(own, { content: [{ type: 'text', text: 'No project' }], isError: true });
   const [score] = await runJobs([createJob(async () => undefined)], server, agent);
@@ -145,7 +145,7 @@ it("relies on the model's own answer if the server has other tools", async () =>
   assert.deepEqual(called, [['search_issues', {}]]);
 });
 
-it("ends a job after twenty turns, and repeats a request if the model's API is busy", async () => {
+it("ends a job after twenty turns, and retries a request if the model's API is busy", async () => {
   replies = [429, 529, ...Array.from({ length: 20 }, () => use('find_tasks', {}))];
   const { server } = createTools(own, found);
   const [score] = await runJobs([createJob(async () => undefined)], server, agent);
@@ -153,7 +153,7 @@ it("ends a job after twenty turns, and repeats a request if the model's API is b
   assert.equal(requests.length, 22);
 });
 
-it("reports an error of the model's API as the problem of the job, and continues with the next job", async () => {
+it("reports an error from the model's API as the job's problem, and continues with the next job", async () => {
   replies = [400, say('There are 3.')];
   const { server } = createTools(own, found);
   const scores = await runJobs([createJob(containsThree), createJob(containsThree)], server, agent);

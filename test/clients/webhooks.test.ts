@@ -75,7 +75,7 @@ async function openStrict(answer: (count: number) => Promise<number>) {
   return strict;
 }
 
-it('all events in the log arrive in order, even if the server is killed in between', async () => {
+it('all events in the log arrive in order, even if the server is killed before all are sent', async () => {
   const strict = await openStrict(async () => {
     await sleep(20);
     return 204;

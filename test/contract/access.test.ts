@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 
 describe('without a valid credential', () => {
-  it('only login and registration work', () => {
+  it('only sign-in and registration work', () => {
     const open = routes.filter((route) => route.operation.access === 'public').map(nameOf);
     expect(open.filter((name) => !name.startsWith('POST /auth/'))).toEqual([]);
   });

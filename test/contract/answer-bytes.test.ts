@@ -52,7 +52,7 @@ it.each(operations.map((route) => [nameOf(route), route] as const))(
   },
 );
 
-it('the check detects unbounded parts of a response, and adds up the largest bounded parts', async () => {
+it('the check detects unbounded parts of a response, and adds up the maximum sizes of the others', async () => {
   const z = await import('zod');
   expect(sizeOf(z.object({ a: z.string(), b: z.array(z.int()) }), []).unbounded).toEqual([
     'a: a text',

@@ -75,8 +75,8 @@ beforeAll(async () => {
   await confirmUpload(owner, task.id, { s3Key: await presignAndUpload(owner, task.id) });
 });
 
-describe('the comparison of counters', () => {
-  it('includes every table of a cell, either as counters or as rows', async () => {
+describe('the counter comparison', () => {
+  it('covers every table of a cell, either as counters or as rows', async () => {
     const tables = (await listTables(db)).filter((table) => !/_search_/.test(table));
     expect(tables).toEqual([...counterTables, ...rowTables].sort());
   });
@@ -93,7 +93,7 @@ describe('the comparison of counters', () => {
   });
 });
 
-describe('the comparison of database contents', () => {
+describe('the database comparison', () => {
   const looks: [string, () => Promise<unknown>][] = [
     ['contents', readAllContents],
     ['snapshot', takeSnapshot],

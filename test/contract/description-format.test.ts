@@ -19,7 +19,7 @@ beforeAll(async () => {
 const readHtml = async (id: number) => (await me.get(`/tasks/${id}`)).body.description;
 
 describe('descriptionFormat=markdown', () => {
-  it('reads and writes the description of a task, in the response of each write, too', async () => {
+  it("reads and writes a task's description, and applies to write responses", async () => {
     const created = await me.post(`/tasks?${FORMAT}`, { projectId, name: 'x', description: MARKDOWN });
     expect([created.status, created.body.description]).toEqual([201, MARKDOWN]);
     const { id } = created.body;
@@ -40,7 +40,7 @@ describe('descriptionFormat=markdown', () => {
     expect((await me.patch(`/tasks/${id}?${FORMAT}`, { description: null })).body.description).toBe(null);
   });
 
-  it('reads and writes the descriptions of bulk requests and whole lists', async () => {
+  it('reads and writes descriptions in bulk requests and entire lists', async () => {
     const tasks = [MARKDOWN, '`code`', null].map((description) => ({ projectId, name: 'x', description }));
     const created = await me.post(`/tasks/bulk?${FORMAT}`, { tasks });
     const describeEach = ({ body }: typeof created) =>
@@ -77,7 +77,7 @@ describe('descriptionFormat=markdown', () => {
     for (const { task } of answer.body.data) expect(task.description === description).toBe(true);
   });
 
-  it('reads and writes the description of a meeting', async () => {
+  it("reads and writes a meeting's description", async () => {
     const draft = {
       projectId,
       name: 'Review',
@@ -98,7 +98,7 @@ describe('descriptionFormat=markdown', () => {
     expect((await me.patch(`/meetings/${id}?${FORMAT}`, {})).status).toBe(400);
   });
 
-  it('returns the stored response to a repeated request', async () => {
+  it('returns the stored response when a request is repeated', async () => {
     const key = { 'Idempotency-Key': crypto.randomUUID() };
     const body = { projectId, name: 'x', description: MARKDOWN };
     const first = await me.post(`/tasks?${FORMAT}`, body, key);
@@ -107,7 +107,7 @@ describe('descriptionFormat=markdown', () => {
     expect((await me.post('/tasks', body, key)).status).toBe(400);
   });
 
-  it('returns 400 for another format and for Markdown that is too long as HTML, which writes nothing', async () => {
+  it('returns 400 for any other format and for Markdown that is too long as HTML, and writes nothing', async () => {
     const { id } = await createTask(world.people.lead, projectId);
     const before = await readAllContents();
     const html = await me.patch(`/tasks/${id}?descriptionFormat=text`, { description: 'x' });
@@ -121,7 +121,7 @@ describe('descriptionFormat=markdown', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('accepts 100,000 characters that each become six in HTML', async () => {
+  it('accepts 100,000 characters that become six each in HTML', async () => {
     const { id } = await createTask(world.people.lead, projectId);
     const { status } = await me.patch(`/tasks/${id}?${FORMAT}`, { description: '"'.repeat(100_000) });
     expect([status, (await readHtml(id)).length]).toEqual([200, 600_007]);

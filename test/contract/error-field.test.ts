@@ -21,8 +21,8 @@ async function readField(method: string, path: string, body?: Record<string, unk
   return [status, headers.get('Error-Field')];
 }
 
-describe('the header Error-Field', () => {
-  it('names the field of a body', async () => {
+describe('the Error-Field header', () => {
+  it('names the body field', async () => {
     const projectId = world.projects.joined.id;
     const create = (fields: Record<string, unknown>) =>
       readField('POST', '/tasks', { projectId, name: 'x', ...fields });
@@ -37,7 +37,7 @@ describe('the header Error-Field', () => {
     expect(await readField('POST', '/timer/start', { taskId: 999_999 })).toEqual([404, 'taskId']);
   });
 
-  it('names the item of a list in a body', async () => {
+  it('names the item of a list in the body', async () => {
     const projectId = world.projects.joined.id;
     const drafts = (fields: Record<string, unknown>) =>
       readField('POST', '/tasks/bulk', {
@@ -59,7 +59,7 @@ describe('the header Error-Field', () => {
     expect(await edit({ ids: [task] })).toEqual([400, 'set']);
   });
 
-  it('names the parameter of a query', async () => {
+  it('names the query parameter', async () => {
     expect(await readField('GET', '/tasks?limit=101')).toEqual([400, 'limit']);
     expect(await readField('GET', '/tasks?limit=1&limit=2')).toEqual([400, 'limit']);
     expect(await readField('GET', '/tasks?status=later')).toEqual([400, 'status']);
@@ -88,7 +88,7 @@ describe('the header Error-Field', () => {
     expect(await readField('POST', '/tasks', { '\ud83d': 1 })).toEqual([400, '%EF%BF%BD']);
   });
 
-  it('can be read by pages of other origins', async () => {
+  it('can be read by pages from other origins', async () => {
     const response = await send(
       new Request(`${ORIGIN}/v1/tasks?limit=0`, {
         headers: { Authorization: `Bearer ${world.people.owner.token}`, Origin: 'https://elsewhere.test' },

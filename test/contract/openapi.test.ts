@@ -137,7 +137,7 @@ describe('GET /openapi.json', () => {
     expect(named).toEqual(writes);
   });
 
-  it('gives valid header values as examples of headers', () => {
+  it('gives valid values as header examples', () => {
     for (const { parameters = [] } of everyOperation()) {
       for (const { name, schema } of parameters.filter((each) => each.in === 'header')) {
         expect(schema.example ?? '', name).toMatch(/^[\x20-\x7e]*$/);
@@ -168,7 +168,7 @@ describe('GET /openapi.json', () => {
     });
   });
 
-  it('gives responses the type of the complete resource, and names the type of a trimmed response', () => {
+  it('declares responses with the type of the complete resource, and names the type of a trimmed response', () => {
     const { schemas } = openApiDocument.components;
     let trimmed = 0;
     for (const route of routes) {
@@ -192,7 +192,7 @@ describe('GET /openapi.json', () => {
     expect(trimmed).toBeGreaterThan(30);
   });
 
-  it('describes the number of a chunk as a number', () => {
+  it('describes the chunk number as a number', () => {
     const numbers = everyOperation()
       .flatMap(({ parameters = [] }) => parameters)
       .filter(({ name }) => name === 'partNumber');

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 
 describe('a query parameter that is sent repeatedly', () => {
-  it('becomes a list if it takes several values', async () => {
+  it('becomes a list if it accepts several values', async () => {
     const lists = parameters.filter(({ isList }) => isList);
     for (const { route, name, one, other } of lists) {
       const me = api(world.people.owner.token);
@@ -53,7 +53,7 @@ describe('a query parameter that is sent repeatedly', () => {
     );
   });
 
-  it('returns 400 with the advice to send it once if it takes one value', async () => {
+  it('returns 400 with advice to send it once if it accepts only one value', async () => {
     for (const { route, name, one } of parameters.filter(({ isList }) => !isList)) {
       const { status, body } = await api(world.people.owner.token).get(
         `${fill(route)}?${name}=${one}&${name}=${one}`,

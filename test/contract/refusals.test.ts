@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe('an unknown name in a request', () => {
-  it('returns a 400 that quotes the name if it is a query parameter of any endpoint', async () => {
+  it('returns a 400 that quotes the name if it is a query parameter, on every endpoint', async () => {
     for (const route of guardedRoutes) {
       const answer = await api(token).call(
         route.method,
@@ -27,7 +27,7 @@ describe('an unknown name in a request', () => {
     }
   });
 
-  it('returns the nearest query parameter as a suggestion, and a list of the allowed parameters', async () => {
+  it('returns the closest query parameter as a suggestion, and lists the allowed parameters', async () => {
     for (const route of guardedRoutes) {
       if (route.method !== 'GET' || !('offset' in pickQueryInput(route).shape)) continue;
       const { body } = await api(token).get(`${fill(route)}?limti=5`);
@@ -37,7 +37,7 @@ describe('an unknown name in a request', () => {
     }
   });
 
-  it('returns a 400 that quotes the name if it is a field in any body', async () => {
+  it('returns a 400 that quotes the name if it is a body field, on every endpoint', async () => {
     for (const route of guardedRoutes.filter((each) => takesBody(each) && each.body === 'json')) {
       const { status, body } = await api(token).call(route.method, fill(route), {
         ...(bodyFor(route) as Record<string, unknown>),
@@ -55,7 +55,7 @@ describe('an unknown name in a request', () => {
   });
 });
 
-describe('an invalid page of a list', () => {
+describe('an invalid list page', () => {
   it.each([
     'limit=0',
     'limit=101',
@@ -172,7 +172,7 @@ describe('every response', () => {
     }
   });
 
-  it('can be read by a browser page of any origin', async () => {
+  it('can be read by pages from any origin', async () => {
     const preflight = await send(
       new Request(`${ORIGIN}/v1/tasks`, {
         method: 'OPTIONS',

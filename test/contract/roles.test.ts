@@ -178,7 +178,7 @@ const reachOfRole = (capability: Capability, role: Role) =>
   )?.[0];
 
 describe('the table of capabilities', () => {
-  it.each(named)('gives each role the documented access for %s: $rule', (capability) => {
+  it.each(named)('gives each role the documented access (%s: $rule)', (capability) => {
     const expected = Object.fromEntries(roles.map((role) => [role, reachOfRole(capability, role)]));
     expect(capabilities[capability]).toEqual(expected);
   });

@@ -85,7 +85,7 @@ describe('an id from another workspace', () => {
   );
 });
 
-describe('an id from the same workspace that is not visible to the role', () => {
+describe("an id from the same workspace that the role can't see", () => {
   it.each(
     idRoutes
       .filter((route) => ![...visibleToEveryMember, 'workspaces'].includes(collectionOf(route.path)))

@@ -62,11 +62,11 @@ function namesIn(schema: unknown): Set<string> {
   ]);
 }
 
-it('permissions come from the table of capabilities, never directly from the role', () => {
+it('permissions come from the capability table, never directly from the role', () => {
   expect(matches(/\b(?:caller|ctx\.caller|visit\.caller)\.role *(===|!==)/g)).toEqual([]);
 });
 
-it('no code outside the table compares roles', () => {
+it('no code outside the capability table compares roles', () => {
   const compared = matches(
     /\brole\b`?\)? *(?:===|!==|<>|=|IN)\s*\(?(['"](?:owner|admin|lead|member|client)['"])/g,
   );

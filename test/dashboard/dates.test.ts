@@ -73,14 +73,14 @@ describe('the due state of a task', () => {
     expect(toDueState(deadline, false, friday)).toEqual({ dueState, dueLabel, daysDiff });
   });
 
-  it('is upcoming on a Sunday if the deadline is on the next day, a Monday, which is in another week', () => {
+  it('is upcoming on a Sunday if the deadline is on Monday, because that is another week', () => {
     expect(toDueState('2026-11-23', false, '2026-11-22')).toMatchObject({
       dueState: 'upcoming',
       dueLabel: 'Due tomorrow',
     });
   });
 
-  it('is never overdue if the task is completed, but the days to the deadline are still returned', () => {
+  it('is never overdue if the task is completed, but the days until the deadline are still returned', () => {
     expect(toDueState('2026-11-01', true, friday)).toEqual({
       dueState: 'none',
       dueLabel: 'Completed',

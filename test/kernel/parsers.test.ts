@@ -178,7 +178,7 @@ describe('a body that is expensive to parse', () => {
     }
   });
 
-  it('gets an error that names a list that is too long, but none of its items', () => {
+  it('gets an error that names the overlong list, but none of its items', () => {
     expect(findTooLongList({ ids: Array(1_001).fill(0) })?.problem).toBe(
       'ids must have at most 1000 items; got 1001',
     );

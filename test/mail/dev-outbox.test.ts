@@ -7,7 +7,7 @@ const open = (origin: string, variables: Partial<Env>) =>
   send(new Request(`${origin}/dev/outbox`), variables);
 
 it.each(['http://localhost:8787', 'http://127.0.0.1:8787', 'http://[::1]:8787'])(
-  'the outbox of a local deployment lists emails at %s, newest first',
+  "a local deployment's outbox lists emails at %s, newest first",
   async (origin) => {
     const [first, second] = [createEmailAddress(), createEmailAddress()];
     await registerAccount(first);

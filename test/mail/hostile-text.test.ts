@@ -55,7 +55,7 @@ describe('an email', () => {
     },
   );
 
-  it('omits names from greetings if they read as a link or span several lines', () => {
+  it('omits names from greetings if they look like a link or span several lines', () => {
     for (const each of [...breaks, '/', ':', '@', '\u202e', '\u2066'])
       expect([each, buildGreeting(`Mara${each}Test`)]).toEqual([each, 'Hi,']);
     expect(buildGreeting('Mara Test 👩‍👩‍👧')).toBe('Hi Mara Test 👩‍👩‍👧,');

@@ -78,7 +78,7 @@ const senders: Readonly<Record<string, (email: string, name: string) => Promise<
 };
 
 describe.each(Object.entries(senders))('%s', (_kind, sendTo) => {
-  it('contains no name that reads as an address, a number or a message, not even in its subject', async () => {
+  it('contains no name that looks like an address, a number or a message, not even in its subject', async () => {
     // Each case sends a mail and most hash a password, so only a sample runs. The table below checks all names.
     for (const name of messages.filter((_, index) => index % 6 === 0)) {
       const address = createEmailAddress();
@@ -131,7 +131,7 @@ describe('a name in an email', () => {
   it.each([
     ['Call 0900 123 456', 'Northwind Studio'],
     ['Mara Lindqvist', 'evil.example'],
-  ])("is left out of the subject if either %s or %s isn't harmless", async (person, workspace) => {
+  ])("is omitted from the subject if either %s or %s isn't harmless", async (person, workspace) => {
     const email = createEmailAddress();
     const { people, no, cell } = await createWorkspace({ name: workspace, members: { boss: 'owner' } });
     await cellOf(cell).prepare('UPDATE members SET name = ? WHERE ws = ?').bind(person, no).run();

@@ -62,7 +62,7 @@ it('each email is sent once when runs overlap', async () => {
   });
 });
 
-it('an email that fails is sent again, with a delay that doubles after every failure', async () => {
+it('an email that fails is retried with a delay that doubles after every failure', async () => {
   const { sent, post } = mailService((attempt) => (attempt <= 2 ? new Error('try later') : null));
   await queue();
   await sendDueMails(post, NOW);
@@ -122,7 +122,7 @@ it.each([
   expect((await readOutbox()).results).toMatchObject([{ next_attempt_at: null, sent_at: null }]);
 });
 
-it('emails are kept for later if the mail binding is missing', async () => {
+it('emails are kept until later if the mail binding is missing', async () => {
   const { EMAIL: _, ...without } = env;
   await queue();
   await sendDueMails({ env: without as Env, config: parseEnv(without as Env) }, NOW);
@@ -131,7 +131,7 @@ it('emails are kept for later if the mail binding is missing', async () => {
   expect(mail?.next_attempt_at).toBe(NOW + MINUTE_MS);
 });
 
-it('an email on a local machine is marked as sent, but not actually sent', async () => {
+it('an email on a local machine is marked as sent without being sent', async () => {
   const { sent, post } = mailService();
   await queue();
   await sendDueMails({ ...post, config: { ...post.config, isLocal: true } }, NOW);
@@ -139,7 +139,7 @@ it('an email on a local machine is marked as sent, but not actually sent', async
   expect((await readOutbox()).results).toMatchObject([{ sent_at: NOW, next_attempt_at: null }]);
 });
 
-it('finished emails are deleted after seven days, but an email that is still due never is', async () => {
+it('finished emails are deleted after seven days, but emails that are still due never are', async () => {
   const { post } = mailService();
   await queue({ subject: 'sent' });
   await sendDueMails(post, NOW);

@@ -101,7 +101,7 @@ describe('a tool result', () => {
     expect(textOf(last)).toContain('1 of 26; this is the last page.');
   });
 
-  it('of more than 25 KB is shortened, with a note on how to continue', async () => {
+  it('of more than 25 KB is shortened, and a note explains how to continue', async () => {
     const big = await createWorld();
     const owner = await tokenOf(big, big.people.owner);
     for (let index = 0; index < 60; index += 1) {
@@ -138,7 +138,7 @@ describe('a tool result', () => {
     expect(shown).toBe(description);
   });
 
-  it('with ten of the longest comments is shortened to 25 KB, and further calls return older comments', async () => {
+  it('with ten comments of maximum length is shortened to 25 KB, and further calls return older comments', async () => {
     const { id } = await createTask(world.people.lead, world.projects.joined.id);
     // A comment is at most 60,000 bytes as JSON.
     for (let index = 0; index < 12; index += 1) {

@@ -61,7 +61,7 @@ describe('create_task and update_task', () => {
     for (const id of [ids[0], ids[39]]) expect(await tracesOf(id as number)).toEqual(after);
   });
 
-  it('write nothing if one item is rejected, and report every item that contains an unknown name', async () => {
+  it('write nothing if one item is rejected, and report every item with an unknown name', async () => {
     const tasks = [
       { project: 'Joined', name: 'Whole one' },
       { project: 'Joined', name: 'Whole two', assignee: 'Nobody' },
@@ -223,7 +223,7 @@ describe('set_task_archived with a filter', () => {
   });
 });
 
-it('a call for fifty tasks needs as few statements as REST, no matter which fields change', async () => {
+it('a call for fifty tasks runs no more statements than REST, no matter which fields change', async () => {
   const updates = (await found('Made at once')).slice(0, 50).map(({ id }, index) => ({
     id,
     name: `Made at once ${index}`,

@@ -50,7 +50,7 @@ describe('list_changes', () => {
     ]);
   });
 
-  it('filters by project, person and kind, using their names', async () => {
+  it('filters by the names of projects, people and kinds', async () => {
     const only = async (args: object) =>
       (await use(token, 'list_changes', { since: today, ...args })).data.map((each: Rest) => each.task?.id);
     expect(await only({ project: 'Other' })).toEqual([second]);
@@ -73,7 +73,7 @@ describe('list_changes', () => {
     }
   });
 
-  it('pages back in time without omissions, in results of at most 25 KB', async () => {
+  it('pages back in time without gaps, in results of at most 25 KB', async () => {
     const busy = await createWorld();
     const { owner } = busy.people;
     const project = busy.projects.other.id;
@@ -94,7 +94,7 @@ describe('list_changes', () => {
     expect(seen).toEqual(seen.toSorted((one, other) => other - one));
   });
 
-  it('continues until it finds a change, and otherwise returns how far back it has searched', async () => {
+  it('searches until it finds a change, and otherwise returns how far back it searched', async () => {
     const long = await createWorld();
     const { owner } = long.people;
     const wanted = await createTask(owner, long.projects.joined.id, { name: 'Wanted' });

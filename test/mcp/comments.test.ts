@@ -47,7 +47,7 @@ async function readTraces(id: number) {
 }
 
 describe('add_comment with taskIds', () => {
-  it('has the same effects as single comments, including mentions, followers, search and counts', async () => {
+  it('has the same effects as separate calls, including mentions, followers, search and counts', async () => {
     const { owner } = world.people;
     const [alone, ...tasks] = (await createTasks(4)) as [number, ...number[]];
     const content = `Needs a second look, @[${owner.userId}]`;
@@ -80,7 +80,7 @@ describe('add_comment with taskIds', () => {
     for (const id of taskIds) expect((await readTraces(id)).comments).toHaveLength(1);
   });
 
-  it('comments on fifty tasks with as few statements as one request may send', async () => {
+  it('comments on fifty tasks within the statement limit of one request', async () => {
     const { succeeded, results } = await use(token, 'create_task', {
       tasks: Array.from({ length: 50 }, (_, index) => ({ project: 'Joined', name: `Task ${index}` })),
     });

@@ -126,7 +126,7 @@ describe('user-written text', () => {
     }
   });
 
-  it('never looks like tool output in results of writing tools or among candidates for an ambiguous name', async () => {
+  it('never looks like tool output in results of writing tools or in candidates for an ambiguous name', async () => {
     for (const payload of forAgents) {
       await write(payload);
       const { task } = ids;

@@ -3,7 +3,7 @@ import { api } from '../support/api.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { call, textOf, tokenOf, use } from './client.ts';
 
-describe('tools for labels', () => {
+describe('label tools', () => {
   let world: World;
   let token: string;
 

@@ -32,7 +32,7 @@ describe('a description in a tool', () => {
     expect((await use(token, 'get_task', { id })).task.description).toBe(description);
   });
 
-  it('keeps its formatting if it is sent back as it was read', async () => {
+  it('keeps its formatting if it is sent back unchanged', async () => {
     const { body } = await api(token).post('/tasks', {
       projectId: world.projects.joined.id,
       name: 'Made in the editor',

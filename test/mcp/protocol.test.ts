@@ -26,7 +26,7 @@ async function errorOf(response: Response) {
 }
 
 describe('a request to the MCP endpoint', () => {
-  it('returns 401 if the credential is missing, with the address of the metadata but no error in WWW-Authenticate', async () => {
+  it('returns 401 if the credential is missing, with the metadata URL but no error in WWW-Authenticate', async () => {
     const response = await post(undefined, message('ping'));
     expect(response.status).toBe(401);
     expect(response.headers.get('WWW-Authenticate')).toBe(
@@ -109,7 +109,7 @@ describe('the HTTP endpoint of MCP', () => {
     },
   );
 
-  it('accepts requests from pages of its own origin', async () => {
+  it('accepts requests from pages on its own origin', async () => {
     expect((await post(token, message('ping'), { headers: { Origin: ORIGIN } })).status).toBe(200);
   });
 
@@ -139,7 +139,7 @@ describe('the HTTP endpoint of MCP', () => {
     }
   });
 
-  it('logs the names of called tools without their arguments', async () => {
+  it('logs the names of called tools, but not their arguments', async () => {
     const lines: string[] = [];
     const spy = vi.spyOn(console, 'log').mockImplementation((text: string) => lines.push(text));
     await ask('modern', token, 'tools/call', { name: 'find_tasks', arguments: { search: 'a secret' } });
@@ -219,7 +219,7 @@ describe('the HTTP endpoint of MCP', () => {
   });
 });
 
-describe('the protocol revision 2026-07-28', () => {
+describe('protocol revision 2026-07-28', () => {
   it('can be discovered without a session', async () => {
     const { result } = await (await ask('modern', token, 'server/discover')).json<{ result: object }>();
     expect(result).toMatchObject({
@@ -275,7 +275,7 @@ describe('the protocol revision 2026-07-28', () => {
   });
 });
 
-describe('the protocol revisions that start with initialize', () => {
+describe('protocol revisions that start with initialize', () => {
   it.each(['2025-03-26', '2025-06-18', '2025-11-25'])(
     'need no session after initialize (%s)',
     async (version) => {
@@ -356,7 +356,7 @@ describe('a batch of messages', () => {
     expect(await errorOf(await post(token, body()))).toMatchObject({ status: 400, code: -32_600 });
   });
 
-  it('is rejected as a whole, without effects, if one call lacks a scope', async () => {
+  it('is rejected entirely, without effects, if one call lacks a scope', async () => {
     const readOnly = await tokenOf(world, world.people.member, ['tasks:read']);
     const create = callOf(2, 'create_task', {
       tasks: [{ project: world.projects.joined.id, name: 'Never' }],

@@ -44,7 +44,7 @@ describe('a reference to a person', () => {
     expect(results[0].task.assignee).toBe('Robin Test');
   });
 
-  it('can be a first name that only one person has', async () => {
+  it('can be a first name if only one person has it', async () => {
     const { id } = await createTask(world.people.lead, world.projects.joined.id);
     await addPerson(world, 'juno', 'member');
     const updated = await call(token, 'update_task', { updates: [{ id, assignee: 'JUNO' }] });
@@ -78,7 +78,7 @@ describe('a reference to a project', () => {
     }
   });
 
-  it('with an ambiguous name is rejected unless one project matches exactly', async () => {
+  it('with an ambiguous name is rejected unless exactly one project has that name', async () => {
     const { owner } = world.people;
     const [first, second] = [
       await createProject(world, { owner, name: 'Twin' }),

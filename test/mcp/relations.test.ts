@@ -4,7 +4,7 @@ import { findCounterDrift } from '../support/counters.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { call, textOf, tokenOf, use } from './client.ts';
 
-describe('tools for relations', () => {
+describe('relation tools', () => {
   let world: World;
   let token: string;
 

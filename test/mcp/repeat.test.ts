@@ -3,7 +3,7 @@ import { api } from '../support/api.ts';
 import { createWorld } from '../support/world.ts';
 import { call, textOf, tokenOf } from './client.ts';
 
-describe('the argument repeat of create_task and update_task', () => {
+describe('the repeat argument of create_task and update_task', () => {
   it('sets, changes and stops the recurrence, which get_task shows', async () => {
     const world = await createWorld();
     const { member } = world.people;
@@ -35,7 +35,7 @@ describe('the argument repeat of create_task and update_task', () => {
     expect((await api(member.token).get(`/tasks/${second}/recurrence`)).status).toBe(404);
   });
 
-  it('rejects an invalid rule, is named in the error, and creates nothing', async () => {
+  it('is named in the error if its rule is invalid, and nothing is created', async () => {
     const world = await createWorld();
     const token = await tokenOf(world, world.people.member);
     const project = world.projects.joined.id;

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const linesOf = async (name: string, args: Record<string, unknown>, as = token) =>
   textOf(await call(as, name, args)).split('\n');
 
-describe('a cursor of a tool', () => {
+describe("a tool's cursor", () => {
   it('skips no item after a write, unlike an offset', async () => {
     const { owner } = world.people;
     const made: number[] = [];
@@ -64,8 +64,8 @@ describe('a cursor of a tool', () => {
   });
 });
 
-describe('a result of a tool', () => {
-  it('has a note if the role sees only part of the data', async () => {
+describe('a tool result', () => {
+  it('has a note if the role can see only part of the data', async () => {
     const { member, client, owner } = world.people;
     const [members, clients, owners] = [
       await tokenOf(world, member),
@@ -144,7 +144,7 @@ describe('a result of a tool', () => {
     expect(shown).toEqual({ description: family.repeat(1_200), content: `x${family.repeat(1_100)}` });
   });
 
-  it('lists the files of a task, on request with links that work without authentication', async () => {
+  it("lists a task's files, and on request their links, which work without authentication", async () => {
     const { lead } = world.people;
     const { id } = await createTask(lead, world.projects.joined.id);
     await confirmUpload(lead, id, { s3Key: await presignAndUpload(lead, id) });
@@ -176,7 +176,7 @@ it('get_me returns the date, the time zone and what the role can see', async () 
   expect(all[2]).toBe('As owner you see everything in the workspace.');
 });
 
-describe('arguments that a tool would ignore', () => {
+describe("arguments that a tool doesn't use", () => {
   it.each<[string, Record<string, unknown>, string]>([
     [
       'find_meetings',
@@ -196,7 +196,7 @@ describe('arguments that a tool would ignore', () => {
     expect(textOf(result)).toContain(words);
   });
 
-  it('are rejected, so that a query about one project never returns a meeting of another', async () => {
+  it("are rejected, so a query about one project never returns another project's meeting", async () => {
     const { id } = await createMeeting(world.people.owner, world.projects.other.id);
     const owners = await tokenOf(world, world.people.owner);
     expect((await use(owners, 'find_meetings', { id })).data[0].project.name).toBe('Other');

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 it.each(scopes)(
-  'a token without %s gets a 403 from every tool that requires it, even for invalid arguments',
+  'a token without %s gets 403 from every tool that requires it, even for invalid arguments',
   async (scope) => {
     const rest = await tokenOf(
       world,
@@ -38,7 +38,7 @@ it.each(scopes)(
   },
 );
 
-it('a batch gets an error with all the scopes that it lacks', async () => {
+it('a batch gets an error that lists all missing scopes', async () => {
   const token = await tokenOf(world, world.people.owner, ['tasks:read']);
   const body = ['find_tasks', 'create_task', 'get_me'].map((name, id) => message('tools/call', { name }, id));
   const refused = await post(token, body);

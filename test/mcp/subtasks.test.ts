@@ -11,7 +11,7 @@ beforeAll(async () => {
   token = await tokenOf(world, world.people.owner);
 });
 
-describe('tools for subtasks', () => {
+describe('subtask tools', () => {
   it('create, find, show and detach subtasks', async () => {
     const project = world.projects.joined.id;
     const create = async (fields: object) => {
@@ -36,11 +36,11 @@ describe('tools for subtasks', () => {
   });
 });
 
-describe('tools for checklists', () => {
+describe('checklist tools', () => {
   const readLines = async (id: number) =>
     (await api(world.people.owner.token).get(`/tasks/${id}/checklist`)).body.items;
 
-  it('create, show and replace checklists, and keep the ids of lines with the same text', async () => {
+  it('create, show and replace checklists, and keep the ids of items with the same text', async () => {
     const project = world.projects.joined.id;
     const checklist = ['Book the venue', '[x] Agree on a date', '[ ] Invite speakers'];
     const { results } = await use(token, 'create_task', { tasks: [{ project, name: 'Offsite', checklist }] });
@@ -77,7 +77,7 @@ describe('tools for checklists', () => {
     expect([unchanged.succeeded, await readLines(id)]).toEqual([1, []]);
   });
 
-  it('reject lines that are too long or too many, and change nothing', async () => {
+  it('reject items that are too long and lists with too many items, and change nothing', async () => {
     const project = world.projects.joined.id;
     const { results } = await use(token, 'create_task', {
       tasks: [{ project, name: 'Limits', checklist: ['One'] }],

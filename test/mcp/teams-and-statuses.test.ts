@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe('a filter by team', () => {
-  it('finds the tasks of the members of a team and its subteams, by id or name', async () => {
+  it('finds tasks of members of a team and its subteams, by id or name', async () => {
     const crew = await createWorld();
     const { lead, member, owner } = crew.people;
     const leads = await tokenOf(crew, lead);
@@ -52,7 +52,7 @@ describe('a filter by team', () => {
 });
 
 describe('statuses in tools', () => {
-  it('have one spelling, whichever tool returns them', async () => {
+  it('are spelled the same in every tool', async () => {
     const studio = await createWorld();
     const { lead } = studio.people;
     const leads = await tokenOf(studio, lead);
@@ -94,7 +94,7 @@ describe('statuses in tools', () => {
 });
 
 describe('update_meeting', () => {
-  it('lists who was notified, as in their notifications', async () => {
+  it('lists exactly the people who were notified', async () => {
     const { lead, member } = world.people;
     const guest = await addPerson(world, 'guest', 'member');
     const { meeting } = await use(token, 'create_meeting', {

@@ -29,7 +29,7 @@ const updateError = async (args: object) => {
 };
 
 describe('update_task with ids and set', () => {
-  it('changes all tasks the same way, and confirms it in one line', async () => {
+  it('changes all tasks in the same way, and confirms this in one line', async () => {
     const ids = await createTasks(3);
     const set = { status: 'in_progress', assignee: 'Member', deadline: '2027-03-01' };
     const result = await call(token, 'update_task', { ids, set });

@@ -163,7 +163,7 @@ describe('a writing tool', () => {
     expect((await unread()).meta.total).toBe(0);
   });
 
-  it('is one of the tools that these tests cover', () => {
+  it('is covered by these tests', () => {
     expect(tools.filter(({ hints }) => !hints.readOnlyHint).map(({ name }) => name)).toEqual([
       'create_task',
       'update_task',

@@ -318,7 +318,7 @@ describe('the location of data', () => {
     assert.doesNotMatch(half, /CELL_2/);
   });
 
-  it('can be different for a later cell, and the command can be repeated', async () => {
+  it('can be different for a later cell, whose command can be repeated', async () => {
     const databases = ['directory', 'cell-0', 'cell-2'];
     const { start, ran } = createFakeTools({ ...everything, databases });
     await start('--location', 'apac');
@@ -345,7 +345,7 @@ describe('the location of data', () => {
     await chosen.start('--location', 'weur');
   });
 
-  it('maps to regions that the configuration of wrangler accepts', async () => {
+  it('maps to regions that the wrangler configuration accepts', async () => {
     const { unstable_readConfig: readConfig } = await import('wrangler');
     const folder = mkdtempSync(join(tmpdir(), 'edgework-placement-'));
     const path = join(folder, 'wrangler.toml');
@@ -414,7 +414,7 @@ describe('a deployment', () => {
     const vars = { ...ready.vars, MAIL_FROM: 'Edgework <no-reply@example.com>' };
     assert.match(await expectRefusal({ ...everything, tools: { config: { ...ready, vars } } }), /MAIL_FROM/);
   });
-  it('doesn\'t start if R2 returns another error than "no such bucket"', async () => {
+  it('doesn\'t start if R2 returns an error other than "no such bucket"', async () => {
     assert.match(
       await expectRefusal({ ...everything, r2Error: 'Please enable R2 [code: 10042]' }),
       /enable R2/,
@@ -441,7 +441,7 @@ describe('a dry run', () => {
     assert.match(output.join('\n'), /Bundle: .* KiB gzip.*MAIL_FROM.*nothing was created/s);
   });
 
-  it('warns above 600 KiB of gzip, without blocking the deployment', () => {
+  it('warns above 600 KiB gzipped, without blocking the deployment', () => {
     const below = describeBundle([randomBytes(590 * 1024)]);
     assert.match(below, /590\.0 KiB raw, 590\.\d KiB gzip/);
     assert.doesNotMatch(below, /Warning/);
@@ -463,7 +463,7 @@ describe('a dry run', () => {
     assert.match(describeStartup(measure(null)), /could not be measured/);
   });
 
-  it('reads the active time from the output of wrangler', () => {
+  it("reads the active time from wrangler's output", () => {
     const output = 'Sampled time: 1069.0 ms\n│   Active: 763.6 ms (including 113.2 ms garbage collection)\n';
     assert.equal(readStartupMs(output), 763.6);
     assert.equal(readStartupMs('failed'), null);

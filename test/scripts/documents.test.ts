@@ -78,7 +78,7 @@ it('documents refer only to files that exist', () => {
   assert.deepEqual(missing, []);
 });
 
-it('code and documents refer to no rules outside the repository', () => {
+it("code and documents don't refer to rules outside the repository", () => {
   const outside = /\bspec \d|\bspec section|\bdecisions \d|decisions\.md|style guide/i;
   const found = [...sources, ...documents].filter(
     (path) => !path.endsWith('documents.test.ts') && outside.test(read(path)),
@@ -132,7 +132,7 @@ it('docs/security.md and docs/reliability.md refer only to tests that exist', ()
   }
 });
 
-it('no statement finds tasks, comments or entries by their workspace alone, except in the order of an index', () => {
+it('no statement finds tasks, comments or entries by workspace alone, except in index order', () => {
   // These read the first rows of the index.
   const ordered = ['comments_by_day', 'audit_entries_by_time'];
   const whole =
@@ -160,7 +160,7 @@ it('docs/operations.md explains every event that the worker logs', () => {
   assert.deepEqual(unknown, []);
 });
 
-it('the tables of scaling and costs match the measured figures', () => {
+it('the tables in docs/scaling.md and docs/deploy.md match the measured figures', () => {
   const measured = JSON.parse(read('bench/scaling/measured.json'));
   for (const path of pages) {
     const hint = `${path}: run \`node scripts/install.mjs bench/scaling.ts\``;

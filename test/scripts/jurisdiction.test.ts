@@ -28,7 +28,7 @@ const objects = {
 const createEnv = (vars: Record<string, string>) => ({ ...objects, ...vars }) as unknown as Env;
 const getJurisdiction = (object: unknown) => (object as { where(): string }).where();
 
-it('every Durable Object is created in the jurisdiction of the deployment', () => {
+it("every Durable Object is created in the deployment's jurisdiction", () => {
   const env = createEnv({ JURISDICTION: 'eu' });
   assert.equal(getJurisdiction(getDurableObject(env, 'RATE_WINDOW', 'a')), 'eu: a');
   assert.equal(getJurisdiction(getSessionStub({ env }, 'b')), 'eu: b');
@@ -68,7 +68,7 @@ it('only the helper that applies the jurisdiction uses Durable Object namespaces
   assert.deepEqual(files, []);
 });
 
-it('uploads are signed for the endpoint of the jurisdiction, and an unknown jurisdiction is rejected', () => {
+it("uploads are signed for the jurisdiction's endpoint, and an unknown jurisdiction is rejected", () => {
   const vars = {
     SESSION_SECRET: 'x'.repeat(32),
     MAIL_FROM: 'Edgework <no-reply@edgework.com>',

@@ -5,7 +5,7 @@ import { extractSection, renderMarkdown } from '../../scripts/assets/markdown.ts
 const render = (text: string) =>
   renderMarkdown(text, (target) => (target === 'gone.md' ? null : `/docs/${target}`));
 
-it('the renderer supports every Markdown construct of the documents, and escapes markup', () => {
+it('the renderer supports every Markdown construct in the documents, and escapes markup', () => {
   assert.equal(render('## A & B'), '<h2 id="a--b">A &amp; B</h2>');
   assert.equal(
     render('a *b* **c** `<d> *e*`\nf'),

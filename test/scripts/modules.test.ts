@@ -34,7 +34,7 @@ it('the layer check rejects a cycle between modules, and lists every import that
   assert.deepEqual(others, []);
 });
 
-it('the layer check rejects a cycle that a type import closes, and one through several modules', () => {
+it('the layer check rejects a cycle that a type import closes, and a cycle through several modules', () => {
   const sources = new Map([
     ['src/a/a.ts', "import type { B } from '../b/b.ts';"],
     ['src/b/b.ts', "export { c } from '../c/c.ts';"],
@@ -83,7 +83,7 @@ it('the layer check allows any module to import tables, and tables to import onl
   );
 });
 
-it('the layer check reports the shortest cycle of each group once', () => {
+it('the layer check reports the shortest cycle in each group once', () => {
   const knots = { a: ['b'], b: ['a', 'c', 'd'], c: ['a'], d: ['e'], e: ['f'], f: ['d'], g: ['a'] };
   assert.deepEqual(findCycles(buildModules(knots)), [
     ['a', 'b'],

@@ -15,7 +15,7 @@ import { getFirstCell } from './databases.ts';
 
 const OUTDATED = `INSERT INTO idempotency_keys (id, request, created_at) VALUES ('of an earlier run', 'hash', 1)`;
 
-it('the server runs cron jobs that were due while the machine was off', async () => {
+it('the server runs cron jobs that came due while the machine was off', async () => {
   const prepared = await prepareServer('serve-test');
   let server: RunningServer | undefined;
   try {

@@ -42,7 +42,7 @@ const read = (env: string) =>
   readConfig({ config: join(root, 'wrangler.toml'), env }, { hideWarnings: true }) as Read;
 const [production, staging] = [read(''), read('staging')];
 
-it('staging has the same bindings as production but shares no storage with it', () => {
+it('staging has the same bindings as production, but shares no storage with it', () => {
   const bindings = (config: Read) => ({
     databases: config.d1_databases.map(({ binding, migrations_dir: folder }) => [binding, folder]),
     buckets: config.r2_buckets.map(({ binding }) => binding),

@@ -49,7 +49,7 @@ async function readAll(token: string, path: string): Promise<Named[]> {
   return items;
 }
 
-describe.each(['/projects', '/projects?scope=mine', '/users'])('the search of GET %s', (list) => {
+describe.each(['/projects', '/projects?scope=mine', '/users'])('the search parameter of GET %s', (list) => {
   it('finds every match in the whole list, ignoring case for all of Unicode, with exact totals', async () => {
     for (const person of Object.values(world.people)) {
       const whole = await readAll(person.token, `${list}${list.includes('?') ? '&' : '?'}limit=100`);
@@ -82,7 +82,7 @@ describe.each(['/projects', '/projects?scope=mine', '/users'])('the search of GE
   });
 });
 
-it('GET /projects adds the members of the found projects with expand=members', async () => {
+it('GET /projects with search and expand=members adds the members of each match', async () => {
   const { token } = world.people.owner;
   const { body } = await api(token).get('/projects?limit=100&expand=members');
   const found = await readAll(token, '/projects?expand=members&search=spring&limit=5');

@@ -5,7 +5,7 @@ import { fields, initialColumns, toFormValues } from '../../src/tasks/field-valu
 import { historyPositions } from '../../src/tasks/model/activity-types.ts';
 import { taskCreateInput, taskUpdateInput } from '../../src/tasks/model/tasks.schema.ts';
 
-it('each task field has a unique column and position', () => {
+it('every task field has a unique column and position', () => {
   const columns = fields.map(({ column }) => column);
   const places = fields.map(({ place }) => place);
   expect(new Set(columns).size).toBe(fields.length);
@@ -27,7 +27,7 @@ it('the positions of task fields never change, because ids of history entries co
   expect(Math.max(...Object.values(historyPositions))).toBeLessThan(16);
 });
 
-it('the snapshot of a form covers every input field of a task', () => {
+it("a form's snapshot covers every input field of a task", () => {
   const known = Object.keys(toFormValues(initialColumns, []));
   const taken = [taskCreateInput, taskUpdateInput].flatMap(({ shape }) => Object.keys(shape));
   const apart = ['id', 'projectId', 'checklist', 'recurrence'];

@@ -26,8 +26,8 @@ const saveProject = async (id: number): Promise<number> =>
 const readFields = async (id: number) =>
   (await member().get(`/tasks/${id}?expand=customFields`)).body.customFields;
 
-describe('custom fields', () => {
-  it('of every type keep their values unless the request overrides them', async () => {
+describe('custom fields in a template', () => {
+  it('of every type keep their values, unless the request overrides them', async () => {
     const fields = await createFieldOfEachType(world);
     const key = (type: keyof typeof fields) => `cf_${fields[type]}`;
     const values = {
@@ -77,8 +77,8 @@ describe('custom fields', () => {
   });
 });
 
-describe('relations', () => {
-  it('are created between the new tasks, but not with other tasks', async () => {
+describe('relations in a template', () => {
+  it('are created between new tasks, but not with other tasks', async () => {
     const { member: by } = world.people;
     const root = await createTask(by, project, { name: 'Launch' });
     const [first, second] = [
@@ -152,7 +152,7 @@ describe('relations', () => {
 });
 
 describe('a project from a template', () => {
-  it('has the columns and custom fields of the original', async () => {
+  it("has the original project's columns and custom fields", async () => {
     const { member: by, owner } = world.people;
     const source = (await createProject(world, { owner: by, members: [owner], name: 'Original' })).id;
     const setColumn = (column: string, fields: object) =>

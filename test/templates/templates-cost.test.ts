@@ -7,7 +7,7 @@ import { runForm } from '../support/forms.ts';
 import { createWorld } from '../support/world.ts';
 import { createLargeTemplate, createTemplate } from './create-template.ts';
 
-it('a task from a small template costs little more than its tasks', async () => {
+it('creating a task from a small template costs little more than creating its tasks', async () => {
   const { people, projects } = await createWorld();
   const { member } = people;
   const templateId = await createTemplate(member, projects.joined.id);
@@ -19,7 +19,7 @@ it('a task from a small template costs little more than its tasks', async () => 
   expect(cost.rowsWritten).toBeLessThanOrEqual(45);
 });
 
-it('the largest template creates its tasks in one batch, with a bounded number of rows per task', async () => {
+it('the largest template creates its tasks in one batch, with a limited number of rows per task', async () => {
   const world = await createWorld();
   const { owner } = world.people;
   const projectId = world.projects.joined.id;

@@ -185,7 +185,7 @@ describe('a task template', () => {
   });
 });
 
-describe('the people of a workspace', () => {
+describe('people in a workspace', () => {
   it('see templates of all projects, except clients, who see only those of their own projects', async () => {
     const { root } = await createTree();
     const { owner, client, member } = world.people;
@@ -340,8 +340,8 @@ describe('a project template', () => {
   });
 });
 
-describe('limits', () => {
-  it('allow 200 tasks and 100 templates', async () => {
+describe('limits for templates', () => {
+  it('allow up to 200 tasks and 100 templates', async () => {
     const { member } = world.people;
     const source = (await createProject(world, { owner: member, name: 'Large' })).id;
     const tasks = Array.from({ length: 100 }, (_, index) => ({ projectId: source, name: `Task ${index}` }));

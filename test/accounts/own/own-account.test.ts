@@ -115,7 +115,7 @@ describe('a password reset', () => {
     expect((await logIn(email, NEW_PASSWORD)).body.user).toMatchObject({ role: 'owner' });
   });
 
-  it('sends at most five emails an hour, and returns the same response to further requests', async () => {
+  it('sends at most five emails per hour, and returns the same response to further requests', async () => {
     const answers = [];
     for (let asked = 0; asked < 7; asked += 1)
       answers.push(await runPublic(requestPasswordReset, { email: me.email }));
@@ -127,7 +127,7 @@ describe('a password reset', () => {
   });
 });
 
-it("a person's new name appears in all their workspaces, except those that they have left", async () => {
+it("a person's new name appears in every workspace that they still belong to", async () => {
   const left = await insertWorkspace({ cell: 1, members: { boss: 'owner' } });
   const former = await addMember(left, me, 'member');
   await cellOf(1).prepare('UPDATE members SET ended_at = 1 WHERE no = ?').bind(former.member).run();

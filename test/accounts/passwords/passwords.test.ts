@@ -35,7 +35,7 @@ it('a password hash with older parameters is accepted and replaced', async () =>
   expect(await hashOf()).toBe(renewed);
 });
 
-it('other requests can run between any two password hashes', async () => {
+it('other requests run between password hashes', async () => {
   const people = 6;
   const order: string[] = [];
   const crowd = Array.from({ length: people }, () => runInHashQueue(async () => order.push('hash')));
@@ -52,7 +52,7 @@ it('other requests can run between any two password hashes', async () => {
   expect(order.join(' ')).not.toContain('hash hash');
 });
 
-it('a sign-in returns 429 immediately if too many people sign in at the same time', async () => {
+it('a sign-in returns 429 immediately if too many people are signing in', async () => {
   const turns = Array.from({ length: 100 }, () => runInHashQueue(async () => 'done').catch((error) => error));
   const first = await Promise.race(turns);
   expect(first).toMatchObject({ status: 429, code: 'rate_limited' });

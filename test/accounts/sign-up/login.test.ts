@@ -89,7 +89,7 @@ it('correct passwords never lock an account, no matter how many IP addresses the
   expect(answers.map(({ status }) => status)).toEqual(Array(21).fill(200));
 });
 
-it('only the wrong passwords since the last correct password are counted', async () => {
+it('only wrong passwords since the last correct one are counted', async () => {
   const email = await someone();
   await failBefore(email, 19);
   expect((await logIn(email)).status).toBe(200);
@@ -99,7 +99,7 @@ it('only the wrong passwords since the last correct password are counted', async
   expect((await logIn(email)).status).toBe(429);
 });
 
-it('wrong passwords that are sent in parallel are all counted', async () => {
+it('every wrong password sent in parallel is counted', async () => {
   const email = await someone();
   await failBefore(email, 17);
   const guesses = await Promise.all(Array.from({ length: 5 }, (_, index) => logIn(email, `guess ${index}`)));

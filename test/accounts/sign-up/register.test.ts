@@ -27,7 +27,7 @@ async function countMails(recipient: string) {
   return found?.n;
 }
 
-it('a registration returns no token, sends one email, and stores neither password nor link in plain text', async () => {
+it('a registration returns no token, sends one email, and stores neither the password nor the link in plain text', async () => {
   const email = createEmailAddress();
   const answer = await register({ email: ` ${email} `, password: PASSWORD, name: 'Ada <Test>' });
   expect(answer.status).toBe(201);

@@ -102,7 +102,7 @@ async function cellOfNewcomer(): Promise<number | undefined> {
   return placed?.cell;
 }
 
-it('an interrupted verification is completed when the button is pressed again', async () => {
+it('pressing the button again completes an interrupted verification', async () => {
   const email = createEmailAddress();
   const token = await registerAccount(email);
   await postForm('/verify-email', { token });
@@ -170,7 +170,7 @@ it('a request for a new link that is sent as JSON returns API errors', async () 
   }
 });
 
-it('an address gets at most five new links an hour, and the response does not reveal that limit', async () => {
+it("an address gets at most five new links per hour, and the response doesn't reveal that limit", async () => {
   const email = createEmailAddress();
   await registerAccount(email);
   for (let attempt = 1; attempt <= 7; attempt += 1) {

@@ -72,7 +72,7 @@ describe(`the list of dashboard comments, with ${COMMENTS} comments in 50 projec
     }
   });
 
-  it('returns exact totals and pages for a search of 18 MB of text, reading at most 8 MB per batch', async () => {
+  it('returns exact totals and pages when it searches 18 MB of text, and reads at most 8 MB per batch', async () => {
     const { no, people } = await createBulkWorld(1);
     await cellOf(0)
       .prepare(`
@@ -103,7 +103,7 @@ describe(`the list of dashboard comments, with ${COMMENTS} comments in 50 projec
     expect((await me.get(`/dashboard/comments?search=${'a'.repeat(199)}b`)).body.meta.total).toBe(0);
   });
 
-  it('leaves out a deleted comment that is still in the search index', async () => {
+  it('omits a deleted comment that is still in the search index', async () => {
     const found = async () =>
       (await api(callers.owner.token).get('/dashboard/comments?search=remark&limit=1')).body.meta.total;
     const before = await found();
@@ -127,7 +127,7 @@ describe(`the list of dashboard comments, with ${COMMENTS} comments in 50 projec
     expect(short.cost.rowsRead).toBeLessThanOrEqual(250);
   });
 
-  it('lists comments under the new assignee of their task, and rewrites no comments when its status changes', async () => {
+  it("lists comments under their task's new assignee, and rewrites no comments when the task's status changes", async () => {
     const { owner } = callers;
     const { body: page } = await api(owner.token).get('/dashboard/comments?limit=1');
     const { id } = page.data[0].task;

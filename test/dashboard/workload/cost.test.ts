@@ -54,12 +54,12 @@ describe(`the workload of 50 people with ${TASKS} tasks`, () => {
     expect(more - (await rowsOf(token, MONTH))).toBeLessThanOrEqual(2 * people);
   });
 
-  it('reads only the counters of people whom the caller can see', async () => {
+  it('reads only counters of people whom the caller can see', async () => {
     const member = world.crowd[1]?.token ?? '';
     expect(await rowsOf(member, MONTH)).toBeLessThanOrEqual(2 * people + OTHER_ROWS);
   });
 
-  it('costs two fewer row writes when a deadline moves within a half month than when it moves to another one', async () => {
+  it('writes two fewer rows when a deadline moves within a half-month than when it moves to another one', async () => {
     const { token } = world.people.owner;
     const [person, projectId] = [world.crowd[1], world.projectIds[0]];
     const draft = { projectId, name: 'Moved', assigneeId: person?.userId, deadline: '2026-11-03' };

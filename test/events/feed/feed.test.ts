@@ -61,7 +61,7 @@ describe('the events that a person receives', () => {
     expect((await getFeed(people.client, 'after=0')).body.meta.nextAfter).toBe(await readHead(people.owner));
   });
 
-  it('include all meetings for an owner, and only those of joined projects for a member', async () => {
+  it('include all meetings for an owner, and only meetings in joined projects for a member', async () => {
     const { people } = await story();
     const typesOf = async (person: Person) => (await readAllEvents(person)).map(({ type }) => type);
     expect(await typesOf(people.member)).not.toContain('meeting.created');
@@ -123,7 +123,7 @@ describe('waiting for events', () => {
     expect(Number(trips)).toBeLessThan(6);
   });
 
-  it('returns the next event immediately to 50 requests per person, and to further ones only when their time is up', async () => {
+  it('returns the next event immediately to 50 requests per person, and makes further requests wait until their time is up', async () => {
     const { people, projects } = await createWorld();
     const after = await readHead(people.member);
     const wait = async (person: Person, seconds: number) => {
@@ -162,7 +162,7 @@ describe('waiting for events', () => {
 });
 
 describe('a cursor of the event feed', () => {
-  it('is rejected if it is older than the oldest stored event, except 0, which starts with the oldest', async () => {
+  it('is rejected if it is older than the oldest stored event, except for 0, which starts with the oldest', async () => {
     const world = await createWorld();
     const { lead } = world.people;
     for (let made = 0; made < 5; made += 1) await createTask(lead, world.projects.joined.id);
@@ -184,14 +184,14 @@ describe('a cursor of the event feed', () => {
     expect(refused.body.error.message).toContain('at most 0, the newest event');
   });
 
-  it('can be used only with the scope events:read', async () => {
+  it('requires the events:read scope', async () => {
     const { people } = await createWorld();
     expect((await api(people.lead.token).get('/events')).status).toBe(200);
   });
 });
 
 describe('the cost of a page of events', () => {
-  it('is at most two rows read per event, plus ten, however long the log is', async () => {
+  it('is at most two rows read per event plus ten, however long the log is', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     await cellOf(world.cell)

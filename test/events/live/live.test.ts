@@ -103,7 +103,7 @@ it('the hub sends the ids of changed projects and tasks to every open page, but 
   expect(JSON.stringify([...one.messages, ...other.messages])).not.toContain('secret name');
 });
 
-it('a change of a task that blocks another one refreshes the pages of both, in both projects', async () => {
+it('a change to a task that blocks another refreshes the pages of both, in both projects', async () => {
   const world = await createWorld();
   const { owner, lead } = world.people;
   const { joined, other } = world.projects;
@@ -129,7 +129,7 @@ it('a change of a task that blocks another one refreshes the pages of both, in b
   expect(named).toEqual([bothSorted, bothSorted, bothSorted, [[blocker.id], [joined.id]]]);
 });
 
-it("a message to a client names no tasks, and no project that they can't see", async () => {
+it("a message to a client names no tasks, and no projects that they can't see", async () => {
   const world = await createWorld();
   const { client, owner, lead } = world.people;
   const page = await listen(world, client);
@@ -156,7 +156,7 @@ it("a timer change notifies only the pages of the timer's owner", async () => {
   expect(own.messages[1]?.tasks).toBeUndefined();
 });
 
-it("a message about a project's name names no tasks, because every task of the project shows it", async () => {
+it('a message about a renamed project names no tasks, because all its tasks show the name', async () => {
   const world = await createWorld();
   const { owner, lead } = world.people;
   const page = await listen(world, owner);
@@ -199,7 +199,7 @@ it('the hub keeps 30 pages per person open, and closes older ones without lettin
   expect(codes).toEqual([4008]);
 });
 
-it('the hub rejects requests without a session or an upgrade, from another site, or for another workspace', async () => {
+it("the hub rejects requests that have no session, aren't upgrades, come from another site, or are for another workspace", async () => {
   const world = await createWorld();
   const elsewhere = await createWorld();
   const screens = await Screens.of(world, world.people.member);
@@ -327,7 +327,7 @@ describe('a browser that has opened a page', () => {
     await pollUntil(() => first.admission !== null && second.admission !== null);
   });
 
-  it('cannot open a socket in another workspace with its cookies', async () => {
+  it("can't open a socket in another workspace with its cookies", async () => {
     const elsewhere = await createWorld();
     const forged = new Screens(elsewhere);
     const place = screens.browser.cookieIn(screens.base, 'ew_place') ?? '';

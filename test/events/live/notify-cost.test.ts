@@ -109,7 +109,7 @@ it('pages get an event that they missed, even if another page is admitted first'
   expect([before.messages.at(-1), later.messages]).toEqual([changed, [{ seq: 1, pages: 2, slot: 1 }]]);
 });
 
-it('a page that closes while the database is read keeps no other page from a message', async () => {
+it("a page that closes while the database is being read doesn't keep other pages from getting a message", async () => {
   const world = await createWorld();
   const [closing, other] = [await listenAsClient(world), await listenAsClient(world)];
   const sockets = [closing.toSocket(), other.toSocket()];

@@ -35,7 +35,7 @@ describe('presigning an upload', () => {
     ['pro', 2 * 1024 ** 4],
     ['pro', 5 * 1024 ** 4],
   ] as const)(
-    'reports that the %s plan is too small for %i bytes, before any other limit',
+    'reports that the %s plan is too small for %i bytes before it checks any other limit',
     async (plan, fileSize) => {
       const world = await createWorld({ plan });
       const { id } = await createTask(world.people.member, world.projects.joined.id);
@@ -45,7 +45,7 @@ describe('presigning an upload', () => {
     },
   );
 
-  it('rejects files over the single-PUT limit, archived tasks and tasks that are not visible', async () => {
+  it('rejects files over the single-PUT limit, archived tasks and hidden tasks', async () => {
     const world = await createWorld();
     const { member, client } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -72,7 +72,7 @@ describe('presigning an upload', () => {
 });
 
 describe('confirming an upload', () => {
-  it('records the upload once, first returning 201 and then 200 with the same attachment', async () => {
+  it('records the upload once, and returns 201 first and then 200 with the same attachment', async () => {
     const world = await createWorld({ cell: 1 });
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -132,7 +132,7 @@ describe('confirming an upload', () => {
     },
   );
 
-  it("doesn't let a released reservation exceed the plan", async () => {
+  it('never exceeds the plan, even if its reservation was released', async () => {
     const world = await createWorld({ plan: 'free' });
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -267,7 +267,7 @@ describe('a download', () => {
     }
   });
 
-  it('rejects a URL that was changed or has expired', async () => {
+  it('rejects a URL that has been changed or has expired', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const { id } = await createTask(owner, world.projects.other.id);

@@ -54,7 +54,7 @@ it('a presigned URL accepts only the declared number of bytes', async () => {
   expect((await confirmUpload(member, id, { s3Key: body.s3Key })).status).toBe(201);
 });
 
-it('bytes that reach a presigned URL after it expired are deleted', async () => {
+it('bytes that reach a presigned URL after it has expired are deleted', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);

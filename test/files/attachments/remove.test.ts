@@ -219,7 +219,7 @@ describe('uploading a new version of a removed file', () => {
     expect(await listObjects(world)).toEqual([]);
   });
 
-  it('returns 201 or 404 for a presigned upload if the file is removed at the same time, and uses no storage in the end', async () => {
+  it('returns 201 or 404 for a presigned upload if the file is removed at the same time, and in the end uses no storage', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);

@@ -21,7 +21,7 @@ it('a stream contains every byte of any long range', async () => {
   }
 });
 
-it('a stream requests from R2 only the piece that is being sent and the next one', async () => {
+it('a stream requests only the current piece and the next one from R2', async () => {
   const { key, etag } = await storeObject();
   const { bucket, asked } = watchBucket();
   const body = streamObjectRange(bucket, { key, etag, offset: 0, length: SIZE });

@@ -74,7 +74,7 @@ describe('an invalid upload target', () => {
     expect(versioned.body.error.message).toContain('parentId');
   });
 
-  it("returns 404 if it is a task, project or earlier version that isn't visible", async () => {
+  it('returns 404 if it is a hidden task, project or earlier version', async () => {
     const { client } = world.people;
     const hidden = await createTask(world.people.owner, world.projects.other.id);
     for (const target of [
@@ -198,7 +198,7 @@ describe('an interrupted chunk', () => {
   });
 
   it.each([20, 50_000])(
-    'is also rejected if it is sent as a form and interrupted after %i bytes',
+    'returns 400 even if it is sent as a form and interrupted after %i bytes',
     async (length) => {
       const { member } = world.people;
       const bytes = createBytes(100_000);

@@ -201,7 +201,7 @@ describe('an upload session', () => {
     expect((await api(member.token).get(`/chunked-upload/status/${session}`)).status).toBe(200);
   });
 
-  it('releases its storage when it is aborted with either URL, even repeatedly', async () => {
+  it('releases its storage when it is aborted through either URL, even repeatedly', async () => {
     const world = await createWorld();
     const { member } = world.people;
     for (const end of ['POST /abort/', 'DELETE /'] as const) {
@@ -233,7 +233,7 @@ describe('an upload session', () => {
     expect(again.text).toBe(first.text);
   });
 
-  it('is either completed or aborted when both requests are sent in parallel', async () => {
+  it('is either completed or aborted if both requests are sent in parallel', async () => {
     const world = await createWorld();
     const { member } = world.people;
     for (let round = 0; round < 6; round += 1) {
@@ -279,7 +279,7 @@ describe('an upload session', () => {
     expect((await api(app.key).post(`/chunked-upload/complete/${session}`)).status).toBe(401);
   });
 
-  it('returns 404 and creates no attachment if the task is no longer visible on completion', async () => {
+  it('returns 404 and creates no attachment if the task is no longer visible when the upload is completed', async () => {
     const world = await createWorld();
     const { client } = world.people;
     const { id } = await createTask(client, world.projects.joined.id);

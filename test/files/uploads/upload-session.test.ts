@@ -43,7 +43,7 @@ const expireSession = (session: string) =>
 const isEmpty = (session: string) =>
   runInDurableObject(getStub(session), (_instance, state) => [...state.storage.kv.list()].length === 0);
 
-it('an upload session keeps its state when it is evicted from memory between any two steps', async () => {
+it('an upload session keeps its state if it is evicted from memory between any two steps', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);

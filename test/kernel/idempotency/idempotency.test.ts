@@ -119,7 +119,7 @@ describe('an Idempotency-Key', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('is stored without the secret that was created, and expires after a day', async () => {
+  it('is stored without any secret that the request created, and expires after a day', async () => {
     const world = await createWorld();
     const me = api(world.people.owner.token);
     const made = await me.post('/connected-apps/api-keys', { name: 'k' }, once('secret'));
@@ -134,7 +134,7 @@ describe('an Idempotency-Key', () => {
     expect(later.body.id).not.toBe(first.body.id);
   });
 
-  it("isn't used up by a rejected request, and is rejected if it is longer than 255 characters", async () => {
+  it("isn't used up by a rejected request, and can't be longer than 255 characters", async () => {
     const world = await createWorld();
     const me = api(world.people.owner.token);
     const body = { projectId: world.projects.joined.id, name: '' };

@@ -143,7 +143,7 @@ describe('the cursor in the Link header', () => {
     }
   });
 
-  it('is rejected if it is malformed, combined with an offset, or used in another list', async () => {
+  it('is rejected if it is malformed, combined with an offset, or used for another list', async () => {
     const { owner } = world.people;
     const first = await api(owner.token).get('/tasks?scope=all&limit=2');
     const next = followLink(first) ?? '';

@@ -77,7 +77,7 @@ async function post(path: string): Promise<Response> {
 const changelogLink = `<${ORIGIN}/docs/changelog>; rel="deprecation"; type="text/html"`;
 
 describe('a deprecated operation', () => {
-  it('announces in each response since when, until when, and where to read about it', async () => {
+  it('announces its dates in each response, with a link to the documentation', async () => {
     const { status, headers } = await post('/old');
     expect([status, headers.get('Deprecation'), headers.get('Sunset'), headers.get('Link')]).toEqual([
       200,
@@ -108,7 +108,7 @@ describe('a deprecated operation', () => {
     expect(headers.get('Sunset')).toBe('Mon, 01 Mar 2027 00:00:00 GMT');
   });
 
-  it('changes nothing about other operations', async () => {
+  it("doesn't affect other operations", async () => {
     const { headers } = await post('/current');
     expect([headers.has('Deprecation'), headers.has('Sunset'), headers.has('Link')]).toEqual([
       false,
@@ -117,7 +117,7 @@ describe('a deprecated operation', () => {
     ]);
   });
 
-  it('is marked in the OpenAPI document, with what to use instead', () => {
+  it('is marked in the OpenAPI document, with its replacement', () => {
     const document = JSON.parse(JSON.stringify(buildOpenApiDocument(throwAway, apiDescription, ORIGIN)));
     const { post: old } = document.paths['/old'];
     expect([old.deprecated, old.description]).toEqual([
@@ -140,7 +140,7 @@ describe('a deprecated operation', () => {
     expect(document.components.headers).toHaveProperty('Sunset');
   });
 
-  it('is a line of the changelog, and so is a deprecated parameter', () => {
+  it('appears in the changelog, as does a deprecated parameter', () => {
     const html = String(Deprecations({ routes: throwAway }));
     expect(html).toContain(
       '<li><code>POST /v1/old</code>: Deprecated since 1 March 2026. Works at least until 1 March 2027. Use getCurrent instead.</li>',

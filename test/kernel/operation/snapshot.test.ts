@@ -18,7 +18,7 @@ describe('a form snapshot', () => {
     expect(check({}, { due: 'c' }, 'b')).not.toThrow();
   });
 
-  it("is rejected with 400 if it contains a field that the operation doesn't have", async () => {
+  it("is rejected with 400 if it contains a field that isn't an input of the operation", async () => {
     expect(check({ deadline: 'a' }, { due: 'c' }, 'b')).toThrow(expect.objectContaining({ status: 400 }));
     const world = await createWorld();
     const { owner } = world.people;

@@ -108,7 +108,7 @@ describe('a workspace that has used up its budget', () => {
     expect((await member.browser.get(`${member.base}/tasks.csv`, SMALL)).status).toBe(429);
   });
 
-  it('keeps the text of a form, which can be sent again and takes effect once', async () => {
+  it('keeps the text of a form, which can be resubmitted and takes effect once', async () => {
     const member = await Screens.of(world, world.people.member);
     const { body: task } = await api(world.people.member.token).post('/tasks', {
       projectId: world.projects.joined.id,
@@ -184,7 +184,7 @@ describe('the budget of a workspace', () => {
     expect(reports[0]).toBeLessThan(written + cost.rowsRead / 1_000 + cost.trips);
   });
 
-  it('is reported each time a twentieth is used up, so ordinary workspaces cause no calls', async () => {
+  it('is reported each time another twentieth is used up, so ordinary workspaces cause no calls', async () => {
     const reports: [string, number, number, number][] = [];
     const counters = countersWith(async (name, limit, windowMs, options) => {
       reports.push([name, limit, windowMs, options.hits ?? 1]);
@@ -199,7 +199,7 @@ describe('the budget of a workspace', () => {
     expect(reports).toEqual(Array(4).fill([`work:0/${other.no}`, 200, MINUTE_MS, 10]));
   });
 
-  it("excludes work that isn't reported within a minute", async () => {
+  it("ignores work that isn't reported within a minute", async () => {
     const reports: number[] = [];
     const counters = countersWith(async (name, limit, windowMs, options) => {
       reports.push(options.hits ?? 1);

@@ -87,7 +87,7 @@ describe('a removed file', () => {
     expect(await statusOf(member, restoreTaskFile, input)).toBe(404);
   });
 
-  it("can't be restored while it would exceed the plan's storage", async () => {
+  it("can't be restored if it would exceed the plan's storage", async () => {
     const { world, member, input } = await removed();
     const use = (bytes: number) =>
       cellOf(1).prepare('UPDATE storage SET used = ? WHERE ws = ?').bind(bytes, world.no).run();

@@ -57,7 +57,7 @@ const { html: markup } = fc.letrec<{ html: string; node: string }>((tie) => ({
   ),
 }));
 
-describe('converting HTML to Markdown and back', () => {
+describe('converting between HTML and Markdown', () => {
   it('keeps every text, and changes nothing the second time', () => {
     fc.assert(
       fc.property(markup, (raw) => {

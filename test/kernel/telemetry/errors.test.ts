@@ -31,7 +31,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 describe('errors in the log', () => {
-  it('are grouped by message and place, counted, and kept after an eviction', async () => {
+  it('are grouped by message and origin, counted, and kept after an eviction', async () => {
     for (const [task, id] of [
       ["'write the FAQ'", 'request-1'],
       ["'call Mara'", 'request-2'],
@@ -64,7 +64,7 @@ describe('errors in the log', () => {
     ]);
   });
 
-  it('are kept in at most 200 groups; the oldest are dropped', async () => {
+  it('are kept in up to 200 groups, of which the oldest are dropped first', async () => {
     for (let batch = 0; batch < 5; batch += 1) {
       const errors = Array.from({ length: 45 }, (_, at): RecordedError => {
         const lastAt = batch * 45 + at;
@@ -80,7 +80,7 @@ describe('errors in the log', () => {
     expect(await listRecentErrors(env)).toHaveLength(200);
   });
 
-  it('are reported at most every ten seconds per isolate; errors in between are part of the next report', async () => {
+  it('are reported at most every ten seconds per isolate, and the next report includes errors in between', async () => {
     log('error', 'test.paused', { cause: 'one' });
     expect(await report()).toBe(1);
     log('error', 'test.paused', { cause: 'two' });

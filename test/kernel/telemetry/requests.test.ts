@@ -140,7 +140,7 @@ describe('the log line of a request', () => {
     expect(lines).toMatchObject([{ route: 'GET /v1/me', sample_rate: 0.25 }]);
   });
 
-  it('is always written for errors that authenticated callers get and for server errors', async () => {
+  it('is always written for server errors and for errors that authenticated callers get', async () => {
     const { people } = await createWorld();
     vi.spyOn(console, 'error').mockReturnValue();
     const lines = recordLines();
@@ -155,7 +155,7 @@ describe('the log line of a request', () => {
     expect(lines.map(({ status }) => status)).toEqual([404, 500]);
   });
 
-  it('is always written if the databases took a second, but not because of other delays', async () => {
+  it('is always written if the databases took a second, but not after other delays', async () => {
     const { people } = await createWorld();
     const lines = recordLines();
     const now = Date.now();

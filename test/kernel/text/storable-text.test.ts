@@ -119,7 +119,7 @@ describe('control characters and unpaired surrogates', () => {
     }
   });
 
-  it('are returned if they were stored in the past, and the task can still be changed', async () => {
+  it('are returned if they were stored earlier, and the task can still be changed', async () => {
     const { people, projects, cell } = await createWorld();
     const { id } = await createTask(people.member, projects.joined.id);
     const name = `Bell\u0007`;
@@ -152,7 +152,7 @@ describe('control characters and unpaired surrogates', () => {
     expect(body).toMatchObject({ name: 'Bell', description: 'New' });
   });
 
-  it('are rejected in a form that a program sends', async () => {
+  it('are rejected in a form sent by a program', async () => {
     const form = new URLSearchParams({ grant_type: 'authorization_code', code: `a${NUL}`, client_id: 'x' });
     const answer = await send(
       new Request('https://edgework.test/api/oauth/token', { method: 'POST', body: form }),

@@ -111,7 +111,7 @@ describe('a calendar feed', () => {
     expect(events.some(({ UID }) => UID?.startsWith(`task-${ownTask}@`))).toBe(false);
   });
 
-  it("escapes text, so that it can't add lines to the file", () => {
+  it("escapes text so that it can't add lines to the file", () => {
     const injected = breaks.map((each) => `Sign${each}END:VEVENT${each}BEGIN:VEVENT${each}UID:forged`);
     for (const text of [...forPages, ...forAgents, ...injected]) {
       const event = buildComponent('VEVENT', [

@@ -89,7 +89,7 @@ describe('PATCH /meetings/{id}', () => {
     expect(await listMeetingTasks(world, id)).toEqual(tasks);
   });
 
-  it('notifies every participant except the author of the change, each about their own task', async () => {
+  it('notifies every participant except the person who made the change, each about their own task', async () => {
     const world = await createWorld();
     const { lead, member } = world.people;
     const { id, participants } = await createMeeting(world);
@@ -141,7 +141,7 @@ describe('PATCH /meetings/{id}', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('returns 403 to people who can see the meeting but are not in the project', async () => {
+  it("returns 403 to people who can see the meeting but aren't in the project", async () => {
     const world = await createWorld();
     const { owner, admin, lead } = world.people;
     const here = await createMeeting(world);
@@ -162,7 +162,7 @@ describe('PATCH /meetings/{id}', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('does not change past occurrences of a recurring meeting', async () => {
+  it("doesn't change past occurrences of a recurring meeting", async () => {
     const world = await createWorld();
     const { lead } = world.people;
     const { id } = await createMeeting(world, { recurrence: WEEKLY });
@@ -179,7 +179,7 @@ describe('PATCH /meetings/{id}', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('keeps concurrent changes of different fields, with correct counters', async () => {
+  it('keeps concurrent changes to different fields, with correct counters', async () => {
     const world = await createWorld();
     const { id } = await createMeeting(world);
     const { lead, member } = world.people;

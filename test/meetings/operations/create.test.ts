@@ -231,7 +231,7 @@ describe('permission to schedule a meeting', () => {
 });
 
 describe('invalid input of POST /meetings', () => {
-  it('is reported per field, and nothing is written', async () => {
+  it('is reported for each field, and nothing is written', async () => {
     const world = await createWorld();
     const { lead } = world.people;
     const before = await readAllContents();
@@ -287,7 +287,7 @@ describe('invalid input of POST /meetings', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it("doesn't include values exactly at a limit, which are accepted", async () => {
+  it("doesn't include values exactly at a limit", async () => {
     const world = await createWorld();
     const edges: Record<string, unknown>[] = [
       { name: 'x'.repeat(200) },

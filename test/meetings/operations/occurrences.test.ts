@@ -21,7 +21,7 @@ const listOccurrences = async (world: World, id: number) => [
 ];
 
 describe('the next occurrence of a meeting', () => {
-  it('is created when the latest one has started, and not before', async () => {
+  it('is created once the latest occurrence has started, and not before', async () => {
     const world = await createWorld();
     const { lead, member } = world.people;
     const first = await createMeeting(world, { recurrence: WEEKLY, duration: { minutes: 30 } });
@@ -49,7 +49,7 @@ describe('the next occurrence of a meeting', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('is created once, however often the job runs, even concurrently', async () => {
+  it('is created only once, even if the job runs several times or concurrently', async () => {
     const world = await createWorld();
     const { id } = await createMeeting(world, { recurrence: WEEKLY });
     const moment = '2026-03-02T09:00:30Z';
@@ -61,7 +61,7 @@ describe('the next occurrence of a meeting', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('is the next one in the future after a long outage; missed ones are not created', async () => {
+  it("is in the future after a long outage, and missed occurrences aren't created", async () => {
     const world = await createWorld();
     const { id } = await createMeeting(world, { recurrence: 'FREQ=DAILY' });
     await generateAt('2026-06-15T12:00:00Z');
@@ -69,7 +69,7 @@ describe('the next occurrence of a meeting', () => {
     expect(await listOccurrences(world, id)).toEqual(['1 2026-03-02 09:00', '2 2026-06-16 09:00']);
   });
 
-  it("is the rule's last one if the rule ended during an outage", async () => {
+  it("is the rule's last occurrence if the rule ended during an outage", async () => {
     const world = await createWorld();
     const counted = await createMeeting(world, { recurrence: 'FREQ=DAILY;COUNT=5' });
     const dated = await createMeeting(world, { recurrence: 'FREQ=DAILY;UNTIL=20260310' });
@@ -103,7 +103,7 @@ describe('the next occurrence of a meeting', () => {
       expect(await listOccurrences(world, id)).toEqual(['1 2026-03-02 09:00']);
   });
 
-  it('follows the rule and the original time even if the latest one was moved', async () => {
+  it('follows the rule and the original time even if the latest occurrence was moved', async () => {
     const world = await createWorld();
     const me = api(world.people.lead.token);
     const { id } = await createMeeting(world, { recurrence: WEEKLY });
@@ -185,7 +185,7 @@ describe('the time zone of a workspace', () => {
     }
   });
 
-  it('leads to one occurrence per day when the clock skips or repeats an hour', async () => {
+  it('causes one occurrence per day even when the clock skips or repeats an hour', async () => {
     for (const [first, days] of [
       ['2026-03-28', ['2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31']],
       ['2026-10-24', ['2026-10-24', '2026-10-25', '2026-10-26', '2026-10-27']],
@@ -278,7 +278,7 @@ describe('a failed run of the recurrence job', () => {
     expect(await listMeetingTasks(world, id)).toHaveLength(4);
   });
 
-  it('does not delay other meetings', async () => {
+  it("doesn't delay other meetings", async () => {
     const world = await createWorld();
     const broken: number[] = [];
     for (let made = 0; made < 21; made += 1) {

@@ -84,7 +84,7 @@ describe('any recurrence rule', () => {
     );
   });
 
-  it('is evaluated for up to ten years ahead', () => {
+  it('is evaluated up to ten years ahead', () => {
     const series = parseStoredSeries('FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=31', startOn('2026-02-02'));
     expect(series.dayAfter({ date: '2026-02-02', time: '09:00' })).toBeNull();
     expect(
@@ -97,7 +97,7 @@ describe('any recurrence rule', () => {
 
   const MOMENT_MS = 150;
 
-  it('is evaluated quickly', async () => {
+  it('can be evaluated quickly', async () => {
     const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY'];
     const parts = [
       '',

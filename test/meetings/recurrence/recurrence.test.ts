@@ -59,7 +59,7 @@ describe('the days of a recurring meeting', () => {
     expect(parseStoredSeries(text, UTC).lastDay()).toBe(expected.at(-1));
   });
 
-  it('end at an UNTIL in UTC, converted to the time zone of the workspace', () => {
+  it("end at an UNTIL in UTC, converted to the workspace's time zone", () => {
     const first = { ...UTC, timezone: 'America/New_York' };
     // 09:00 in New York is 14:00 UTC until 8 March, 13:00 after it.
     expect(listDays('FREQ=DAILY;UNTIL=20260304T135900Z', first)).toEqual(['2026-03-02', '2026-03-03']);

@@ -22,8 +22,8 @@ async function createInbox(): Promise<{ world: World; assigned: number[]; unbloc
   return { world, assigned, unblocked: toPublicId(meta.last_row_id, world.cell) };
 }
 
-describe('the kinds of notifications', () => {
-  it('are all but the new types by default', async () => {
+describe('notification kinds', () => {
+  it('include all types except the new ones by default', async () => {
     const { world, assigned } = await createInbox();
     const me = api(world.people.member.token);
     expect(assigned).toHaveLength(2);
@@ -34,7 +34,7 @@ describe('the kinds of notifications', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('are listed and counted by name, or all of them', async () => {
+  it('can be listed and counted by name, or all together', async () => {
     const { world, assigned, unblocked } = await createInbox();
     const me = api(world.people.member.token);
     for (const [kinds, expected] of [
@@ -57,7 +57,7 @@ describe('the kinds of notifications', () => {
     expect(unknown.body.error.message).toContain('unblocked');
   });
 
-  it('of new types are read, deleted and restored without changing the default count', async () => {
+  it('can be new types, which are read, deleted and restored without changing the default count', async () => {
     const { world, unblocked } = await createInbox();
     const me = api(world.people.member.token);
     expect((await me.put(`/notifications/${unblocked}/read`)).body.isRead).toBe(true);
@@ -68,7 +68,7 @@ describe('the kinds of notifications', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('are marked as read by name', async () => {
+  it('can be marked as read by name', async () => {
     const { world } = await createInbox();
     const me = api(world.people.member.token);
     expect((await me.put('/notifications/read-all?kinds=unblocked')).body).toEqual({ updated: 1 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { mergeNewestFirst } from '../../../src/notifications/inbox/merge.ts';
 import { fromPublicId, toPublicId } from '../../../src/notifications/inbox/public-id.ts';
 
-it('notifications of several cells are merged by time, then by id', () => {
+it('notifications from several cells are merged by time, then by id', () => {
   const merged = mergeNewestFirst([
     [
       { id: 30, created_at: 9 },

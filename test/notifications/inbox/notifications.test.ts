@@ -272,7 +272,7 @@ describe('notifications in two cells', () => {
 });
 
 describe('a deleted notification', () => {
-  it('never has its id reused, so that repeating the DELETE returns 404 and removes nothing else', async () => {
+  it('never has its id reused, and repeating the DELETE returns 404 and removes nothing else', async () => {
     const world = await createWorld();
     const { lead, member } = world.people;
     const notify = async (name: string) => {
@@ -312,7 +312,7 @@ describe('a deleted notification', () => {
 });
 
 describe('the task summary of a notification', () => {
-  it('is null for a client who lost the project, until they follow or are assigned the task', async () => {
+  it('is null for a client who lost access to the project, until they follow the task or it is assigned to them', async () => {
     const world = await createWorld();
     const { lead, client } = world.people;
     const { joined } = world.projects;

@@ -65,7 +65,7 @@ async function listMailsTo({ email }: Person): Promise<Row[]> {
 }
 
 describe('immediate notification emails', () => {
-  it('are sent after five minutes, with all notifications that arrived by then', async () => {
+  it('are sent after five minutes, with all notifications that have arrived by then', async () => {
     const { owner, member } = world.people;
     await writeComment(member, 'The first');
     await collect(getTimeAfter(COLLECTION_MS - MINUTE_MS));
@@ -82,7 +82,7 @@ describe('immediate notification emails', () => {
     expect(mail?.html).not.toContain('<b>');
   });
 
-  it('omit notifications that were read or are no longer visible', async () => {
+  it('omit notifications that have been read or are no longer visible', async () => {
     const { owner, member, client } = world.people;
     await writeComment(member, 'Read at once');
     await api(owner.token).put('/notifications/read-all');
@@ -138,7 +138,7 @@ describe('immediate notification emails', () => {
     expect(mail?.text).not.toContain('Not by mail');
   });
 
-  it('are configured on a page of the inbox that shows the current settings', async () => {
+  it('are configured on an inbox page that shows the current settings', async () => {
     const screens = await Screens.of(world, world.people.lead);
     const modes = { ...defaultModes, mentioned: 'daily', task_assigned: 'off' } as const;
     expect((await screens.send('/inbox/mail', '/inbox/mail', modes)).status).toBe(303);

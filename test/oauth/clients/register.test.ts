@@ -45,7 +45,7 @@ it('a registration creates a public client, and ignores unknown metadata (RFC 75
   });
 });
 
-it('a client that has no name is named after its redirect host', async () => {
+it('a client without a name is named after its redirect host', async () => {
   const answer = await registerWith({ redirect_uris: [REDIRECT], client_name: ' ' });
   expect(await answer.json()).toMatchObject({ client_name: 'app.example' });
 });

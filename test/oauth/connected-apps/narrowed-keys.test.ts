@@ -55,7 +55,7 @@ describe('the scopes of a key', () => {
     expect(stored).toBe('');
   });
 
-  it('are required by each operation, in the same way as those of an OAuth token', async () => {
+  it("are required by each operation, just like an OAuth token's scopes", async () => {
     for (const scope of scopes) {
       const narrow = api(
         (await make({ scopes: scopes.filter((each) => each !== scope) }, world.people.admin)).key,

@@ -136,7 +136,7 @@ describe('a loopback redirect URI (RFC 8252 section 7.3)', () => {
     },
   );
 
-  it('receives the response at the port of the request', async () => {
+  it('receives the response on the requested port', async () => {
     const id = await registerClient(['http://127.0.0.1/cb?keep=1']);
     const asked = 'http://127.0.0.1:51234/cb?keep=1';
     const location = await consent(browser, authorizePath(id, { redirect_uri: asked }));
@@ -206,7 +206,7 @@ describe('the consent page', () => {
     expect(await countCodes()).toBe(before);
   });
 
-  it('warns that an app with access to notifications gets them from all workspaces', async () => {
+  it('warns that an app with access to notifications receives them from all workspaces', async () => {
     const scope = 'notifications:read notifications:write';
     const page = await (await browser.get(authorizePath(clientId, { scope }))).text();
     expect(page).toContain('See your notifications from all your workspaces');

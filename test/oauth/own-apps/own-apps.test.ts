@@ -75,7 +75,7 @@ const countRows = (id: string) =>
 const statusOf = async (token: string) => (await api(token).get('/tasks')).status;
 
 describe('an app that a person registered', () => {
-  it('can be authorized, names its owner on the consent page, and counts people once', async () => {
+  it('can be authorized, names its owner on the consent page, and counts each person once', async () => {
     const { home, owner, session, id, tokens } = await createUsedApp();
     for (const token of tokens) expect(await statusOf(token)).toBe(200);
     const browser = await enter(home.people.member);
@@ -87,7 +87,7 @@ describe('an app that a person registered', () => {
     ]);
   });
 
-  it('counts no one for a denied request, and records no one for clients without an owner', async () => {
+  it('counts no one for a denied request, and records no people for clients without an owner', async () => {
     const { people } = await createWorkspace();
     const session = await signIn(people.owner.userId);
     const id = await register(session);
@@ -117,7 +117,7 @@ describe('an app that a person registered', () => {
     expect(await Promise.all(tokens.map(statusOf))).toEqual([200, 200]);
   });
 
-  it("keeps a change from another tab: a form that hasn't seen it returns 412", async () => {
+  it("keeps a change from another tab, and returns 412 for a form that hasn't seen it", async () => {
     const { people } = await createWorkspace();
     const session = await signIn(people.owner.userId);
     const id = await register(session);
@@ -183,7 +183,7 @@ describe('an app that a person registered', () => {
 });
 
 describe('deleting an app', () => {
-  it('revokes the access of everyone in every cell, and open codes, and records it in the audit logs', async () => {
+  it("revokes everyone's access in every cell and open codes, and is recorded in the audit logs", async () => {
     const { home, session, id, tokens } = await createUsedApp();
     const code = await obtainCode(await enter(home.people.admin), id);
     expect((await runForAccount(session, deleteOwnApp, { id })).status).toBe(200);
@@ -202,14 +202,14 @@ describe('deleting an app', () => {
     expect((await runForAccount(session, deleteOwnApp, { id })).status).toBe(404);
   });
 
-  it('leaves other apps of the same people alone', async () => {
+  it("doesn't affect other apps of the same people", async () => {
     const { home, session, id } = await createUsedApp();
     const other = await obtainToken(await enter(home.people.member), await register(session, 'Other'));
     expect((await runForAccount(session, deleteOwnApp, { id })).status).toBe(200);
     expect(await statusOf(other)).toBe(200);
   });
 
-  it('leaves many people to the cron job', async () => {
+  it('leaves the access of many people to the cron job', async () => {
     const { session, id, tokens } = await createUsedApp();
     const rows = Array.from({ length: 150 }, (_, no) => `('${id}', 'usr_${no}', 'ws_none', 0)`);
     await env.DIRECTORY.exec(`INSERT INTO oauth_app_people VALUES ${rows.join(', ')}`);
@@ -240,7 +240,7 @@ describe('deleting an app', () => {
   });
 });
 
-it('deleting an account deletes its apps, and removes the person from the apps of others', async () => {
+it("deleting an account deletes its apps, and removes the person from other people's apps", async () => {
   const { owner, session, id, tokens } = await createUsedApp();
   const { people } = await createWorkspace();
   const theirs = await register(await signIn(people.owner.userId), 'Theirs');

@@ -36,7 +36,7 @@ const countTokens = async () =>
     }>()
   )?.n ?? 0;
 
-it('an exchange returns a token that lasts 30 days, and the response must not be cached (RFC 6749 section 5.1)', async () => {
+it('an exchange returns a token that lasts 30 days in a response that must not be cached (RFC 6749 section 5.1)', async () => {
   const code = await obtainCode(browser, clientId, { scope: 'profile:read tasks:read', resource: RESOURCE });
   const { status, headers, body } = await exchange(clientId, code, { resource: RESOURCE });
   expect(status).toBe(200);

@@ -101,7 +101,7 @@ it('deleting a project of another workspace returns 404', async () => {
   expect(await readAllContents()).toEqual(before);
 });
 
-it('two parallel requests delete a project once, and nothing is added to a deleted project', async () => {
+it('two parallel requests delete a project once, and nothing can be added to a deleted project', async () => {
   const { owner, admin, lead } = world.people;
   const project = await createProject(world, { name: 'Race', owner: lead });
   const task = await createTask(lead, project.id);
@@ -194,7 +194,7 @@ it('the tasks of a large project are deleted in slices, and the data is consiste
   expect(await deleteProjects(openScope(), 0, { left: 10_000 })).toBe(false);
 });
 
-it('the row of the newest task in a cell is kept, without its content, until a newer task exists', async () => {
+it("the row of a cell's newest task is kept, without its content, until a newer task exists", async () => {
   const { owner } = world.people;
   const project = await createProject(world, { name: 'Newest', owner });
   const task = await createTask(owner, project.id, { name: 'Secret newest', description: 'Secret' });

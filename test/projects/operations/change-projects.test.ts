@@ -26,7 +26,7 @@ describe.each(roles)('the role %s', (role) => {
   const me = () => world.people[role];
   const isAdmin = role === 'owner' || role === 'admin';
 
-  it('allows creating projects, which the creator owns and is a member of, unless it is client', async () => {
+  it('allows creating projects, which the creator owns and joins, unless it is client', async () => {
     const before = await readAllContents();
     const made = await runForm(me().token, createProject, { name: `By ${role}`, description: 'Why' });
     if (role === 'client') {

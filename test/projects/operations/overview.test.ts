@@ -36,7 +36,7 @@ describe('the project overview', () => {
     expect(found.lead).toBe(found.people[0].name);
   });
 
-  it('finds visible projects by part of their name, ignoring case, even if there are more than a hundred projects', async () => {
+  it('finds visible projects by part of their name, ignoring case, even among more than a hundred projects', async () => {
     const { owner, client } = world.people;
     for (const name of ['ÖFFNUNG im Mai', 'Eröffnung', '100 % done_', "it's; DROP"])
       await createProject(world, { owner, name });

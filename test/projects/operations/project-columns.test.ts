@@ -49,7 +49,7 @@ describe('GET /projects/{id}/statuses', () => {
     ]);
   });
 
-  it('returns 404 for a project that the caller cannot see', async () => {
+  it("returns 404 for a project that the caller can't see", async () => {
     const foreign = await createWorld();
     for (const [person, project] of [
       [world.people.client, world.projects.other.id],
@@ -62,7 +62,7 @@ describe('GET /projects/{id}/statuses', () => {
 
 describe('a column', () => {
   it.each(['owner', 'admin', 'lead', 'member', 'client'] as const)(
-    'is changed only by the lead of the project, owners and admins (role: %s)',
+    'can be changed only by the project lead, owners and admins (role: %s)',
     async (role) => {
       const { owner, lead, member, client } = world.people;
       const { id: project } = await insertProject(world, { owner, members: [lead, member, client] });
@@ -82,7 +82,7 @@ describe('a column', () => {
     },
   );
 
-  it('keeps omitted properties, and without a label has the name of the status', async () => {
+  it('keeps omitted properties, and has the name of the status if it has no label', async () => {
     const { owner } = world.people;
     const project = world.projects.joined.id;
     await update(owner, project, 'completed', { label: ' Shipped ', limit: 7 });
@@ -92,7 +92,7 @@ describe('a column', () => {
     expect((await listColumns(owner, project))[4]).toEqual(['completed', 'Completed', true, null]);
   });
 
-  it("rejects invalid values, can't be hidden if it is the last one shown, and then changes nothing", async () => {
+  it("rejects invalid values, and can't be hidden if it is the last visible column, and nothing changes", async () => {
     const { owner } = world.people;
     const project = world.projects.joined.id;
     for (const status of ['todo', 'in_progress', 'internal_review', 'client_review'])
@@ -112,7 +112,7 @@ describe('a column', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it("doesn't change status values or reject tasks, and logs project.updated when it changes", async () => {
+  it('changes neither status values nor which tasks are accepted, and logs project.updated', async () => {
     const { owner, client } = world.people;
     const project = world.projects.joined.id;
     await update(owner, project, 'todo', { label: 'Ideas', limit: 1, isHidden: true });

@@ -25,7 +25,7 @@ describe('GET /projects', () => {
     },
   );
 
-  it('lists only created and joined projects if the caller is a client', async () => {
+  it('lists only created and joined projects to a client', async () => {
     const { body } = await api(world.people.client.token).get('/projects');
     expect(ids(body)).toEqual([world.projects.joined.id]);
     expect(body.meta.total).toBe(1);
@@ -74,7 +74,7 @@ describe('GET /projects', () => {
     expect(names(body.data[0].members)).toEqual(['Lead Test', 'Client Test', 'Member Test']);
   });
 
-  it('excludes archived tasks from taskCount', async () => {
+  it("doesn't count archived tasks in taskCount", async () => {
     const fresh = await createWorld();
     const { owner } = fresh.people;
     await createTask(owner, fresh.projects.joined.id, { assigneeId: owner.userId });
@@ -127,7 +127,7 @@ describe('GET /projects/{id}', () => {
 });
 
 describe('GET /projects/{id}/members', () => {
-  it('returns all members without paging, with the owner first and then by name', async () => {
+  it('returns all members without paging, the owner first and the others by name', async () => {
     const { lead } = world.people;
     const { body } = await api(world.people.client.token).get(
       `/projects/${world.projects.joined.id}/members`,

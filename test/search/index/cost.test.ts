@@ -43,7 +43,7 @@ describe('searching in a cell where another tenant stores hostile text', () => {
   });
 
   it.each(['q', 'qu', 'quiz', 'other', 'a'.repeat(200)])(
-    'reads no rows of the other tenant (search: %s)',
+    "reads none of the other tenant's rows (search: %s)",
     async (search) => {
       for (const path of [
         `/tasks?scope=all&search=${search}`,
@@ -59,7 +59,7 @@ describe('searching in a cell where another tenant stores hostile text', () => {
   );
 
   it.each(['a'.repeat(200), `${'a'.repeat(199)}b`, 'q', 'qq', 'qaa'])(
-    'is fast even for the tenant with the hostile text (search: %s)',
+    'is fast even for the tenant that stores the hostile text (search: %s)',
     async (search) => {
       const path = `/tasks?scope=all&search=${search}`;
       await expectQuickAnswer(theirs, path);
@@ -228,7 +228,7 @@ describe('a search that reads the index in several parts', () => {
     });
   });
 
-  it('rejects an offset for which too many matches would be kept in memory, and suggests a cursor', async () => {
+  it('rejects an offset that would keep too many matches in memory, and suggests a cursor', async () => {
     const answer = await api(world.people.owner.token).get('/tasks?search=needl&scope=all&offset=10001');
     expect(answer.status).toBe(400);
     expect(answer.body.error.message).toContain('Link');

@@ -51,7 +51,7 @@ async function createDetailed(words: { line: string; tag: string; field: string 
 }
 
 describe('a search in the app', () => {
-  it('finds tasks by their checklist, tags and text fields at once and once indexed, and one over /v1 does not', async () => {
+  it('finds tasks by checklist, tags and text fields, before and after they are indexed, unlike a search over /v1', async () => {
     const { id } = await createDetailed({ line: 'Übergabe', tag: 'zinnober', field: 'Contoso' });
     for (const isIndexed of [false, true]) {
       if (isIndexed) await runCron(EVERY_MINUTE);
@@ -65,7 +65,7 @@ describe('a search in the app', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('finds a task once if its name matches too, and combines with filters and orders', async () => {
+  it('finds a task once even if its name also matches, and can be combined with filters and orders', async () => {
     const { member } = world.people;
     const both = await createTask(member, project, { name: 'vermilion', tags: ['vermilion'] });
     const tagged = await createTask(member, project, { tags: ['vermilion'], deadline: '2030-01-01' });
@@ -80,7 +80,7 @@ describe('a search in the app', () => {
     }
   });
 
-  it('finds the current texts after an edit, a move, a deletion and a restore', async () => {
+  it('finds the current text after an edit, a move, a deletion and a restore', async () => {
     const { owner } = world.people;
     const call = api(owner.token);
     const { id } = await createDetailed({ line: 'ochre', tag: 'umber', field: 'Fabrikam' });
@@ -108,7 +108,7 @@ describe('a search in the app', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('finds no hidden text: of deleted fields, of unseen tasks, or of other workspaces', async () => {
+  it('finds no text from deleted fields, hidden tasks or other workspaces', async () => {
     const { client, owner } = world.people;
     const { id, field } = await createDetailed({ line: 'cobalt', tag: 'cyan', field: 'Tailspin' });
     const other = await createWorld();
@@ -124,7 +124,7 @@ describe('a search in the app', () => {
     expect((await search('Tailspin', owner)).app).toEqual([]);
   });
 
-  it('finds the same after the index is rebuilt, with or without emptying it first', async () => {
+  it('finds the same tasks after the index is rebuilt, whether or not it is emptied first', async () => {
     const { id } = await createDetailed({ line: 'magenta', tag: 'fuchsia', field: 'Wingtip' });
     await runCron(EVERY_MINUTE);
     for (const fromScratch of [true, false]) {

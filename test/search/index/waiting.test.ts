@@ -58,7 +58,7 @@ async function found(search: string, more = ''): Promise<number[]> {
 }
 
 describe('a search while texts are waiting to be indexed', () => {
-  it('finds these texts by one or more characters, in their project, archived or not', async () => {
+  it('finds these texts by one or more characters, by project, and archived or not', async () => {
     const tasks = await createWaiting();
     const ids = tasks.map(({ id }) => id).toReversed();
     expect(await found('a')).toEqual(ids);

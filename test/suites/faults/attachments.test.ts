@@ -109,7 +109,7 @@ it("a copy that was never recorded is deleted, and can't be recorded later", asy
   expect(await listObjects(world)).toHaveLength(1);
 });
 
-it('an upload that is replaced while it is copied is checked and copied again', async () => {
+it('an upload that is replaced while it is being copied is checked and copied again', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);

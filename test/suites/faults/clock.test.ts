@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 const moveClock = (ms: number) => vi.setSystemTime(real + ms);
-it('every write succeeds before and after the clock jumps', async () => {
+it('every write succeeds before and after a clock jump', async () => {
   const world = await createWorld();
   for (const [name, write] of pickEveryNth(3, Object.entries(writeCases))) {
     if (write.isPublic) continue;
@@ -45,7 +45,7 @@ it('every write succeeds before and after the clock jumps', async () => {
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it('an idempotency key is kept when the clock goes back, and expires after a real day', async () => {
+it('an idempotency key is kept when the clock is set back, and expires after a real day', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const request = {
@@ -113,7 +113,7 @@ it('the due counts of the dashboard stay the same if the cron job runs early, la
   }
 });
 
-it('sessions last seven days, whatever the clock showed when they started', async () => {
+it('sessions last seven days, whatever the clock was set to when they started', async () => {
   const world = await createWorld();
   const me = async (issuedAt: number) => {
     const token = await createSessionToken(world, world.people.member.userId, real + issuedAt);

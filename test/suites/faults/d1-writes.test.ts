@@ -118,7 +118,7 @@ async function retry(
   expect(status, `${where}: retry`).toBe(expected);
 }
 
-it('the fault cases together inject enough faults', () => {
+it('together, the fault cases inject enough faults', () => {
   expect(injected).toBeGreaterThan((isLong ? 5 : 0.6) * cases.length);
 });
 

@@ -277,7 +277,7 @@ function failBatch(batch: number, fault: Fault) {
 }
 
 it.each(pickEveryNth(3, Object.entries(formCases)))(
-  'a form that is sent again after a lost batch takes effect once and completely (%s)',
+  'a form that is resubmitted after a lost batch takes effect once and completely (%s)',
   async (name, prepare) => {
     await emptyDatabases();
     world = await createWorld();

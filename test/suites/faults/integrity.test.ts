@@ -468,7 +468,7 @@ it('the integrity check detects inconsistencies in the directory', async () => {
   await run('UPDATE cell_sizes SET workspaces = workspaces - 1 WHERE cell = 0', env.DIRECTORY);
 });
 
-it('the integrity check ignores copies of browser sessions that no browser can use', async () => {
+it("the integrity check ignores copies of browser sessions that can't be used anymore", async () => {
   const insertCopy = (expiresAt: string, isConfirmed: 0 | 1) =>
     run(
       `INSERT INTO workspace_sessions (ws, id_hash, member, expires_at, is_confirmed) SELECT ws, 'unknown ${isConfirmed}', no, ${expiresAt}, ${isConfirmed} FROM members LIMIT 1`,
@@ -497,7 +497,7 @@ it('the integrity check ignores a workspace that is still being created', async 
   }
 });
 
-it('a rebuild fills an empty search index, so that searches find everything again', async () => {
+it('rebuilding an empty search index makes everything searchable again', async () => {
   const me = api(world.people.owner.token);
   const found = async (search: string, more = '') =>
     (await me.get(`/tasks?scope=all&search=${encodeURIComponent(search)}${more}`)).body.data.map(
@@ -514,7 +514,7 @@ it('a rebuild fills an empty search index, so that searches find everything agai
   }
 });
 
-it('counters are repaired during concurrent requests without reverting any of their changes', async () => {
+it('repairing counters during concurrent requests reverts none of their changes', async () => {
   const { member } = world.people;
   const writing = Array.from({ length: 12 }, async (_, index) => {
     const task = await createTask(member, world.projects.joined.id, { name: `meanwhile ${index}` });

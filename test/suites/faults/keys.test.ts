@@ -10,7 +10,7 @@ import { findInconsistencies } from './databases.ts';
 import { createFaultyD1, failNthBatch } from './faulty-d1.ts';
 import { sendTestRequest } from './test-requests.ts';
 
-it('a request that writes nothing still stores its key, and a repeat is rejected because its response contained a secret', async () => {
+it('a request that writes nothing still stores its key, and a retry is rejected because the response contained a secret', async () => {
   const { people } = await createWorld();
   const request = { method: 'POST', path: '/auth/refresh', person: people.member };
   expect((await sendTestRequest(request, 'r')).status).toBe(200);

@@ -87,7 +87,7 @@ describe.each(['silent before it runs', 'overloaded'] as const)(
       );
     });
 
-    it('shows what was entered in a form, and saves it once when it is sent again', async () => {
+    it('shows the values entered in a form, and saves them once when it is resubmitted', async () => {
       const browser = new TestBrowser();
       await browser.enter(world.people.member);
       const html = await (await skipWaiting(browser.get('/sign-out'))).text();
@@ -102,7 +102,7 @@ describe.each(['silent before it runs', 'overloaded'] as const)(
       expect(await countTasks()).toBe(1);
     });
 
-    it('returns a message to an agent with the time to wait', async () => {
+    it('returns a message to agents with the time to wait', async () => {
       const token = await tokenOf(world, world.people.member);
       const { body, headers } = framed('legacy', 'tools/call', { name: 'find_tasks', arguments: {} });
       await skipWaiting(post(token, body, { headers }));
@@ -124,7 +124,7 @@ describe.each(['silent before it runs', 'overloaded'] as const)(
   },
 );
 
-it('a request whose batch is committed without a response returns 503, and the retry returns what was written', async () => {
+it('a request whose batch is committed without a response returns 503, and a retry returns the written data', async () => {
   for (const batch of [1, 2]) {
     const { d1 } = createFaultyD1(meteredEnv.CELL_0, failNthBatch(batch, 'silent after it ran'));
     const request = createRequest();

@@ -158,7 +158,7 @@ async function addTasks(count: number, text: () => string): Promise<number[]> {
 
 describe('a bulk request with the most expensive texts within the limits', () => {
   it.each(pickEveryNth(4, Object.entries(texts)))(
-    'indexes and reads a limited amount per batch (%s)',
+    'indexes and reads a bounded amount per batch (%s)',
     async (_name, { length, bytesEach, text }) => {
       const count = Math.min(ITEMS_MAX, Math.floor(BODY_CHARACTERS / (length * bytesEach)));
       const fresh = () => text(length);

@@ -111,7 +111,7 @@ describe('a form that takes a list', () => {
 });
 
 describe('the number of rows that a form reads', () => {
-  it("doesn't grow with tasks, their history and their positions", async () => {
+  it("doesn't increase with tasks, their history or their positions", async () => {
     const session = api(world.people.owner.token);
     const { body } = await session.get(`/tasks?projectId=${project}&status=todo&limit=100`);
     // Tasks with long texts are left out, because a few of them fill a bulk request.

@@ -200,7 +200,7 @@ describe('the most expensive input', () => {
   });
 });
 
-describe.runIf(large)('in a workspace with many tasks, the most expensive input', () => {
+describe.runIf(large)('the most expensive input in a workspace with many tasks', () => {
   it.for(orderedRoutes.filter(([name]) => name.startsWith('GET ')))(
     'to %s stays within the limits',
     { timeout },

@@ -156,7 +156,7 @@ describe('the number of rows that a write reads', () => {
     expect(empty.sort()).toEqual(Object.keys(unfilledTables).sort());
   });
 
-  it("doesn't grow with tasks, people, projects and other data, except for writes with a stated reason", async () => {
+  it("doesn't increase with tasks, people, projects or other data, except for writes with a stated reason", async () => {
     // Each write is sent twice. The second one finds warm caches and no leftovers.
     await measureAllRows();
     const few = await measureAllRows();

@@ -201,7 +201,7 @@ describe('a cursor issued to someone else', () => {
     '/dashboard/comments?offset=0',
   ];
 
-  it("returns nothing that isn't in the list of the person who uses it", async ({ task }) => {
+  it("returns only items from the user's own list", async ({ task }) => {
     for (const _ of [1, 2]) await insertNotification(stage.home, stage.host);
     const wrong: string[] = [];
     let cells = 0;
@@ -385,7 +385,7 @@ describe('personal data is visible only to the right people', () => {
     });
   });
 
-  it('for webhooks, which their creator, owners and admins see', async ({ task }) => {
+  it('for webhooks, which only their creator, owners and admins see', async ({ task }) => {
     const ids = async (condition: string, ...params: unknown[]) =>
       (
         await env.CELL_0.prepare(`SELECT id FROM webhooks WHERE ${condition}`)
@@ -406,7 +406,9 @@ describe('personal data is visible only to the right people', () => {
     ]);
   });
 
-  it('for connected apps and workspaces, which are listed only for their own user', async ({ task }) => {
+  it('for connected apps and workspaces, which are listed only for the person they belong to', async ({
+    task,
+  }) => {
     const apps = new Map<Cast, number[]>();
     for (const cast of stage.cast) {
       const { results } = await env.CELL_0.prepare('SELECT id FROM credentials WHERE member = ?')

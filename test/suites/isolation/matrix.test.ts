@@ -131,7 +131,7 @@ describe('access by role, relation and credential', () => {
   });
 
   it.for(rules.map((rule) => [`${rule.route} ${rule.variant ?? ''}`.trim(), rule] as const))(
-    'follows the rules for every caller: %s',
+    'follows the rules for every caller (%s)',
     async ([, rule], { task }) => {
       const wrong: string[] = [];
       let cells = 0;

@@ -278,7 +278,7 @@ describe('an operation that only MCP tools run', () => {
   });
 
   it.for(rules.map((rule, index) => [`${rule.operation.name} (${index})`, rule] as const))(
-    'follows the rules for every caller: %s',
+    'follows the rules for every caller (%s)',
     async ([, rule]) => {
       const wrong: string[] = [];
       for (const cast of stage.cast) {

@@ -63,7 +63,7 @@ it('a local configuration rejects requests to public hosts with 421, and accepts
 });
 
 describe('a production configuration', () => {
-  it('is accepted for a public host if its variables are set, and has no development outbox', async () => {
+  it('is accepted for a public host if its variables are set, and serves no development outbox', async () => {
     expect((await open('/health', READY)).status).toBe(200);
     expect((await open('/v1/me', READY)).status).toBe(401);
     expect((await open('/dev/outbox', READY)).status).toBe(404);

@@ -21,7 +21,7 @@ it('session tokens of the previous secret are accepted while it is set, and reje
   expect((await api(second, rotated).get('/me')).status).toBe(401);
 });
 
-it('tokens are signed only with the new secret, so that tokens issued during a rotation stay valid', async () => {
+it('tokens issued during a rotation are signed with the new secret and stay valid afterwards', async () => {
   const workspace = await createWorkspace();
   const { userId } = workspace.people.member;
   const old = await createSessionToken(workspace, userId);
@@ -30,7 +30,7 @@ it('tokens are signed only with the new secret, so that tokens issued during a r
   expect((await api(issued.body.token, rotated).get('/me')).status).toBe(200);
 });
 
-it('tokens signed with the next secret are accepted before the rotation, so that a gradual deployment rejects none', async () => {
+it('tokens signed with the next secret are accepted before the rotation, which keeps them valid during a gradual deployment', async () => {
   const workspace = await createWorkspace();
   const old = await createSessionToken(workspace, workspace.people.member.userId, Date.now() - 3000);
   const { body } = await api(old, rotating).post('/auth/refresh');
@@ -48,7 +48,7 @@ it('expired tokens of both secrets are rejected', async () => {
   expect((await api(expired, rotating).get('/me')).status).toBe(401);
 });
 
-it('browsers stay signed in, and forms that were opened before the secret changed are accepted', async () => {
+it('browsers stay signed in, and forms opened before the secret changed are accepted', async () => {
   const { people } = await createWorkspace();
   await setPassword(people.member.userId);
   const browser = new TestBrowser();

@@ -57,7 +57,7 @@ async function runRace(name: string, race: Race, turn: number) {
   };
 }
 
-it('every operation that writes has a race test or a reason why it needs none', () => {
+it('every operation that writes has a race test, or a stated reason not to have one', () => {
   expect([...Object.keys(races), ...Object.keys(withoutRace)].sort()).toEqual([...writes.keys()].sort());
 });
 

@@ -27,7 +27,7 @@ async function createTaskWithHistory(): Promise<number> {
 const all = ['archived', 'comment_added', 'name_changed', 'priority_changed', 'status_changed', 'created'];
 
 describe('the history of a task', () => {
-  it('contains every entry back to the creation of the task, paged by offset or by cursor', async () => {
+  it('contains every entry since the task was created, paged by offset or by cursor', async () => {
     const id = await createTaskWithHistory();
     expect(await listEntryTypes(id)).toEqual([all, { total: 6, limit: 100, offset: 0, hasMore: false }]);
     for (let limit = 1; limit <= 7; limit += 1)

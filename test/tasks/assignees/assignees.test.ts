@@ -27,8 +27,8 @@ const getIds = ({ body }: { body: { data: { id: number }[] } }) => body.data.map
 const expectConsistency = async (world: Awaited<ReturnType<typeof createWorld>>) =>
   expect([await findCounterDrift(world), await findInconsistencies([0])]).toEqual([[], []]);
 
-describe('the API of several assignees', () => {
-  it('shows everyone only with expand=assignees, and the first as the assignee', async () => {
+describe('several assignees in the API', () => {
+  it('are shown only with expand=assignees, and the first is always the assignee', async () => {
     const { people, task, id, call } = await createShared('member', 'admin', 'client');
     const { member, admin, client } = people;
     const everyone = [member, admin, client].map(({ userId, name, email }) => ({ id: userId, name, email }));
@@ -51,7 +51,7 @@ describe('the API of several assignees', () => {
     }
   });
 
-  it('replaces everyone with assigneeIds, and only the first with assigneeId', async () => {
+  it('are all replaced by assigneeIds, and only the first by assigneeId', async () => {
     const { world, people, id, call, read } = await createShared('member', 'admin');
     const { lead, member, admin, client, owner } = people;
     const patch = async (body: Record<string, unknown>) => {
@@ -74,7 +74,7 @@ describe('the API of several assignees', () => {
     await expectConsistency(world);
   });
 
-  it('refuses repeats, more than ten people, strangers and both inputs, and writes nothing', async () => {
+  it("are rejected if someone is repeated or isn't a member, if there are more than ten, or with both inputs, and nothing is written", async () => {
     const { world, people, project, id, call, read } = await createShared('member', 'admin');
     const stranger = (await createWorld()).people.member.userId;
     const [a, b] = [people.member.userId, people.admin.userId];
@@ -108,7 +108,7 @@ describe('the API of several assignees', () => {
     await expectConsistency(world);
   });
 
-  it('creates and changes tasks with several assignees in bulk', async () => {
+  it('can be set in bulk when tasks are created or changed', async () => {
     const { world, people, project, call } = await createShared('member');
     const { lead, member, client, admin } = people;
     const made = await call.post('/tasks/bulk', {
@@ -139,7 +139,7 @@ describe('the API of several assignees', () => {
     await expectConsistency(world);
   });
 
-  it('writes no more rows for one person in assigneeIds than for assigneeId', async () => {
+  it('cost no more rows for one person in assigneeIds than for assigneeId', async () => {
     const { people, project, id, call } = await createShared('member');
     const create = (body: object) => call.post('/tasks', { projectId: project, name: 'Plain', ...body });
     const [one, same] = [
@@ -157,8 +157,8 @@ describe('the API of several assignees', () => {
   });
 });
 
-describe('what other assignees see and get', () => {
-  it('shows a client the task, lists it for any assignee, and counts it once', async () => {
+describe('assignees other than the first', () => {
+  it('can see the task even as clients, and the task is listed for each of them and counted once', async () => {
     const { world, people, id, call, project } = await createShared('member', 'admin');
     const elsewhere = await createTask(people.owner, world.projects.other.id, {
       assigneeIds: [people.owner.userId, people.client.userId],
@@ -191,7 +191,7 @@ describe('what other assignees see and get', () => {
     expect(getIds(await call.get(`/tasks?assigneeId=none&projectId=${project}`))).toEqual([id]);
   });
 
-  it('notifies each new assignee once, and not those who are assigned already', async () => {
+  it('are each notified once, unless they were already assigned', async () => {
     const { people, id, call } = await createShared('member', 'client');
     const listTypes = async (person: Person) => {
       const { body } = await api(person.token).get('/notifications');
@@ -214,7 +214,7 @@ describe('what other assignees see and get', () => {
     expect(await listTypes(people.admin)).toEqual(['task_status_changed', 'task_assigned']);
   });
 
-  it("doesn't let any assignee unfollow the task, and keeps following after leaving the project", async () => {
+  it("can't unfollow the task, and keep following it after leaving the project", async () => {
     const { world, people, id, call, project, read } = await createShared('lead', 'member');
     await call.delete(`/projects/${project}/members/${people.client.userId}`);
     await call.patch(`/tasks/${id}`, { assigneeIds: [people.lead.userId, people.client.userId] });
@@ -224,8 +224,8 @@ describe('what other assignees see and get', () => {
   });
 });
 
-describe('a filter by a person', () => {
-  it('finds their shared tasks together with every other filter', async () => {
+describe('a filter by person', () => {
+  it('finds tasks that they share, and can be combined with every other filter', async () => {
     const { world, people, project, id, call } = await createShared('member', 'client');
     const field = await createField(world, 'checkbox', 'Approved');
     await useFields(world, project, [field]);
@@ -259,8 +259,8 @@ describe('a filter by a person', () => {
   });
 });
 
-describe('the history of several assignees', () => {
-  it('records the first as before, and everyone once the others change', async () => {
+describe('the history of a task with several assignees', () => {
+  it('records the first assignee as usual, and everyone if the others change', async () => {
     const { people, id, call } = await createShared('member');
     const { member, admin, client } = people;
     const changes = async () => {
@@ -289,7 +289,7 @@ describe('the history of several assignees', () => {
 });
 
 describe('a copy of a task', () => {
-  it('carries everyone who is still a member', async () => {
+  it('keeps every assignee who is still a member', async () => {
     const { world, people, id, call, project } = await createShared('member', 'admin', 'client');
     await createTask(people.lead, project, {
       parentId: id,
@@ -307,7 +307,7 @@ describe('a copy of a task', () => {
     await expectConsistency(world);
   });
 
-  it('carries everyone to the next task of a series', async () => {
+  it('keeps every assignee if it is the next task of a series', async () => {
     const { world, people, id, call, project } = await createShared('member', 'admin', 'client');
     await createTask(people.lead, project, {
       parentId: id,

@@ -31,36 +31,39 @@ const expectConsistency = async (of: World) =>
   expect([await findCounterDrift(of), await findInconsistencies([0])]).toEqual([[], []]);
 
 describe('an assignee who leaves the workspace', () => {
-  it.each(['nobody', 'heir'] as const)('is replaced by %s on open tasks, and stays on others', async (to) => {
-    const own = await createWorld();
-    const { owner, member, client, admin } = own.people;
-    const me = api(owner.token);
-    const make = async (fields: Record<string, unknown>) =>
-      (await createTask(owner, own.projects.joined.id, fields)).id;
-    const [first, second, alone, done] = [
-      await make({ assigneeIds: ids(member, client, admin) }),
-      await make({ assigneeIds: ids(client, member) }),
-      await make({ assigneeId: member.userId }),
-      await make({ assigneeIds: ids(client, member), status: 'completed' }),
-    ];
-    const list = async (id: number) =>
-      (await me.get(`/tasks/${id}?expand=assignees`)).body.assignees.map((each: { id: string }) => each.id);
-    const heirId = to === 'heir' ? admin.userId : undefined;
-    const removed = await runForm(owner.token, removePerson, { userId: member.userId, heirId });
-    expect(removed.status).toBe(200);
-    const heir = to === 'heir' ? [admin] : [];
-    expect(await list(first)).toEqual(to === 'heir' ? ids(admin, client) : ids(client, admin));
-    expect(await list(second)).toEqual(ids(client, ...heir));
-    expect(await list(alone)).toEqual(ids(...heir));
-    expect(await list(done)).toEqual(ids(client, member));
-    const kept = await me.patch(`/tasks/${done}`, { assigneeIds: ids(admin, member) });
-    expect(kept.status).toBe(200);
-    expect((await me.patch(`/tasks/${first}`, { assigneeIds: ids(member) })).status).toBe(400);
-    await expectConsistency(own);
-  });
+  it.each(['no one', 'heir'] as const)(
+    'is replaced by %s on open tasks, and stays on other tasks',
+    async (to) => {
+      const own = await createWorld();
+      const { owner, member, client, admin } = own.people;
+      const me = api(owner.token);
+      const make = async (fields: Record<string, unknown>) =>
+        (await createTask(owner, own.projects.joined.id, fields)).id;
+      const [first, second, alone, done] = [
+        await make({ assigneeIds: ids(member, client, admin) }),
+        await make({ assigneeIds: ids(client, member) }),
+        await make({ assigneeId: member.userId }),
+        await make({ assigneeIds: ids(client, member), status: 'completed' }),
+      ];
+      const list = async (id: number) =>
+        (await me.get(`/tasks/${id}?expand=assignees`)).body.assignees.map((each: { id: string }) => each.id);
+      const heirId = to === 'heir' ? admin.userId : undefined;
+      const removed = await runForm(owner.token, removePerson, { userId: member.userId, heirId });
+      expect(removed.status).toBe(200);
+      const heir = to === 'heir' ? [admin] : [];
+      expect(await list(first)).toEqual(to === 'heir' ? ids(admin, client) : ids(client, admin));
+      expect(await list(second)).toEqual(ids(client, ...heir));
+      expect(await list(alone)).toEqual(ids(...heir));
+      expect(await list(done)).toEqual(ids(client, member));
+      const kept = await me.patch(`/tasks/${done}`, { assigneeIds: ids(admin, member) });
+      expect(kept.status).toBe(200);
+      expect((await me.patch(`/tasks/${first}`, { assigneeIds: ids(member) })).status).toBe(400);
+      await expectConsistency(own);
+    },
+  );
 });
 
-describe('each assignee', () => {
+describe('every assignee', () => {
   it("follows the task and can't unfollow it, until someone else takes their place", async () => {
     const { member, client } = world.people;
     const id = await create(client, member);
@@ -72,8 +75,8 @@ describe('each assignee', () => {
   });
 });
 
-describe('undo', () => {
-  it('restores everyone, and not if someone else has changed them since', async () => {
+describe('undoing a change of assignees', () => {
+  it('restores everyone, unless someone else has changed the assignees since', async () => {
     const { member, client, admin, owner } = world.people;
     const id = await create(member, client);
     const since = Date.now() - 1;
@@ -94,8 +97,8 @@ describe('undo', () => {
   });
 });
 
-describe('two changes at once', () => {
-  it('leave one consistent list, whichever wins', async () => {
+describe('concurrent changes of assignees', () => {
+  it('leave one consistent list, whichever comes first', async () => {
     const { member, client, admin, owner } = world.people;
     for (let round = 0; round < 5; round += 1) {
       const id = await create(member, client);
@@ -110,8 +113,8 @@ describe('two changes at once', () => {
   });
 });
 
-describe('tools', () => {
-  it('take several names, find tasks by any of them, and show all', async () => {
+describe('tools for tasks with several assignees', () => {
+  it('accept several names, find tasks by any of them, and show everyone', async () => {
     const token = await tokenOf(world, world.people.owner);
     const { lead: first, member, client } = world.people;
     const made = await use(token, 'create_task', {
@@ -134,8 +137,8 @@ describe('tools', () => {
   });
 });
 
-describe('a change set', () => {
-  it('stages, shows, describes and applies several assignees', async () => {
+describe('a change set with several assignees', () => {
+  it('stages, shows, describes and applies them', async () => {
     const { lead: person, member, client, admin } = world.people;
     const id = await create(member, client);
     const token = await tokenOf(world, person);

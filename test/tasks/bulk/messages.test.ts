@@ -54,7 +54,7 @@ describe('an error in a bulk request', () => {
     expect(set).not.toContain('ids[');
   });
 
-  it('starts with the item if it concerns no single field', async () => {
+  it("starts with the item if it doesn't concern a single field", async () => {
     expect(await messageOf(patch({ updates: [{ id: one }, { id: NOWHERE }] }))).toMatch(/^updates\[1\]: /);
     expect(await messageOf(patch({ updates: [{ id: one }, 'x'] }))).toMatch(
       /^updates\[1\] must be an object/,

@@ -74,7 +74,7 @@ describe('Prefer: return=minimal', () => {
     expect((await me.post('/tasks/bulk/archive', { ids: [999_999] }, MINIMAL)).status).toBe(404);
   });
 
-  it('returns the first response if the request is repeated, whatever the repeated one prefers', async () => {
+  it('returns the first response if the request is repeated, regardless of the new Prefer header', async () => {
     const [id = 0, other = 0] = await createIds(2);
     const edit = { ids: [id], set: { name: 'Named once' } };
     const key = { 'Idempotency-Key': crypto.randomUUID() };
@@ -91,7 +91,7 @@ describe('Prefer: return=minimal', () => {
     expect([after.text, getPreference(after)]).toEqual([before.text, null]);
   });
 
-  it("returns the complete result for other preferences and from operations that don't support it", async () => {
+  it("returns the complete result for other preferences, and from operations that don't support this one", async () => {
     const [id = 0] = await createIds(1);
     for (const Prefer of ['return=representation', 'return=minimally', 'minimal', 'x; return=minimal']) {
       const answer = await me.patch('/tasks/bulk', { ids: [id], set: { name: 'x' } }, { Prefer });
@@ -113,7 +113,7 @@ describe('Prefer: return=minimal', () => {
     expect(cost.trips).toBe(2);
   });
 
-  it('can be read by pages of other origins', async () => {
+  it('can be read by pages from other origins', async () => {
     const response = await send(
       new Request(`${ORIGIN}/v1/me`, { headers: { Origin: 'https://elsewhere.test' } }),
     );

@@ -128,7 +128,7 @@ describe('PATCH /tasks/bulk', () => {
     const tag = async (id: number) => (await me.get(`/tasks/${id}`)).headers.get('ETag') ?? '';
 
     it.each(['all', 'each'])(
-      'returns the first result even if the versions have changed (mode %s)',
+      'returns the first result even if the versions have changed since (mode %s)',
       async (mode) => {
         const ids = await Promise.all(Array.from({ length: 6 }, () => made()));
         const updates = await Promise.all(
@@ -198,7 +198,7 @@ describe('PATCH /tasks/bulk', () => {
 });
 
 describe('POST /tasks/bulk/archive and /unarchive', () => {
-  it('archives and restores tasks, and records only actual changes', async () => {
+  it('archive and restore tasks, and record only actual changes', async () => {
     const ids = await Promise.all(
       [1, 2, 3].map(
         async () => (await createTask(world.people.owner, world.projects.joined.id, { name: 'Zebra' })).id,

@@ -28,7 +28,7 @@ describe('a checklist', () => {
     expect([answer.status, answer.body]).toEqual([200, { items: [] }]);
   });
 
-  it('adds lines at the end or at a position, and returns each with its id', async () => {
+  it('adds items at the end or at a position, and returns each with its id', async () => {
     expect(await add('Book the venue')).toEqual({ id: 1, text: 'Book the venue', isDone: false });
     expect(await add('Invite speakers', { isDone: true })).toEqual({
       id: 2,
@@ -39,7 +39,7 @@ describe('a checklist', () => {
     expect(await readTexts()).toEqual(['- Agree on a date', '- Book the venue', 'x Invite speakers']);
   });
 
-  it('changes the text, the tick and the position of a line', async () => {
+  it("changes an item's text, tick and position", async () => {
     for (const text of ['One', 'Two', 'Three']) await add(text);
     const answer = await rest().patch(`${path()}/items/3`, { text: 'Third', isDone: true, position: 0 });
     expect([answer.status, answer.body]).toEqual([200, { id: 3, text: 'Third', isDone: true }]);
@@ -48,7 +48,7 @@ describe('a checklist', () => {
     expect(await readTexts()).toEqual(['- One', '- Two', 'x Third']);
   });
 
-  it('deletes lines, and never reuses an id', async () => {
+  it('deletes items, and never reuses an id', async () => {
     await add('One');
     await add('Two');
     expect((await rest().delete(`${path()}/items/2`)).body).toEqual({ success: true });
@@ -57,7 +57,7 @@ describe('a checklist', () => {
     expect((await rest().delete(`${path()}/items/2`)).status).toBe(404);
   });
 
-  it('is replaced as a whole, and lines that are sent with their ids keep them', async () => {
+  it('is replaced entirely, and items that are sent with their ids keep them', async () => {
     await add('One');
     await add('Two');
     const items = [{ text: 'New' }, { id: 2, text: 'Second', isDone: true }];
@@ -75,7 +75,7 @@ describe('a checklist', () => {
     expect(await findInconsistencies([0])).toEqual([]);
   });
 
-  it('rejects a replacement that is based on an outdated version', async () => {
+  it('rejects a replacement based on an outdated version', async () => {
     const tag = (await rest().get(path())).headers.get('ETag') ?? '';
     await add('One');
     const items = [{ text: 'Mine' }];
@@ -87,7 +87,7 @@ describe('a checklist', () => {
     expect(answer.headers.get('ETag')).toBe((await rest().get(path())).headers.get('ETag'));
   });
 
-  it("records each change once, and doesn't change the version of the task", async () => {
+  it("records each change once, and doesn't change the task's version", async () => {
     const readVersion = async () => (await rest().get(`/tasks/${task}`)).headers.get('ETag')?.split('-')[0];
     const version = await readVersion();
     await add('Book the venue');
@@ -113,7 +113,7 @@ describe('a checklist', () => {
     ]);
   });
 
-  it('returns the first line when a request with the same Idempotency-Key is repeated', async () => {
+  it('returns the first item when a request with the same Idempotency-Key is repeated', async () => {
     const headers = { 'Idempotency-Key': 'line-1' };
     const first = await rest().post(`${path()}/items`, { text: 'Once' }, headers);
     const again = await rest().post(`${path()}/items`, { text: 'Once' }, headers);
@@ -121,7 +121,7 @@ describe('a checklist', () => {
     expect(await readTexts()).toEqual(['- Once']);
   });
 
-  it('returns the first line even if the response was lost and another line has the same text now', async () => {
+  it('returns the first item even if the response was lost and another item now has the same text', async () => {
     const headers = { 'Idempotency-Key': 'line-2' };
     const first = await rest().post(`${path()}/items`, { text: 'Twice' }, headers);
     await add('Twice');
@@ -138,7 +138,7 @@ describe('a checklist rejects', () => {
     return [status, body.error.message];
   };
 
-  it('a line beyond the hundredth', async () => {
+  it('more than a hundred items', async () => {
     const items = Array.from({ length: 100 }, (_, index) => ({ text: `Line ${index}` }));
     expect((await rest().put(path(), { items })).status).toBe(200);
     expect(await errorOf(rest().post(`${path()}/items`, { text: 'One more' }))).toEqual([
@@ -149,7 +149,7 @@ describe('a checklist rejects', () => {
     expect(await readTexts()).toHaveLength(100);
   });
 
-  it('ids of lines that do not belong to it, and repeated ids', async () => {
+  it("ids of items that don't belong to it, and repeated ids", async () => {
     await add('One');
     expect(await errorOf(rest().put(path(), { items: [{ id: 7, text: 'Seven' }] }))).toEqual([
       400,
@@ -193,7 +193,7 @@ describe('a checklist rejects', () => {
 });
 
 describe('checklist progress', () => {
-  it('counts the lines of each task in a list with expand=structure', async () => {
+  it('counts the items of each task in a list with expand=structure', async () => {
     await add('One');
     await add('Two', { isDone: true });
     const { data } = (await rest().get('/tasks?expand=structure')).body;
@@ -202,7 +202,7 @@ describe('checklist progress', () => {
 });
 
 describe('two people who change a checklist at the same time', () => {
-  it("don't lose each other's lines", async () => {
+  it("don't lose each other's items", async () => {
     const { owner, admin } = world.people;
     const people = [owner, admin, world.people.member];
     await Promise.all(
@@ -213,7 +213,7 @@ describe('two people who change a checklist at the same time', () => {
 });
 
 describe('copying a task', () => {
-  it('copies its checklist, including which lines are done', async () => {
+  it('copies its checklist, including ticks', async () => {
     await add('One', { isDone: true });
     const copy = (await rest().post(`/tasks/${task}/duplicate`)).body.id;
     const { items } = (await rest().get(`/tasks/${copy}/checklist`)).body;

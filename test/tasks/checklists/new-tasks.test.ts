@@ -12,7 +12,7 @@ beforeEach(async () => {
 const rest = () => api(world.people.member.token);
 
 describe('a new task', () => {
-  it('is created with the lines of its checklist, alone or in bulk', async () => {
+  it('is created with its checklist items, alone or in bulk', async () => {
     const projectId = world.projects.joined.id;
     const lines = [{ text: 'One', isDone: true }, { text: 'Two' }];
     const single = await rest().post('/tasks', { projectId, name: 'Single', checklist: lines });
@@ -39,7 +39,7 @@ describe('a new task', () => {
     expect(await findInconsistencies([0])).toEqual([]);
   });
 
-  it('is not created if a line is invalid', async () => {
+  it("isn't created if an item is invalid", async () => {
     const projectId = world.projects.joined.id;
     const many = Array.from({ length: 101 }, () => ({ text: 'x' }));
     for (const checklist of [[{ text: '' }], [{ text: 'x'.repeat(501) }], [{ id: 1, text: 'x' }], many]) {

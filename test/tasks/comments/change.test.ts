@@ -26,7 +26,7 @@ const searchComments = async (search: string): Promise<number[]> =>
   ).body.data.map((each: { id: number }) => each.id);
 
 describe('changing a comment', () => {
-  it('returns the comment like GET does, keeps its position, records the change, and updates search results', async () => {
+  it('returns the same comment as GET, keeps its position, records the change, and updates search results', async () => {
     const { lead } = world.people;
     const later = await addComment(lead, 'Later');
     const before = await listComments();
@@ -101,7 +101,7 @@ describe('deleting a comment', () => {
     expect(await findInconsistencies([0])).toEqual([]);
   });
 
-  it('is allowed for the author, and for owners and admins of the workspace', async () => {
+  it("is allowed for the author, and for the workspace's owners and admins", async () => {
     const mine = await addComment(world.people.member, 'Mine');
     for (const name of ['lead', 'client'] as const) {
       const refused = await api(world.people[name].token).delete(path(mine));
@@ -112,7 +112,7 @@ describe('deleting a comment', () => {
     expect((await listComments()).meta.total).toBe(0);
   });
 
-  it('happens once per Idempotency-Key, and a repeat returns the same response', async () => {
+  it('happens once per Idempotency-Key, and a retry returns the same response', async () => {
     const { lead } = world.people;
     const again = () => api(lead.token).delete(path(), { 'Idempotency-Key': 'gone' });
     const answers = [await again(), await again()];

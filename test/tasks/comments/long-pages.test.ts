@@ -55,7 +55,7 @@ describe('a page of comments', () => {
       3,
     ],
   ])(
-    'contains even the longest comments, which are read in batches of limited size (%s)',
+    'can contain the longest comments, which are read in batches of limited size (%s)',
     async (_name, path, read, expected, trips) => {
       const { member } = world.people;
       await api(member.token).get(path());

@@ -23,8 +23,8 @@ const readLines = async () => (await rest().get(path())).body.items;
 const readStructure = async () => (await rest().get(`/tasks/${task}?expand=structure`)).body;
 const countTasks = async () => (await rest().get('/tasks?scope=all&isArchived=false')).body.meta.total;
 
-describe('converting a checklist line', () => {
-  it('creates a subtask with the text of the line, and removes the line', async () => {
+describe('converting a checklist item', () => {
+  it("creates a subtask with the item's text, and removes the item", async () => {
     for (const text of ['One', 'Two', 'Three']) await add(text);
     const answer = await convert(2);
     expect(answer.status).toBe(201);
@@ -40,7 +40,7 @@ describe('converting a checklist line', () => {
     expect(await findInconsistencies([0])).toEqual([]);
   });
 
-  it('creates a completed subtask if the line was done', async () => {
+  it('creates a completed subtask if the item was ticked', async () => {
     const line = await add('Done already', { isDone: true });
     expect((await convert(line)).body.status).toBe('completed');
     expect(await readStructure()).toMatchObject({
@@ -50,7 +50,7 @@ describe('converting a checklist line', () => {
     expect(await findInconsistencies([0])).toEqual([]);
   });
 
-  it('records the new task, and the removed line in the history of its parent', async () => {
+  it("records the new task, and the removed item in its parent's history", async () => {
     const line = await add('Book the venue');
     const { id } = (await convert(line)).body;
     const [removed] = (await rest().get(`/tasks/${task}/activities`)).body.data;
@@ -75,14 +75,14 @@ describe('converting a checklist line', () => {
     expect((await readStructure()).subtasks.total).toBe(1);
   });
 
-  it('happens once if two people convert the same line', async () => {
+  it('happens once if two people convert the same item', async () => {
     const line = await add('Once');
     const answers = await Promise.all([convert(line), convert(line, api(world.people.owner.token))]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 404]);
     expect((await readStructure()).subtasks.total).toBe(1);
   });
 
-  it('writes at most 8 rows more than creating a subtask', async () => {
+  it('writes at most 8 more rows than creating a subtask', async () => {
     const created = await rest().post('/tasks', {
       projectId: world.projects.joined.id,
       name: 'Subtask',
@@ -94,7 +94,7 @@ describe('converting a checklist line', () => {
   });
 });
 
-describe('converting a checklist line fails', () => {
+describe('converting a checklist item fails', () => {
   const expectNothingWritten = async (
     status: number,
     message: RegExp,
@@ -106,7 +106,7 @@ describe('converting a checklist line fails', () => {
     expect([await readLines(), await countTasks()]).toEqual(before);
   };
 
-  it('for a line that does not exist', async () => {
+  it("for an item that doesn't exist", async () => {
     await add('One');
     await expectNothingWritten(404, /checklist item with id '7'/, convert(7));
   });
@@ -126,7 +126,7 @@ describe('converting a checklist line fails', () => {
     await expectNothingWritten(403, /access to the project/, convert(line, api(client.token)));
   });
 
-  it('below the fifth level, and for more than 500 subtasks', async () => {
+  it('below the fifth level, and beyond 500 subtasks', async () => {
     const parents = [task];
     for (let level = 2; level <= 5; level += 1) {
       const parentId = parents.at(-1) as number;
@@ -152,7 +152,7 @@ describe('undoing a conversion', () => {
   const undo = (input: Record<string, unknown>) =>
     runForm(world.people.member.token, restoreConvertedLine, input);
 
-  it('puts the line back with its id, tick and position, and archives the subtask', async () => {
+  it('restores the item with its id, tick and position, and archives the subtask', async () => {
     for (const text of ['One', 'Two', 'Three']) await add(text, { isDone: text === 'Two' });
     const before = await readLines();
     const { id } = (await convert(2)).body;
@@ -163,7 +163,7 @@ describe('undoing a conversion', () => {
     expect(await findInconsistencies([0])).toEqual([]);
   });
 
-  it('fails after someone has changed the subtask, and for other tasks', async () => {
+  it('fails if someone has changed the subtask, and for other tasks', async () => {
     const { id } = (await convert(await add('One'))).body;
     const other = (await createTask(world.people.member, world.projects.joined.id, { parentId: task })).id;
     await api(world.people.owner.token).patch(`/tasks/${id}`, { name: 'Renamed' });

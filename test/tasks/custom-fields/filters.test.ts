@@ -91,7 +91,7 @@ async function listAll(person: Person, query: string): Promise<Task[]> {
 }
 
 describe('filters by custom fields', () => {
-  it(`return the same tasks as a brute-force search for ${MIXES} random filters`, async () => {
+  it(`return the same tasks as a brute-force search (${MIXES} random filters)`, async () => {
     const random = createRandom(20_261_128);
     const visible = new Map<Person, Set<number>>();
     for (const person of [world.people.owner, world.people.member, world.people.client]) {
@@ -117,7 +117,7 @@ describe('filters by custom fields', () => {
     }
   });
 
-  it('list all matches page by page with a cursor', async () => {
+  it('return all matches page by page with a cursor', async () => {
     const query = `cf_${shared}=2&scope=all`;
     const matching = everything.filter((task) => !task.isArchived && task.customFields[`cf_${shared}`] === 2);
     const seen: number[] = [];

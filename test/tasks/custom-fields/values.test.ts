@@ -41,7 +41,7 @@ const create = async (customFields: unknown = values) =>
   createTask(world.people.member, project(), { customFields });
 const nothing = () => Object.fromEntries(Object.keys(values).map((key) => [key, null]));
 
-describe('values of custom fields', () => {
+describe('custom field values', () => {
   it('are set when a task is created, and shown with expand=customFields', async () => {
     const { id } = await create();
     expect(await read(id)).toEqual(values);
@@ -56,7 +56,7 @@ describe('values of custom fields', () => {
     expect(await read(empty.id)).toEqual(nothing());
   });
 
-  it('are changed one by one, cleared by null, and kept if they are omitted', async () => {
+  it('can be changed individually and cleared with null, and are kept if omitted', async () => {
     const { id } = await create();
     const text = `cf_${fields.text}`;
     await rest().patch(`/tasks/${id}`, { customFields: { [text]: 'Grace' } });
@@ -68,7 +68,7 @@ describe('values of custom fields', () => {
     expect(await read(id)).toEqual(nothing());
   });
 
-  it('increase the version once, and not at all if nothing changes', async () => {
+  it('increase the version by one, or not at all if nothing changes', async () => {
     const { id } = await create();
     const tag = async () => (await rest().get(`/tasks/${id}`)).headers.get('ETag');
     const before = await tag();
@@ -98,31 +98,34 @@ describe('values of custom fields', () => {
     ['url', 'javascript:alert(1)', 'must be an address that starts with http'],
     ['checkbox', 'true', 'must be true or false'],
     ['checkbox', {}, 'must be a string, a number, a boolean, a list of option ids, or null'],
-  ] as const)('rejects %s %j, and changes nothing', async (type, value, message) => {
-    const { id } = await create();
-    const key = `cf_${fields[type]}`;
-    const before = await readAllContents();
-    const requests = [
-      rest().patch(`/tasks/${id}`, { name: 'Renamed', customFields: { [key]: value } }),
-      rest().post('/tasks', { projectId: project(), name: 'New', customFields: { [key]: value } }),
-      rest().post('/tasks/bulk', {
-        tasks: [{ projectId: project(), name: 'New', customFields: { [key]: value } }],
-      }),
-      rest().patch('/tasks/bulk', { updates: [{ id, customFields: { [key]: value } }] }),
-      rest().patch('/tasks/bulk', { ids: [id], set: { customFields: { [key]: value } } }),
-    ];
-    for (const [index, request] of requests.entries()) {
-      const { status, body, headers } = await request;
-      expect([index, status, body.error.message]).toEqual([index, 400, expect.stringContaining(message)]);
-      expect([index, headers.get('Error-Field')]).toEqual([
-        index,
-        expect.stringContaining(`customFields.${key}`),
-      ]);
-    }
-    expect(await readAllContents()).toEqual(before);
-  });
+  ] as const)(
+    'are rejected if they are invalid, and nothing changes (%s: %j)',
+    async (type, value, message) => {
+      const { id } = await create();
+      const key = `cf_${fields[type]}`;
+      const before = await readAllContents();
+      const requests = [
+        rest().patch(`/tasks/${id}`, { name: 'Renamed', customFields: { [key]: value } }),
+        rest().post('/tasks', { projectId: project(), name: 'New', customFields: { [key]: value } }),
+        rest().post('/tasks/bulk', {
+          tasks: [{ projectId: project(), name: 'New', customFields: { [key]: value } }],
+        }),
+        rest().patch('/tasks/bulk', { updates: [{ id, customFields: { [key]: value } }] }),
+        rest().patch('/tasks/bulk', { ids: [id], set: { customFields: { [key]: value } } }),
+      ];
+      for (const [index, request] of requests.entries()) {
+        const { status, body, headers } = await request;
+        expect([index, status, body.error.message]).toEqual([index, 400, expect.stringContaining(message)]);
+        expect([index, headers.get('Error-Field')]).toEqual([
+          index,
+          expect.stringContaining(`customFields.${key}`),
+        ]);
+      }
+      expect(await readAllContents()).toEqual(before);
+    },
+  );
 
-  it('are rejected for fields that the project does not use, and for unknown ones', async () => {
+  it("are rejected for unknown fields and fields that the project doesn't use", async () => {
     const unused = await createField(world, 'text', 'Unused');
     const { id } = await create();
     for (const key of [`cf_${unused}`, 'cf_999999999', 'Unused', 'cf_0', 'text']) {
@@ -135,7 +138,7 @@ describe('values of custom fields', () => {
     }
   });
 
-  it('are hidden while the project does not use the field', async () => {
+  it("are hidden while the project doesn't use the field", async () => {
     const own = await createWorld();
     const of = await createFieldOfEachType(own);
     const { id } = await createTask(own.people.owner, own.projects.joined.id, {
@@ -170,7 +173,7 @@ describe('values of custom fields', () => {
     expect(await get()).toBe('secret');
   });
 
-  it('lose the options that are removed from their field', async () => {
+  it('lose options that are removed from their field', async () => {
     const own = await createWorld();
     const of = await createFieldOfEachType(own);
     const { token } = own.people.owner;
@@ -187,7 +190,7 @@ describe('values of custom fields', () => {
     expect((await api(token).patch(`/tasks/${id}`, { customFields: { [one]: 4 } })).status).toBe(200);
   });
 
-  it("keep a person who has left, but can't be set to that person again", async () => {
+  it("keep people who have left, but can't be set to them again", async () => {
     const own = await createWorld();
     const of = await createFieldOfEachType(own);
     const { owner, member } = own.people;
@@ -225,7 +228,7 @@ describe('values of custom fields', () => {
     }
   });
 
-  it('can be changed in bulk, to the same values or to different ones per task', async () => {
+  it('can be changed in bulk, to the same values or to different values per task', async () => {
     const [one, other] = [(await create()).id, (await create({})).id];
     const [text, number] = [`cf_${fields.text}`, `cf_${fields.number}`];
     const answer = await rest().patch('/tasks/bulk', {
@@ -253,7 +256,7 @@ describe('values of custom fields', () => {
     expect((await read(other))[number]).toBe(5);
   });
 
-  it('write one history entry and one event, with only the changed values', async () => {
+  it('cause one history entry and one event, with only the changed values', async () => {
     const { id } = await create();
     const call = api(world.people.owner.token);
     const start = (await call.get('/events')).body.meta.nextAfter;
@@ -280,7 +283,7 @@ describe('values of custom fields', () => {
     ]);
   });
 
-  it('are undone with the other changes of a bulk edit', async () => {
+  it('are undone together with the other changes in a bulk edit', async () => {
     const { id } = await create({ [`cf_${fields.number}`]: 1 });
     const since = Date.now();
     const { token } = world.people.member;
@@ -290,7 +293,7 @@ describe('values of custom fields', () => {
     expect(await read(id)).toEqual({ ...nothing(), [number]: 1 });
   });
 
-  it('write at most one row per value, and one to index texts', async () => {
+  it('cost at most one row per value, and one more to index texts', async () => {
     const call = api(world.people.member.token);
     const cost = async (customFields: Record<string, unknown>) =>
       (await call.post('/tasks', { projectId: project(), name: 'Cost', customFields })).cost.rowsWritten;

@@ -39,7 +39,7 @@ async function countByFilter({ token }: Person, names: readonly string[]) {
 }
 
 describe('GET /labels', () => {
-  it('lists each tag once, whatever its case, with the number of unarchived tasks', async () => {
+  it('lists each tag once, ignoring case, with the number of unarchived tasks', async () => {
     const { owner } = world.people;
     const project = world.projects.joined.id;
     await createTask(owner, project, { tags: ['Web', 'Été'] });
@@ -81,7 +81,7 @@ describe('GET /labels', () => {
     ]);
   });
 
-  it('stays exact when tasks are created, tagged, archived, duplicated, changed in bulk and deleted', async () => {
+  it('returns exact counts after tasks are created, tagged, archived, duplicated, changed in bulk and deleted', async () => {
     const { owner } = world.people;
     const { post, patch } = api(owner.token);
     const project = await createProject(world, { owner, name: 'Labeled' });
@@ -160,7 +160,7 @@ describe('a label', () => {
   });
 
   it.each(['owner', 'admin', 'lead', 'member', 'client'] as const)(
-    'gets a color and a description only from leads, admins and owners (role: %s)',
+    'can be given a color and a description only by leads, admins and owners (role: %s)',
     async (role) => {
       const { token } = world.people[role];
       const may = role === 'owner' || role === 'admin' || role === 'lead';
@@ -182,7 +182,7 @@ describe('a label', () => {
     },
   );
 
-  it('returns 404 for a tag that the caller cannot see, and 400 for an unknown color', async () => {
+  it("returns 404 if the caller can't see the tag, and 400 for an unknown color", async () => {
     const { owner, client } = world.people;
     const status = async (person: Person, input: Record<string, unknown>) =>
       (await runForm(person.token, updateLabel, input)).status;
@@ -195,7 +195,7 @@ describe('a label', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it("logs label.updated, which clients can't see", async () => {
+  it("logs a label.updated event, which clients can't see", async () => {
     const { owner, client, member } = world.people;
     await runForm(owner.token, updateLabel, { label: 'web', color: '#dc2626' });
     await runForm(owner.token, updateLabel, { label: 'Secret', description: 'Hidden' });
@@ -210,7 +210,7 @@ describe('a label', () => {
     expect(await read(client)).toEqual([]);
   });
 
-  it('keeps its color while no task has the tag', async () => {
+  it('keeps its color even while no task has the tag', async () => {
     const { owner } = world.people;
     await runForm(owner.token, updateLabel, { label: 'Web', color: '#dc2626' });
     const { body } = await api(owner.token).get('/tasks?tags=web');
@@ -220,7 +220,7 @@ describe('a label', () => {
     expect((await listLabels(owner))[1]).toMatchObject({ name: 'WEB', color: '#dc2626' });
   });
 
-  it('gets no color or description if 500 labels already have one', async () => {
+  it("can't be given a color or description if 500 labels already have one", async () => {
     const { owner } = world.people;
     await cellOf(world.cell)
       .prepare(

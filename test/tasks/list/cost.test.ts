@@ -138,7 +138,7 @@ describe(`in a cell with ${TASKS} tasks`, () => {
     );
   });
 
-  it('requests for one task and for the number of unread notifications stay within their row limits', async () => {
+  it('requests for a single task and for the number of unread notifications stay within their row limits', async () => {
     const [person] = world.crowd.slice(30);
     const created = await api(key).post('/tasks', {
       projectId: world.projectIds[3],

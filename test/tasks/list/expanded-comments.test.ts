@@ -65,7 +65,7 @@ describe('the comments of a task in a list', () => {
     );
   });
 
-  it('stay within 64 KB even if the author has the longest possible name', async () => {
+  it('take less than 64 KB even if the author has the longest possible name', async () => {
     const db = cellOf(world.cell);
     const { id } = await createTask(lead, world.projects.joined.id);
     await addComments(id, Array(100).fill('"'.repeat(327)), world.people.admin.member);

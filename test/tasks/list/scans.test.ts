@@ -67,7 +67,7 @@ describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
     await expectPage('tags=FEW,Some', `t.tags = '["some"]'`, 6 * (TASKS / TAGGED.some));
   });
 
-  it('reads only the days of creation', async () => {
+  it('reads only days in the range to filter by creation date', async () => {
     const since = (days: number) => `t.created_at >= ${START + days * DAY_MS}`;
     await expectPage('createdFrom=2026-01-24', since(23), 6 * 1_000);
     await expectPage('createdTo=2026-01-02', `NOT (${since(2)})`, 6 * 2_000);
@@ -111,7 +111,7 @@ describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
     );
   });
 
-  it('reads at most 4,000 rows for several projects, and counts them exactly', async () => {
+  it('reads at most 4,000 rows for several projects, and counts their tasks exactly', async () => {
     const ids = world.projectIds.slice(2, 6);
     const condition = `t.project IN (${ids})`;
     await expectPage(`projectId=${ids}`, condition, 4_000);

@@ -45,7 +45,7 @@ async function readDetail(token: string, id: number) {
 
 describe('a list with expand=detail', () => {
   it.each(['owner', 'member', 'client'] as const)(
-    'contains each task exactly as GET /tasks/{id} returns it, and its time (role: %s)',
+    'contains each task exactly as GET /tasks/{id} returns it, plus its time (role: %s)',
     async (role) => {
       const { token } = world.people[role];
       for (const query of ['', '&isArchived=true', '&sort=due', '&sort=updated', '&search=Task']) {
@@ -66,7 +66,7 @@ describe('a list with expand=detail', () => {
     });
   });
 
-  it('is limited to 50 tasks, and is required to select fields of the detail', async () => {
+  it('is limited to 50 tasks, and is required when selecting fields of the detail', async () => {
     expect((await listTasks(key, 'expand=detail&limit=50')).status).toBe(200);
     const long = await listTasks(key, 'expand=detail&limit=51');
     expect([long.status, long.body.error.message]).toEqual([
@@ -94,7 +94,7 @@ describe('a list with expand=detail', () => {
     expect(seen).toEqual(readIds(body));
   });
 
-  it('contains long descriptions, unless they are too long together, and then suggests a smaller limit', async () => {
+  it('contains long descriptions, or suggests a smaller limit if they are too long together', async () => {
     const long = await createWorld();
     const { lead } = long.people;
     for (let n = 0; n < 5; n += 1) {

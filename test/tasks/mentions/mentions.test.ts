@@ -35,7 +35,7 @@ const countUnread = async (person: Person): Promise<number> =>
   (await api(person.token).get('/notifications?unreadOnly=true&limit=100')).body.data.length;
 
 describe('finding the people mentioned in a text', () => {
-  it('returns each person once, and ignores similar text', () => {
+  it('finds each person once, and ignores similar text', () => {
     const text = 'Hi @[usr_a] and @[usr_b-_9], @[usr_a] @usr_c @[ws_d] [usr_e] @[usr_] @[usr_f';
     expect(findMentionedIds([text])).toEqual(['usr_a', 'usr_b-_9']);
     expect(splitMentions('@[usr_a]!').concat(splitMentions(''))).toEqual([{ id: 'usr_a' }, '!']);
@@ -66,7 +66,7 @@ describe('a comment that mentions people', () => {
     });
   });
 
-  it('still notifies other followers of the comment', async () => {
+  it('still notifies other followers about the comment', async () => {
     await createFreshTask();
     const { owner, lead, member } = world.people;
     await addComment(lead, 'I follow now');
@@ -99,7 +99,7 @@ describe('a comment that mentions people', () => {
   });
 });
 
-describe('the list of people whom a comment can mention', () => {
+describe('the list of people that a comment can mention', () => {
   const find = async (person: Person, search: string) =>
     (await runForm(person.token, listMentionable, { id: taskId, search })).body.people?.map(
       ({ id }: { id: string }) => id,
@@ -185,7 +185,7 @@ describe('a page with mentions', () => {
     expect(html).toContain(`data-person="${lead.userId}">@<bdi>${lead.name}</bdi>`);
   });
 
-  it('names former assignees in the history', async () => {
+  it('shows the names of former assignees in the history', async () => {
     await createFreshTask();
     const { owner } = world.people;
     const leaver = await addPerson(world, 'former assignee', 'member');
@@ -200,7 +200,7 @@ describe('a page with mentions', () => {
     expect(headers.get('X-Cost')).toMatch(/^trips=1 /);
   });
 
-  it("returns no names from tasks that the caller can't see", async () => {
+  it("shows no names from tasks that the caller can't see", async () => {
     await createFreshTask();
     const { owner, lead, client } = world.people;
     await addComment(owner, toMention(lead));

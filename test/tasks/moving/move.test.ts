@@ -133,7 +133,7 @@ describe('moving a task', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('logs an event in both projects, which shows only the project that its reader can see', async () => {
+  it('logs an event in both projects, which shows readers only the project that they can see', async () => {
     const { lead, client, owner } = world.people;
     const { joined, other } = world.projects;
     const task = await createTask(lead, joined.id);
@@ -154,7 +154,7 @@ describe('moving a task', () => {
     ]);
   });
 
-  it('restarts a PATCH that read the task before the move, and rejects a subtask for the old project', async () => {
+  it('restarts a PATCH that read the task before the move, and rejects new subtasks for the old project', async () => {
     const { lead, owner } = world.people;
     const { joined, other } = world.projects;
     const task = await createTask(lead, joined.id);

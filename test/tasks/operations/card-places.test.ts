@@ -62,7 +62,7 @@ function moveInArray(list: number[], id: number, side: 'above' | 'below', beside
 }
 
 describe('the manual order of cards', () => {
-  it('is newest first until a card is moved, and new cards always go to the top', async () => {
+  it('is newest first until a card is moved, and new cards always appear at the top', async () => {
     const project = await newProject();
     const [top = 0, ...rest] = await insertTasks(project, 5);
     expect(await listColumnIds(project)).toEqual([top, ...rest]);
@@ -86,7 +86,7 @@ describe('the manual order of cards', () => {
     expect(await listColumnIds(project)).toEqual(model);
   });
 
-  it('stays correct when cards are always moved between the last two, with few rows written per move', async () => {
+  it('stays correct if cards are always moved between the last two, and few rows are written per move', async () => {
     const project = await newProject();
     const model = await insertTasks(project, 61);
     const cards = model.slice(0, 60);
@@ -106,7 +106,7 @@ describe('the manual order of cards', () => {
     expect(Math.max(...written)).toBeLessThanOrEqual(8 + 2 * PLACES_MAX);
   });
 
-  it('is stored only for the most recently moved cards', async () => {
+  it('is stored only for the cards that were moved most recently', async () => {
     const project = await newProject();
     const cards = await insertTasks(project, PLACES_MAX + 10);
     const bottom = cards.at(-1) ?? 0;
@@ -121,7 +121,7 @@ describe('the manual order of cards', () => {
     expect(rowsRead).toBeLessThanOrEqual(1_200);
   });
 
-  it('applies to filtered cards, with an unchanged total', async () => {
+  it("applies to filtered cards, and doesn't change their total", async () => {
     const project = await newProject();
     const cards: number[] = [];
     for (const name of ['F', 'E', 'D', 'C', 'B', 'A'])
@@ -142,7 +142,7 @@ describe('the manual order of cards', () => {
     expect(await listColumnIds(project)).toEqual([last, second, third, ...cards.slice(3, 5)]);
   });
 
-  it('applies to a card in its new column, and again if the card leaves that column and returns', async () => {
+  it('applies to a card in its new column, even after the card leaves the column and returns', async () => {
     const project = await newProject();
     const [one = 0, two = 0, three = 0] = await insertTasks(project, 3);
     await moveCardOnBoard(one, { below: two });
@@ -225,7 +225,7 @@ describe('a person who moves a card', () => {
     expect((await runForm(owner.token, moveCard, { id: one, status: 'todo', above: two })).status).toBe(400);
   });
 
-  it('causes an event that contains only the position, and no history entry', async () => {
+  it('causes an event with only the position, and no history entry', async () => {
     const { people, projects } = await createWorld();
     const { lead } = people;
     const [one, two] = [

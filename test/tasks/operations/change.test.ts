@@ -3,7 +3,7 @@ import { api } from '../../support/api.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 
 describe('PATCH /tasks/:id', () => {
-  it('changes the fields that are sent, clears those sent as null, and keeps the rest', async () => {
+  it('changes the fields that are sent, clears them if they are null, and keeps the others', async () => {
     const world = await createWorld();
     const { member, lead } = world.people;
     const task = await createTask(member, world.projects.joined.id, {
@@ -135,7 +135,7 @@ describe('PATCH /tasks/:id', () => {
 });
 
 describe('archived tasks', () => {
-  it('reject every change until they are restored, and each actual change is recorded once', async () => {
+  it('reject every change until they are restored, and only actual changes are recorded', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);

@@ -31,7 +31,7 @@ describe('POST /tasks', () => {
     expect(body.followers.map((each: { id: string }) => each.id)).toEqual([member.userId]);
   });
 
-  it('stores every field, and sets the category that the type belongs to', async () => {
+  it("stores every field, and sets the type's category", async () => {
     const world = await createWorld();
     const { member, lead } = world.people;
     const [category] = world.categories;
@@ -86,7 +86,7 @@ describe('POST /tasks', () => {
     expect((await api(member.token).get('/notifications/count')).body).toEqual({ count: 0 });
   });
 
-  it('rejects invalid input, names the field, the value and what is allowed, and writes nothing', async () => {
+  it('rejects invalid input with an error that names the field, the value and the allowed values, and writes nothing', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const elsewhere = await createWorkspace();

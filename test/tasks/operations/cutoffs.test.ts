@@ -50,7 +50,7 @@ it('every counter stays correct when the cutoffs move, even a day or a month lat
   }
 });
 
-it('the cron job that runs every minute moves the cutoffs', async () => {
+it('the minutely cron job moves the cutoffs', async () => {
   await runCron('* * * * *');
   expect(await readCutoffs()).toMatchObject({ today: new Date().toISOString().slice(0, 10) });
   expect(await findCounterDrift(world)).toEqual([]);

@@ -58,7 +58,7 @@ describe('tags', () => {
     expect(await Promise.all(ids.map(readTags))).toEqual([['all'], ['all'], ['all']]);
   });
 
-  it('return 400 if the list is invalid, which changes nothing', async () => {
+  it('return 400 if the list is invalid, and nothing changes', async () => {
     const id = await createOne({ tags: ['kept'] });
     const projectId = world.projects.joined.id;
     const before = await readAllContents();
@@ -77,7 +77,7 @@ describe('tags', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it("can't be changed in a task that is archived or not visible", async () => {
+  it("can't be changed on archived or hidden tasks", async () => {
     const id = await createOne({ tags: ['kept'] });
     const hidden = await createTask(world.people.owner, world.projects.other.id);
     const elsewhere = await createWorld();

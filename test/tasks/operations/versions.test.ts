@@ -26,7 +26,7 @@ const runTaskForm = (name: string, input: Record<string, unknown>) => {
 };
 
 describe('the version of a task', () => {
-  it('increases by one with every change by PATCH, archiving, tags and category', async () => {
+  it('increases by one with every change through PATCH, archiving, tags or category', async () => {
     const id = await newTask();
     const { people, categories } = world;
     const changes = [
@@ -54,7 +54,7 @@ describe('the version of a task', () => {
     expect(versions).toEqual(versions.map((_, index) => (versions[0] ?? 0) + index));
   });
 
-  it("isn't changed by comments, followers, files, timers, a new project name, or updates without changes", async () => {
+  it("isn't affected by comments, followers, files, timers, a new project name, or updates without changes", async () => {
     const { owner, lead } = world.people;
     const { id: projectId } = await createProject(world, { owner, members: [lead] });
     const { id } = await createTask(owner, projectId);
@@ -83,7 +83,7 @@ describe('the ETag of a task', () => {
     }
   });
 
-  it('is in the response of every write, and matches the next GET', async () => {
+  it('is in the response to every write, and matches the next GET', async () => {
     const { body, ...created } = await me.post('/tasks', {
       projectId: world.projects.joined.id,
       name: 'Tagged',
@@ -104,7 +104,7 @@ describe('the ETag of a task', () => {
     expect(getTag(copy)).toBe(getTag(await me.get(`/tasks/${copy.body.id}`)));
   });
 
-  it('is the original one in the response to a repeated request, even if the task has changed since', async () => {
+  it('is the original one when a request is repeated, even if the task has changed since', async () => {
     const id = await newTask();
     const key = { 'Idempotency-Key': crypto.randomUUID() };
     const first = await me.patch(`/tasks/${id}`, { name: 'Once' }, key);
@@ -149,7 +149,7 @@ describe('If-Match on a task', () => {
     expect((await rename(id, tag)).status).toBe(200);
   });
 
-  it('returns the first response to a retry with the same Idempotency-Key, even though the first request increased the version', async () => {
+  it('returns the first response on a retry with the same Idempotency-Key, even though the first request increased the version', async () => {
     const id = await newTask();
     const tag = getTag(await me.get(`/tasks/${id}`));
     const key = { 'Idempotency-Key': crypto.randomUUID() };

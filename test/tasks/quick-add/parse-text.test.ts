@@ -41,7 +41,7 @@ describe('a quick-add line', () => {
     expect(parseLine(text)).toEqual(expected);
   });
 
-  it('becomes the name unchanged if it contains no comma', () => {
+  it('becomes the task name unchanged if it contains no comma', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (any) => {
         const text = any.replaceAll(',', '');

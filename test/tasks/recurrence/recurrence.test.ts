@@ -169,7 +169,7 @@ describe('a task that repeats on schedule', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('follows the time zone of the workspace', async () => {
+  it("follows the workspace's time zone", async () => {
     const { world, member, id } = await createRecurring(DAILY, { deadline: addDays(today, 1) });
     await runForm(world.people.owner.token, updateWorkspace, { timezone: 'America/Los_Angeles' });
     await runAt(addDays(today, 1), '07:00');
@@ -197,7 +197,7 @@ describe('a task that repeats on schedule', () => {
     expect(await listDeadlines(completed.member, completed.id)).toEqual([today, addDays(today, 1)]);
   });
 
-  it('copies people, text, dates, subtasks and the unticked checklist to the next task', async () => {
+  it('copies people, text, dates, subtasks and an unticked checklist to the next task', async () => {
     const { world, call, id, project } = await createRecurring(
       { rule: 'FREQ=WEEKLY', mode: 'schedule' },
       {

@@ -70,7 +70,7 @@ function* listMoments(): Generator<Moment> {
 
 describe(`a recurring task over ${DAYS} days (seed ${SEED})`, () => {
   it.each(rules)(
-    'has one task for every day of %s, despite outages, repeated runs and clock changes',
+    'produces one task for every day of %s, despite outages, repeated runs and clock changes',
     (rule, isOn) => {
       let series: Series = {
         rule,
@@ -135,7 +135,7 @@ describe('the day of the next task', () => {
     expect(next({}, '2026-12-24')).toBe('2026-12-25');
   });
 
-  it('is the given number of days after completion, if there is one', () => {
+  it('is the given number of days after completion, if the rule has one', () => {
     expect(next({ days: 10 }, '2026-12-24')).toBe('2027-01-03');
   });
 

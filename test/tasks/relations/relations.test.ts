@@ -24,7 +24,7 @@ const relate = (person: Person, id: number, type: string, taskId: number) =>
 const isBlocked = async (person: Person, id: number) =>
   (await api(person.token).get(`/tasks/${id}?expand=structure`)).body.isBlocked;
 
-describe('the relations of a task', () => {
+describe("a task's relations", () => {
   it.each([
     ['blocks', 'blocked_by'],
     ['blocked_by', 'blocks'],
@@ -61,7 +61,7 @@ describe('the relations of a task', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('can have several types for one pair of tasks, and are listed in pages, oldest first', async () => {
+  it('can have several types per pair of tasks, and are listed in pages, oldest first', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const [first, second, third] = await createTasks(world, 3);
@@ -89,7 +89,7 @@ describe('the relations of a task', () => {
     );
   });
 
-  it("can't repeat, form a cycle, or involve the task itself or an archived task", async () => {
+  it("can't be repeated, form a cycle, or involve the task itself or an archived task", async () => {
     const world = await createWorld();
     const { member } = world.people;
     const [first, second, third, fourth] = await createTasks(world, 4);
@@ -150,7 +150,7 @@ describe('the relations of a task', () => {
     await cellOf(world.cell).prepare('DELETE FROM task_relations WHERE ws = ?').bind(world.no).run();
   });
 
-  it("each record a history entry and an event, and don't change the version", async () => {
+  it("add a history entry and an event when they are created or deleted, and keep the task's version", async () => {
     const world = await createWorld();
     const { member } = world.people;
     const [first, second] = await createTasks(world, 2);
@@ -306,7 +306,7 @@ describe('a blocked task', () => {
     expect(getIds(await call.get('/tasks?isBlocked=true'))).toEqual([seen.id]);
   });
 
-  it('has a duplicate without relations', async () => {
+  it('is duplicated without relations', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const [blocker, blocked] = await createTasks(world, 2);

@@ -26,7 +26,7 @@ async function createBlockers() {
   return { world, lead, member, client, project, first, second, blocked, alsoBlocked };
 }
 
-describe('the assignees of a task', () => {
+describe("a task's assignees", () => {
   it('are notified when its last blocker is completed, but only in lists that request this kind', async () => {
     const { world, lead, member, client, first, second, blocked, alsoBlocked } = await createBlockers();
     const call = api(lead.token);
@@ -88,14 +88,14 @@ describe('the assignees of a task', () => {
         return call.patch(`/tasks/${second}`, { status: 'completed' });
       },
     ],
-  ])('are notified once after %s', async (_, close) => {
+  ])('are notified only once after %s', async (_, close) => {
     const { world, lead, member, first, second, blocked } = await createBlockers();
     expect((await close(api(lead.token), [first, second])).status).toBe(200);
     expect(await listUnblocked(member)).toEqual([blocked]);
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it("aren't notified about their own actions, completed tasks and deleted relations", async () => {
+  it("aren't notified about their own actions, completed tasks or deleted relations", async () => {
     const { lead, member, client, first, second, blocked, alsoBlocked } = await createBlockers();
     await api(lead.token).patch(`/tasks/${first}`, { status: 'completed' });
     await api(lead.token).patch(`/tasks/${alsoBlocked}`, { status: 'completed' });
@@ -107,7 +107,7 @@ describe('the assignees of a task', () => {
     expect(await listUnblocked(member)).toEqual([]);
   });
 
-  it('are notified about the last blocker that they can see, if they are clients', async () => {
+  it('are notified about the last blocker that they can see if they are clients', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const project = world.projects.other.id;

@@ -9,7 +9,7 @@ async function createTimed(fields: object = { deadline: '2026-12-04', dueTime: '
   return { world, call: api(member.token), id: task.id as number, project: world.projects.joined.id, task };
 }
 
-describe('the due time of a task', () => {
+describe("a task's due time", () => {
   it('is returned only if `fields` names it, or with expand=detail', async () => {
     const { call, id, task } = await createTimed();
     expect(task).not.toHaveProperty('dueTime');
@@ -23,7 +23,7 @@ describe('the due time of a task', () => {
     expect(detailed.body.data[0]).toMatchObject({ id, dueTime: '17:30' });
   });
 
-  it('needs a deadline, and is cleared with it, in single and bulk requests', async () => {
+  it('requires a deadline, and is cleared with it, in single and bulk requests', async () => {
     const { call, id, project } = await createTimed();
     const read = async () => (await call.get(`/tasks/${id}?fields=deadline,dueTime`)).body;
     const refuse = async (answer: Promise<{ status: number; headers: Headers }>, field = 'dueTime') => {

@@ -87,7 +87,7 @@ describe('GET and PUT /tasks/{id}/reminders', () => {
 });
 
 describe('a reminder', () => {
-  it('is delivered once at its time, however often the job runs, and after an outage', async () => {
+  it('is delivered once at its time, no matter how often the job runs, even after an outage', async () => {
     const { member, call, id } = await createReminded();
     await runAt(DUE - 31 * MINUTE_MS);
     expect(await countReminders(member)).toBe(0);
@@ -102,7 +102,7 @@ describe('a reminder', () => {
     expect((await call.get('/notifications/count?kinds=reminder')).body).toEqual({ count: 1 });
   });
 
-  it('counts back from 09:00 if there is no due time, and needs no deadline if its own time is fixed', async () => {
+  it('counts back from 09:00 if there is no due time, and needs no deadline if it has a fixed time', async () => {
     const { member } = await createReminded([{ minutesBefore: 60 }], { dueTime: null });
     await runAt(Date.parse(`${DAY}T07:59:00Z`));
     expect(await countReminders(member)).toBe(0);
@@ -133,7 +133,7 @@ describe('a reminder', () => {
     expect(await countReminders(member)).toBe(1);
   });
 
-  it("isn't delivered while the task is archived or completed, or to people who can no longer see it", async () => {
+  it("isn't delivered if the task is archived or completed, or to people who can no longer see it", async () => {
     const { world, member, call, id, path } = await createReminded();
     await call.post(`/tasks/${id}/archive`);
     await runAt(DUE);
@@ -159,7 +159,7 @@ describe('a reminder', () => {
     expect(left).toEqual({ n: 0 });
   });
 
-  it('follows the time zone of the workspace', async () => {
+  it("follows the workspace's time zone", async () => {
     const { world, member } = await createReminded([{ minutesBefore: 0 }]);
     await setTimeZone(world, 'America/Los_Angeles');
     await runAt(DUE);

@@ -59,7 +59,7 @@ it('a saved filter keeps every field, and is read in one database round trip', a
   });
 });
 
-it('private filters are visible only to their creator, and shared ones to the whole workspace', async () => {
+it('private filters are visible only to their creator, and shared filters to the whole workspace', async () => {
   const { people } = world;
   const kept = await save(people.member, { name: 'Kept', q: 'x' });
   const shared = await save(people.member, { name: 'Shared', q: 'x', isShared: true });
@@ -115,7 +115,7 @@ it('a person is limited to 100 filters, and a workspace to 100 shared filters', 
   expect(shared.body.error.message).toContain('limit of 100 shared filters');
 });
 
-it("parallel requests can't exceed the limit of filters", async () => {
+it("parallel requests can't exceed the filter limit", async () => {
   const { member } = world.people;
   for (let n = 0; n < 98; n++) {
     await cellOf(world.cell)
@@ -132,7 +132,7 @@ it("parallel requests can't exceed the limit of filters", async () => {
   expect((await listFilterNames(member)).length).toBe(100);
 });
 
-it("relative deadlines of a filter depend on today's date", () => {
+it("a filter's relative deadlines depend on today's date", () => {
   const friday = '2026-11-27';
   expect(toTaskListFilter({ due: 'overdue' }, friday)).toMatchObject({ dueTo: '2026-11-26' });
   expect(toTaskListFilter({ due: 'today' }, friday)).toMatchObject({ dueTo: friday });
@@ -142,7 +142,7 @@ it("relative deadlines of a filter depend on today's date", () => {
   expect(toTaskListFilter({ due: 'today', to: '2026-11-28' }, friday)).toMatchObject({ dueTo: friday });
 });
 
-it('deleting an account deletes its private filters, and keeps the shared ones', async () => {
+it('deleting an account deletes its private filters, and keeps its shared filters', async () => {
   const { people } = world;
   await save(people.lead, { name: 'Kept', q: 'x' });
   await save(people.lead, { name: 'Shared', q: 'x', isShared: true });

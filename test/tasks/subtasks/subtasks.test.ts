@@ -22,8 +22,8 @@ async function createTree() {
 
 const getIds = ({ body }: { body: { data: { id: number }[] } }) => body.data.map(({ id }) => id);
 
-describe('the API of subtasks', () => {
-  it('shows the parent and counts direct subtasks that are not archived, only with expand=structure', async () => {
+describe('subtasks in the API', () => {
+  it('show their parent, and are counted if they are direct and not archived, only with expand=structure', async () => {
     const { call, top, first, second, below } = await createTree();
     const plain = (await call.get(`/tasks/${first.id}`)).body;
     expect(plain).not.toHaveProperty('parent');
@@ -48,7 +48,7 @@ describe('the API of subtasks', () => {
     ]);
   });
 
-  it('limits the structure to the requested fields, and rejects its fields without expand', async () => {
+  it('return only the requested fields of the structure, which are rejected without expand', async () => {
     const { call, first } = await createTree();
     const trimmed = await call.get(`/tasks/${first.id}?expand=structure&fields=id,subtasks`);
     expect(trimmed.body).toEqual({ id: first.id, subtasks: { total: 1, completed: 0 } });
@@ -65,7 +65,7 @@ describe('the API of subtasks', () => {
     }
   });
 
-  it('writes at most four more rows for a task with a parent, and none for other tasks', async () => {
+  it('cost at most four more rows for a task with a parent, and none for other tasks', async () => {
     const { call, project, top } = await createTree();
     const plain = await call.post('/tasks', { projectId: project, name: 'Plain' });
     const child = await call.post('/tasks', { projectId: project, name: 'Child', parentId: top.id });
@@ -75,7 +75,7 @@ describe('the API of subtasks', () => {
     expect(child.cost.trips).toBe(plain.cost.trips);
   });
 
-  it('returns 404 for a parent that does not exist or is not visible, and changes nothing', async () => {
+  it("return 404 for a parent that doesn't exist or isn't visible, and change nothing", async () => {
     const { world, call, project, first } = await createTree();
     const hidden = await createTask(world.people.owner, world.projects.other.id);
     const missing = hidden.id + 999;
@@ -94,7 +94,7 @@ describe('the API of subtasks', () => {
     }
   });
 
-  it('rejects archived parents, other projects, cycles and the task itself', async () => {
+  it("can't have an archived parent, a parent in another project, or themselves or a descendant as their parent", async () => {
     const { world, call, project, top, first, second, below } = await createTree();
     const elsewhere = await createTask(world.people.owner, world.projects.other.id);
     await call.post(`/tasks/${second.id}/archive`);
@@ -123,7 +123,7 @@ describe('the API of subtasks', () => {
     }
   });
 
-  it('checks the changes of a bulk request one after the other', async () => {
+  it('are checked change by change in a bulk request', async () => {
     const { call, top, first } = await createTree();
     const swapped = await call.patch('/tasks/bulk', {
       updates: [
@@ -148,7 +148,7 @@ describe('the API of subtasks', () => {
     expect(each.body.meta).toEqual({ succeeded: 1, failed: 1 });
   });
 
-  it('allows chains of at most five tasks, even if a task moves with its subtasks', async () => {
+  it('form chains of at most five tasks, even if a task moves with its subtasks', async () => {
     const { call, member, project } = await createTree();
     const chain = [await create(member, project)];
     for (let level = 2; level <= 5; level += 1) chain.push(await create(member, project, chain.at(-1)?.id));
@@ -161,7 +161,7 @@ describe('the API of subtasks', () => {
     expect((await call.patch(`/tasks/${chain[1]?.id}`, { parentId: top.id })).status).toBe(200);
   });
 
-  it('allows at most 500 subtasks and 1,000 descendants', async () => {
+  it('are limited to 500 per task, and to 1,000 descendants', async () => {
     const { call, member, project } = await createTree();
     const top = await create(member, project);
     const left = await create(member, project, top.id);
@@ -200,7 +200,7 @@ describe('the API of subtasks', () => {
     ).toBe(0);
   });
 
-  it('records the parent in the history and in events', async () => {
+  it('have their parent recorded in the history and in events', async () => {
     const { call, top, second, first } = await createTree();
     await call.patch(`/tasks/${second.id}`, { parentId: first.id });
     await call.patch(`/tasks/${second.id}`, { parentId: null });
@@ -268,7 +268,7 @@ describe('GET /tasks/:id/subtasks', () => {
     expect([again.status, again.cost.rowsWritten]).toEqual([200, 0]);
   });
 
-  it("rejects an order that doesn't name every subtask once", async () => {
+  it("rejects an order that doesn't list every subtask once", async () => {
     const { call, top, first, second, below } = await createTree();
     const path = `/tasks/${top.id}/subtasks/order`;
     for (const ids of [[first.id], [first.id, first.id, second.id], [first.id, second.id, below.id]]) {
@@ -281,7 +281,7 @@ describe('GET /tasks/:id/subtasks', () => {
     expect((await call.post(path, { ids: [first.id] })).status).toBe(400);
   });
 
-  it('lists tasks that became subtasks in one request last, in the order of their ids', async () => {
+  it('lists tasks that became subtasks in one request last, ordered by id', async () => {
     const { call, member, project, top, first, second } = await createTree();
     const loose = [
       await create(member, project),
@@ -298,7 +298,7 @@ describe('GET /tasks/:id/subtasks', () => {
 });
 
 describe('archiving a parent', () => {
-  it('archives its descendants, and restoring it restores exactly those', async () => {
+  it('archives its descendants, and restoring it restores exactly the same tasks', async () => {
     const { call, member, project, top, first, second, below } = await createTree();
     const later = await create(member, project, top.id);
     await call.post(`/tasks/${second.id}/archive`);
@@ -320,7 +320,7 @@ describe('archiving a parent', () => {
     expect(subtasks).toEqual({ total: 1, completed: 0 });
   });
 
-  it('archives the subtasks of an archived task that is sent with its parent', async () => {
+  it('archives the subtasks of an archived task that is sent together with its parent', async () => {
     const { world, call, top, first, below } = await createTree();
     await call.post(`/tasks/${first.id}/archive`);
     await call.post(`/tasks/${below.id}/unarchive`);
@@ -365,7 +365,7 @@ describe('POST /tasks/:id/duplicate', () => {
     expect(await read(alone.body.id)).toMatchObject({ parent: null, isArchived: false });
   });
 
-  it('copies the subtasks on all levels with include=subtasks, but not archived ones', async () => {
+  it('copies unarchived subtasks on all levels with include=subtasks', async () => {
     const { world, call, member, project, top, first, second, below } = await createTree();
     const gone = await create(member, project, first.id, { name: 'Gone' });
     await call.post(`/tasks/${gone.id}/archive`);

@@ -6,7 +6,7 @@ import { api } from '../../support/api.ts';
 import { runForm } from '../../support/forms.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 
-it('shows clients only the parents and subtasks that they can see, in tasks, lists, history and events', async () => {
+it("tasks, lists, history and events show clients no parents and subtasks that they can't see", async () => {
   const world = await createWorld();
   const { owner, client } = world.people;
   const project = world.projects.other.id;
@@ -32,7 +32,7 @@ it('shows clients only the parents and subtasks that they can see, in tasks, lis
   expect(events).not.toContain(`{"id":${top.id}}`);
 });
 
-it("keeps a parent that the client can't see when they send back null", async () => {
+it("a parent that a client can't see is kept when the client sends back null", async () => {
   const world = await createWorld();
   const { owner, client } = world.people;
   const project = world.projects.other.id;
@@ -58,7 +58,7 @@ it("keeps a parent that the client can't see when they send back null", async ()
   expect((await read(seen.id)).parent).toBeNull();
 });
 
-it("archives a subtask that the client can't see with its parent, even if they send its id", async () => {
+it("archiving a parent archives a subtask that the client can't see, even if they send its id", async () => {
   const world = await createWorld();
   const { owner, client } = world.people;
   const project = world.projects.other.id;
@@ -74,7 +74,7 @@ it("archives a subtask that the client can't see with its parent, even if they s
   expect(await isArchived()).toBe(false);
 });
 
-it('undoes the archiving of a task with its subtasks, and a change of the parent', async () => {
+it('archiving a task with its subtasks and changing a parent can be undone', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const project = world.projects.joined.id;

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 describe('a bulk request for tasks with the longest descriptions', () => {
-  it("writes as many rows as one for short descriptions, and doesn't rewrite unchanged descriptions", async () => {
+  it("writes no more rows than with short descriptions, and doesn't rewrite unchanged descriptions", async () => {
     const short = await createTasks(world, TASKS, () => 'Short');
     const long = await createTasks(world, TASKS, () => createText(DESCRIPTION_MAX));
     const texts = await listStoredTexts(world);

@@ -55,7 +55,7 @@ describe('a long description', () => {
     },
   );
 
-  it('is returned verbatim by details, lists, bulk responses and copies', async () => {
+  it('is returned verbatim in details, lists, bulk responses and copies', async () => {
     const description = createChineseText(DESCRIPTION_MAX);
     const { id } = await createTask(world.people.owner, projectId, { description });
     expect(await readDescription(world, id)).toBe(description);
@@ -68,7 +68,7 @@ describe('a long description', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('makes no history entry if the same text is sent again', async () => {
+  it('adds no history entry if the same text is sent again', async () => {
     const description = createChineseText(DESCRIPTION_MAX);
     const { id } = await createTask(world.people.owner, projectId, { description });
     const before = await me.get(`/tasks/${id}`);
@@ -111,7 +111,7 @@ describe('a long description', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('is stored once for all tasks of a request, but never shared with another workspace', async () => {
+  it('is stored once for all tasks in a request, but never shared with another workspace', async () => {
     const description = createText(BYTES_INLINE + 1);
     await createTasks(world, 3, () => description);
     const other = await createWorld();

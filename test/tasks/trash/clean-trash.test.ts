@@ -56,7 +56,7 @@ it('a deleted task is removed after 30 days with everything that belongs to it, 
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it.each(someFaults)('the removal continues after a fault (%s)', async (fault) => {
+it.each(someFaults)('removal continues after a fault (%s)', async (fault) => {
   const { lead } = world.people;
   const word = `granite ${fault}`;
   const tree = await createFilledTree(world, { word });

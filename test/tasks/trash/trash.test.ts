@@ -88,14 +88,14 @@ describe('a deleted task', () => {
   });
 });
 
-describe('deleting', () => {
+describe('deleting a task', () => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld();
   });
 
   it.each(['owner', 'admin', 'lead', 'member', 'client'] as const)(
-    'is allowed for owners, admins and the lead of the project (role: %s)',
+    'is allowed for owners, admins and the project lead (role: %s)',
     async (role) => {
       const person = world.people[role];
       const task = await createTask(world.people.lead, world.projects.joined.id, {
@@ -120,7 +120,7 @@ describe('deleting', () => {
     expect((await api(lead.token).delete(`/tasks/${task.id}`)).status).toBe(403);
   });
 
-  it('works for archived tasks, and returns 404 for unknown tasks and those of other workspaces', async () => {
+  it('works for archived tasks, and returns 404 for unknown tasks and tasks in other workspaces', async () => {
     const { lead } = world.people;
     const elsewhere = await createWorld();
     const foreign = await createTask(elsewhere.people.lead, elsewhere.projects.joined.id);
@@ -155,7 +155,7 @@ describe('deleting', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('logs one event per task, with the name of the task', async () => {
+  it("logs one event per task, with the task's name", async () => {
     const { lead } = world.people;
     const root = await createTask(lead, world.projects.joined.id, { name: 'Root' });
     const child = await createTask(lead, world.projects.joined.id, { name: 'Child', parentId: root.id });
@@ -171,7 +171,7 @@ describe('deleting', () => {
     ]);
   });
 
-  it('decreases the subtask count of the parent, and restoring increases it', async () => {
+  it("decreases the parent's subtask count, and restoring increases it", async () => {
     const { lead } = world.people;
     const parent = await createTask(lead, world.projects.joined.id);
     const child = await createTask(lead, world.projects.joined.id, {
@@ -190,7 +190,7 @@ describe('deleting', () => {
   });
 });
 
-describe('restoring', () => {
+describe('restoring a task', () => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld();
@@ -219,7 +219,7 @@ describe('restoring', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('is possible only once, for people who may delete the task, and not for its subtasks alone', async () => {
+  it('works once, only for people who may delete the task, and never for a subtask alone', async () => {
     const { lead, member, owner, client } = world.people;
     const root = await create(lead);
     const child = await create(lead, { parentId: root.id });
@@ -247,7 +247,7 @@ describe('restoring', () => {
     expect((await api(owner.token).get(`/tasks/${child.id}`)).status).toBe(200);
   });
 
-  it('makes the task block others again', async () => {
+  it('makes the task block other tasks again', async () => {
     const { lead } = world.people;
     const [blocker, blocked] = [await create(lead), await create(lead)];
     await api(lead.token).post(`/tasks/${blocker.id}/relations`, { type: 'blocks', taskId: blocked.id });
@@ -263,7 +263,7 @@ describe('restoring', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it("lets a recurring task repeat again, which it doesn't in the trash", async () => {
+  it('resumes a recurrence, which pauses in the trash', async () => {
     const { lead } = world.people;
     const task = await create(lead, { name: 'Recurring', deadline: '2026-01-01' });
     await api(lead.token).put(`/tasks/${task.id}/recurrence`, { rule: 'FREQ=DAILY', mode: 'schedule' });
@@ -279,7 +279,7 @@ describe('restoring', () => {
     expect(await count()).toBeGreaterThan(1);
   });
 
-  it('returns the ETag of the task', async () => {
+  it("returns the task's ETag", async () => {
     const { lead } = world.people;
     const task = await create(lead);
     await api(lead.token).delete(`/tasks/${task.id}`);

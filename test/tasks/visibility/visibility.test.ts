@@ -3,7 +3,7 @@ import { api } from '../../support/api.ts';
 import { createApiKey, createTask, createWorld } from '../../support/world.ts';
 
 describe('the visibility of tasks', () => {
-  it('covers the whole workspace, except for clients, who see joined projects and tasks that they follow or are assigned to', async () => {
+  it('includes the whole workspace, except for clients, who see joined projects and tasks that they follow or are assigned to', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const hidden = await createTask(owner, world.projects.other.id);

@@ -38,7 +38,7 @@ async function minutesSeenBy(name: Name): Promise<number> {
 }
 
 describe('the tracked time in a list of tasks', () => {
-  it('includes the time of people whose workload the role can see', async () => {
+  it('includes time tracked by people whose workload the role can see', async () => {
     expect(await minutesSeenBy('owner')).toBe(1 + 2 + 4 + 8);
     expect(await minutesSeenBy('lead')).toBe(2 + 4);
     expect(await minutesSeenBy('member')).toBe(4);
@@ -86,7 +86,7 @@ describe('the time report by project and person', () => {
         [row.project.id, row.person.id, row.seconds / 60] as const,
     );
 
-  it('includes the entries of people whose workload the role can see, on the requested days', async () => {
+  it('includes entries on the requested days by people whose workload the role can see', async () => {
     const { people, projects } = world;
     const line = (name: Name) => [projects.joined.id, people[name].userId, workedMinutes[name]];
     expect(await listLines('owner')).toEqual([line('owner'), line('lead'), line('member'), line('client')]);

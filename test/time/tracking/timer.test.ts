@@ -215,7 +215,7 @@ describe('the current timer', () => {
   });
 });
 
-describe('the cost of the timer', () => {
+describe('the cost of a timer request', () => {
   it('is one database round trip per read and at most two per write', async () => {
     await client.post('/timer/start', { taskId: task.id });
     const started = await client.post('/timer/start', { taskId: task.id });

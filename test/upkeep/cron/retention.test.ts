@@ -48,7 +48,7 @@ it.each(cells)(
   },
 );
 
-it("the newest notification of a cell is kept, so that its id isn't reused", async () => {
+it("a cell's newest notification is kept so that its id isn't reused", async () => {
   const world = await createWorld();
   await createNotifications(world, 2);
   await api(world.people.member.token).put('/notifications/read-all');
@@ -115,7 +115,7 @@ it('credentials are deleted 90 days after they end, and the changes made with th
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it('the 90 days of a token start at its expiry, or at its revocation if that came first', async () => {
+it("a token's 90 days start when it expires or is revoked, whichever comes first", async () => {
   const world = await createWorld();
   const db = cellOf(0);
   const insert = (hash: string, expiresAt: number, revokedAt: number | null) =>
@@ -154,7 +154,7 @@ it.each([
     'credentials',
     'coalesce(revoked_at, expires_at) IS NOT NULL AND min(coalesce(revoked_at, expires_at), coalesce(expires_at, revoked_at)) <= 1',
   ],
-])('finds expired rows with the index %s', async (index, table, where) => {
+])('expired rows are found with the index %s', async (index, table, where) => {
   const { results } = await cellOf(0)
     .prepare(`EXPLAIN QUERY PLAN SELECT id FROM ${table} INDEXED BY ${index} WHERE ${where}`)
     .all<{ detail: string }>();

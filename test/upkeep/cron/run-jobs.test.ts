@@ -28,7 +28,7 @@ function createEndlessJobs(
   }));
 }
 
-it('jobs get equal shares of the budget, and each gets enough for one unit', async () => {
+it('jobs get equal shares of the budget, which are each enough for one unit', async () => {
   const budget = new Budget(100);
   const worked = new Map<string, number>();
   await runJobs(createEndlessJobs(budget, { a: 1, b: 10, c: 1, d: 5 }, worked), budget);
@@ -38,7 +38,7 @@ it('jobs get equal shares of the budget, and each gets enough for one unit', asy
   }
 });
 
-it('jobs that ran out of budget go first in the next tick, so that every job gets its turn', async () => {
+it('jobs that ran out of budget run first in the next tick, and every job gets its turn', async () => {
   const names = Array.from({ length: 40 }, (_, index) => `turn ${index}`);
   const costs = Object.fromEntries(names.map((name, index) => [name, 1 + (index % 7) * 10]));
   const all = Object.values(costs).reduce((sum, cost) => sum + cost);
@@ -118,7 +118,7 @@ it('jobs continue in the other cells when one cell fails entirely', async () => 
   expect(await left()).toBeLessThan(before);
 });
 
-it('overlapping runs of the cron stay within the limit of calls', async () => {
+it('overlapping cron runs stay within the call limit', async () => {
   const both = await Promise.all([
     runCronTick(MINUTE),
     runCronTick(MINUTE),

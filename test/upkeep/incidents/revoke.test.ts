@@ -56,7 +56,7 @@ async function createCredentials() {
   };
 }
 
-it('revoking a leaked key or token ends nothing else, and has no effect a second time', async () => {
+it('revoking a leaked key or token ends nothing else, and revoking it again has no effect', async () => {
   const { key, oauth, others, lead } = await createCredentials();
   expect([await countRevoked(key), await countRevoked(key)]).toEqual([{ api_key: 1 }, {}]);
   expect(await Promise.all([key, oauth, others, lead.token].map(isAccepted))).toEqual([
@@ -71,7 +71,7 @@ it('revoking a leaked key or token ends nothing else, and has no effect a second
   expect(await countRevoked(others.slice(0, -1))).toBeNull();
 });
 
-it('revoking a person ends all their credentials in every cell, and signs out their browsers', async () => {
+it("revoking a person's access ends all their credentials in every cell, and signs out their browsers", async () => {
   const { home, lead, there, key, keyAbroad, oauth, others, member } = await createCredentials();
   const screens = await Screens.of(home, lead);
   expect((await screens.open('')).status).toBe(200);
@@ -82,7 +82,7 @@ it('revoking a person ends all their credentials in every cell, and signs out th
   expect([await isAccepted(others), await isAccepted(member.token)]).toEqual([true, true]);
 });
 
-it('revoking a person ends every token derived from a session token, in any cell, but no later sign-ins', async () => {
+it("revoking a person's access ends every token derived from a session token, in any cell, but no later sign-ins", async () => {
   const { abroad, lead } = await createCredentials();
   await setPassword(lead.userId);
   const stolen = (await logIn(lead.email)).body.token;
@@ -99,7 +99,7 @@ it('revoking a person ends every token derived from a session token, in any cell
   expect(await isAccepted((await api(mine).post(`/workspaces/${abroad.id}/switch`)).body.token)).toBe(true);
 });
 
-it('revoking a person ends all kinds of access that a thief could have prepared', async () => {
+it("revoking a person's access ends every kind of access that an attacker could have prepared", async () => {
   const { home, lead, member } = await createCredentials();
   await setPassword(lead.userId);
   const browser = new TestBrowser();
@@ -133,7 +133,7 @@ it('revoking a person ends all kinds of access that a thief could have prepared'
   expect((await runPublic(confirmEmail, { token })).status).toBe(404);
 });
 
-it('revoking a workspace or an app ends all its credentials', async () => {
+it('revoking access to a workspace or by an app ends all its credentials', async () => {
   const { home, key, oauth, others, keyAbroad, lead, there } = await createCredentials();
   const screens = await Screens.of(home, lead);
   await cellOf(0)
@@ -153,7 +153,7 @@ it('revoking a workspace or an app ends all its credentials', async () => {
   expect((await screens.open('')).status).toBe(200);
 });
 
-it('revoking an app ends access that people have just granted to it', async () => {
+it("revoking an app's access includes access that people have just granted", async () => {
   const { lead } = await createCredentials();
   const browser = new TestBrowser();
   await browser.enter(lead);
@@ -163,7 +163,7 @@ it('revoking an app ends access that people have just granted to it', async () =
   expect((await exchange(clientId, code)).status).toBe(400);
 });
 
-it('revoking an app ends a token that a running exchange is about to store', async () => {
+it("revoking an app's access includes a token that a running exchange is about to store", async () => {
   const { lead } = await createCredentials();
   const browser = new TestBrowser();
   await browser.enter(lead);

@@ -43,7 +43,7 @@ beforeEach(async () => {
   await env.DIRECTORY.prepare('DELETE FROM outbox').run();
 });
 
-it('an operator can list failed emails with their errors, abandoned ones first, and resend one or all', async () => {
+it('an operator can list failed emails with their errors, abandoned emails first, and resend one or all', async () => {
   const [ada, ben, cem, dora] = ['ada@example.com', 'ben@example.com', 'cem@example.com', 'dora@example.com'];
   for (const each of [ada, ben]) await queueMailTo(each);
   for (let day = 0; day < 10; day += 1) await sendDueMails(sendExceptTo([ada, ben]), NOW + day * DAY_MS);

@@ -68,7 +68,7 @@ it('a keeper never runs twice at once, and runs again if a tick arrives during a
   expect(await readPostponed(stub)).toBeUndefined();
 });
 
-it('a keeper starts again after a call that never returned', async () => {
+it('a keeper runs again after a call that never returned', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const stub = env.DATABASE_KEEPER.getByName('cell 1, hanging');
   await insertKey('three');

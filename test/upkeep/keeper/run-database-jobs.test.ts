@@ -40,7 +40,7 @@ const insertKeys = (cell: number, count: number) =>
 const countKeys = (cell: number) =>
   cellOf(cell).prepare('SELECT count(*) AS n FROM idempotency_keys WHERE created_at = 1').first('n');
 
-it('a cell that does not respond, or has endless work, delays no other cell', async () => {
+it("a cell that doesn't respond or has endless work doesn't delay other cells", async () => {
   await insertKeys(1, 10);
   let respond = () => {};
   const responded = new Promise<void>((resolve) => {
@@ -70,7 +70,7 @@ it('a cell that does not respond, or has endless work, delays no other cell', as
   await runs.get('cell 0');
 });
 
-it('a job that needs the whole budget of its cell goes first in the next run', async () => {
+it("a job that needs its cell's whole budget runs first in the next run", async () => {
   await insertKeys(1, 10);
   const expired = { results: Array(1_000).fill({ id: 'old' }), meta: {} };
   let deletions = 0;

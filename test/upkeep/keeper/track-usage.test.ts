@@ -19,7 +19,7 @@ function measure(hours: number, of: (hour: number) => { bytes: number; created: 
   return { reports, writes, memory };
 }
 
-it('an idle cell is reported once, and then nothing is written', () => {
+it('an idle cell is reported once, and nothing more is written', () => {
   const { reports, writes } = measure(100, () => ({ bytes: GB, created: 5_000 }));
   expect(reports).toEqual([{ hour: 0, bytes: GB, changes: 0, reached: null }]);
   expect(writes).toBe(1);
@@ -56,7 +56,7 @@ it('a threshold is reported immediately and only once, even if the size varies a
   ]);
 });
 
-it('a threshold is reported again if the cell has shrunk clearly below it', () => {
+it('a threshold is reported again if the cell has shrunk well below it', () => {
   const { reports } = measure(30, (hour) => ({
     bytes: (hour < 10 ? 7.1 : hour < 20 ? 3 : 7.1) * GB,
     created: 0,

@@ -3,7 +3,7 @@ import { RefreshPace } from '../../../src/web/client/refresh-pace.ts';
 
 const delays = (pace: RefreshPace) => Array.from({ length: 100 }, () => pace.delayMs());
 
-describe('the refreshes of a page', () => {
+describe('page refreshes', () => {
   it('happen immediately for four changes, then at most every 300 ms', () => {
     const pace = new RefreshPace();
     for (let refresh = 0; refresh < 4; refresh += 1) {

@@ -20,8 +20,8 @@ async function read(id: number): Promise<string[]> {
   return body.assignees.map((person: { id: string }) => person.id);
 }
 
-describe('the form for a new task', () => {
-  it('assigns several people without a script, with the selected person first', async () => {
+describe('the new task form', () => {
+  it('assigns several people without JavaScript, with the selected person first', async () => {
     const { lead, member, admin } = world.people;
     const create = async (assigneeId: string, others: Person[]) => {
       const fields = readHiddenFields((await owner.open('/tasks/new')).html, `${owner.base}/tasks/new`);
@@ -38,8 +38,8 @@ describe('the form for a new task', () => {
   });
 });
 
-describe('the page of a task', () => {
-  it('adds, removes and restores other assignees without a script', async () => {
+describe('assignees on a task page', () => {
+  it('can be added, removed and restored without JavaScript', async () => {
     const { lead, member, client, admin } = world.people;
     const { id } = await createTask(lead, project, { assigneeId: lead.userId });
     const [page, action] = [`/tasks/${id}`, `/tasks/${id}/assignees`];
@@ -63,7 +63,7 @@ describe('the page of a task', () => {
     expect(await read(id)).toEqual(ids(admin));
   });
 
-  it('changes only the first assignee with the select, and shows everyone on archived tasks', async () => {
+  it('stay when the first assignee is replaced, and are shown on archived tasks', async () => {
     const { lead, member, client } = world.people;
     const { id } = await createTask(lead, project, { assigneeIds: ids(lead, member) });
     await owner.send(`/tasks/${id}`, `/tasks/${id}`, { assigneeId: client.userId });
@@ -74,7 +74,7 @@ describe('the page of a task', () => {
     expect(html).not.toContain('aria-label="Remove ');
   });
 
-  it('records the change in the history by name, and escapes names', async () => {
+  it('are recorded in the history by name, and their names are escaped', async () => {
     const { lead, member, client } = world.people;
     await cellOf(world.cell)
       .prepare('UPDATE members SET name = ?, version = version + 1 WHERE no = ?')
@@ -90,7 +90,7 @@ describe('the page of a task', () => {
   });
 });
 
-describe('everyone assigned', () => {
+describe('every assignee', () => {
   it('is shown on cards and rows, and in a column of the CSV file', async () => {
     const own = await createWorld();
     const screens = await Screens.of(own, own.people.owner);
@@ -107,7 +107,7 @@ describe('everyone assigned', () => {
     expect(csv).toContain(`"${lead.name}","${lead.name}, ${member.name}"`);
   });
 
-  it('gets the task from quick add', async () => {
+  it('can be assigned through quick add', async () => {
     const { member, client } = world.people;
     const hidden = readHiddenFields((await owner.open('')).html, `${owner.base}/tasks/add`);
     const name = `Call them, @${member.email}, @${client.email}, @me`;
@@ -118,7 +118,7 @@ describe('everyone assigned', () => {
     expect(await read(body.data[0].id)).toEqual(ids(member, client, world.people.owner));
   });
 
-  it('shares the hours of an open task evenly in the workload of the page, and not over /v1', async () => {
+  it("gets an equal share of an open task's hours in the workload in the app, but not over /v1", async () => {
     const own = await createWorld();
     const { owner: person, lead, member, client } = own.people;
     const today = new Date().toISOString().slice(0, 10);
@@ -140,8 +140,8 @@ describe('everyone assigned', () => {
   });
 });
 
-describe('several people in a filter', () => {
-  it('returns 400 if they share more than 20,000 tasks', async () => {
+describe('a filter by several people', () => {
+  it('returns 400 if the people share more than 20,000 tasks', async () => {
     const own = await createWorld();
     const { owner: person, lead, member } = own.people;
     await cellOf(0)

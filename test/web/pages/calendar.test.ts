@@ -29,7 +29,7 @@ async function listItemsOn(screens: Screens, date: string, query = ''): Promise<
 }
 
 describe('the calendar', () => {
-  it('shows eight items per day in the month view and links to the week view for more', async () => {
+  it('shows eight items per day in the month view, and links to the week view for more', async () => {
     const { member: guest } = world.people;
     const date = addDays(getWeekRange(today).from, 40);
     for (let made = 0; made < 10; made += 1)
@@ -95,7 +95,7 @@ describe('the calendar', () => {
     );
   });
 
-  it('takes one database round trip and shows clients only their projects', async () => {
+  it('takes one database round trip, and shows clients only their projects', async () => {
     const date = addDays(today, 3);
     const { owner } = world.people;
     await createMeeting(owner, world.projects.other.id, {
@@ -208,7 +208,7 @@ describe('the meeting pages', () => {
     expect((await getMeeting(id)).location).toBe('Attic');
   });
 
-  it('keep the values in the new-meeting form if no participant is selected', async () => {
+  it('keep the values in the new meeting form if no participant is selected', async () => {
     const page = `/meetings/new?projectId=${project()}&date=${addDays(today, 2)}&time=09:00`;
     const when = { projectId: String(project()), date: addDays(today, 2), time: '09:00', minutes: '60' };
     const answer = await lead.send(page, '/meetings', { name: 'Alone', ...when });

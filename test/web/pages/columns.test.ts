@@ -20,7 +20,7 @@ async function listHeadings(query = '') {
   return [...html.matchAll(/<section class="column" id="column-(\w+)"/g)].map(([, status]) => status);
 }
 
-describe('the board of a new project', () => {
+describe("a new project's board", () => {
   it('shows a hidden column while it contains tasks, whatever the filter', async () => {
     expect(await listHeadings()).toEqual(['todo', 'in_progress', 'completed']);
     const { id } = await createTask(world.people.owner, project, { status: 'client_review' });
@@ -30,7 +30,7 @@ describe('the board of a new project', () => {
     expect(await listHeadings()).toEqual(['todo', 'in_progress', 'completed']);
   });
 
-  it('warns of a column above its limit, and accepts more tasks', async () => {
+  it('warns about a column above its limit, but accepts more tasks', async () => {
     const settings = `/projects/${project}/settings`;
     const sent = await owner.send(settings, `/projects/${project}/columns`, {
       column: 'in_progress',
@@ -49,7 +49,7 @@ describe('the board of a new project', () => {
   });
 });
 
-describe('the labels of a project', () => {
+describe("a project's labels", () => {
   it('replace the default names of statuses on every page about one project', async () => {
     const { id } = await createTask(world.people.owner, project, { name: 'Labeled', status: 'completed' });
     const { id: child } = await createTask(world.people.owner, project, {
@@ -78,7 +78,7 @@ describe('the labels of a project', () => {
     expect((await owner.open('/tasks.csv')).html).toContain('Completed');
   });
 
-  it('leave out hidden statuses, except the current one', async () => {
+  it('omit hidden statuses, except the current one', async () => {
     const { id } = await createTask(world.people.owner, project, { status: 'internal_review' });
     const other = await createTask(world.people.owner, project);
     expect((await owner.open(`/tasks/${id}`)).html).toContain('<option value="internal_review"');

@@ -19,8 +19,8 @@ beforeAll(async () => {
 const readValues = async (id: number) =>
   (await api(world.people.lead.token).get(`/tasks/${id}?expand=customFields`)).body.customFields;
 
-describe('the page of fields', () => {
-  it('creates, changes, deletes and restores a field without a script', async () => {
+describe('the custom fields page', () => {
+  it('creates, changes, deletes and restores a field without JavaScript', async () => {
     const created = { name: 'Stage', type: 'select', newOptions: 'Early' };
     expect((await lead.send('/fields', '/fields', created)).status).toBe(303);
     const find = async () =>
@@ -57,7 +57,7 @@ describe('the page of fields', () => {
 });
 
 describe('custom fields in the app', () => {
-  it('are changed and cleared on the page of a task', async () => {
+  it("can be changed and cleared on a task's page", async () => {
     const { id } = await createTask(world.people.member, world.projects.joined.id);
     const send = (field: number, value: Record<string, string>) =>
       member.send(`/tasks/${id}`, `/tasks/${id}/fields/${field}`, value);
@@ -82,7 +82,7 @@ describe('custom fields in the app', () => {
     expect((await member.open(`/tasks/${id}`)).html).toContain('href="https://example.com"');
   });
 
-  it('are columns, filters and columns of CSV files', async () => {
+  it('can be used as list columns, filters and CSV columns', async () => {
     const { joined } = world.projects;
     const size = await createField(world, 'select', '<b>Size</b>');
     await useFields(world, joined.id, [...Object.values(fields), size]);

@@ -178,7 +178,7 @@ async function compareDue(caller: Person, filter: Filter, { due, texts }: ShownD
 }
 
 describe('the dashboard page shows the same data as /v1', () => {
-  it(`for ${PAGES} random filters and callers, no matter when the counters were last updated`, async () => {
+  it(`for ${PAGES} random filters and callers, no matter when counters were last updated`, async () => {
     const seen = { exact: 0, soFar: 0, comments: 0, hours: 0, deadlines: 0 };
     for (let page = 0; page < PAGES; page += 1) {
       if (page === PAGES / 3) await moveCutoffs(world, addDays(today, -3));

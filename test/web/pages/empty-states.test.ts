@@ -58,7 +58,7 @@ describe('an empty page', () => {
   });
 });
 
-it('the task list of a project offers to clear filters only if some are set, and stays in the project', async () => {
+it("a project's task list offers to clear filters only if some are set, and stays in the project", async () => {
   const list = `/tasks?project=${project}`;
   expect((await client.open(list)).html).not.toContain('>Clear</a>');
   const { html } = await client.open(`${list}&status=open&cols=status&q=fence`);
@@ -88,7 +88,7 @@ it("My work shows the first steps that the person's role allows", async () => {
   expect(await steps(client)).toEqual(['Create an API key']);
 });
 
-it('My work checks off completed first steps, and hides the list once all are completed', async () => {
+it('My work checks off completed first steps, and hides the list once all of them are completed', async () => {
   const workspace = await createWorkspace({ cell: 1, members: { owner: 'owner' } });
   const { owner } = workspace.people;
   const project = await createProject(workspace, { name: starterProject.name, owner });
@@ -134,7 +134,7 @@ it('My work checks off completed first steps, and hides the list once all are co
   expect((await screens.open('')).html.includes('Get started')).toBe(false);
 });
 
-describe('a filter with a value that does not exist', () => {
+describe('a filter with an unknown value', () => {
   const nobody = [['filter-assignee', expect.stringContaining('No such person in this workspace')]];
 
   it.each(['/tasks?', '/board?', 'project'])('shows an error next to its control on %s', async (screen) => {

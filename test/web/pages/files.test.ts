@@ -98,7 +98,7 @@ describe("an upload by a page's script", () => {
     expect(await readStorage(world)).toEqual(before);
   });
 
-  it('can only be continued by the person who started it, in the workspace of the task', async () => {
+  it("can only be continued by the person who started it, in the task's workspace", async () => {
     const { body: opened } = await ask(member, 'POST', '', fields(9));
     const session = `/${opened.sessionId}`;
     const elsewhere = await createWorld();

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const dot = '<circle cx="5" cy="5" r="5" fill="#dc2626"></circle></svg>Web';
 
-describe('the page of tags', () => {
+describe('the tags page', () => {
   it('gives a tag a color, which tasks, rows and cards show', async () => {
     const { html } = await lead.open('/labels');
     expect(html).toContain('>Secret</bdi>');
@@ -49,14 +49,14 @@ describe('the page of tags', () => {
     expect(body.data).toContainEqual({ name: 'Web', color: '#dc2626', description: 'Pages', taskCount: 1 });
   });
 
-  it('removes the color and the description', async () => {
+  it("removes a tag's color and description", async () => {
     await lead.send('/labels', '/labels', { label: 'three', color: '#2563eb', description: 'x' });
     await lead.send('/labels', '/labels', { label: 'three', color: '', description: '' });
     const { body } = await api(world.people.lead.token).get('/labels');
     expect(body.data).toContainEqual({ name: 'three', color: null, description: null, taskCount: 1 });
   });
 
-  it('has no forms for members, and shows clients only tags that they can see', async () => {
+  it('shows no forms to members, and shows clients only tags that they can see', async () => {
     const member = await Screens.of(world, world.people.member);
     expect((await member.open('/labels')).html).not.toContain('name="color"');
     const { html } = await client.open('/labels');
@@ -89,7 +89,7 @@ describe('the tag filter', () => {
     expect((await lead.open('/tasks?tag=web&q=tagged&status=todo')).html).toContain('Tagged task');
   });
 
-  it('explains a tag with a comma, and a workspace with too many tagged tasks', async () => {
+  it('shows an error for a tag with a comma, and for a workspace with too many tagged tasks', async () => {
     expect((await lead.open('/tasks?tag=a,b')).html).toContain('“a,b” isn&#39;t a valid value');
     const large = await createWorld();
     const owner = await Screens.of(large, large.people.owner);

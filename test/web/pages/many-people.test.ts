@@ -31,7 +31,7 @@ beforeAll(async () => {
 const detail = async (id: number) => (await api(world.people.owner.token).get(`/tasks/${id}`)).body;
 const task = () => createTask(world.people.owner, world.projects.joined.id);
 
-describe('the search field of a list of people', () => {
+describe('the search field for people', () => {
   it('accepts an email address, a name and part of a name', async () => {
     for (const text of [
       `ZED${PEOPLE}@many.test`,
@@ -50,7 +50,7 @@ describe('the search field of a list of people', () => {
     }
   });
 
-  it('limits the number and the length of the names in a form', async () => {
+  it('limits the number and length of names in a form', async () => {
     const { id } = await task();
     const page = `/tasks/${id}`;
     const own = readHiddenFields((await owner.open(page)).html, owner.base + page, { assigneeId: '' });
@@ -84,7 +84,7 @@ describe('the search field of a list of people', () => {
     expect((await detail(id)).assignee).toBeNull();
   });
 
-  it('works in every form that selects a person and in the filter of the task list', async () => {
+  it("works in every form that selects a person, and in the task list's filter", async () => {
     const { id } = await task();
     const project = world.projects.joined.id;
     await owner.send(`/projects/${project}/settings`, `/projects/${project}/people`, {
@@ -115,7 +115,7 @@ describe('the search field of a list of people', () => {
     expect(completed.html.match(/data-found="[^"]*"/g)).toEqual([`data-found="${zoe}"`]);
   });
 
-  it('is not shown if everyone fits in the list', async () => {
+  it("isn't shown if everyone fits in the list", async () => {
     const small = await createWorld({ cell: 1 });
     const screens = await Screens.of(small, small.people.owner);
     await createTeam(small, { members: [small.people.member] });
@@ -133,7 +133,7 @@ describe('the search field of a list of people', () => {
   });
 });
 
-describe('the search field of a list of projects', () => {
+describe('the search field for projects', () => {
   let large: World;
   let screens: Screens;
   let zoo: number;

@@ -44,7 +44,7 @@ const countMeetings = async () =>
   (await api(studio.world.people.lead.token).get('/meetings')).body.meta.total as number;
 
 describe('the new meeting form', () => {
-  it('saves the date and time that it displays, whatever parameters the page was opened with', async () => {
+  it('saves the date and time that it displays, regardless of the parameters that the page was opened with', async () => {
     const page = `/meetings/new?projectId=${project}&date=${date}&time=10:00&minutes=60`;
     const changed = { date: addDays(date, 3), time: '16:15', minutes: '90' };
     const { status, location } = await studio.lead.send(page, '/meetings', buildFields(changed));
@@ -133,7 +133,7 @@ describe('the new meeting form', () => {
     expect(none.html).toContain('id="projectId-problem">This field is required.');
   });
 
-  it('shows an error next to an invalid date or duration and keeps the other values', async () => {
+  it('shows an error next to an invalid date or duration, and keeps the other values', async () => {
     const page = `/meetings/new?projectId=${project}&date=${date}&time=10:00`;
     for (const wrong of [{ date: 'soon' }, { time: '25:00' }, { minutes: '90000' }]) {
       const { status, html } = await studio.lead.send(page, '/meetings', buildFields(wrong));

@@ -23,7 +23,7 @@ const fields = () => ({ name: 'Made', projectId: String(project) });
 const send = (input: Record<string, string>, page = '/tasks/new') => member.send(page, '/tasks/new', input);
 
 describe('a new task', () => {
-  it('has every value from the form, and its page opens', async () => {
+  it('has every value from the form, and its page opens once it is created', async () => {
     const [, development] = world.categories;
     const { status, location } = await send({
       ...fields(),
@@ -72,7 +72,7 @@ describe('a new task', () => {
     expect(await detail(location)).toMatchObject({ category: { id: design.id }, type: null });
   });
 
-  it('can only have an active category with an active type', async () => {
+  it('can have only an active category with an active type', async () => {
     const { categories } = await createWorld();
     const own = await createWorld();
     await cellOf(0).batch([

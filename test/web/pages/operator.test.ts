@@ -91,7 +91,7 @@ describe('the operator page', () => {
     }
   });
 
-  it('requires the key, and shows nothing else without it', async () => {
+  it('requires the key, and shows nothing without it', async () => {
     const browser = new TestBrowser();
     const html = await open(browser);
     expect(html).toContain('Operator key');
@@ -115,7 +115,7 @@ describe('the operator page', () => {
     expect(browser.cookies.size).toBe(0);
   });
 
-  it('allows ten attempts per IP address in 15 minutes, and counts a correct key, too', async () => {
+  it('allows ten attempts per IP address in 15 minutes, including attempts with the correct key', async () => {
     const browser = new TestBrowser();
     const address = { 'CF-Connecting-IP': createIpAddress() };
     for (let n = 0; n < 10; n += 1) await browser.post('/operator', { key: 'wrong' }, address, ON);
@@ -210,7 +210,7 @@ describe('the operator page', () => {
     expect(await answer.text()).not.toMatch(/<script|style=|onclick/);
   });
 
-  it('shows the state and size of each database, and reads each once', async () => {
+  it('shows the state and size of each database, and queries each database once', async () => {
     await env.DIRECTORY.prepare('INSERT OR IGNORE INTO closed_cells (cell) VALUES (1)').run();
     const browser = await signIn();
     const batches: string[] = [];
@@ -237,7 +237,7 @@ describe('the operator page', () => {
     expect(text).toMatch(/Cell 1 Closed to new workspaces \d+ [\d.]+ [KM]B 0 % \d+ ms/);
   });
 
-  it('shows the remaining data while databases and the error log are down', async () => {
+  it('shows all other data while databases and the error log are down', async () => {
     const browser = await signIn();
     await env.DIRECTORY.prepare('INSERT INTO cell_usage VALUES (1, 2800000000, 1, 1)').run();
     const text = textOf(await open(browser, { CELL_1: down } as Partial<Env>));

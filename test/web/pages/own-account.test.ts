@@ -44,7 +44,7 @@ describe('the account page', () => {
     expect(answer.headers.get('Location')).toBe('/sign-in?next=%2Faccount');
   });
 
-  it('changes the name in every workspace and shows a confirmation', async () => {
+  it('changes the name in every workspace, and shows a confirmation', async () => {
     const answer = await submitForm('/account/name', { name: 'Ada "New"' });
     expect([answer.status, answer.location]).toEqual([303, '/account?done=name']);
     expect(await open(answer.location ?? '')).toContain('Name updated');
@@ -82,7 +82,7 @@ describe('the account page', () => {
     expect([again.status, again.html]).toEqual([404, expect.stringContaining('no longer works')]);
   });
 
-  it('changes the password and signs out other browsers', async () => {
+  it('changes the password, and signs out other browsers', async () => {
     const other = new TestBrowser();
     await other.signIn(me);
     const short = await submitForm('/account/password', { password: PASSWORD, newPassword: 'short' });
@@ -98,7 +98,7 @@ describe('the account page', () => {
     await setPassword(me.userId);
   });
 
-  it('lists signed-in browsers and signs one of them out', async () => {
+  it('lists signed-in browsers, and can sign one of them out', async () => {
     const other = new TestBrowser();
     await other.signIn(me);
     const html = await open();
@@ -108,7 +108,7 @@ describe('the account page', () => {
     expect((await browser.get('/account')).status).toBe(200);
   });
 
-  it('creates a second workspace and opens it', async () => {
+  it('creates a second workspace, and opens it', async () => {
     const answer = await submitForm('/account/workspaces', { name: 'Garden club' });
     expect(answer.location).toMatch(/^\/app\/ws_/);
     expect(await open(answer.location ?? '')).toContain('Garden club');
@@ -132,7 +132,7 @@ describe('a profile picture', () => {
     return browser.request('/account/picture', { method: 'POST', body, headers: { ...type, ...headers } });
   };
 
-  it('is displayed after the upload and can be removed', async () => {
+  it('is displayed after the upload, and can be removed', async () => {
     expect((await send(png)).headers.get('Location')).toBe('/account?done=picture');
     const [, address = ''] = /<img class="portrait" src="([^"]+)"/.exec(await open()) ?? [];
     expect((await browser.get(new URL(address).pathname)).headers.get('Content-Type')).toBe('image/png');
@@ -159,7 +159,7 @@ it('a form from an older version of the account page is rejected with a message'
 });
 
 describe('deleting an account', () => {
-  it('requires the email address and the password and ends all access', async () => {
+  it('requires the email address and password, and ends all access', async () => {
     const wrong = await submitForm('/account/remove', { email: 'other@example.com', password: PASSWORD });
     expect([wrong.status, wrong.html]).toEqual([400, expect.stringContaining('id="typed-email-problem"')]);
     expect(wrong.html).toContain('<details class="confirmation apart" open="">');
@@ -178,7 +178,7 @@ describe('deleting an account', () => {
     expect((await profileOf(owner))?.email).toBe(owner.email);
   });
 
-  it('is possible after leaving the last workspace, as is creating a new workspace', async () => {
+  it('is possible after leaving the last workspace, and so is creating a new workspace', async () => {
     const screens = await Screens.of(workspace, me);
     expect((await screens.send('/people', '/leave')).status).toBe(303);
     const visitor = new TestBrowser();

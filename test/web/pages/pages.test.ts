@@ -10,7 +10,7 @@ it("the landing page shows a screenshot in the visitor's color scheme", async ()
   expect(html).toMatch(/<img[^>]* width="1280" height="800" alt="[^"]+"/);
 });
 
-it('the landing page has no scripts and links to the reference', async () => {
+it('the landing page has no scripts, and links to the reference', async () => {
   const answer = await get('/');
   expect(answer.status).toBe(200);
   expect(answer.headers.get('Content-Type')).toContain('text/html');

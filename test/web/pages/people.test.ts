@@ -22,7 +22,7 @@ beforeAll(async () => {
 const projectsOf = async () => (await api(world.people.owner.token).get('/projects?limit=100')).body.data;
 
 describe('the project pages', () => {
-  it('create a project and open its empty board', async () => {
+  it('create a project, and open its empty board', async () => {
     const answer = await member.send('/projects/new', '/projects', { name: 'Garden', description: '' });
     expect(answer.status).toBe(303);
     const made = (await projectsOf()).find((each: { name: string }) => each.name === 'Garden');
@@ -46,7 +46,7 @@ describe('the project pages', () => {
     expect((await lead.open(page)).html).toContain(`${path}/people/${userId}/remove`);
   });
 
-  it("hide forms that a person can't use, and reject them", async () => {
+  it("hide forms that a person can't use, and reject their requests", async () => {
     const path = `/projects/${world.projects.joined.id}`;
     const { html } = await member.open(`${path}/settings`);
     expect(html).not.toContain(`action="${member.base}${path}"`);

@@ -221,7 +221,7 @@ describe('a name in a quick-add text', () => {
 });
 
 describe('the quick-add preview', () => {
-  it('is binding: the text is rejected if it would now create a different task', async () => {
+  it('is binding, so the text is rejected if it would now create a different task', async () => {
     const first = await renamePerson(await addPerson(world, 'first', 'member'), 'Robin Hood');
     const text = 'Write, @robin';
     const { understood } = await preview(text);
@@ -243,7 +243,7 @@ describe('the quick-add preview', () => {
     expect((await newest()).assignee.id).toBe(second.userId);
   });
 
-  it('is binding: a name that became ambiguous after the preview is rejected', async () => {
+  it('is binding, so a name that became ambiguous after the preview is rejected', async () => {
     await renamePerson(await addPerson(world, 'one', 'member'), 'Sasha One');
     const { understood } = await preview('Write, @sasha');
     await renamePerson(await addPerson(world, 'two', 'member'), 'Sasha Two');
@@ -278,7 +278,7 @@ describe('the quick-add preview', () => {
     expect(await newest()).toMatchObject({ name: 'Write', priority: 'low' });
   });
 
-  it('takes one database round trip and reads few rows', async () => {
+  it('takes one database round trip, and reads few rows', async () => {
     await preview('Write, @ada, #site');
     const { headers } = await owner.open(`/tasks/add?name=Write%2C+%40ada%2C+%23site&projectId=${project}`);
     const [, trips, rows] = /trips=(\d+) .*rows_read=(\d+)/.exec(headers.get('X-Cost') ?? '') ?? [];

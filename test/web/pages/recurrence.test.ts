@@ -18,8 +18,8 @@ beforeAll(async () => {
 const create = (fields = {}) =>
   createTask(world.people.member, project, { deadline: '2026-12-07', ...fields });
 
-describe('the page of a recurring task', () => {
-  it('sets, changes and stops the recurrence without a script', async () => {
+describe("a recurring task's page", () => {
+  it('sets, changes and stops the recurrence without JavaScript', async () => {
     const { id } = await create();
     const page = `/tasks/${id}`;
     const path = `${page}/recurrence`;
@@ -41,7 +41,7 @@ describe('the page of a recurring task', () => {
     expect((await member.open(page)).html).toContain('ended the recurrence (every Monday)');
   });
 
-  it('links the previous and the next task, and marks only the one with the rule', async () => {
+  it('links to the previous and the next task, and marks only the task that has the rule', async () => {
     const { id } = await create({ name: 'Weekly report' });
     await call.put(`/tasks/${id}/recurrence`, { rule: 'FREQ=WEEKLY', mode: 'completion' });
     await call.patch(`/tasks/${id}`, { status: 'completed' });

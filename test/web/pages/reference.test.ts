@@ -25,7 +25,7 @@ describe('the API reference', () => {
     expect((await open('/docs/')).status).toBe(301);
   });
 
-  it('runs only its own script on pages where operations can be tried out', async () => {
+  it('runs only its own script, and only on pages where operations can be tried out', async () => {
     const { headers, html } = await open('/docs/api/tasks');
     const policy = headers.get('Content-Security-Policy');
     expect(policy).toContain("script-src 'self'; connect-src 'self'");
@@ -91,7 +91,7 @@ describe('the API reference', () => {
     expect((await open('/docs/examples/__proto__')).status).toBe(404);
   });
 
-  it('serves the changelog without a credential, with what is deprecated', async () => {
+  it('serves the changelog, with all deprecations, without a credential', async () => {
     const { status, headers, html } = await open('/docs/changelog');
     expect([status, headers.get('Content-Type')]).toEqual([200, expect.stringContaining('text/html')]);
     expect(html).toContain('Nothing in the API is deprecated.');

@@ -14,7 +14,7 @@ const create = (name: string) => createTask(world.people.member, world.projects.
 const listRelations = async (id: number) =>
   (await api(world.people.member.token).get(`/tasks/${id}/relations`)).body.data;
 
-describe('the relations on the page of a task', () => {
+describe("relations on a task's page", () => {
   it('are added by number, name or suggestion, and link to the other task', async () => {
     const task = await create('Launch');
     const page = `/tasks/${task.id}`;
@@ -59,7 +59,7 @@ describe('the relations on the page of a task', () => {
     expect(await listRelations(task.id)).toEqual([]);
   });
 
-  it('are removed with undo', async () => {
+  it('can be removed, and the removal can be undone', async () => {
     const [task, other] = [await create('Before'), await create('After')];
     const page = `/tasks/${task.id}`;
     await screens.send(page, `${page}/relations`, { type: 'blocks', task: `#${other.id}` });
@@ -97,7 +97,7 @@ describe('the relations on the page of a task', () => {
     expect(await open('/tasks?blocked=false')).not.toContain('Waits, too');
   });
 
-  it('are suggested by name or number', async () => {
+  it("are suggested by the other task's name or number", async () => {
     const task = await create('Paint the fence');
     const open = async (query: string) => (await screens.open(`/tasks/find${query}`)).html;
     expect(await open('?q=paint')).toContain(`data-value="Paint the fence #${task.id}"`);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 const create = (fields = {}) =>
   createTask(world.people.member, world.projects.joined.id, { deadline: '2030-03-08', ...fields });
 
-describe('the page of a task', () => {
+describe("a task's page", () => {
   it('sets and clears the due time, which cards and lists show', async () => {
     const { id } = await create({ name: 'Send the report' });
     const send = (dueTime: string) => member.send(`/tasks/${id}`, `/tasks/${id}`, { dueTime });
@@ -31,7 +31,7 @@ describe('the page of a task', () => {
     expect((await call.get(`/tasks/${id}?fields=dueTime`)).body).toEqual({ dueTime: null });
   });
 
-  it('sets reminders without a script, and adds one at a time of day in the workspace', async () => {
+  it("sets reminders without JavaScript, and adds one at a time of day in the workspace's time zone", async () => {
     const { id } = await create({ dueTime: '17:30' });
     const page = `/tasks/${id}`;
     const path = `${page}/reminders`;

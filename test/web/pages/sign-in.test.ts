@@ -36,7 +36,7 @@ async function signIn(
 }
 
 describe('signing in', () => {
-  it('sets a cookie hidden from scripts and other hosts, and redirects', async () => {
+  it('sets a cookie that is hidden from scripts and other hosts, and redirects', async () => {
     const browser = new TestBrowser();
     const answer = await signIn(browser);
     expect([answer.status, answer.headers.get('Location')]).toEqual([303, HOME_PATH]);
@@ -57,7 +57,7 @@ describe('signing in', () => {
     expect(cookie).not.toContain('Secure');
   });
 
-  it('replaces the session, so that a planted one is useless', async () => {
+  it('replaces the session, which makes a planted session useless', async () => {
     const browser = new TestBrowser();
     await openForm(browser);
     const planted = browser.session ?? '';
@@ -265,7 +265,7 @@ describe('signing out', () => {
     expect((await thief.get('/connected-apps')).status).toBe(303);
   });
 
-  it('requires a form from its own page, so that a link cannot sign anyone out', async () => {
+  it("requires a form from its own page, so a link can't sign anyone out", async () => {
     const browser = new TestBrowser();
     await signIn(browser);
     expect((await browser.post('/sign-out', {})).status).toBe(403);
@@ -275,7 +275,7 @@ describe('signing out', () => {
 });
 
 describe('signing up', () => {
-  it('sends an email with a link that verifies the account and allows signing in', async () => {
+  it('sends an email with a link that verifies the account, and allows signing in', async () => {
     const browser = new TestBrowser();
     const email = createEmailAddress();
     const form = { ...(await openForm(browser, '/sign-up')), name: 'Ada Test', email, password: PASSWORD };
@@ -310,7 +310,7 @@ describe('signing up', () => {
 });
 
 it.each(['/', '/sign-in', '/sign-up', '/verify-email?token=x'])(
-  "the page %s runs no script and can't be framed",
+  "the page %s runs no script, and can't be framed",
   async (path) => {
     const answer = await new TestBrowser().get(path);
     const policy = answer.headers.get('Content-Security-Policy') ?? '';

@@ -18,8 +18,8 @@ beforeAll(async () => {
 const list = async (id: number): Promise<{ id: number; name: string; status: string }[]> =>
   (await call.get(`/tasks/${id}/subtasks`)).body.data;
 
-describe('the page of a task', () => {
-  it('adds, completes, reorders and links subtasks without a script', async () => {
+describe("a task's page", () => {
+  it('adds, completes, reorders and links to subtasks without JavaScript', async () => {
     const top = await createTask(world.people.member, project, { name: 'Launch' });
     const page = `/tasks/${top.id}`;
     for (const name of ['First', 'Second']) {
@@ -40,7 +40,7 @@ describe('the page of a task', () => {
     expect((await member.open('/tasks')).html).toContain('1 of 2 subtasks completed');
   });
 
-  it('offers to complete the open subtasks of a completed task', async () => {
+  it("offers to complete a completed task's open subtasks", async () => {
     const top = await createTask(world.people.member, project, { status: 'completed' });
     await createTask(world.people.member, project, { parentId: top.id });
     const sent = await member.send(`/tasks/${top.id}`, '/tasks/bulk', { status: 'completed' });
@@ -48,7 +48,7 @@ describe('the page of a task', () => {
     expect((await list(top.id)).map(({ status }) => status)).toEqual(['completed']);
   });
 
-  it('sets and clears the parent, and rejects the task itself and a text that is no number', async () => {
+  it("sets and clears the parent, and rejects the task itself and text that isn't a number", async () => {
     const [top, task] = [
       await createTask(world.people.member, project),
       await createTask(world.people.member, project),
@@ -62,7 +62,7 @@ describe('the page of a task', () => {
     expect(await list(top.id)).toEqual([]);
   });
 
-  it('creates a subtask with every field from the form for new tasks', async () => {
+  it('creates a subtask with every field from the new task form', async () => {
     const top = await createTask(world.people.member, project);
     const page = `/tasks/new?project=${project}&parent=${top.id}`;
     expect((await member.open(page)).html).toContain(`value="${top.id}"`);

@@ -170,7 +170,7 @@ describe('the task list as a CSV file', () => {
     );
   });
 
-  it('contains the parent and the progress of the checklist if the list shows them', async () => {
+  it('contains the parent and checklist progress if the list shows them', async () => {
     const project = (await createProject('Structured')).id;
     const parent = (await session.post('/tasks', { projectId: project, name: 'Parent' })).body.id;
     const checklist = [{ text: 'One', isDone: true }, { text: 'Two' }, { text: 'Three' }];
@@ -183,7 +183,7 @@ describe('the task list as a CSV file', () => {
     ]);
   });
 
-  it('keeps texts unchanged, except those that a spreadsheet would run as formulas', async () => {
+  it('keeps text unchanged, unless a spreadsheet would run it as a formula', async () => {
     const project = (await createProject('Formulas')).id;
     const names = [
       '=HYPERLINK("https://evil.example";"click")',

@@ -34,7 +34,7 @@ describe('time logged manually', () => {
   it.each([
     ['the task page', () => `/tasks/${task.id}`, '2026-07-01'],
     ['the Time page', () => '/time', '2026-07-02'],
-  ])('on %s is stored in the time zone of the workspace', async (_where, page, day) => {
+  ])("on %s is stored in the workspace's time zone", async (_where, page, day) => {
     const answer = await log(page(), `${day}T09:00`, `${day}T10:30`);
     expect([answer.status, answer.location]).toEqual([303, `${member.base}${page()}`]);
     expect((await entries())[0]).toMatchObject({
@@ -95,7 +95,7 @@ describe('time logged manually', () => {
     expect(await found()).toBeUndefined();
   });
 
-  it('is exported with one line per entry', async () => {
+  it('is exported with one row per entry', async () => {
     const { headers, html } = await member.open('/time.csv?period=month');
     expect(headers.get('Content-Disposition')).toBe('attachment; filename="time.csv"');
     expect(html.split('\r\n')[0]).toBe('"Day","From","To","Hours","Number","Task","Project"');

@@ -63,7 +63,7 @@ describe('undo reverts', () => {
     expect((await detail(task.id)).isArchived).toBe(false);
   });
 
-  it('a bulk edit, so that each task gets its previous values', async () => {
+  it("a bulk edit, restoring each task's previous values", async () => {
     const [one, two] = [await make('One'), await make('Two')];
     await session.patch(`/tasks/${two.id}`, {
       status: 'client_review',
@@ -91,7 +91,7 @@ describe('undo reverts', () => {
     });
   });
 
-  it('several changes step by step', async () => {
+  it('several changes, one by one', async () => {
     const task = await make('Step by step');
     const steps: number[] = [];
     for (const status of ['in_progress', 'internal_review', 'client_review']) {
@@ -108,7 +108,7 @@ describe('undo reverts', () => {
     expect(undone).toEqual(['internal_review', 'in_progress', 'todo']);
   });
 
-  it('a rename of a copy, even to a name longer than the limit', async () => {
+  it('the renaming of a copy, even to a name that exceeds the limit', async () => {
     const copy = (await session.post(`/tasks/${(await make('x'.repeat(500))).id}/duplicate`)).body;
     await session.patch(`/tasks/${copy.id}`, { name: 'Short' });
     const undone = await runForm(world.people.member.token, undoChangesOfTasks, { ids: [copy.id], since: 0 });
@@ -134,7 +134,7 @@ describe('undo does not revert', () => {
   const undo = (ids: number[], by = world.people.member, since = 0) =>
     runForm(by.token, undoChangesOfTasks, { ids, since });
 
-  it("other people's changes, older changes, and changes that someone else has overwritten", async () => {
+  it("other people's changes, earlier changes, and changes that someone else has overwritten", async () => {
     const { member: me, lead } = world.people;
     const task = await make('Changed by two');
     await session.patch(`/tasks/${task.id}`, { status: 'in_progress' });

@@ -58,7 +58,7 @@ it('a webhook form creates one webhook and shows its secret once, however often 
   expect(page).toMatch(/200 <small>\d+ ms<\/small>/);
 });
 
-it('a webhook form shows an error next to an invalid URL and keeps the typed values', async () => {
+it('a webhook form shows an error next to an invalid URL, and keeps the typed values', async () => {
   const answer = await member.send('/webhooks', '/webhooks', {
     url: 'http://10.0.0.1/hook',
     description: 'Not "there"',
@@ -112,7 +112,7 @@ describe('a webhook', () => {
     receiver.answer = () => new Response('ok');
   });
 
-  it('can resend events, starting with those of a delivery, and rejects an event number that is too high', async () => {
+  it('can resend events, starting at a delivery, and rejects an event number that is too high', async () => {
     await createTask(world.people.owner, world.projects.joined.id);
     await deliverAll(world);
     const first = receiver.events().find(({ type }) => type === 'task.created');

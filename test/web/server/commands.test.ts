@@ -100,7 +100,7 @@ describe('a command search with text', () => {
     ['<img>', []],
     ['…', []],
     ['\u202e', []],
-  ])('%j finds %j by the start of words', async (text, expected) => {
+  ])('%j finds %j by the beginnings of words', async (text, expected) => {
     expect(labels(await find(text))).toEqual(expected);
   });
 
@@ -124,7 +124,7 @@ describe('a command that changes something', () => {
     expect(forms.map(({ form }) => form)).toEqual([`${screens.owner.base}/inbox/read`, '/sign-out']);
   });
 
-  it('can stop the timer, and is offered only while a timer runs', async () => {
+  it('can stop the timer, and is offered only while a timer is running', async () => {
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
     await screens.member.send(`/tasks/${id}`, `/tasks/${id}/timer`);

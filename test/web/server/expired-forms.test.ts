@@ -53,7 +53,7 @@ describe('a workspace form with an expired token', () => {
     expect([again.status, await countComments()]).toEqual([303, before + 1]);
   });
 
-  it("is also displayed again, filled in, after the service's secret was replaced", async () => {
+  it("is displayed again, filled in, even after the service's secret was replaced", async () => {
     const form = await formOf();
     const variables = { SESSION_SECRET: 'another-secret-of-at-least-32-characters' };
     const answer = await me.browser.post(me.base + action, form, {}, variables);
@@ -167,7 +167,7 @@ describe('a form submitted after the session ended', () => {
     );
   });
 
-  it('shows people who are not members only the values that they typed themselves', async () => {
+  it("shows people who aren't members only values that they typed themselves", async () => {
     const form = await formOf();
     await endSessions();
     const stranger = await createWorld({ cell: 0 });
@@ -192,7 +192,7 @@ describe('a form outside a workspace with an expired token', () => {
     '/invitation': { token: 'secret-token', name: 'Typed name', password: PASSWORD },
   };
 
-  it.each(Object.entries(pages))('at %s keeps typed values, but no passwords', async (address, fields) => {
+  it.each(Object.entries(pages))('at %s keeps typed values, but not passwords', async (address, fields) => {
     for (const isSignedIn of [true, false]) {
       const browser = new TestBrowser();
       if (isSignedIn) await browser.enter(world.people.member);
@@ -215,7 +215,7 @@ describe('a form outside a workspace with an expired token', () => {
     }
   });
 
-  it('has "password" in the name of every password field, so that passwords are recognized', async () => {
+  it('has "password" in the name of every password field, by which passwords are recognized', async () => {
     const browser = new TestBrowser();
     await setPassword(world.people.member.userId);
     await browser.enter(world.people.member);

@@ -69,7 +69,7 @@ describe('a page of the web app', () => {
     expect((await leaver.open(board())).status).toBe(303);
   });
 
-  it('keeps its ETag while it is unchanged, and returns 304 for that ETag', async () => {
+  it("keeps its ETag while it doesn't change, and returns 304 for that ETag", async () => {
     const [first, second] = [await member.open(board()), await member.open(board())];
     const tag = first.headers.get('ETag') ?? '';
     expect(second.headers.get('ETag')).toBe(tag);
@@ -78,7 +78,7 @@ describe('a page of the web app', () => {
     expect([unchanged.status, unchanged.html]).toEqual([304, '']);
   });
 
-  it('allows only scripts of its own origin, and nothing inline', async () => {
+  it('allows only scripts from its own origin, and nothing inline', async () => {
     const { headers, html } = await member.open('/projects');
     expect(headers.get('Content-Security-Policy')).toBe(
       "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -117,7 +117,7 @@ describe('a page of the web app', () => {
 describe('a form of the web app', () => {
   const nameOf = async () => (await api(world.people.member.token).get(`/tasks/${task.id}`)).body.name;
 
-  it('saves its change and redirects to its page', async () => {
+  it('saves its change, and redirects to its page', async () => {
     const answer = await member.send(`/tasks/${task.id}`, `/tasks/${task.id}`, {
       field: 'name',
       name: 'Paint it red',
@@ -194,7 +194,7 @@ describe('a form of the web app', () => {
     expect(answer.html.match(/aria-invalid/g)).toHaveLength(1);
   });
 
-  it('from an older version of the app shows a message to reload the page', async () => {
+  it('from an older version of the app shows a message that asks the person to reload the page', async () => {
     const page = `/tasks/${task.id}`;
     const own = readHiddenFields((await member.open(page)).html, member.base + page, { assigneeId: '' });
     const { status, html } = await member.post(page, { ...own, assigneeId: '', gone: 'x' });

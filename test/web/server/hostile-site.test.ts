@@ -65,7 +65,7 @@ describe('the consent page', () => {
   const nameApp = (name: string) =>
     env.DIRECTORY.prepare('UPDATE oauth_clients SET name = ? WHERE id = ?').bind(name, clientId).run();
 
-  it('escapes the names of the app and the workspaces', async () => {
+  it('escapes the names of the app and of workspaces', async () => {
     await expectText(async (text) => {
       await Promise.all([nameApp(text), nameWorkspaces(text)]);
       return browser.get(authorizePath(clientId));
@@ -101,7 +101,7 @@ describe('the consent page', () => {
     }
   });
 
-  it('redirects signed-out people to a sign-in page that escapes the name of the app', async () => {
+  it("redirects signed-out people to a sign-in page that escapes the app's name", async () => {
     await expectText(async (text) => {
       await nameApp(text);
       return visitor.get(`/sign-in?next=${encodeURIComponent(authorizePath(clientId))}`);
@@ -147,7 +147,7 @@ describe('the invitation page', () => {
     }
   });
 
-  it('keeps and escapes the typed name', async () => {
+  it('keeps the typed name, and escapes it', async () => {
     await write('Plain');
     const form = hidden(await (await visitor.get(address)).text());
     await expectText(
@@ -210,7 +210,7 @@ describe('the emails in the development outbox', () => {
     return send(new Request('http://localhost/dev/outbox', { headers }), { ENVIRONMENT: 'local' });
   };
 
-  it('are escaped, with their URLs as links', async () => {
+  it('are escaped, and link their URLs', async () => {
     await env.DIRECTORY.prepare(
       "INSERT INTO outbox (recipient, subject, text, html, created_at) VALUES ('shown', 'x', 'x', 'x', 4e12)",
     ).run();

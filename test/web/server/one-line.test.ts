@@ -61,7 +61,7 @@ describe('the form fields of pages', () => {
     expect([...new Set(shown)].sort()).toEqual(declared.sort());
   });
 
-  it('do not accept dates before 1970', async () => {
+  it("don't accept dates before 1970", async () => {
     const dates = (await listControls()).filter(
       ({ attributes: { type } }) => type === 'date' || type === 'datetime-local',
     );
@@ -123,7 +123,7 @@ describe('a date before 1970', () => {
   it.each([
     ['deadline', '0202-12-24'],
     ['startDate', '1969-12-31'],
-  ])('as %s shows an error next to the field and stores nothing', async (field, date) => {
+  ])('as %s shows an error next to the field, and stores nothing', async (field, date) => {
     const { owner, world } = full;
     const { id } = await createTask(world.people.owner, world.projects.joined.id, { name: 'Dated' });
     const answer = await owner.send(`/tasks/${id}`, `/tasks/${id}`, { field, [field]: date });

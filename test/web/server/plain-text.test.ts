@@ -73,7 +73,7 @@ describe('plain text on a page', () => {
   const hostile =
     'One\n  two  "https://example.com/?a=1&b=<img src=x onerror=alert(1)>" \'https://e.com/\'onclick=y';
 
-  it('keeps the lines and spaces of a description and links its URLs', async () => {
+  it('keeps the lines and spaces of a description, and links its URLs', async () => {
     const { id } = await createTask(world.people.member, world.projects.joined.id, {
       description: 'One\n\n  two & three\nhttps://example.com/a?b=1&c=2.',
     });
@@ -91,7 +91,7 @@ describe('plain text on a page', () => {
     expect(html).toContain('>\n\nSecond</textarea>');
   });
 
-  it('keeps the lines of a meeting and links its location', async () => {
+  it("keeps the lines of a meeting's description, and links its location", async () => {
     const { id } = await createMeeting(world.people.member, world.projects.joined.id, {
       description: 'First\nhttps://example.com/agenda',
       location: 'Room 4, https://maps.example.com/room',
@@ -101,7 +101,7 @@ describe('plain text on a page', () => {
     expect(html).toContain(`Room 4, <a href="https://maps.example.com/room" ${rel}>`);
   });
 
-  it('links the URLs in a comment and keeps its mentions', async () => {
+  it('links the URLs in a comment, and keeps its mentions', async () => {
     const { userId } = world.people.member;
     const { id } = await createTask(world.people.member, world.projects.joined.id);
     const content = `@[${userId}] see https://example.com/x, then\nhttps://example.com/y`;

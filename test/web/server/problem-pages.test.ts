@@ -25,7 +25,7 @@ describe('an error page', () => {
     ['an unknown URL', '/nowhere'],
     ['a task that does not exist', '/tasks/999999999'],
     ['an export with an invalid filter', '/tasks.csv?status=nothing'],
-  ])('for %s has the sidebar and takes at most two database round trips', async (_what, path) => {
+  ])('for %s has the sidebar, and takes at most two database round trips', async (_what, path) => {
     await member.open('/projects');
     const { status, html, headers } = await member.open(path);
     expect([status, ...readLayout(html)]).toEqual([404, true, true]);
@@ -34,7 +34,7 @@ describe('an error page', () => {
     expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin');
   });
 
-  it('has no sidebar for signed-out people and people who are not members', async () => {
+  it("has no sidebar for signed-out people and people who aren't members", async () => {
     const other = await createWorkspace({ cell: 1 });
     const stranger = new Screens(world);
     for (const [screens, base] of [

@@ -151,7 +151,7 @@ describe(`in a workspace with ${TASKS} tasks`, () => {
   );
 });
 
-describe('the results of a search', () => {
+describe('search results', () => {
   const totalOf = async (query: string): Promise<number> =>
     (await api(world.people.owner.token).get(`/tasks?scope=all&search=needle${query}`)).body.meta.total;
   const pagerOf = async (query: string) =>

@@ -61,7 +61,7 @@ async function findMailedLink(email: string): Promise<string> {
 describe('an account form submitted repeatedly', () => {
   beforeEach(() => browser.signIn(me));
 
-  it('creates one workspace and redirects to it each time', async () => {
+  it('creates one workspace, and redirects to it each time', async () => {
     const answers = await submitThreeTimes('/account', '/account/workspaces', { name: 'Only one' });
     const places = new Set(answers.map(({ location }) => location));
     expect([places.size, answers.map(({ status }) => status)]).toEqual([1, [303, 303, 303]]);
@@ -152,7 +152,7 @@ describe('a form of a signed-out person submitted repeatedly', () => {
     expect(await countMails(email)).toBe(1);
   });
 
-  it('sends one password link and sets the password once', async () => {
+  it('sends one password link, and sets the password once', async () => {
     await submitThreeTimes('/forgot-password', '/forgot-password', { email: me.email });
     expect(await countMails(me.email)).toBe(1);
     const link = await findMailedLink(me.email);
@@ -161,7 +161,7 @@ describe('a form of a signed-out person submitted repeatedly', () => {
     expect((await browser.get(link)).status).toBe(404);
   });
 
-  it('accepts an invitation once and opens the workspace each time', async () => {
+  it('accepts an invitation once, and opens the workspace each time', async () => {
     const owner = await Screens.of(workspace, workspace.people.owner);
     const email = createEmailAddress();
     await owner.send('/people', '/people/invitations', { email, role: 'member', projectIds: '' });

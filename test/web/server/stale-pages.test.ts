@@ -71,7 +71,7 @@ describe('possible conflicts of every form', () => {
     expect(silent).toEqual([]);
   });
 
-  it('include at least eleven edits of stored values, which snapshots detect', async () => {
+  it('include at least eleven edits of stored values that snapshots protect', async () => {
     const shows = entries.filter(([, { edit }]) => edit).map(([name]) => name);
     expect(shows.length).toBeGreaterThanOrEqual(11);
   });
@@ -91,8 +91,8 @@ function getRemovedThing(name: ThingName): Promise<Ids> {
   return found;
 }
 
-describe('on a page that was opened before something was removed, the form', () => {
-  it.each(needing)('%s is rejected if its %s has been removed', async (name, need, { fields = {} }) => {
+describe('a form on a page that was opened before something was removed', () => {
+  it.each(needing)('is rejected (form: %s, removed: %s)', async (name, need, { fields = {} }) => {
     const ids = await getRemovedThing(need);
     const inputs = Object.fromEntries(
       Object.entries(fields).map(([key, text]) => [key, insertIds(text, ids)]),
@@ -166,7 +166,7 @@ describe('a field that someone else changed after the page was opened', () => {
   });
 });
 
-describe('the name of an account', () => {
+describe("an account's name", () => {
   it('is not overwritten by a page that was opened before it changed', async () => {
     const browser = new TestBrowser();
     await browser.enter(await addPerson(world, 'renamed', 'member'));
@@ -200,7 +200,7 @@ describe('a page that was opened before the person lost permissions', () => {
     ({ may, endsActor }) => may.includes('admin') && !may.includes('client') && !endsActor,
   );
 
-  it("can't submit forms that the person may no longer use, and nothing is written", async () => {
+  it("can't submit forms that the person may no longer use, and writes nothing", async () => {
     const calls = [];
     for (const rule of lost) calls.push([rule.form, await rule.call(world, world.people.admin)] as const);
     const fall = await owner.send('/people', `/people/${person.userId}/role`, { role: 'client' });

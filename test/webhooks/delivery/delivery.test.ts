@@ -43,7 +43,7 @@ describe('the delivery of events', () => {
     expect(feed.data[0]).toEqual(event);
   });
 
-  it('sends the whole log in order, each event with the seq of the previous one', async () => {
+  it('sends the whole log in order, each event with the seq of the previous event', async () => {
     const receiver = openReceiver();
     const made = await createWebhook(world.people.owner.token, receiver.url);
     const { id } = await createTaskAsOwner();
@@ -128,7 +128,7 @@ describe('a paused webhook', () => {
 });
 
 describe('a replay', () => {
-  it('resends events in order with the same ids, and then new ones', async () => {
+  it('resends events in order with the same ids, followed by new events', async () => {
     const receiver = openReceiver();
     const { token } = world.people.owner;
     const made = await createWebhook(token, receiver.url);

@@ -61,7 +61,7 @@ async function expectCompleteDelivery(
 
 describe.each([false, true])('delivery (in batches: %s)', (batch) => {
   it.each(someFaults)(
-    'loses no event and repeats events only with the same id when any batch is %s',
+    'loses no event, and repeats events only with the same id, when any batch is %s',
     async (fault) => {
       let injected = 0;
       for (let step = 1; step < BATCHES_MAX; step += 1) {

@@ -49,7 +49,7 @@ describe('the response of a receiver', () => {
     expect(body.data[0]).toMatchObject({ status: null, error: 'no response within 10 seconds' });
   });
 
-  it('is read up to 64 KiB, and only its first KB is stored', async () => {
+  it('is read up to 64 KiB, of which only the first KB is stored', async () => {
     let pulled = 0;
     receiver.answer = () =>
       new Response(
@@ -85,7 +85,7 @@ describe('the response of a receiver', () => {
 });
 
 describe('an unusable address or secret', () => {
-  it('stops the webhook without a request, if the address is forbidden', async () => {
+  it('stops the webhook without a request if the address is forbidden', async () => {
     await changeWebhookRow("url = 'https://169.254.169.254/latest'");
     await createTaskAsOwner();
     await deliverAll(world);
@@ -97,7 +97,7 @@ describe('an unusable address or secret', () => {
     expect(vi.mocked(fetch)).not.toHaveBeenCalled();
   });
 
-  it('stops the webhook until it gets a new secret, if the old one cannot be decrypted', async () => {
+  it("stops the webhook until it gets a new secret if the old secret can't be decrypted", async () => {
     await changeWebhookRow("secret = 'other.key.sealed'");
     await createTaskAsOwner();
     await deliverAll(world);

@@ -50,15 +50,15 @@ async function measureCostOfOneMore(batch: boolean) {
   };
 }
 
-it('delivering an event costs one request, two database round trips, two rows written and eleven read', async () => {
+it('delivering an event costs one request, two database round trips, two written rows and eleven read rows', async () => {
   expect(await measureCostOfOneMore(false)).toEqual({ requests: 1, trips: 2, rowsRead: 11, rowsWritten: 2 });
 });
 
-it('each additional event in a batch costs two rows read', async () => {
+it('each additional event in a batch costs two read rows', async () => {
   expect(await measureCostOfOneMore(true)).toEqual({ requests: 0, trips: 0, rowsRead: 2, rowsWritten: 0 });
 });
 
-it('waking the sender costs three more database round trips and eight more rows read', async () => {
+it('waking the sender costs three more database round trips and eight more read rows', async () => {
   const cost = { requests: 1, trips: 5, rowsRead: 19, rowsWritten: 2 };
   expect(await measureCost(1, false)).toEqual(cost);
   expect(await measureCost(1, true)).toEqual(cost);

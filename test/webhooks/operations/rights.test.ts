@@ -148,8 +148,8 @@ describe("a webhook's access", () => {
   });
 });
 
-describe('expired events of a paused webhook', () => {
-  it('are skipped, and the receiver can detect that from previousSeq', async () => {
+describe("a paused webhook's expired events", () => {
+  it('are skipped, which the receiver can detect from previousSeq', async () => {
     const receiver = openReceiver();
     const { token } = world.people.owner;
     const made = await createWebhook(token, receiver.url);

@@ -79,7 +79,7 @@ describe('a bot', () => {
     expect(body.workloads.map(({ user }: { user: { id: string } }) => user.id)).not.toContain(id);
   });
 
-  it('has no account, so no one can sign in as it and it gets no mail', async () => {
+  it('has no account, so no one can sign in as it, and it gets no email', async () => {
     const bot = await newBot(owner);
     expect(await env.DIRECTORY.prepare('SELECT 1 FROM users WHERE id = ?').bind(bot.id).first()).toBeNull();
     expect((await showBot(owner, bot.id)).accountable).toEqual({ id: owner.userId, name: owner.name });
@@ -114,14 +114,14 @@ describe('a bot', () => {
       expect((await runForm(owner.token, updateBot, { id: bot.id, accountableId })).status).toBe(400);
   });
 
-  it("can't get a role above that of the person who creates it", async () => {
+  it("can't have a higher role than the person who creates it", async () => {
     const { admin } = world.people;
     expect((await runForm(owner.token, createBot, { name: 'Root', role: 'owner' })).status).toBe(400);
     const bot = await newBot(admin, { role: 'admin' });
     expect((await api(bot.key).get('/me')).body.role).toBe('admin');
   });
 
-  it('gets another accountable person when the current one leaves, and loses access when it is removed', async () => {
+  it('gets another accountable person when the current person leaves, and loses access when it is removed', async () => {
     const leaver = await addPerson(world, 'leaver', 'admin');
     const bot = await newBot(leaver);
     await runForm(owner.token, removePerson, { userId: leaver.userId, heirId: world.people.admin.userId });
@@ -133,7 +133,7 @@ describe('a bot', () => {
     expect(body.data.map(({ id }: { id: string }) => id)).not.toContain(bot.id);
   });
 
-  it('falls to the first owner if its accountable person has left without a successor', async () => {
+  it('becomes accountable to the first owner if its accountable person has left without a successor', async () => {
     const bot = await newBot(owner);
     await cellOf(world.cell)
       .prepare('UPDATE bots SET accountable = 999 WHERE member = (SELECT no FROM members WHERE user_id = ?)')
@@ -142,7 +142,7 @@ describe('a bot', () => {
     expect((await showBot(owner, bot.id)).accountable.id).toBe(owner.userId);
   });
 
-  it('adds audit entries when it is created and gets a key', async () => {
+  it('has audit entries for its creation and its keys', async () => {
     const before = await readLastId(world);
     const bot = await newBot(owner, { role: 'admin' });
     await api(bot.key).get('/audit');

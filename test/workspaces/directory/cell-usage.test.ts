@@ -28,19 +28,19 @@ it('the usage of a cell is the higher of its size and its load, relative to thei
   expect(toPercentUsed(undefined)).toBe(0);
 });
 
-it('new workspaces go to the cell with the most room, by size and by load', async () => {
+it('new workspaces are created in the cell with the most room, by size and load', async () => {
   await measure([2 * GB, 0], [1 * GB, 0]);
   expect(await chooseCell()).toBe(1);
   await measure([2 * GB, 0], [1 * GB, 60_000]);
   expect(await chooseCell()).toBe(0);
 });
 
-it('a cell that was never measured is treated as empty', async () => {
+it('a cell that has never been measured is treated as empty', async () => {
   await measure([2 * GB, 0]);
   expect(await chooseCell()).toBe(1);
 });
 
-it('among equally full cells, the one with the fewest workspaces gets the next one', async () => {
+it('among equally full cells, the cell with the fewest workspaces gets the next workspace', async () => {
   await measure([1.01 * GB, 10], [1.02 * GB, 500]);
   expect(await chooseCell()).toBe(0);
   await env.DIRECTORY.prepare("INSERT INTO workspaces (id, cell, created_at) VALUES ('ws_one', 0, 1)").run();

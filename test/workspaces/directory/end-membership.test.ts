@@ -72,7 +72,7 @@ function removeLeaverFromPage(path: string, body: unknown): unknown {
 }
 
 describe('a workspace that a person has left', () => {
-  it('returns the same responses to other people as before, except for lists of people', async () => {
+  it('returns the same responses to everyone else as before, except for lists of people', async () => {
     const after = await readAllResponses();
     let changed = 0;
     for (const [name, was] of before) {
@@ -236,7 +236,7 @@ it('a former member is found by id in MCP tools, but not by name', async () => {
 });
 
 describe('a membership', () => {
-  it('that a crash ended in only one of the two databases is repaired within a minute', async () => {
+  it('that a crash ended in only one of two databases is repaired within a minute', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const scope = openScope();

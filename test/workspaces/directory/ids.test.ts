@@ -83,7 +83,7 @@ it("the newest row of a table without a sequence can't be deleted, but older row
   await expect(refused).rejects.toThrow('the newest of notifications stays');
 });
 
-it("the newest event of a workspace can't be deleted, so that its number isn't reused", async () => {
+it("the newest event of a workspace can't be deleted, so its number is never reused", async () => {
   const world = await createWorld();
   await createTask(world.people.owner, world.projects.joined.id);
   await createTask(world.people.owner, world.projects.joined.id);

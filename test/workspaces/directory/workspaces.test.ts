@@ -11,7 +11,7 @@ async function createPersonInTwoCells() {
   return { first, second, person };
 }
 
-it("the list contains a person's workspaces from all cells, earliest joined first, and marks the active one", async () => {
+it("the list contains a person's workspaces from all cells, earliest joined first, and marks the active workspace", async () => {
   const { first, second, person } = await createPersonInTwoCells();
   const answer = await api(person.token).get('/workspaces');
   expect(answer.body.data).toEqual([

@@ -64,7 +64,7 @@ async function createOutsider() {
 }
 
 describe.each(roles)('the role %s', (role) => {
-  it('allows inviting people only if it is owner, admin or lead, and only to roles and projects that it can grant', async () => {
+  it('allows inviting people only if it is owner, admin or lead, and only with roles and projects that it can grant', async () => {
     const { joined, other } = world.projects;
     for (const to of ['admin', 'lead', 'member', 'client', 'owner'] as const) {
       for (const projectIds of [[], [joined.id], [joined.id, other.id]]) {
@@ -167,7 +167,7 @@ it('a link is accepted only from an account with the invited address', async () 
   expect(await readAllContents(['browser_sessions'])).toEqual(before);
 });
 
-it('links that were withdrawn, replaced, resent or are seven days old return the same error', async () => {
+it('links of withdrawn, replaced, resent and week-old invitations return the same error', async () => {
   const { email, token: first } = await createInvitation();
   await invite('owner', { email });
   const second = await findLinkTo(email);
@@ -187,7 +187,7 @@ it('links that were withdrawn, replaced, resent or are seven days old return the
   expect(answers[0]?.status).toBe(404);
 });
 
-it('the invitations of a person who was demoted or left are withdrawn', async () => {
+it('demoting or removing a person withdraws their invitations', async () => {
   for (const end of ['demoted', 'removed'] as const) {
     const admin = await addPerson(world, 'inviter', 'admin');
     const email = createEmailAddress();
@@ -250,7 +250,7 @@ it('inviting a member is rejected, and inviting a former member restores the mem
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it('an invitation omits deleted projects, and names that could be read as links', async () => {
+it('an invitation omits deleted projects, and names that look like links', async () => {
   const project = await createProject(world, { owner: world.people.owner });
   const { token } = await createInvitation({ projectIds: [project.id] });
   await cellOf(0).batch([
@@ -268,7 +268,7 @@ it('an invitation omits deleted projects, and names that could be read as links'
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it('an invitation of another workspace returns 404', async () => {
+it('an invitation from another workspace returns 404', async () => {
   const { email } = await createInvitation();
   const { body } = await runForm(world.people.owner.token, listInvitations, {});
   const { id } = body.invitations.find((each: { email: string }) => each.email === email);

@@ -124,7 +124,7 @@ it('projects are hidden from a member who becomes a client, even if they follow 
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it('a workspace is transferred to only one person when two transfers run in parallel', async () => {
+it('a workspace is transferred to only one person if two transfers run in parallel', async () => {
   const { people, no } = await createWorld();
   const { owner, admin, lead, client } = people;
   expect((await runForm(owner.token, handOverWorkspace, { userId: client.userId })).status).toBe(400);
@@ -263,7 +263,7 @@ it('everyone can leave except the only owner', async () => {
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it("a new assignee is rejected if they aren't a member or are the person being removed", async () => {
+it("a new assignee is rejected if they aren't a member, or are the person being removed", async () => {
   const { owner, member } = world.people;
   const stranger = (await createWorld()).people.lead;
   const before = await readAllContents();

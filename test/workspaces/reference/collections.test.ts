@@ -42,7 +42,7 @@ describe('the lists of categories and types', () => {
     );
   });
 
-  it('contain items that can be fetched by id, but not from another workspace (404)', async () => {
+  it('contain items that can be fetched by id, except from another workspace (404)', async () => {
     const { token } = world.people.client;
     const [own] = world.categories;
     const [foreign] = neighbour.categories;
@@ -53,7 +53,7 @@ describe('the lists of categories and types', () => {
   });
 });
 
-describe('the list of users', () => {
+describe('the user list', () => {
   it('contains the members sorted by name, for every role', async () => {
     for (const person of Object.values(world.people)) {
       const { body } = await api(person.token).get('/users?limit=2&offset=1');
@@ -62,7 +62,7 @@ describe('the list of users', () => {
     }
   });
 
-  it('contains people who can be fetched by id; people of another workspace return 404', async () => {
+  it('contains people who can be fetched by id, and people in another workspace return 404', async () => {
     const { admin, client } = world.people;
     expect((await api(client.token).get(`/users/${admin.userId}`)).body).toEqual({
       id: admin.userId,
@@ -76,7 +76,7 @@ describe('the list of users', () => {
   });
 });
 
-describe('the list of teams', () => {
+describe('the team list', () => {
   it('contains teams with their members, leads first, and team roles', async () => {
     const fresh = await createWorld();
     const { owner, lead, member, client } = fresh.people;

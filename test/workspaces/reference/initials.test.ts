@@ -7,7 +7,7 @@ it.each([
   ['ada', 'A'],
   ['  Ada   Lovelace  ', 'AL'],
   ['', ''],
-])('initials are the first letters of the first and last word of %j', (name, expected) => {
+])('initials are the first letters of the first and last words of %j', (name, expected) => {
   expect(toInitials(name)).toBe(expected);
 });
 

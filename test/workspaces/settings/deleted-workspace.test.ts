@@ -145,7 +145,7 @@ describe('after a workspace is deleted', () => {
 });
 
 describe('a download URL', () => {
-  it('stops working when the person who requested it leaves, but not when others leave', async () => {
+  it('stops working when the person who requested it leaves, but not when other people leave', async () => {
     const world = await createWorld({ cell: 1 });
     const { owner, member } = world.people;
     const { id } = await createTask(owner, world.projects.joined.id);

@@ -107,7 +107,7 @@ it('a workspace rejects invalid settings', async () => {
   expect(await readAllContents()).toEqual(before);
 });
 
-it("a new time zone moves the next occurrence of the workspace's meetings", async () => {
+it("a new time zone moves the next occurrences of the workspace's meetings", async () => {
   const own = await createWorld();
   const { owner, lead } = own.people;
   const { id } = await createMeeting(lead, own.projects.joined.id, {
@@ -122,7 +122,7 @@ it("a new time zone moves the next occurrence of the workspace's meetings", asyn
   expect(await due()).toBe(Date.parse('2030-06-01T08:00:00Z'));
 });
 
-it('a deleted workspace disappears for everyone immediately, and later from every table, except for the numbers of events and members', async () => {
+it('a deleted workspace disappears for everyone immediately, and later from every table, except for event and member numbers', async () => {
   const stay = await createLeaverWorld();
   const { people, id, no } = stay.world;
   const key = await createApiKey(people.owner);

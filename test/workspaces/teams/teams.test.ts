@@ -52,7 +52,7 @@ it.each(roles)(
   },
 );
 
-it('a team cannot be moved below itself, even by parallel requests', async () => {
+it("a team can't be moved below itself, even by parallel requests", async () => {
   const { owner, admin } = world.people;
   const first = await insertTeam(world, {});
   const second = await insertTeam(world, { parent: first });
@@ -68,7 +68,7 @@ it('a team cannot be moved below itself, even by parallel requests', async () =>
   expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
 });
 
-it('teams and people of another workspace return 404', async () => {
+it('teams and people from another workspace return 404', async () => {
   const { owner } = world.people;
   const elsewhere = await createWorld();
   const foreign = await insertTeam(elsewhere, { members: [elsewhere.people.member] });
