@@ -60,7 +60,7 @@ export async function watchMemory({ requests, url, minutes, memoryBytes, note }:
 
 export function describeMemory({ minutes, calls, firstBytes, lastBytes, growth, isMissed }: Memory): string {
   const change = `${growth >= 1 ? '+' : '−'}${(Math.abs(growth - 1) * 100).toFixed(1)} %`;
-  return `${isMissed ? 'MISS' : 'pass'}  memory under ${minutes} minutes of mixed load (${calls.toLocaleString('en')} calls): first minute ${formatMib(firstBytes)}, last minute ${formatMib(lastBytes)}, ${change}, at most +10 %`;
+  return `${isMissed ? 'MISS' : 'pass'}  memory under ${minutes} minutes of mixed load (${calls.toLocaleString('en')} calls): first minute ${formatMib(firstBytes)}, last minute ${formatMib(lastBytes)}, ${change}, at most +10%`;
 }
 
 function formatMib(bytes: number): string {

@@ -46,7 +46,7 @@ function round(value: number): number {
 
 const tables: Record<string, (measured: Measured) => string[][]> = {
   uses: (measured) => [
-    ['Action', 'Per workspace and day', 'Bytes in the cell', 'Rows read', 'Rows written'],
+    ['Action', 'Per workspace per day', 'Bytes in the cell', 'Rows read', 'Rows written'],
     ...(Object.keys(useNames) as Use[]).map((use) => [
       useNames[use],
       workspace.uses[use].toLocaleString('en'),

@@ -203,7 +203,7 @@ async function expectReadable(page: Page, about: string): Promise<void> {
   assert.deepEqual(await findAxeProblems(page), [], about);
   assert.equal(await measureOverflow(page), 0, about);
   await setTextSize(page, 200);
-  assert.equal(await measureOverflow(page), 0, `${about} with text of 200 %`);
+  assert.equal(await measureOverflow(page), 0, `${about} with text of 200%`);
   await setTextSize(page, 100);
   if (await page.evaluate(openDialog))
     assert.deepEqual(await findAxeProblems(page), [], `the dialog of ${about}`);

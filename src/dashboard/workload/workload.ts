@@ -116,7 +116,7 @@ function toWorkload(row: LoadRow, sinceCutoff: Omit<DueRow, 'user_id'>, capacity
   };
 }
 
-/** Rounds half up. Planned work without any capacity counts as 100 %. */
+/** Rounds half up. Planned work without any capacity counts as 100%. */
 function toUtilization(plannedHours: number, capacityHours: number): number {
   if (capacityHours === 0) return plannedHours > 0 ? 100 : 0;
   return Math.floor((plannedHours / capacityHours) * 100 + 0.5);

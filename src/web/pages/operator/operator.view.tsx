@@ -128,7 +128,7 @@ function DatabaseRow({ name, state, normal, workspaces, percentUsed }: DatabaseR
       <td>{state ? normal : 'Not responding'}</td>
       <td>{workspaces ?? '–'}</td>
       <td>{state ? formatBytes(state.bytes) : '–'}</td>
-      <td>{percentUsed === null ? '–' : `${percentUsed} %`}</td>
+      <td>{percentUsed === null ? '–' : `${percentUsed}%`}</td>
       <td>{state ? `${state.ms} ms` : '–'}</td>
     </tr>
   );
