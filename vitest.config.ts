@@ -116,10 +116,11 @@ const emptied: Readonly<Record<string, readonly string[]>> = {
     'test/{templates,tasks/{assignees,checklists,conversion,custom-fields,subtasks}}/**/*.test.ts',
     'test/tasks/comments/change.test.ts',
     'test/tasks/{moving,trash}/*.test.ts',
-    'test/tasks/recurrence/simulated-cron.test.ts',
+    'test/tasks/{recurrence/{recurrence,simulated-cron},reminders/reminders}.test.ts',
     'test/meetings/operations/{change,create,occurrences}.test.ts',
     'test/projects/operations/change-projects.test.ts',
     'test/search/index/{details,waiting}.test.ts',
+    'test/tasks/list/order.test.ts',
     'test/tasks/operations/{card-places,category,create,following,tags}.test.ts',
     'test/web/pages/{new-task,quick-add,undo}.test.ts',
   ],
@@ -143,6 +144,7 @@ export default defineConfig({
         test: {
           ...setup,
           // Every test creates its own workspace, so these tests can share a cell.
+          setupFiles: [...setup.setupFiles, 'test/support/present.ts'],
           name: 'together',
           isolate: false,
           include: ['test/**/*.test.{ts,tsx}'],

@@ -232,6 +232,18 @@ describe('the cost of a timer request', () => {
 
   it("doesn't grow with the number of entries", async () => {
     const { no, cell, people } = world;
+    const measure = async () => {
+      const answers = [
+        await client.post('/timer/start', { taskId: task.id }),
+        await client.post('/timer/start', { taskId: task.id }),
+        await client.get('/timer/current'),
+        await client.post('/timer/stop'),
+      ];
+      return answers.map(({ cost }) => [cost.rowsRead, cost.rowsWritten]);
+    };
+    // The first entry doesn't have to look for the end of an earlier one.
+    await measure();
+    const few = await measure();
     await cellOf(cell)
       .prepare(`
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
@@ -239,15 +251,11 @@ describe('the cost of a timer request', () => {
         SELECT ?, ?, ?, i * 1000, i * 1000 + 500 FROM n`)
       .bind(no, people.member.member, task.id)
       .run();
-    const costs = [
-      await client.post('/timer/start', { taskId: task.id }),
-      await client.post('/timer/start', { taskId: task.id }),
-      await client.get('/timer/current'),
-      await client.post('/timer/stop'),
-    ].map((answer) => answer.cost);
-    for (const cost of costs) {
-      expect(cost.rowsRead).toBeLessThanOrEqual(30);
-      expect(cost.rowsWritten).toBeLessThanOrEqual(8);
+    expect(await measure()).toEqual(few);
+    for (const [read, written] of few) {
+      // An insert reads up to 14 rows of `sqlite_sequence`.
+      expect(read).toBeLessThanOrEqual(34);
+      expect(written).toBeLessThanOrEqual(8);
     }
     const today = await client.get('/timer/stats?period=day');
     expect(today.cost.rowsRead).toBeLessThanOrEqual(30);
