@@ -82,7 +82,9 @@ function countTabStops(target: Element): { away: number; skips: boolean } {
   const all = [
     ...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]'),
   ];
-  const stops = all.filter((each) => each.checkVisibility() && !each.matches(':disabled, [type="hidden"]'));
+  const stops = all.filter(
+    (each) => each.checkVisibility() && !each.matches(':disabled, [type="hidden"], [tabindex="-1"]'),
+  );
   const at = active === document.body ? -1 : stops.indexOf(active ?? target);
   if (at >= 0 || !main) return { away: stops.indexOf(target) - at, skips: false };
   // Nothing has focus: Tab reaches the skip link first, unless the link has already been followed.

@@ -1,5 +1,4 @@
-import { addDays, getNextMonday } from '../../kernel/dates/civil-date.ts';
-import { civilDate } from '../../kernel/operation/schema.ts';
+import { addDays, getNextMonday, isCivilDate } from '../../kernel/dates/civil-date.ts';
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const months = 'january february march april may june july august september october november december'.split(
@@ -9,7 +8,7 @@ const SHORT_NAME_LENGTH = 3;
 /** February 29 may be eight years away. */
 const YEARS_AHEAD = 8;
 
-/** Understands texts such as "tomorrow", "fri", "in 3 days" and "24 Dec". Returns null for other texts. */
+/** Understands texts such as "tomorrow", "fri", "in 3 days", "+3d" and "24 Dec". Returns null for other texts. */
 export function parseDay(phrase: string, today: string): string | null {
   const words = phrase.toLowerCase().split(/\s+/).join(' ');
   if (words === 'today') return today;
@@ -17,9 +16,12 @@ export function parseDay(phrase: string, today: string): string | null {
   if (words === 'next week') return getNextMonday(today);
   const weekday = findNameIndex(words, weekdays);
   if (weekday !== null) return getNextWeekday(weekday, today);
-  const [, number, unit] = /^in (\d{1,3}) (day|week)s?$/.exec(words) ?? [];
-  if (number !== undefined) return addDays(today, Number(number) * (unit === 'week' ? 7 : 1));
-  return civilDate.safeParse(words).success ? words : parseDayOfMonth(words, today);
+  const found = /^(?:in (\d{1,3}) (day|week)s?|\+(\d{1,3})([dw]))$/.exec(words);
+  if (found) {
+    const [, number, unit = '', shortNumber, shortUnit] = found;
+    return addDays(today, Number(number ?? shortNumber) * ((shortUnit ?? unit).startsWith('w') ? 7 : 1));
+  }
+  return isCivilDate(words) ? words : parseDayOfMonth(words, today);
 }
 
 function findNameIndex(word: string, names: readonly string[]): number | null {
@@ -43,6 +45,6 @@ function parseDayOfMonth(words: string, today: string): string | null {
   const rest = `${String(at + 1).padStart(2, '0')}-${day.padStart(2, '0')}`;
   const first = Number(today.slice(0, 4));
   const years = year ? [year] : Array.from({ length: YEARS_AHEAD + 1 }, (_, each) => String(first + each));
-  const dates = years.map((each) => `${each}-${rest}`).filter((date) => civilDate.safeParse(date).success);
+  const dates = years.map((each) => `${each}-${rest}`).filter(isCivilDate);
   return dates.find((date) => year !== undefined || date >= today) ?? null;
 }

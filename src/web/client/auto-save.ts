@@ -1,5 +1,5 @@
 import { REQUIRED_MESSAGE, TOO_EARLY_MESSAGE } from '../page-model/field-problems.ts';
-import { isAutoSubmitted } from './forms.ts';
+import { isAutoSubmitted } from './edited-fields.ts';
 import { showToast } from './toast.ts';
 import { enableUnsavedWarnings } from './unsaved-changes.ts';
 

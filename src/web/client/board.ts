@@ -1,5 +1,6 @@
 import './workspace-page.ts';
 import { enableDragging, rememberPosition } from './drag.ts';
+import { enablePickers } from './pickers.ts';
 import { enableQuickAdd } from './quick-add.ts';
 import type { openTaskPanel } from './task-panel.ts';
 import { showToast } from './toast.ts';
@@ -18,6 +19,7 @@ enableDragging({
   },
 });
 enableQuickAdd();
+enablePickers();
 document.addEventListener('keydown', handleKey);
 document.addEventListener('click', openMoveDialog);
 document.addEventListener('click', openTaskInPanel);

@@ -1,3 +1,8 @@
+/** Scripts submit the form when a field changes. */
+export function isAutoSubmitted(form: HTMLFormElement): boolean {
+  return form.dataset.auto !== undefined;
+}
+
 export function isTextField(node: Node): node is HTMLInputElement | HTMLTextAreaElement {
   return node instanceof HTMLInputElement || node instanceof HTMLTextAreaElement;
 }

@@ -1,3 +1,4 @@
+import { isAutoSubmitted } from './edited-fields.ts';
 import { waitUntilFiltered } from './filters.ts';
 import { showFlashMessage } from './flash-message.ts';
 import { morphPage } from './morph.ts';
@@ -27,10 +28,6 @@ export function enableForms() {
     if (form?.method === 'get' && isAutoSubmitted(form) && type !== 'date' && type !== 'checkbox')
       form.requestSubmit();
   });
-}
-
-export function isAutoSubmitted(form: HTMLFormElement): boolean {
-  return form.dataset.auto !== undefined;
 }
 
 interface Submission {

@@ -6,7 +6,8 @@ let openedId: string | null = null;
 export function enableInPlaceLinks() {
   document.addEventListener('click', (event) => {
     const { target } = event;
-    if (!(target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!(target instanceof Element) || event.defaultPrevented) return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     const link = target.closest<HTMLAnchorElement>('a[data-in-place]');
     if (!link) return;
     event.preventDefault();

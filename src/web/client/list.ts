@@ -1,8 +1,11 @@
 import './app.ts';
 import { enableAutoSave } from './auto-save.ts';
 import { enableInPlaceLinks } from './in-place-links.ts';
+import { enablePickers } from './pickers.ts';
 
 enableAutoSave();
+// Prevents the in-place links from opening native fields.
+enablePickers();
 enableInPlaceLinks();
 
 let lastChecked: HTMLInputElement | null = null;

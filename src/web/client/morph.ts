@@ -34,7 +34,8 @@ function isLocalState(name: string, node: Element): boolean {
 export function isPageBusy(): boolean {
   const { activeElement } = document;
   // The page displays a secret only once, so a refresh must not remove it.
-  const underWay = '.sortable-chosen, dialog[open], .secret, .suggestions:popover-open, form[aria-busy]';
+  const underWay =
+    '.sortable-chosen, dialog[open], .secret, :is(.suggestions, .picker):popover-open, form[aria-busy]';
   if (document.querySelector(underWay)) return true;
   return activeElement instanceof HTMLSelectElement && isPossiblyOpen(activeElement);
 }

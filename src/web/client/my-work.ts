@@ -1,9 +1,11 @@
 import './app.ts';
+import { enablePickers } from './pickers.ts';
 import { enableQuickAdd, findQuickAdd, type QuickAdd } from './quick-add.ts';
 
 const DEBOUNCE_MS = 120;
 
 enableQuickAdd();
+enablePickers();
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 

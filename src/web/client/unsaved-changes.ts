@@ -1,4 +1,4 @@
-import { isAutoSubmitted } from './forms.ts';
+import { isAutoSubmitted } from './edited-fields.ts';
 
 type FieldValues = readonly (readonly [name: string, value: string])[];
 
@@ -7,6 +7,10 @@ const unsavedValues = new Map<HTMLFormElement, FieldValues>();
 
 /** Restores the stored value when a change can't be saved, and offers a retry. */
 export function enableUnsavedWarnings() {
+  const { dataset } = document.documentElement;
+  // Both the script of a page and the picker contain this module.
+  if (dataset.unsavedWarnings !== undefined) return;
+  dataset.unsavedWarnings = '';
   document.addEventListener('submit', ({ target: form }) => {
     if (!(form instanceof HTMLFormElement) || !isAutoSubmitted(form) || form.method === 'get') return;
     sentValues.set(form, getValues(form));

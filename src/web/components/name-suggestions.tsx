@@ -1,4 +1,5 @@
 import { useVisit } from './context.ts';
+import { Avatar } from './people.tsx';
 
 interface NameSuggestion {
   readonly id: string | number;
@@ -11,13 +12,16 @@ interface NameSuggestion {
 interface NameSuggestionsProps {
   items: readonly NameSuggestion[];
   code?: (id: string | number) => string;
+  /** For people. */
+  withAvatars?: boolean | undefined;
 }
 
-export function NameSuggestions({ items, code }: NameSuggestionsProps) {
+export function NameSuggestions({ items, code, withAvatars }: NameSuggestionsProps) {
   return (
     <ul id="found" class="rows panel">
       {items.map(({ id, name, note, value }) => (
         <li data-found={id} data-name={name} data-note={note} data-value={value}>
+          {withAvatars ? <Avatar person={{ id: String(id), name }} isNamed /> : null}
           <bdi class="row-name">{name}</bdi>
           <span class="row-fact">{note}</span>
           {code ? <code>{code(id)}</code> : null}
@@ -50,10 +54,11 @@ interface SuggestionsPageProps {
   label: string;
   q: string;
   items: readonly NameSuggestion[];
+  withAvatars?: boolean;
 }
 
 /** Scripts read suggestions for name fields from this page. It also works without JavaScript. */
-export function SuggestionsPage({ title, path, label, q, items }: SuggestionsPageProps) {
+export function SuggestionsPage({ title, path, label, q, items, withAvatars }: SuggestionsPageProps) {
   const { base } = useVisit();
   return (
     <>
@@ -66,7 +71,7 @@ export function SuggestionsPage({ title, path, label, q, items }: SuggestionsPag
           Find
         </button>
       </form>
-      <NameSuggestions items={items} />
+      <NameSuggestions items={items} withAvatars={withAvatars} />
     </>
   );
 }

@@ -1,8 +1,10 @@
-import QuickLRU from 'quick-lru';
 import { addDays, countDaysBetween } from '../../kernel/dates/civil-date.ts';
 import { getDateFormat } from '../../kernel/dates/date-format.ts';
 import { formatNumberUpTo } from '../../kernel/text/number-format.ts';
 import { useVisit } from './context.ts';
+import { formatDate, formatRelativeDay, formatShortDate, getDueState } from './format-date.ts';
+
+export { formatShortDate } from './format-date.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -49,31 +51,16 @@ interface DeadlineProps {
 export function Deadline({ date, time, isDone = false }: DeadlineProps) {
   const { today } = useVisit();
   const days = countDaysBetween(today, date);
-  const state = isDone ? 'done' : days < 0 ? 'overdue' : days === 0 ? 'today' : 'later';
   const hint =
     days < 0 && !isDone
       ? `${formatLongDate(date)}, ${formatCount(-days, 'day')} overdue`
       : formatLongDate(date);
   return (
-    <span class={`due ${state}`} title={hint}>
+    <span class={`due ${isDone ? 'done' : getDueState(date, today)}`} title={hint}>
       {formatRelativeDay(date, today)}
       {time ? ` ${time}` : null}
     </span>
   );
-}
-
-function formatRelativeDay(date: string, today: string): string {
-  const days = countDaysBetween(today, date);
-  if (days === 0) return 'Today';
-  if (days === 1) return 'Tomorrow';
-  if (days === -1) return 'Yesterday';
-  if (days > 1 && days < 7) return formatDate(date, 'weekday');
-  return formatShortDate(date, today);
-}
-
-export function formatShortDate(date: string, today: string): string {
-  const isThisYear = date.slice(0, 4) === today.slice(0, 4);
-  return formatDate(date, isThisYear ? 'short' : 'shortWithYear');
 }
 
 export function formatLongDate(date: string): string {
@@ -92,30 +79,6 @@ export function formatDayHeading(date: string, today: string): string {
   if (date === today) return 'Today';
   if (date === addDays(today, -1)) return 'Yesterday';
   return formatDate(date, 'heading');
-}
-
-const dateFormats = {
-  short: { day: 'numeric', month: 'short' },
-  shortWithYear: { day: 'numeric', month: 'short', year: 'numeric' },
-  long: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
-  month: { month: 'long', year: 'numeric' },
-  weekday: { weekday: 'short' },
-  heading: { weekday: 'long', day: 'numeric', month: 'long' },
-} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
-
-const FORMATTED_DATES_MAX = 2_000;
-/** Pages format the same dates many times. */
-const formattedDates = new QuickLRU<string, string>({ maxSize: FORMATTED_DATES_MAX });
-
-function formatDate(date: string, style: keyof typeof dateFormats): string {
-  const key = `${style} ${date}`;
-  let text = formattedDates.get(key);
-  if (text === undefined) {
-    const options = { timeZone: 'UTC', ...dateFormats[style] };
-    text = getDateFormat('en-GB', options).format(new Date(`${date}T00:00:00Z`));
-    formattedDates.set(key, text);
-  }
-  return text;
 }
 
 /** "1 task", "3 tasks", or "100+ tasks" if counting stopped at 100. */

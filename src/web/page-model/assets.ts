@@ -16,6 +16,8 @@ export const assets: Readonly<
     | 'list'
     | 'meeting'
     | 'my-work'
+    | 'picker'
+    | 'pickerStyles'
     | 'saves'
     | 'search'
     | 'shortcuts'

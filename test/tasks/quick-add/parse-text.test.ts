@@ -37,6 +37,9 @@ describe('a quick-add line', () => {
     ['Write, \u200f@\u200fAda\u200e, \u202bfriday\u202c', ['Write', 'Ada', '2026-12-04']],
     ['Write, <img src=x onerror=alert(1)>', ['Write, <img src=x onerror=alert(1)>']],
     ['Write, high priority', ['Write, high priority']],
+    ['Write, +3d', ['Write', '2026-11-30']],
+    ['Write, +2W', ['Write', '2026-12-11']],
+    ['Write, +3', ['Write, +3']],
   ])('is parsed correctly: %j', (text, expected) => {
     expect(parseLine(text)).toEqual(expected);
   });

@@ -9,6 +9,7 @@ import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import type { IconName } from '../../components/icon-names.ts';
 import { Avatars } from '../../components/people.tsx';
+import { Pickers, PickLink } from '../../components/pickers.tsx';
 import { ChecklistProgress, Progress, RepeatMark } from '../../components/progress.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import { Priority, type StatusDisplay, StatusRing } from '../../components/status-and-priority.tsx';
@@ -54,6 +55,7 @@ export function Board({ statuses, columns, hasMoreFound, list, isManual, move, .
         })}
       </div>
       <CompleteForm />
+      <Pickers />
       <MoveForm statuses={statuses} columns={columns} move={move} isManual={isManual} />
     </>
   );
@@ -143,8 +145,16 @@ function CardItem({ task, labels, isDone, move }: CardProps) {
         </div>
       ) : null}
       <div class="card-facts">
-        <Priority priority={task.priority} />
-        {task.deadline ? <Deadline date={task.deadline} time={task.dueTime} isDone={isDone} /> : null}
+        {task.priority === 'medium' ? null : (
+          <PickLink task={task} name="priority">
+            <Priority priority={task.priority} />
+          </PickLink>
+        )}
+        {task.deadline ? (
+          <PickLink task={task} name="deadline">
+            <Deadline date={task.deadline} time={task.dueTime} isDone={isDone} />
+          </PickLink>
+        ) : null}
         <BlockedMark task={task} />
         {task.subtasks.total > 0 ? <Progress of={task.subtasks} /> : null}
         {task.checklist.total > 0 ? <ChecklistProgress of={task.checklist} /> : null}
@@ -155,7 +165,11 @@ function CardItem({ task, labels, isDone, move }: CardProps) {
           <a class="move" href={move + task.id} aria-label="Move to…" title="Move to…">
             ⋯
           </a>
-          <Avatars people={task.assignees} />
+          {task.priority === 'medium' ? <PickLink task={task} name="priority" /> : null}
+          {task.deadline ? null : <PickLink task={task} name="deadline" />}
+          <PickLink task={task} name="assignee">
+            {task.assignees.length > 0 ? <Avatars people={task.assignees} /> : null}
+          </PickLink>
         </span>
       </div>
     </li>

@@ -4,6 +4,7 @@ import { CompleteButton, CompleteForm } from '../../components/complete-button.t
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { NewTaskLink } from '../../components/new-task-link.tsx';
+import { Pickers, PickLink } from '../../components/pickers.tsx';
 import { Priority } from '../../components/status-and-priority.tsx';
 import { Deadline, formatCount } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
@@ -41,6 +42,7 @@ export function MyWorkView({ visit, params: { project }, answers }: Props) {
         </EmptyState>
       ) : null}
       <CompleteForm />
+      <Pickers />
       {dueGroups.map(([key, heading]) => {
         const items = groups.get(key) ?? [];
         return items.length === 0 ? null : (
@@ -90,9 +92,15 @@ function TaskRow({ task, statuses }: { task: Task; statuses: Statuses }) {
       <a id={`name-${task.id}`} class="row-name" href={`${base}/tasks/${task.id}`}>
         {task.name}
       </a>
-      <Priority priority={task.priority} />
+      <PickLink task={task} name="priority">
+        {task.priority === 'medium' ? null : <Priority priority={task.priority} />}
+      </PickLink>
       <span class="row-fact row-project wide-only">{task.project.name}</span>
-      <span class="row-date">{task.deadline ? <Deadline date={task.deadline} /> : null}</span>
+      <span class="row-date">
+        <PickLink task={task} name="deadline">
+          {task.deadline ? <Deadline date={task.deadline} /> : null}
+        </PickLink>
+      </span>
     </li>
   );
 }

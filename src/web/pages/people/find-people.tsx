@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { listPeopleChoices } from '../../../search/lookup/choices.ts';
 import { lookUpSimilar } from '../../../search/lookup/lookup.ts';
 import { SuggestionsPage, toPersonSuggestion } from '../../components/name-suggestions.tsx';
 import { definePage } from '../../page-model/page.ts';
@@ -9,15 +10,19 @@ export const findPeoplePage = definePage({
   title: () => 'Find people',
   params: z.object({ q: z.string().max(200).default('') }),
   reads: {},
-  optionalReads: { found: lookUpSimilar },
-  inputs: ({ q }) => ({ found: q.trim() === '' ? null : { people: [q.trim()], projects: [] } }),
-  view: ({ params: { q }, answers: { found } }) => (
+  optionalReads: { found: lookUpSimilar, first: listPeopleChoices },
+  inputs: ({ q }) => (q.trim() === '' ? { first: {} } : { found: { people: [q.trim()], projects: [] } }),
+  view: ({ params: { q }, answers: { found, first } }) => (
     <SuggestionsPage
       title="Find people"
       path="/people/find"
       label="Name or email address"
       q={q}
-      items={(found?.people ?? []).map(toPersonSuggestion)}
+      items={
+        first?.data.map(({ id, name }) => ({ id, name, note: '', value: name })) ??
+        (found?.people ?? []).map(toPersonSuggestion)
+      }
+      withAvatars
     />
   ),
 });

@@ -19,6 +19,14 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     ],
   },
   {
+    title: 'Focused task',
+    rows: [
+      [['a'], 'Change the assignee'],
+      [['d'], 'Change the deadline'],
+      [['p'], 'Change the priority'],
+    ],
+  },
+  {
     title: 'Search and suggestions',
     rows: [
       [['↑', '↓'], 'Move between results'],

@@ -47,7 +47,9 @@ sitePages.route('/', createPageRoutes(screens, forms, csvFiles));
 const speculationRules = {
   prefetch: [
     {
-      where: { and: [{ href_matches: '/app/*' }, { not: { selector_matches: '[data-no-prefetch]' } }] },
+      where: {
+        and: [{ href_matches: '/app/*' }, { not: { selector_matches: '[data-no-prefetch], [data-pick]' } }],
+      },
       eagerness: 'moderate',
     },
   ],

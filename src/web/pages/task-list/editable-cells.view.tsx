@@ -39,6 +39,7 @@ export function EditableCell({ task, name, label, text, children }: EditableCell
       href={setQueryParameter(setQueryParameter(address, 'edit', String(task.id)), 'field', name)}
       data-in-place
       data-no-prefetch
+      data-pick={name === 'status' ? undefined : name}
     >
       {children ?? <span class="none">{text === '' ? '–' : text}</span>}
       <span class="off-screen">, edit {label.toLowerCase()}</span>

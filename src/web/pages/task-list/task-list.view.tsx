@@ -6,6 +6,7 @@ import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { NewTaskLink } from '../../components/new-task-link.tsx';
 import { Pager } from '../../components/pager.tsx';
+import { Pickers } from '../../components/pickers.tsx';
 import { ChecklistProgress, Progress, RepeatMark } from '../../components/progress.tsx';
 import { ProjectTabs } from '../../components/project-tabs.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
@@ -75,6 +76,7 @@ export function TaskListView({ visit: { base, address }, params, answers }: Prop
       ) : (
         <>
           <CompleteForm />
+          <Pickers />
           <TaskTable params={params} answers={answers} />
           <BulkBar params={params} answers={answers} />
         </>

@@ -23,9 +23,11 @@ import { getTaskPermissions } from '../../../tasks/trash/task-permissions.ts';
 import { listTimeEntries, startTimer, stopTimer } from '../../../time/tracking/time-tracking.ts';
 import { listUsers } from '../../../workspaces/reference/users.ts';
 import { COMPLETE_FORM_ID } from '../../components/complete-button.tsx';
+import { PICKED_PREFIX } from '../../components/pickers.tsx';
 import { buildSnapshotField } from '../../components/snapshot-field.ts';
+import { priorityLabels } from '../../components/status-and-priority.tsx';
 import { parseTags, TAGS_FIELD } from '../../components/tags-field.tsx';
-import { formatCount } from '../../components/time.tsx';
+import { formatCount, formatLongDate } from '../../components/time.tsx';
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { buildFileRemovedMessage } from '../files/file-removed-message.ts';
 import { buildUndoableMessage, buildUndoneMessage } from '../task-list/undo.ts';
@@ -120,11 +122,24 @@ export const updateTaskForm = defineForm({
   name: 'changeTask',
   path: '/tasks/:id',
   operation: updateTask,
-  flash: ({ input: { id, status }, fields, now }) =>
-    fields.get('field') === COMPLETE_FORM_ID
-      ? buildUndoableMessage(status === 'completed' ? 'Completed' : 'Reopened', [id], now)
-      : null,
+  flash: ({ input: { id, status }, fields, output, now }) => {
+    const form = fields.get('field');
+    if (form === COMPLETE_FORM_ID)
+      return buildUndoableMessage(status === 'completed' ? 'Completed' : 'Reopened', [id], now);
+    return form?.startsWith(PICKED_PREFIX)
+      ? buildUndoableMessage(describePicked(form, output), [id], now)
+      : null;
+  },
 });
+
+type PickedTask = Pick<z.output<typeof updateTask.output>, 'assignee' | 'deadline' | 'priority'>;
+
+function describePicked(form: string, { assignee, deadline, priority }: PickedTask): string {
+  if (form.endsWith('assignee')) return assignee ? `Assigned to ${assignee.name}` : 'Unassigned';
+  if (form.endsWith('deadline'))
+    return deadline ? `Deadline: ${formatLongDate(deadline)}` : 'Deadline removed';
+  return `${priorityLabels[priority]} priority`;
+}
 
 /** A button sends the direction and the id of one subtask, next to the ids of all subtasks in their current order. */
 export const orderSubtasksForm = defineForm({

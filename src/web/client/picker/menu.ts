@@ -1,0 +1,184 @@
+import type { PickTarget } from '../pickers.ts';
+import { showToast } from '../toast.ts';
+
+const DEBOUNCE_MS = 120;
+const GAP_PX = 4;
+const MARGIN_PX = 8;
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+  /** Distinguishes people with the same name. */
+  readonly note?: string;
+  /** An avatar or icon. */
+  readonly mark?: Element | null;
+  /** Represents the choice in a row or card until the page is refreshed. The default is the mark and the label. */
+  readonly shown?: Element;
+  readonly isCurrent?: boolean;
+}
+
+export interface MenuSpec {
+  readonly label: string;
+  readonly placeholder: string;
+  /** Returns the choices that are known without a request. */
+  readonly list: (text: string) => readonly Choice[];
+  /** Asks the server. Afterwards, `list` returns what it found. */
+  readonly search?: (text: string) => Promise<void>;
+  readonly choose: (choice: Choice) => void;
+  /** Shown if nothing matches. */
+  readonly hint?: string;
+  /** Follows the list. Tab moves between the search field and this element. */
+  readonly footer?: HTMLElement;
+  readonly onInput?: (text: string) => void;
+}
+
+let closeMenu: (() => void) | null = null;
+
+/** A search field with a list: arrow keys, Home and End move, Enter chooses, Escape closes. */
+export function openMenu({ anchor, opener, task }: PickTarget, spec: MenuSpec) {
+  closeMenu?.();
+  const menu = document.createElement('div');
+  Object.assign(menu, { className: 'picker', popover: 'auto', role: 'dialog', ariaLabel: spec.label });
+  const list = document.createElement('ul');
+  Object.assign(list, { id: 'picker-list', role: 'listbox', ariaLabel: spec.label });
+  const field = buildSearchField(spec);
+  const empty = document.createElement('p');
+  Object.assign(empty, { className: 'hint', textContent: spec.hint ?? 'No matches' });
+  menu.append(field, list, empty, spec.footer ?? '');
+  let choices: readonly Choice[] = [];
+  let highlighted = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const highlight = (to: number) => {
+    highlighted = choices.length === 0 ? 0 : (to + choices.length) % choices.length;
+    for (const [index, each] of [...list.children].entries())
+      each.ariaSelected = String(index === highlighted);
+    const option = list.children[highlighted];
+    option?.scrollIntoView({ block: 'nearest' });
+    field.setAttribute('aria-activedescendant', option?.id ?? '');
+  };
+  const render = () => {
+    choices = spec.list(field.value.trim());
+    list.replaceChildren(...choices.map(renderOption));
+    list.hidden = choices.length === 0;
+    empty.hidden = choices.length > 0;
+    highlight(0);
+  };
+  const search = async () => {
+    const text = field.value.trim();
+    await spec.search?.(text);
+    if (!menu.isConnected || field.value.trim() !== text) return;
+    render();
+    if (text) showToast(`${choices.length} found`, { isShown: false });
+  };
+  const close = (hasFocus = true) => {
+    if (closeMenu !== closeThis) return;
+    closeMenu = null;
+    clearTimeout(timer);
+    menu.remove();
+    if (hasFocus) focusOpener(opener, task);
+  };
+  const closeThis = () => close();
+  const choose = (choice: Choice | undefined) => {
+    if (!choice) return;
+    close();
+    spec.choose(choice);
+  };
+
+  field.addEventListener('input', () => {
+    render();
+    spec.onInput?.(field.value.trim());
+    clearTimeout(timer);
+    if (spec.search) timer = setTimeout(() => void search(), DEBOUNCE_MS);
+  });
+  list.addEventListener('pointerdown', (event) => event.preventDefault());
+  list.addEventListener('click', ({ target }) => {
+    const option = target instanceof Element ? target.closest('[role="option"]') : null;
+    if (option) choose(choices[[...list.children].indexOf(option)]);
+  });
+  menu.addEventListener('keydown', (event) => {
+    // Escape must not reach the page, which would also close the panel behind.
+    event.stopPropagation();
+    const { key, isComposing } = event;
+    if (isComposing || event.defaultPrevented) return;
+    if (key === 'Escape') close();
+    else if (key === 'Tab') {
+      if (moveWithinMenu(event, menu, spec.footer)) return;
+      // Continues from the opener, whose neighbour gets the focus.
+      close();
+      return;
+    } else if (event.target !== field) return;
+    else if (key === 'ArrowDown') highlight(highlighted + 1);
+    else if (key === 'ArrowUp') highlight(highlighted - 1);
+    else if (key === 'Home') highlight(0);
+    else if (key === 'End') highlight(-1);
+    else if (key === 'Enter') choose(choices[highlighted]);
+    else return;
+    event.preventDefault();
+  });
+  menu.addEventListener('toggle', (event) => {
+    // A press outside has closed the menu, and may have moved the focus.
+    if (event.newState === 'closed') close(document.activeElement === document.body);
+  });
+
+  closeMenu = closeThis;
+  render();
+  document.body.append(menu);
+  menu.showPopover();
+  placeMenu(menu, anchor);
+  highlight(0);
+  field.focus();
+  void search();
+  return { choose };
+}
+
+function buildSearchField({ label, placeholder }: MenuSpec): HTMLInputElement {
+  const field = document.createElement('input');
+  Object.assign(field, { type: 'text', role: 'combobox', placeholder, ariaLabel: label, maxLength: 200 });
+  Object.assign(field, { autocomplete: 'off', spellcheck: false, ariaExpanded: 'true' });
+  field.setAttribute('aria-controls', 'picker-list');
+  field.setAttribute('aria-autocomplete', 'list');
+  return field;
+}
+
+function renderOption({ label, note, mark, isCurrent }: Choice, index: number): HTMLElement {
+  const option = document.createElement('li');
+  Object.assign(option, { id: `picker-option-${index}`, role: 'option' });
+  if (isCurrent) option.setAttribute('aria-current', 'true');
+  const text = document.createElement('bdi');
+  text.textContent = label;
+  option.append(mark?.cloneNode(true) ?? '', text);
+  if (note) {
+    const small = document.createElement('small');
+    small.textContent = note;
+    option.append(small);
+  }
+  return option;
+}
+
+/** Returns false if the focus leaves the menu. */
+function moveWithinMenu(event: KeyboardEvent, menu: HTMLElement, footer: HTMLElement | undefined): boolean {
+  if (!footer) return false;
+  const stops = [...menu.querySelectorAll<HTMLElement>('input, button:not([tabindex="-1"])')];
+  const at = stops.indexOf(event.target as HTMLElement);
+  stops[(at + (event.shiftKey ? -1 : 1) + stops.length) % stops.length]?.focus();
+  event.preventDefault();
+  return true;
+}
+
+/** A refresh may have replaced the opener. */
+function focusOpener(opener: HTMLElement, task: string) {
+  const row = document.getElementById(`task-${task}`);
+  const next = opener.isConnected ? opener : (row?.querySelector<HTMLElement>('a') ?? row);
+  next?.focus({ preventScroll: true });
+}
+
+function placeMenu(menu: HTMLElement, anchor: HTMLElement) {
+  const { left, top, bottom } = anchor.getBoundingClientRect();
+  const { offsetWidth, offsetHeight, style } = menu;
+  const lowest = window.innerHeight - offsetHeight - MARGIN_PX;
+  const fitsBelow = bottom + GAP_PX <= lowest;
+  const y = fitsBelow ? bottom + GAP_PX : top - GAP_PX - offsetHeight;
+  style.top = `${Math.max(MARGIN_PX, Math.min(y, lowest))}px`;
+  style.left = `${Math.max(MARGIN_PX, Math.min(left, window.innerWidth - offsetWidth - MARGIN_PX))}px`;
+}

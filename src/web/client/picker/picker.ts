@@ -1,0 +1,48 @@
+// Loaded when the first picker opens.
+
+import type { PickTarget } from '../pickers.ts';
+import { enableUnsavedWarnings } from '../unsaved-changes.ts';
+import { openDatePicker } from './date-picker.ts';
+import { openMenu } from './menu.ts';
+import { listPeople, searchPeople } from './people.ts';
+import { listPriorities } from './priorities.ts';
+import { enableRollback, saveChoice } from './save-choice.ts';
+
+let stylesLoaded: Promise<unknown> | null = null;
+
+enableUnsavedWarnings();
+enableRollback();
+
+export async function openPicker(target: PickTarget) {
+  stylesLoaded ??= loadStyles();
+  await stylesLoaded;
+  const { field } = target;
+  if (field === 'deadline') openDatePicker(target);
+  else if (field === 'priority')
+    openMenu(target, {
+      label: 'Priority',
+      placeholder: 'Change priority…',
+      list: (text) => listPriorities(target, text),
+      choose: (choice) => saveChoice(target, 'priority', choice),
+    });
+  else if (field === 'assignee')
+    openMenu(target, {
+      label: 'Assignee',
+      placeholder: 'Assign to…',
+      list: (text) => listPeople(target, text),
+      search: searchPeople,
+      choose: (choice) => saveChoice(target, 'assigneeId', choice),
+    });
+}
+
+function loadStyles(): Promise<unknown> {
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = document.getElementById('pickers')?.dataset.styles ?? '';
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  link.onload = resolve;
+  // The picker works without its styles.
+  link.onerror = resolve;
+  document.head.append(link);
+  return promise;
+}

@@ -1,0 +1,295 @@
+// Long because it runs each picker by key and by pointer, with refusals, a lost server and other people's changes.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { card, holdFirstRequest } from './boards.ts';
+import { findAxeProblems, getWorkspaceUrl, hasFocus, measureOverflow, visit } from './screens.ts';
+import { demo } from './server.ts';
+import { openStage } from './stage.ts';
+import { type Colleague, openColleague } from './team.ts';
+
+interface StoredTask {
+  readonly id: number;
+  readonly assignee: { readonly id: string; readonly name: string } | null;
+  readonly deadline: string | null;
+  readonly priority: string;
+  readonly tags: readonly string[];
+}
+
+const { server, browser } = await openStage();
+const run = Date.now().toString(36);
+const viewport = { width: 1280, height: 900 };
+let me: Colleague;
+let base: string;
+let board: string;
+let myself: { readonly id: string; readonly name: string };
+let colleague: { readonly id: string; readonly name: string };
+
+before(async () => {
+  me = await openColleague(browser, server.origin, demo.owner, { viewport });
+  base = await getWorkspaceUrl(me.page, server.origin);
+  board = `${base}/projects/1`;
+  myself = await me.ask('/me');
+  const people = await me.ask<{ data: (typeof myself)[] }>('/users?limit=100');
+  const other = people.data.find(({ id, name }) => id !== myself.id && !name.includes('<'));
+  assert.ok(other);
+  colleague = other;
+});
+
+const toName = (name: string) => `${name} ${run}`;
+const toast = (page: Page) => page.locator('#flash-message');
+const picker = (page: Page) => page.locator('.picker');
+const search = (page: Page) => picker(page).getByRole('combobox');
+const highlighted = (page: Page) => picker(page).getByRole('option', { selected: true });
+const highlightedText = (page: Page) => highlighted(page).locator('bdi').textContent();
+const title = (page: Page, name: string) => card(page, toName(name)).locator('> a');
+const pick = (page: Page, name: string, field: string) =>
+  card(page, toName(name)).locator(`[data-pick="${field}"]`);
+
+async function addTask(name: string, fields: object = {}): Promise<number> {
+  const task = await me.ask<StoredTask>('/tasks', { projectId: 1, name: toName(name), ...fields });
+  return task.id;
+}
+
+const readTask = (id: number) => me.ask<StoredTask>(`/tasks/${id}`);
+const waitForSave = (page: Page, text: string) => toast(page).filter({ hasText: text }).waitFor();
+
+test('a assigns the focused card, the card shows it at once, and z undoes it', async () => {
+  const { page, problems } = me;
+  const id = await addTask('Assigned by key');
+  await page.goto(board);
+  await title(page, 'Assigned by key').focus();
+  await page.keyboard.press('a');
+  await hasFocus(search(page));
+  assert.equal(await search(page).getAttribute('aria-label'), 'Assignee');
+  assert.equal(await highlightedText(page), 'Assign to me');
+  await picker(page).getByRole('option', { name: colleague.name }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await highlightedText(page), 'Unassigned');
+  await page.keyboard.press('End');
+  const last = await highlighted(page).getAttribute('id');
+  assert.equal(await search(page).getAttribute('aria-activedescendant'), last);
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await highlightedText(page), 'Assign to me');
+  await page.keyboard.press('ArrowUp');
+  assert.equal(await highlighted(page).getAttribute('id'), last);
+  await page.keyboard.press('Home');
+  assert.equal(await highlightedText(page), 'Assign to me');
+  await page.keyboard.type(colleague.name.toLowerCase());
+  await highlighted(page).filter({ hasText: colleague.name }).waitFor();
+  const sent = await holdFirstRequest(page, `**/tasks/${id}`);
+  await page.keyboard.press('Enter');
+  const held = await sent.held;
+  assert.equal(await picker(page).count(), 0);
+  await pick(page, 'Assigned by key', 'assignee').locator('.avatar:not(.unassigned)').waitFor();
+  await hasFocus(title(page, 'Assigned by key'));
+  await held.continue();
+  await waitForSave(page, `Assigned to ${colleague.name}`);
+  assert.equal((await readTask(id)).assignee?.id, colleague.id);
+  await page.keyboard.press('z');
+  await waitForSave(page, 'Undone');
+  assert.equal((await readTask(id)).assignee, null);
+  assert.deepEqual(problems, []);
+});
+
+test('Escape and Tab close the picker without a change, and return the focus', async () => {
+  const { page } = me;
+  const id = await addTask('Left alone', { assigneeId: myself.id });
+  await page.goto(board);
+  await title(page, 'Left alone').focus();
+  for (const [key, name] of [
+    ['a', 'Assignee'],
+    ['d', 'Deadline'],
+    ['p', 'Priority'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await page.getByRole('dialog', { name, exact: true }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Escape');
+    await picker(page).waitFor({ state: 'detached' });
+    await hasFocus(title(page, 'Left alone'));
+  }
+  await page.keyboard.press('a');
+  await hasFocus(search(page));
+  await page.keyboard.press('Tab');
+  await picker(page).waitFor({ state: 'detached' });
+  assert.equal(await page.evaluate(() => document.activeElement?.closest('.picker')), null);
+  assert.equal((await readTask(id)).assignee?.id, myself.id);
+});
+
+test('d takes typed dates and a day of the month grid', async () => {
+  const { page, problems } = me;
+  const id = await addTask('Dated by key');
+  await page.goto(board);
+  const today = (await page.locator('#pickers').getAttribute('data-today')) ?? '';
+  const inDays = (days: number) =>
+    new Date(Date.parse(`${today}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+  for (const [text, date] of [
+    ['tomorrow', inDays(1)],
+    ['+3d', inDays(3)],
+    ['24 dec 2031', '2031-12-24'],
+  ] as const) {
+    await title(page, 'Dated by key').focus();
+    await page.keyboard.press('d');
+    await hasFocus(search(page));
+    await page.keyboard.type(text);
+    await page.keyboard.press('Enter');
+    await waitForSave(page, 'Deadline:');
+    await page.locator('form[aria-busy]').waitFor({ state: 'detached' });
+    assert.equal((await readTask(id)).deadline, date, text);
+  }
+  await title(page, 'Dated by key').focus();
+  await page.keyboard.press('d');
+  await hasFocus(search(page));
+  await page.keyboard.type('not a day');
+  await page.keyboard.press('Enter');
+  await picker(page).getByText('Try “fri”').waitFor();
+  await search(page).fill('');
+  const grid = picker(page).getByRole('grid', { name: 'December 2031' });
+  for (const _ of ['previous month', 'next month', 'days']) await page.keyboard.press('Tab');
+  await hasFocus(grid.getByRole('button', { name: '24 December 2031' }));
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('PageDown');
+  await hasFocus(picker(page).getByRole('button', { name: '30 January 2032' }));
+  await page.keyboard.press('Tab');
+  await hasFocus(search(page));
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await picker(page).waitFor({ state: 'detached' });
+  await waitForSave(page, '30 January 2032');
+  assert.equal((await readTask(id)).deadline, '2032-01-30');
+  assert.deepEqual(problems, []);
+});
+
+test('a pointer opens a picker from a value on the card, in the list and on My work', async () => {
+  const { page, problems } = me;
+  const id = await addTask('By pointer', { assigneeId: myself.id, deadline: '2020-01-02' });
+  await page.goto(board);
+  await pick(page, 'By pointer', 'deadline').click();
+  assert.equal(page.url(), board);
+  await picker(page).getByRole('option', { name: 'Tomorrow' }).click();
+  await waitForSave(page, 'Deadline:');
+  await page.goto(`${base}/tasks?q=${run}`);
+  const cell = page.locator(`#cell-${id}-assignee`);
+  await cell.click();
+  await picker(page).getByRole('option', { name: colleague.name }).click();
+  await cell.filter({ hasText: colleague.name }).waitFor();
+  await waitForSave(page, `Assigned to ${colleague.name}`);
+  await hasFocus(cell);
+  await page.locator(`#cell-${id}-assignee`).click();
+  await picker(page).getByRole('option', { name: 'Assign to me' }).click();
+  await waitForSave(page, `Assigned to ${myself.name}`);
+  await page.locator(`#cell-${id}-priority`).click();
+  await picker(page).getByRole('option', { name: 'High' }).click();
+  await waitForSave(page, 'High priority');
+  await page.goto(base);
+  const row = page.locator(`#task-${id}`);
+  await row.locator('[data-pick="deadline"]').click();
+  await picker(page).getByRole('option', { name: 'No date' }).click();
+  await waitForSave(page, 'Deadline removed');
+  const stored = await readTask(id);
+  assert.deepEqual([stored.assignee?.id, stored.deadline, stored.priority], [myself.id, null, 'high']);
+  assert.deepEqual(problems, []);
+});
+
+test('the picker has no accessibility problems and fits a window of 320 pixels', async () => {
+  const id = await addTask('Small', { deadline: '2020-01-02', assigneeId: myself.id });
+  const { page, close } = await visit(browser, {
+    storageState: await me.page.context().storageState(),
+    viewport: { width: 320, height: 640 },
+  });
+  await page.goto(base);
+  const row = page.locator(`#task-${id}`);
+  for (const [key, name] of [
+    ['a', 'Assignee'],
+    ['d', 'Deadline'],
+    ['p', 'Priority'],
+  ] as const) {
+    await row.locator('.row-name').focus();
+    await page.keyboard.press(key);
+    const dialog = page.getByRole('dialog', { name, exact: true });
+    await dialog.waitFor();
+    assert.deepEqual(await findAxeProblems(page), [], name);
+    assert.ok((await measureOverflow(page)) <= 0, name);
+    const box = await dialog.boundingBox();
+    assert.ok(box && box.x >= 0 && box.x + box.width <= 320 && box.y + box.height <= 640, name);
+    await page.keyboard.press('Escape');
+  }
+  await close();
+});
+
+test('a refused choice is rolled back with the reason', async () => {
+  const { page } = me;
+  const id = await addTask('Refused', { assigneeId: myself.id });
+  await page.goto(board);
+  await pick(page, 'Refused', 'assignee').click();
+  await picker(page).getByRole('option', { name: colleague.name }).waitFor();
+  await page.evaluate(() => {
+    const field = () => document.querySelector<HTMLInputElement>('form.picked [name="assigneeId"]');
+    document.addEventListener('submit', () => field()?.setAttribute('value', 'usr_unknown'), {
+      capture: true,
+    });
+  });
+  await picker(page).getByRole('option', { name: colleague.name }).click();
+  await page.locator('main [role="alert"]').waitFor();
+  assert.match((await page.locator('#toast').textContent()) ?? '', /not a member/);
+  const avatar = pick(page, 'Refused', 'assignee').locator('.avatar');
+  await avatar.and(page.getByTitle(myself.name)).waitFor();
+  assert.equal((await readTask(id)).assignee?.id, myself.id);
+});
+
+test('a choice that the server never received is rolled back, and can be sent again', async () => {
+  const { page } = me;
+  const id = await addTask('Server gone', { deadline: '2020-01-02' });
+  await page.goto(board);
+  const before = await pick(page, 'Server gone', 'deadline').textContent();
+  await title(page, 'Server gone').focus();
+  await page.keyboard.press('d');
+  await hasFocus(search(page));
+  await page.context().setOffline(true);
+  await page.keyboard.type('tomorrow');
+  await page.keyboard.press('Enter');
+  const retry = page.locator('#unsaved').getByRole('button', { name: 'Retry' });
+  await retry.waitFor();
+  assert.equal(await pick(page, 'Server gone', 'deadline').textContent(), before);
+  assert.equal((await readTask(id)).deadline, '2020-01-02');
+  await page.context().setOffline(false);
+  await retry.click();
+  await pick(page, 'Server gone', 'deadline').filter({ hasText: 'Tomorrow' }).waitFor();
+  assert.notEqual((await readTask(id)).deadline, '2020-01-02');
+});
+
+test("other people's changes wait while a picker is open, and see those made with it", async () => {
+  const { page } = me;
+  const other = await openColleague(browser, server.origin, demo.member, { viewport });
+  const id = await addTask('Seen by both', { deadline: '2020-01-02' });
+  await page.goto(board);
+  await other.page.goto(board);
+  await title(page, 'Seen by both').focus();
+  await page.keyboard.press('d');
+  await hasFocus(search(page));
+  await page.keyboard.type('31 dec');
+  await other.ask(`/tasks/${id}`, { priority: 'high' }, 'PATCH');
+  await card(other.page, toName('Seen by both')).locator('.bars.high').waitFor();
+  assert.equal(await search(page).inputValue(), '31 dec');
+  assert.equal(await card(page, toName('Seen by both')).locator('.bars.high').count(), 0);
+  await page.keyboard.press('Enter');
+  await card(page, toName('Seen by both')).locator('.bars.high').waitFor();
+  await pick(other.page, 'Seen by both', 'deadline').filter({ hasText: '31 Dec' }).waitFor();
+  await other.close();
+});
+
+test('without JavaScript, the values on a card lead to the task', async () => {
+  const id = await addTask('Without a script', { deadline: '2020-01-02' });
+  const { page, close } = await visit(browser, {
+    storageState: await me.page.context().storageState(),
+    viewport,
+    javaScriptEnabled: false,
+  });
+  await page.goto(board);
+  await pick(page, 'Without a script', 'deadline').click();
+  await page.waitForURL(`${base}/tasks/${id}`);
+  await close();
+});
