@@ -123,7 +123,7 @@ export async function chooseOption(hand: InputMethod, form: Locator, text: strin
   await answer;
 }
 
-async function waitForPostResponse(page: Page): Promise<void> {
+export async function waitForPostResponse(page: Page): Promise<void> {
   const response = await page.waitForResponse((each) => each.request().method() === 'POST');
   await response.finished();
 }

@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { after, before } from 'node:test';
 import type { Browser } from 'playwright-core';
 import {
@@ -16,10 +17,12 @@ interface OwnStage {
 }
 
 /** Starts a separate server and a browser for one test file. @param name distinguishes servers. */
-export function createOwnStage(name: string): OwnStage {
+export function createOwnStage(name: string, variables: Readonly<Record<string, string>> = {}): OwnStage {
   const stage: Partial<OwnStage> = {};
   before(async () => {
     stage.prepared = await prepareServer(name);
+    for (const [variable, value] of Object.entries(variables))
+      appendFileSync(stage.prepared.variables, `${variable}="${value}"\n`);
     stage.server = await startServer(stage.prepared);
     stage.browser = await launchChromium();
   });

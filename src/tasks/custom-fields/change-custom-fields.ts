@@ -2,7 +2,7 @@
 import type { FieldChange } from '../../events/log/event-types.ts';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { defineOperation } from '../../kernel/operation/operation.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import type { FieldOption } from '../../schema/cell/custom-fields.ts';
@@ -14,6 +14,7 @@ import {
   requireOptionsFit,
 } from './custom-fields.policy.ts';
 import {
+  addNewestFieldToProject,
   assertFieldsMax,
   assertFieldUnchanged,
   assertProjectFieldsUnchanged,
@@ -51,7 +52,8 @@ export const createCustomField = defineOperation(
     output: customFieldCreated,
     repeat: { entity: newestFieldId, answer: async (_ctx, _input, id) => ({ id }) },
   },
-  async (ctx, { name, type, options: sent }) => {
+  async (ctx, { name, type, options: sent, projectId }) => {
+    const turnOn = projectId == null ? [] : await planFirstProject(ctx, projectId);
     requireMayChangeFields(ctx);
     requireOptionsFit(type, sent);
     const options = sent.map((option, index) => ({ ...option, id: index + 1 }));
@@ -68,12 +70,40 @@ export const createCustomField = defineOperation(
             ...(options.length > 0 && { options: { from: null, to: toOptionNames(options) } }),
           },
         }),
+        ...turnOn,
       ],
       [findNewestField(ctx.caller)],
     );
     return created;
   },
 );
+
+/** Returns the statements that make the project use the newest field. */
+async function planFirstProject(ctx: Context, id: number) {
+  const { caller, db } = ctx;
+  const [project, known] = await db.batch([findProjectFields(caller, id), listDefinitions(caller)]);
+  if (!project) throw projectNotFoundError(id, 'projectId');
+  const used: readonly number[] = JSON.parse(project.field_ids ?? '[]');
+  const shown = used.filter((each) => known.some((field) => field.id === each));
+  if (shown.length >= FIELDS_PER_PROJECT_MAX) {
+    throw invalidRequestError(
+      ({ field }) =>
+        `${field('projectId')} must be a project with fewer than ${FIELDS_PER_PROJECT_MAX} fields. Turn one off first.`,
+    );
+  }
+  // A deleted field stays in the list of the project, so that its values return when the field is restored.
+  const deleted = used.filter((each) => !shown.includes(each));
+  return [
+    assertProjectFieldsUnchanged(caller, project),
+    addNewestFieldToProject(caller, id, [...shown, ...deleted].slice(0, FIELDS_PER_PROJECT_MAX - 1)),
+    recordEvent(ctx, {
+      type: 'custom_field.updated',
+      project: id,
+      entity: newestFieldKey,
+      changes: { isOn: { from: false, to: true } },
+    }),
+  ];
+}
 
 export const updateCustomField = defineOperation(
   {

@@ -22,8 +22,9 @@ export function fieldNotFoundError(id: number): AppError {
   return notFoundError('custom field', id, ({ call }) => call('listCustomFields'));
 }
 
-export function projectNotFoundError(id: number): AppError {
-  return notFoundError('project', id, ({ call }) => call('listProjects'));
+/** @param field the one that contains the id, unless it is in the path. */
+export function projectNotFoundError(id: number, field?: string): AppError {
+  return notFoundError('project', id, ({ call }) => call('listProjects'), field);
 }
 
 export function hasOptions(type: CustomFieldType): boolean {

@@ -322,6 +322,17 @@ export function setProjectFieldIds(
     WHERE ${projects.id} = ${project} AND ${projects.ws} = ${caller.workspace}`);
 }
 
+/** Must run in the batch that inserts the field. */
+export function addNewestFieldToProject(
+  caller: Caller,
+  project: number,
+  others: readonly number[],
+): Statement<void> {
+  return write(sql`
+    UPDATE ${projects} SET ${projects.field_ids} = json_insert(${JSON.stringify(others)}, '$[#]', ${newestFieldId})
+    WHERE ${projects.id} = ${project} AND ${projects.ws} = ${caller.workspace}`);
+}
+
 export function assertProjectFieldsUnchanged(
   caller: Caller,
   { id, field_ids }: Pick<ProjectFieldsRow, 'id' | 'field_ids'>,

@@ -95,7 +95,12 @@ const optionList = z
     'must have different names',
   );
 
-export const customFieldCreateInput = z.strictObject({ name, type, options: optionList.default([]) });
+export const customFieldCreateInput = z.strictObject({
+  name,
+  type,
+  options: optionList.default([]),
+  projectId: integerId.nullish().meta({ description: 'A project that uses the field from the start.' }),
+});
 export const customFieldUpdateInput = z.strictObject({
   id: integerId,
   name: name.optional(),

@@ -5,7 +5,7 @@ import { attachments } from '../../schema/cell/attachments.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
-import { buildStructureColumns, type StructureRow } from '../model/subtasks.queries.ts';
+import { buildStructureColumns, joinParent, type StructureRow } from '../model/subtasks.queries.ts';
 import { buildPageOrderBy, type PageSort } from '../model/task-orders.queries.ts';
 import { type OthersRow, othersColumn } from '../model/tasks.queries.ts';
 import { FILES_COUNTED_MAX } from './cards.schema.ts';
@@ -33,11 +33,11 @@ const cardColumns = selectColumns({
   files: withType<number>(sql`(SELECT count(*) FROM (SELECT 1 FROM ${f} INDEXED BY attachments_by_task
     WHERE ${f.task} = ${t.id} AND ${f.latest} = 1 LIMIT ${FILES_COUNTED_MAX + 1}))`),
 });
-export type CardRow = Row<typeof cardColumns> & OthersRow & Omit<StructureRow, 'parent_id' | 'parent_name'>;
+export type CardRow = Row<typeof cardColumns> & OthersRow & Omit<StructureRow, 'parent_id'>;
 
 export function buildCardList(caller: Caller, { isOneProject }: { isOneProject: boolean }) {
   const project = isOneProject ? sql`NULL` : t.project;
-  const { parent_id: _id, parent_name: _name, ...counts } = buildStructureColumns(t, caller);
+  const { parent_id: _id, ...counts } = buildStructureColumns(t, caller);
   const progress = selectColumns(counts);
   return (pageIds: SQL, sort: PageSort): Statement<CardRow[]> =>
     readRows(sql`
@@ -45,5 +45,6 @@ export function buildCardList(caller: Caller, { isOneProject }: { isOneProject: 
       CROSS JOIN ${t} ON ${t.id} = page.id
       LEFT JOIN ${p} ON ${p.id} = ${project}
       LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
+      ${joinParent(t, caller)}
       ORDER BY ${buildPageOrderBy(sort)}`);
 }

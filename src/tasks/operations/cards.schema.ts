@@ -12,6 +12,7 @@ const card = taskPage.shape.data.element
   .extend({
     assignees: taskFields.assignees.output,
     project: z.string().nullable(),
+    parent: z.string().nullable(),
     commentCount: z.int().min(0),
     fileCount: z.int().min(0),
     subtasks: subtaskProgress,

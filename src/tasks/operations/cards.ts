@@ -39,6 +39,7 @@ export const listCards = defineOperation(
         id: row.id,
         name: row.name,
         project: row.project,
+        parent: row.parent_name,
         status: taskStatuses[row.status] ?? 'todo',
         priority: taskPriorities[row.priority] ?? 'medium',
         assignees: toAssignees(row).assignees ?? [],

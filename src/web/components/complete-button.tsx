@@ -1,6 +1,7 @@
 import { useVisit } from './context.ts';
 import { Alert } from './field.tsx';
 import { Form } from './form.tsx';
+import { Icon } from './icon.tsx';
 import type { StatusDisplay } from './status-and-priority.tsx';
 
 export const COMPLETE_FORM_ID = 'complete';
@@ -23,8 +24,13 @@ export function CompleteForm() {
   );
 }
 
+interface CompletableTask {
+  id: number;
+  status: string;
+}
+
 interface CompleteButtonProps {
-  task: { id: number; status: string };
+  task: CompletableTask;
   /** The id of the element with the task's name. Cards leave it out, because it adds a kilobyte to a board. */
   nameId?: string;
   /** Read out by screen readers, where nothing else names the status. */
@@ -32,21 +38,37 @@ interface CompleteButtonProps {
 }
 
 /** The button shows the status as a ring that fills. */
-export function CompleteButton({ task: { id, status: value }, nameId, status }: CompleteButtonProps) {
-  const { base } = useVisit();
-  const isDone = value === 'completed';
+export function CompleteButton({ task, nameId, status }: CompleteButtonProps) {
+  const isDone = task.status === 'completed';
   return (
     <button
-      type="submit"
-      class={`complete ring ${value}`}
-      form={COMPLETE_FORM_ID}
-      formaction={`${base}/tasks/${id}`}
-      name="status"
-      value={isDone ? 'todo' : 'completed'}
+      class={`complete ring ${task.status}`}
+      {...useCompleteAttributes(task)}
       aria-pressed={isDone ? 'true' : 'false'}
       aria-label={nameId === undefined ? 'Complete' : undefined}
       aria-labelledby={nameId && `${COMPLETE_FORM_ID} ${nameId}`}
       title={isDone ? 'Reopen' : status ? `${status.label}. Complete` : 'Complete'}
     />
   );
+}
+
+/** For the page of a task, which has room for the word. */
+export function CompleteTextButton({ task }: { task: CompletableTask }) {
+  return (
+    <button class="quiet" {...useCompleteAttributes(task)}>
+      <Icon name="check" />
+      {task.status === 'completed' ? 'Reopen' : 'Mark complete'}
+    </button>
+  );
+}
+
+function useCompleteAttributes({ id, status }: CompletableTask) {
+  const { base } = useVisit();
+  return {
+    type: 'submit',
+    form: COMPLETE_FORM_ID,
+    formaction: `${base}/tasks/${id}`,
+    name: 'status',
+    value: status === 'completed' ? 'todo' : 'completed',
+  } as const;
 }

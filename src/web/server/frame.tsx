@@ -84,7 +84,7 @@ function Sidebar({ visit, unread }: { visit: Visit; unread: number }) {
   const { base, caller, browser, address } = visit;
   const [path = '', query] = address.split('?');
   // The task list of a project highlights Projects, like the project's board.
-  const isOfProject = path === `${base}/tasks` && new URLSearchParams(query).has('project');
+  const isOfProject = path === `${base}/tasks` && !!new URLSearchParams(query).get('project');
   const here = isOfProject ? `${base}/projects/tasks` : path;
   return (
     <div id="menu" popover="auto" class="side">

@@ -25,7 +25,7 @@ export const navigation: readonly (readonly NavigationItem[])[] = [
       path: '/settings',
       icon: 'settings',
       label: 'Settings',
-      also: ['/categories', '/webhooks', '/audit', '/trash'],
+      also: ['/categories', '/labels', '/fields', '/bots', '/webhooks', '/audit', '/trash'],
     },
   ],
 ];

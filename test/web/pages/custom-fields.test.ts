@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createCustomField } from '../../../src/tasks/custom-fields/change-custom-fields.ts';
+import { FIELDS_PER_PROJECT_MAX } from '../../../src/tasks/custom-fields/custom-fields.schema.ts';
 import { api } from '../../support/api.ts';
 import { createField, createFieldOfEachType, type Fields, useFields } from '../../support/custom-fields.ts';
+import { runForm } from '../../support/forms.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 import { Screens } from '../server/screens.ts';
 
@@ -18,6 +21,11 @@ beforeAll(async () => {
 
 const readValues = async (id: number) =>
   (await api(world.people.lead.token).get(`/tasks/${id}?expand=customFields`)).body.customFields;
+
+const readOn = async (): Promise<string[]> =>
+  (await api(world.people.lead.token).get('/custom-fields?limit=100')).body.data
+    .filter(({ projectIds }: { projectIds: number[] }) => projectIds.includes(world.projects.joined.id))
+    .map(({ name }: { name: string }) => name);
 
 describe('the custom fields page', () => {
   it('creates, changes, deletes and restores a field without JavaScript', async () => {
@@ -47,6 +55,41 @@ describe('the custom fields page', () => {
     expect((await lead.open('/fields')).html).toContain('Restore Stages');
     expect((await lead.send('/fields', `${path}/restore`, {})).status).toBe(303);
     expect((await find()).name).toBe('Stages');
+  });
+
+  it('creates a field that a project uses from the start, from a link in the settings of the project', async () => {
+    const { owner } = world.people;
+    const settings = `/projects/${world.projects.joined.id}/settings`;
+    expect((await lead.open(settings)).html).toContain(
+      `/fields?project=${world.projects.joined.id}#new-field`,
+    );
+    const before = await readOn();
+    const created = { name: 'Region', type: 'text', projectId: String(world.projects.joined.id) };
+    expect((await lead.send('/fields', '/fields', created)).status).toBe(303);
+    expect(await readOn()).toEqual([...before, 'Region']);
+    const { status, body } = await runForm(owner.token, createCustomField, {
+      name: 'Nowhere',
+      type: 'text',
+      projectId: 999_999,
+    });
+    expect([status, body.error.code]).toEqual([404, 'not_found']);
+    expect((await api(owner.token).get('/custom-fields?limit=100')).body.data).not.toContainEqual(
+      expect.objectContaining({ name: 'Nowhere' }),
+    );
+  });
+
+  it("doesn't create a field for a project that already uses as many as it can", async () => {
+    const own = await createWorld();
+    const ids = [];
+    for (let count = 0; count < FIELDS_PER_PROJECT_MAX; count += 1)
+      ids.push(await createField(own, 'checkbox', `Field ${count}`));
+    await useFields(own, own.projects.joined.id, ids);
+    const input = { name: 'One more', type: 'text', projectId: own.projects.joined.id };
+    const { status, body } = await runForm(own.people.owner.token, createCustomField, input);
+    expect([status, body.error.message]).toEqual([
+      400,
+      'projectId must be a project with fewer than 20 fields. Turn one off first.',
+    ]);
   });
 
   it('shows the fields to members, without forms', async () => {

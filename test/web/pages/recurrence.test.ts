@@ -56,10 +56,12 @@ describe("a recurring task's page", () => {
     }
   });
 
-  it('offers no recurrence on a plan without recurring tasks', async () => {
+  it('names the plans that include recurring tasks, and offers no recurrence, on any other plan', async () => {
     const free = await createWorld({ plan: 'free' });
     const task = await createTask(free.people.member, free.projects.joined.id);
     const screens = await Screens.of(free, free.people.member);
-    expect((await screens.open(`/tasks/${task.id}`)).html).not.toContain('Repeat');
+    const { html } = await screens.open(`/tasks/${task.id}`);
+    expect(html).toContain('Recurring tasks need the medium or pro plan.');
+    expect(html).not.toContain('name="rule"');
   });
 });

@@ -39,7 +39,7 @@ describe("relations on a task's page", () => {
     expect(shown).toContain('Blocked by');
     expect(shown).toContain(`href="${screens.base}/tasks/${two.id}">Print &lt;b&gt;flyers&lt;/b&gt;</a>`);
     expect(shown).toContain('<span class="badge off">Blocked</span>');
-    expect(shown).toContain(`added the relation “blocked by” with #${one.id}`);
+    expect(shown).toContain(`added a relation: blocked by #${one.id}`);
     expect((await screens.open(`/tasks/${one.id}`)).html).toContain('Blocks');
   });
 

@@ -38,6 +38,32 @@ describe("a task's page", () => {
     expect((await member.open(`/tasks/${first}`)).html).toContain(`href="${member.base}/tasks/${top.id}"`);
     expect((await member.open(`/projects/${project}`)).html).toContain('1 of 2 subtasks completed');
     expect((await member.open('/tasks')).html).toContain('1 of 2 subtasks completed');
+    for (const path of [`/projects/${project}`, '/tasks'])
+      expect((await member.open(path)).html).toContain('title="Subtask of Launch"');
+  });
+
+  it('names no parent that a client cannot see', async () => {
+    const { client, owner } = world.people;
+    const top = await createTask(owner, world.projects.other.id, { name: 'Hidden parent' });
+    const child = { parentId: top.id, assigneeId: client.userId, name: 'Seen by the client' };
+    await createTask(owner, world.projects.other.id, child);
+    const guest = await Screens.of(world, client);
+    for (const path of ['/board', '/tasks']) {
+      const { html } = await guest.open(path);
+      expect(html).toContain('Seen by the client');
+      expect(html).not.toContain('Hidden parent');
+    }
+  });
+
+  it('completes the task with one button', async () => {
+    const { id } = await createTask(world.people.member, project);
+    expect((await member.open(`/tasks/${id}`)).html).toContain('Mark complete');
+    const sent = await member.send(`/tasks/${id}`, `/tasks/${id}`, {
+      field: 'complete',
+      status: 'completed',
+    });
+    expect(sent.status).toBe(303);
+    expect((await member.open(`/tasks/${id}`)).html).toContain('Reopen');
   });
 
   it("offers to complete a completed task's open subtasks", async () => {

@@ -8,6 +8,7 @@ import { Alert, Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import type { IconName } from '../../components/icon-names.ts';
+import { ParentMark } from '../../components/parent-mark.tsx';
 import { Avatars } from '../../components/people.tsx';
 import { Pickers, PickLink } from '../../components/pickers.tsx';
 import { ChecklistProgress, Progress, RepeatMark } from '../../components/progress.tsx';
@@ -137,6 +138,11 @@ function CardItem({ task, labels, isDone, move }: CardProps) {
       {task.project === null ? null : (
         <div class="card-facts">
           <span class="clip">{task.project}</span>
+        </div>
+      )}
+      {task.parent === null ? null : (
+        <div class="card-facts">
+          <ParentMark name={task.parent} />
         </div>
       )}
       {task.tags.length > 0 ? (

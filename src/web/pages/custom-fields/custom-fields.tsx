@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { integerId } from '../../../kernel/operation/schema.ts';
+import { listProjectChoices } from '../../../search/lookup/choices.ts';
 import {
   createCustomField,
   deleteCustomField,
@@ -10,8 +12,8 @@ import { listFieldSettings } from '../../../tasks/custom-fields/list-custom-fiel
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { CustomFieldsView } from './custom-fields.view.tsx';
 
-export const customFieldsParams = z.object({});
-export const customFieldsReads = { settings: listFieldSettings };
+export const customFieldsParams = z.object({ project: integerId.optional() });
+export const customFieldsReads = { settings: listFieldSettings, projects: listProjectChoices };
 
 export const customFieldsPage = definePage({
   name: 'customFields',
@@ -19,7 +21,7 @@ export const customFieldsPage = definePage({
   title: () => 'Fields',
   params: customFieldsParams,
   reads: customFieldsReads,
-  inputs: () => ({ settings: {} }),
+  inputs: () => ({ settings: {}, projects: {} }),
   view: CustomFieldsView,
 });
 
@@ -32,7 +34,9 @@ export const createCustomFieldForm = defineForm({
     name: fields.get('name'),
     type: fields.get('type'),
     options: parseNewOptions(fields),
+    projectId: Number(fields.get('projectId')) || null,
   }),
+  flash: () => ({ text: 'Field created' }),
 });
 
 export const updateCustomFieldForm = defineForm({

@@ -4,6 +4,7 @@ import { useVisit } from '../../components/context.ts';
 import { Field, Select, TextArea } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { ProjectSelect } from '../../components/searchable-select.tsx';
 import { SettingsTabs } from '../../components/settings-tabs.tsx';
 import { formatCount, RelativeTime } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
@@ -35,7 +36,7 @@ const colorLabels: Readonly<Record<(typeof optionColors)[number], string>> = {
   violet: 'Violet',
 };
 
-export function CustomFieldsView({ answers: { settings } }: Props) {
+export function CustomFieldsView({ params, answers: { settings, projects } }: Props) {
   const { fields, deleted, mayChange } = settings;
   return (
     <div class="column-page">
@@ -43,7 +44,9 @@ export function CustomFieldsView({ answers: { settings } }: Props) {
         <h1>Fields</h1>
         <SettingsTabs />
       </header>
-      <p class="hint">Fields add your own properties to tasks. Turn them on for a project in its settings.</p>
+      <p class="hint">
+        Fields add your own properties to the tasks of a project. Turn them on in its settings.
+      </p>
       {fields.length === 0 ? (
         <p>No fields yet.</p>
       ) : (
@@ -53,7 +56,9 @@ export function CustomFieldsView({ answers: { settings } }: Props) {
           ))}
         </ul>
       )}
-      {mayChange && fields.length < FIELDS_MAX ? <NewField /> : null}
+      {mayChange && fields.length < FIELDS_MAX ? (
+        <NewField projects={projects} project={params.project} />
+      ) : null}
       {deleted.length > 0 ? <DeletedFields deleted={deleted} /> : null}
     </div>
   );
@@ -155,7 +160,13 @@ function NewOptions({ id, hint }: { id: string; hint: string }) {
   );
 }
 
-function NewField() {
+interface NewFieldProps {
+  projects: Props['answers']['projects'];
+  /** The project whose settings led here. */
+  project: number | undefined;
+}
+
+function NewField({ projects, project }: NewFieldProps) {
   const { base } = useVisit();
   return (
     <section class="group" aria-labelledby="new-field">
@@ -169,6 +180,13 @@ function NewField() {
           options={customFieldTypes.map((type) => [type, fieldTypeLabels[type]])}
         />
         <NewOptions id="new-options" hint="One per line, for select and multi-select fields." />
+        <ProjectSelect
+          name="projectId"
+          label="Turn on in"
+          value={String(project ?? '')}
+          first={[['', 'No project yet']]}
+          projects={projects}
+        />
         <button type="submit">
           <Icon name="plus" />
           Create field

@@ -6,9 +6,11 @@ import { listProjectChoices } from '../../../search/lookup/choices.ts';
 import { listCategoriesAndTypes } from '../../../tasks/categories/change-categories.ts';
 import { taskPriorities, taskStatuses } from '../../../tasks/model/tasks.schema.ts';
 import { createTask } from '../../../tasks/operations/tasks.ts';
+import { listTemplates } from '../../../templates/operations/templates.ts';
 import { getUser, listUsers } from '../../../workspaces/reference/users.ts';
 import { CATEGORY_FIELD, parseCategoryAndType } from '../../components/category-select.tsx';
 import { parseTags, TAGS_FIELD } from '../../components/tags-field.tsx';
+import { TEMPLATES_OFFERED_MAX } from '../../components/template-links.tsx';
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { parseFormInput } from '../../server/form-input.ts';
 import { NewTaskView } from './new-task.view.tsx';
@@ -31,6 +33,7 @@ export const newTaskReads = {
   statuses: listStatusesInProject,
   people: listUsers,
   kinds: listCategoriesAndTypes,
+  templates: listTemplates,
 };
 /** The lists of choices are limited, so the selected project and person are read separately. */
 export const newTaskOptionalReads = { selectedProject: getProject, selectedPerson: getUser };
@@ -47,6 +50,7 @@ export const newTaskPage = definePage({
     statuses: { projectId: project },
     people: { limit: PEOPLE_OFFERED_MAX },
     kinds: {},
+    templates: { kind: 'task' as const, limit: TEMPLATES_OFFERED_MAX },
     selectedProject: project === undefined ? null : { id: project },
     selectedPerson: assignee === undefined ? null : { id: assignee === ME ? me : assignee },
   }),

@@ -9,6 +9,7 @@ import { RichTextField } from '../../components/rich-text-field.tsx';
 import { PersonSelect, ProjectSelect } from '../../components/searchable-select.tsx';
 import { buildStatusOptions, priorityOptions } from '../../components/status-and-priority.tsx';
 import { TagsField } from '../../components/tags-field.tsx';
+import { TemplateLinks } from '../../components/template-links.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { newTaskOptionalReads, newTaskParams, newTaskReads } from './new-task.tsx';
 import { OTHERS_FIELD } from './others-field.ts';
@@ -29,7 +30,13 @@ export function NewTaskView({ visit: { base }, params, answers }: Props) {
           </a>
         </EmptyState>
       ) : (
-        <NewTaskForm params={params} answers={answers} />
+        <>
+          <TemplateLinks
+            templates={answers.templates}
+            query={params.project === undefined ? '' : `?project=${params.project}`}
+          />
+          <NewTaskForm params={params} answers={answers} />
+        </>
       )}
     </div>
   );
@@ -47,7 +54,6 @@ function NewTaskForm({ params, answers }: Pick<Props, 'params' | 'answers'>) {
           name="projectId"
           label="Project"
           value={String(selectedProject?.id ?? '')}
-          // A task can't change its project later, so people choose it deliberately.
           first={isOnly || selectedProject ? [] : [['', 'Choose a project']]}
           projects={projects}
           current={selectedProject}

@@ -18,7 +18,7 @@ export function ProjectColumns({ columns, own }: { columns: readonly Column[]; o
         Name the columns of the board, and hide those that you don't use. A hidden column is shown while it
         has tasks. A column with more tasks than its limit shows a warning.
       </p>
-      <ul class="rows panel columns">
+      <ul class="rows panel project-columns">
         {columns.map((column) => (
           <li>
             <ColumnForm column={column} action={`${own}/columns`} />

@@ -2,9 +2,13 @@ import { getReach } from '../../../kernel/access/capabilities.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Field, TextArea } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
-import type { Visit } from '../../page-model/page.ts';
+import { TemplateLinks } from '../../components/template-links.tsx';
+import type { ViewProps } from '../../page-model/page.ts';
+import type { newProjectParams, newProjectReads } from './project-settings.tsx';
 
-export function NewProjectView({ visit: { base, caller } }: { visit: Visit }) {
+type Props = ViewProps<typeof newProjectParams, typeof newProjectReads, Record<never, never>>;
+
+export function NewProjectView({ visit: { base, caller }, answers: { templates } }: Props) {
   if (getReach(caller, 'createProjects') === 'none') {
     return (
       <div class="column-page">
@@ -26,9 +30,7 @@ export function NewProjectView({ visit: { base, caller } }: { visit: Visit }) {
         <h1>New project</h1>
       </header>
       <p class="hint">A project brings together tasks and the people working on them. You'll be its lead.</p>
-      <p class="hint">
-        <a href={`${base}/templates`}>New project from template</a>
-      </p>
+      <TemplateLinks templates={templates} />
       <Form action={`${base}/projects`} class="panel padded">
         <Field name="name" label="Name" maxlength={200} autocomplete="off" isFocused />
         <TextArea name="description" label="Description" maxlength={10_000} isOptional hint="Optional" />

@@ -11,21 +11,26 @@ import { listProjectColumns, updateProjectColumn } from '../../../projects/opera
 import { addProjectMembers, removeProjectMember } from '../../../projects/operations/project-people.ts';
 import { listProjectMembers } from '../../../projects/operations/projects.ts';
 import { listProjectFields } from '../../../tasks/custom-fields/list-custom-fields.ts';
+import { listTemplates } from '../../../templates/operations/templates.ts';
 import { listProjectStatuses } from '../../../workspaces/reference/statuses.ts';
 import { listUsers } from '../../../workspaces/reference/users.ts';
+import { TEMPLATES_OFFERED_MAX } from '../../components/template-links.tsx';
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { NewProjectView } from './new-project.view.tsx';
 import { ProjectSettingsView } from './project-settings.view.tsx';
 
 const PEOPLE_OFFERED_MAX = 100;
 
+export const newProjectParams = z.object({});
+export const newProjectReads = { templates: listTemplates };
+
 export const newProjectPage = definePage({
   name: 'newProject',
   path: '/projects/new',
   title: () => 'New project',
-  params: z.object({}),
-  reads: {},
-  inputs: () => ({}),
+  params: newProjectParams,
+  reads: newProjectReads,
+  inputs: () => ({ templates: { kind: 'project' as const, limit: TEMPLATES_OFFERED_MAX } }),
   view: NewProjectView,
 });
 

@@ -2,6 +2,7 @@ import { getReach } from '../../../kernel/access/capabilities.ts';
 import { FIELDS_PER_PROJECT_MAX } from '../../../tasks/custom-fields/custom-fields.schema.ts';
 import { ChoiceGroup } from '../../components/choices.tsx';
 import { Confirmation } from '../../components/confirm.tsx';
+import { useVisit } from '../../components/context.ts';
 import { DeleteForm } from '../../components/delete-form.tsx';
 import { Field, Select, TextArea } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -37,7 +38,7 @@ export function ProjectSettingsView({ visit: { base, caller }, answers }: Props)
       )}
       {settings.mayChange ? <ProjectColumns columns={answers.columns.data} own={own} /> : null}
       <ProjectMembers answers={answers} own={own} />
-      {answers.fields.fields.length > 0 ? <CustomFields answers={answers} own={own} /> : null}
+      <CustomFields answers={answers} own={own} />
       {settings.mayChange ? <LeadSection answers={answers} own={own} /> : null}
       {getReach(caller, 'saveTemplates') === 'none' ? null : <SaveAsTemplate own={own} />}
       {settings.mayDelete ? <DeleteProject answers={answers} own={own} /> : null}
@@ -151,8 +152,10 @@ function RemoveMember({ member, action }: { member: Answers['members']['data'][n
   );
 }
 
-function CustomFields({ answers: { fields: custom }, own }: SettingsSectionProps) {
+function CustomFields({ answers: { settings, fields: custom }, own }: SettingsSectionProps) {
+  const { base } = useVisit();
   const { fields, mayChange } = custom;
+  if (!mayChange && fields.length === 0) return null;
   const used = fields.filter(({ isOn }) => isOn);
   const ids = used.map(({ number }) => number);
   return (
@@ -160,7 +163,7 @@ function CustomFields({ answers: { fields: custom }, own }: SettingsSectionProps
       <h2 id="fields">
         Fields <span class="number">{used.length}</span>
       </h2>
-      {mayChange ? (
+      {mayChange && fields.length > 0 ? (
         <Form action={`${own}/fields`} class="panel padded" label="Fields" shown={{ fieldIds: ids }}>
           <input type="hidden" name="fieldIds" value="" />
           <input type="hidden" name="was" value={ids.join(',')} />
@@ -174,6 +177,12 @@ function CustomFields({ answers: { fields: custom }, own }: SettingsSectionProps
           />
           <button type="submit">Save</button>
         </Form>
+      ) : null}
+      {mayChange ? (
+        <a class="button plain" href={`${base}/fields?project=${settings.id}#new-field`}>
+          <Icon name="plus" />
+          New field
+        </a>
       ) : (
         <p>{used.map(({ name }) => name).join(', ') || 'None'}</p>
       )}

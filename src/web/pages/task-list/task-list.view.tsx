@@ -6,6 +6,7 @@ import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { NewTaskLink } from '../../components/new-task-link.tsx';
 import { Pager } from '../../components/pager.tsx';
+import { ParentMark } from '../../components/parent-mark.tsx';
 import { Pickers } from '../../components/pickers.tsx';
 import { ChecklistProgress, Progress, RepeatMark } from '../../components/progress.tsx';
 import { ProjectTabs } from '../../components/project-tabs.tsx';
@@ -173,6 +174,9 @@ function TaskRow({ task, params, answers }: Pick<Props, 'params' | 'answers'> & 
         <a id={`name-${task.id}`} href={`${base}/tasks/${task.id}`}>
           {task.name}
         </a>
+        {task.parent && !columns.some(({ name }) => name === 'parent') ? (
+          <ParentMark name={task.parent.name} />
+        ) : null}
         <BlockedMark task={task} />
         {task.subtasks && task.subtasks.total > 0 ? <Progress of={task.subtasks} /> : null}
         {task.checklist && task.checklist.total > 0 ? <ChecklistProgress of={task.checklist} /> : null}

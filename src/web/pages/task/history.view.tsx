@@ -131,7 +131,7 @@ const relationPhrases: Readonly<Record<string, string>> = {
 function describeRelationChange({ from, to }: Activity): string {
   const [type = '', id = ''] = (to ?? from ?? '').split(' ');
   if (id === '') return 'changed a relation';
-  return `${to === null ? 'removed' : 'added'} the relation “${relationPhrases[type] ?? type}” with #${id}`;
+  return `${to === null ? 'removed' : 'added'} a relation: ${relationPhrases[type] ?? type} #${id}`;
 }
 
 function formatActivityValue(

@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import { describeRule } from '../../../meetings/recurrence/describe-rule.ts';
 import { describeRecurrence } from '../../../tasks/recurrence/describe-recurrence.ts';
 import type { recurrence } from '../../../tasks/recurrence/recurrence.schema.ts';
 import { useVisit } from '../../components/context.ts';
@@ -19,13 +18,16 @@ export function Repeat({ task, recurrence: found }: RepeatProps) {
   const rule = found?.rule ?? null;
   const isContinued = found !== null && rule === null && found.nextId !== null;
   const mayStart = caller.plan !== 'free' && !task.isArchived && !isContinued;
-  if (found === null && !mayStart) return null;
+  if (found === null && task.isArchived) return null;
   return (
     <div class="prop">
       <dt>Repeat</dt>
       <dd>
         {found !== null && rule !== null ? describeRecurrence({ ...found, rule }) : "Doesn't repeat"}
         {found === null ? null : <Neighbors of={found} />}
+        {caller.plan === 'free' && !task.isArchived ? (
+          <p class="hint">Recurring tasks need the medium or pro plan.</p>
+        ) : null}
         {mayStart ? <RepeatForm task={task} recurrence={found} /> : null}
         {found !== null && rule !== null && !task.isArchived ? (
           <StopForm task={task} of={{ rule, mode: found.mode, days: found.days ?? '' }} />
@@ -71,27 +73,29 @@ function RepeatForm({ task, recurrence: found }: RepeatProps) {
       >
         <Select
           name="rule"
-          label="Every"
+          label="Repeats"
           value={rule ?? offered[0] ?? ''}
-          options={offered.map((each) => [each, describeRule(each)] as const)}
+          options={offered.map(
+            (each) => [each, describeRecurrence({ rule: each, mode: 'schedule', days: null })] as const,
+          )}
         />
         <Select
           name="mode"
           label="Next task"
           value={mode}
           options={[
-            ['schedule', 'On the day this one is due'],
-            ['completion', 'When this one is completed'],
+            ['schedule', 'On the due date'],
+            ['completion', 'When completed'],
           ]}
         />
         <Field
           name="days"
-          label="Days after completion"
+          label="Due days after completion"
           type="number"
           min={1}
           max={365}
           value={days === null ? '' : String(days)}
-          hint="Replaces the rule if the next task is created on completion."
+          hint="Instead of the rule, with “When completed”."
           isOptional
         />
         <button type="submit">Save</button>

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { listSubtasks } from '../../../tasks/subtasks/subtasks.ts';
 import { BlockedMark } from '../../components/blocked-mark.tsx';
-import { CompleteButton, CompleteForm } from '../../components/complete-button.tsx';
+import { CompleteButton } from '../../components/complete-button.tsx';
 import { useVisit } from '../../components/context.ts';
 import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -42,7 +42,6 @@ export function Subtasks({ task, subtasks: { data, meta }, statuses }: SubtasksP
           shown={{ ids }}
         />
       ) : null}
-      {task.isArchived || data.length === 0 ? null : <CompleteForm />}
       {data.length === 0 ? null : (
         <ul class="rows panel subtasks">
           {data.map((subtask, index) => (

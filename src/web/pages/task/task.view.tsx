@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { getReach } from '../../../kernel/access/capabilities.ts';
 import type { taskDetail } from '../../../tasks/model/tasks.schema.ts';
 import { BlockedMark } from '../../components/blocked-mark.tsx';
+import { CompleteForm, CompleteTextButton } from '../../components/complete-button.tsx';
 import { useVisit } from '../../components/context.ts';
 import { TextArea } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -175,6 +176,8 @@ function TaskActions({ task, mayDelete }: { task: Task; mayDelete: boolean }) {
   }
   return (
     <div class="task-actions">
+      <CompleteForm />
+      <CompleteTextButton task={task} />
       {timedTask === task.id ? (
         <ActionButton action={`${base}/timer/stop`} icon="square" label="Stop timer" />
       ) : (

@@ -107,8 +107,8 @@ function ItemForm({ item, action }: { item: Item; action: string }) {
         autocomplete="off"
       />
       <div class="field-grid">
-        <DayField name="startDay" id={`${id}-start`} label="Starts after days" value={startDay} />
-        <DayField name="dueDay" id={`${id}-due`} label="Due after days" value={dueDay} />
+        <DayField name="startDay" id={`${id}-start`} label="Start day" value={startDay} />
+        <DayField name="dueDay" id={`${id}-due`} label="Due day" value={dueDay} />
         <Select
           name="priority"
           id={`${id}-priority`}
@@ -162,6 +162,7 @@ function DayField({ name, id, label, value }: DayFieldProps) {
       step={1}
       value={value === null ? '' : String(value)}
       isOptional
+      hint="0 is the first day"
     />
   );
 }

@@ -12,7 +12,7 @@ import type { templateParams, templateReads } from './templates.tsx';
 type Props = ViewProps<typeof templateParams, typeof templateReads, Record<never, never>>;
 type Template = Props['answers']['template'];
 
-export function TemplateView({ visit: { base }, answers: { template, projects } }: Props) {
+export function TemplateView({ visit: { base }, params, answers: { template, projects } }: Props) {
   const own = `${base}/templates/${template.id}`;
   return (
     <div class="column-page">
@@ -27,7 +27,12 @@ export function TemplateView({ visit: { base }, answers: { template, projects } 
         </h1>
       </header>
       {template.kind === 'task' ? (
-        <UseForTask template={template} projects={projects} own={own} />
+        <UseForTask
+          template={template}
+          projects={projects}
+          project={params.project ?? template.projectId}
+          own={own}
+        />
       ) : (
         <UseForProject template={template} own={own} />
       )}
@@ -51,10 +56,11 @@ interface ChoiceProps extends PartProps {
   projects: Props['answers']['projects'];
 }
 
-function UseForTask({ template, projects, own }: ChoiceProps) {
-  const known = projects.data.find(({ id }) => id === template.projectId);
+function UseForTask({ projects, project, own }: ChoiceProps & { project: number | null }) {
+  const known = projects.data.find(({ id }) => id === project);
   return (
     <Form action={`${own}/tasks`} class="panel padded" label="New task from this template">
+      <h2>New task from this template</h2>
       <div class="field-grid">
         <ProjectSelect
           name="projectId"
@@ -82,10 +88,11 @@ function UseForProject({ template, own }: PartProps) {
   if (getReach(caller, 'createProjects') === 'none') return null;
   return (
     <Form action={`${own}/projects`} class="panel padded" label="New project from this template">
+      <h2>New project from this template</h2>
       <Field
         name="name"
         id="new-name"
-        label="Name of the new project"
+        label="Project name"
         value={template.name.slice(0, 200)}
         maxlength={200}
         autocomplete="off"

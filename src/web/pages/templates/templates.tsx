@@ -37,7 +37,7 @@ export const templatesPage = definePage({
   view: TemplatesView,
 });
 
-export const templateParams = z.object({ template: integerId });
+export const templateParams = z.object({ template: integerId, project: integerId.optional() });
 export const templateReads = { template: getTemplate, projects: listProjectChoices };
 
 export const templatePage = definePage({

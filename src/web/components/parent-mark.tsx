@@ -1,0 +1,12 @@
+import { Icon } from './icon.tsx';
+
+/** Names the parent of a subtask, because a subtask such as "Translate" means little without it. */
+export function ParentMark({ name }: { name: string }) {
+  return (
+    <span class="parent-mark clip" title={`Subtask of ${name}`}>
+      <Icon name="corner-down-right" />
+      <span class="off-screen">Subtask of </span>
+      {name}
+    </span>
+  );
+}
