@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { integerId } from '../../kernel/operation/schema.ts';
+import { descriptionFormatInput } from '../../kernel/rich-text/description-format.ts';
 import { taskCreateInput } from '../model/tasks.schema.ts';
 
 const { name: newName, status: newStatus, priority: newPriority } = taskCreateInput.shape;
@@ -15,3 +16,14 @@ export const taskOfTemplateInput = taskCreateInput.extend({
     .meta({ description: 'Creates the task and its subtasks from a template. Other fields override it.' }),
 });
 export type TaskOfTemplateInput = z.infer<typeof taskOfTemplateInput>;
+
+export const newTaskInput = taskOfTemplateInput
+  .extend({ descriptionFormat: descriptionFormatInput })
+  .superRefine(
+    ({ name, templateId }, context) => {
+      if (name === undefined && templateId === undefined)
+        context.addIssue({ code: 'invalid_type', expected: 'string', path: ['name'], input: undefined });
+    },
+    // Also names what is missing if other fields are invalid.
+    { when: ({ value }) => typeof value === 'object' && value !== null },
+  );

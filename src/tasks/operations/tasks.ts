@@ -1,7 +1,6 @@
 // Long because it creates tasks with and without templates, and edits, archives and reads them.
 import type * as z from 'zod';
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
-import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { OperationResponse } from '../../kernel/operation/operation-response.ts';
 import { descriptionFormatInput } from '../../kernel/rich-text/description-format.ts';
@@ -57,7 +56,7 @@ import { findRecurrence, type RecurrenceRow } from '../recurrence/recurrences.qu
 import { editTask, listWantedAssignees, requireAssigneeNumbers } from '../write/edit-task.ts';
 import { addRecurrence } from '../write/recurrence-edits.ts';
 import { createTasks } from '../write/tasks.write.ts';
-import { type TaskOfTemplateInput, taskOfTemplateInput } from './new-task.schema.ts';
+import { newTaskInput, type TaskOfTemplateInput } from './new-task.schema.ts';
 import {
   assertProjectAndAssignees,
   assertStillMembers,
@@ -102,7 +101,7 @@ export const createTask = defineOperation(
     access: 'tasks:write',
     capability: 'seeProjects',
     effect: 'write',
-    input: taskOfTemplateInput.extend({ descriptionFormat: descriptionFormatInput }),
+    input: newTaskInput,
     example: { projectId: 1, name: 'Draft the launch page' },
     output: taskDetail,
     answersVersion: true,
@@ -111,7 +110,7 @@ export const createTask = defineOperation(
   async (ctx, input) => {
     const { templateId, name } = input;
     if (templateId !== undefined) return createFromTemplate(ctx, { ...input, templateId });
-    if (name === undefined) throw invalidRequestError(({ field }) => `${field('name')} is required`, 'name');
+    if (name === undefined) throw new Error('a new task has neither a name nor a template');
     const [found, ...optional] = await ctx.db.batch([
       findTaskReferences(ctx.caller, requireOneAssigneeInput(input)),
       ...listTreesOf(ctx.caller, [input]),

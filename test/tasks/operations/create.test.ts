@@ -95,7 +95,8 @@ describe('POST /tasks', () => {
     const projectId = world.projects.joined.id;
     const before = await readAllContents();
     const refusals: [Record<string, unknown>, string][] = [
-      [{ projectId }, 'name is required'],
+      [{}, 'projectId is required (an integer); name is required (a string)'],
+      [{ projectId }, 'name is required (a string)'],
       [{ name: 'x' }, 'projectId is required'],
       [{ projectId, name: '   ' }, 'name must not be blank'],
       [{ projectId, name: 'x'.repeat(501) }, 'at most 500 characters'],
