@@ -1,5 +1,5 @@
 // Sends many notifications through the queues while the mail service often fails, and then requests a password reset.
-//   node scripts/install.mjs bench/mail.ts [--mails 20000] [--failures 0.01]
+//   node scripts/install.mjs bench/mail.ts [--emails 20000] [--failures 0.01]
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,11 +15,11 @@ import { SESSION_SECRET } from './runtime.ts';
 
 const { values } = parseArgs({
   options: {
-    mails: { type: 'string', default: '20000' },
+    emails: { type: 'string', default: '20000' },
     failures: { type: 'string', default: '0.01' },
   },
 });
-const mails = Number(values.mails);
+const emails = Number(values.emails);
 const MINUTE_MS = 60_000;
 const SWEEP_MS = 5_000;
 const POLL_MS = 500;
@@ -109,7 +109,7 @@ try {
      INSERT INTO outbox (recipient, subject, text, html, unsubscribe, created_at, next_attempt_at)
      SELECT 'n' || i || '@example.com', 'News', 'text', '<p>html</p>', 'https://edgework.test/u', ?, ? FROM n`,
   )
-    .bind(mails, Date.now(), Date.now() - 2 * MINUTE_MS)
+    .bind(emails, Date.now(), Date.now() - 2 * MINUTE_MS)
     .run();
 
   const form = await openForm(`${origin}/forgot-password`);
@@ -125,9 +125,9 @@ try {
     if (due === 0) {
       const seconds = (Date.now() - startedAt) / 1000;
       console.log(
-        `${mails} notifications in ${seconds.toFixed(0)} s, of which the last waited for its retries`,
+        `${emails} notifications in ${seconds.toFixed(0)} s, of which the last waited for its retries`,
       );
-      console.log(`${failed} calls failed; lost: ${mails - notifications}, doubled: ${doubled}`);
+      console.log(`${failed} calls failed; lost: ${emails - notifications}, doubled: ${doubled}`);
       console.log(
         `The reset took ${(resetAt ?? 0) - (askedAt ?? 0)} ms while ${waiting} notifications waited`,
       );
@@ -135,7 +135,7 @@ try {
     }
     // Requests the reset once some notifications were sent, while the others are still waiting in the queue.
     if (askedAt === null && notifications > 0) {
-      waiting = mails - notifications;
+      waiting = emails - notifications;
       askedAt = Date.now();
       const asked = await fetch(`${origin}/forgot-password`, {
         method: 'POST',

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { Database } from '../src/kernel/sql/database.ts';
 import { revokeAccess } from '../src/upkeep/incidents/revoke.ts';
 import { listStuckWebhooks, pauseWebhook } from '../src/upkeep/incidents/stuck-webhooks.queries.ts';
-import { listFailedMails, requeueAbandonedMails } from '../src/upkeep/incidents/unsent-mails.queries.ts';
+import { listFailedEmails, requeueAbandonedEmails } from '../src/upkeep/incidents/unsent-emails.queries.ts';
 import { checkData } from '../src/upkeep/integrity/check.ts';
 import { rebuildSearch } from '../src/upkeep/integrity/rebuild-search.ts';
 import { copyCellMemberships, repairCellCounters, repairSearch } from '../src/upkeep/integrity/repair.ts';
@@ -17,7 +17,7 @@ const USAGE = `node scripts/install.mjs scripts/operate.ts <command> [--remote |
   rebuild-search [--from-scratch]     builds the search indexes from tasks and comments; --from-scratch empties them first
   plan <workspace> <free|medium|pro>  changes the plan of a workspace without deleting anything
   revoke <key, token or id>           revokes a leaked credential, or all of a person, app or workspace, by id
-  mails [again [id]]                  lists unsent mail; again resends abandoned mail
+  emails [again [id]]                  lists unsent mail; again resends abandoned mail
   webhooks [pause <workspace> <id>]   lists failing and stopped webhooks; pause pauses one
 
 Without --remote it uses the databases of this machine. Stop the local server before a command that writes.`;
@@ -69,9 +69,9 @@ function findCommand([name, ...words]: string[]): Command | null {
   }
   if (name === 'revoke' && hasWords(1))
     return { isWritten: true, run: (opened) => revokeSubject(opened, first) };
-  if (name === 'mails' && hasWords(0)) return { isWritten: false, run: showMails };
-  if (name === 'mails' && first === 'again' && (hasWords(1) || (hasWords(2) && ID.test(second)))) {
-    return { isWritten: true, run: (opened) => sendMails(opened, hasWords(2) ? Number(second) : null) };
+  if (name === 'emails' && hasWords(0)) return { isWritten: false, run: showEmails };
+  if (name === 'emails' && first === 'again' && (hasWords(1) || (hasWords(2) && ID.test(second)))) {
+    return { isWritten: true, run: (opened) => sendEmails(opened, hasWords(2) ? Number(second) : null) };
   }
   if (name === 'webhooks' && hasWords(0)) return { isWritten: false, run: showWebhooks };
   if (name === 'webhooks' && first === 'pause' && hasWords(3) && ID.test(third)) {
@@ -154,17 +154,17 @@ async function revokeSubject(opened: OpenDatabases, subject: string) {
   }
 }
 
-async function showMails({ directory }: OpenDatabases) {
-  const [mails] = await directory.batch([listFailedMails(SHOWN_MAX)]);
-  for (const { id, recipient, subject, attempts, next_attempt_at: next, last_error } of mails) {
+async function showEmails({ directory }: OpenDatabases) {
+  const [emails] = await directory.batch([listFailedEmails(SHOWN_MAX)]);
+  for (const { id, recipient, subject, attempts, next_attempt_at: next, last_error } of emails) {
     const state = next === null ? 'abandoned' : `next attempt at ${new Date(next).toISOString()}`;
     console.log(`${id}  ${recipient}  "${subject}"  ${state} (attempts: ${attempts})  ${last_error ?? ''}`);
   }
-  console.log(`${formatCount(mails)} unsent.`);
+  console.log(`${formatCount(emails)} unsent.`);
 }
 
-async function sendMails({ directory }: OpenDatabases, id: number | null) {
-  const [sent] = await directory.batch([requeueAbandonedMails(id)]);
+async function sendEmails({ directory }: OpenDatabases, id: number | null) {
+  const [sent] = await directory.batch([requeueAbandonedEmails(id)]);
   console.log(`${sent.length} will be sent within a minute.`);
   if (id !== null && sent.length === 0) fail(`Mail ${id} was not abandoned.`);
 }

@@ -25,7 +25,7 @@ export const workspace = {
     boardPage: 2_000,
     taskPage: 1_000,
   } satisfies Record<Use, number>,
-  mails: 30,
+  emails: 30,
   fileMegabytes: 20,
   fileRequests: 40,
   /** People with an open page, whose sockets wake the hub of the workspace for seconds per hour. */
@@ -53,7 +53,7 @@ export const prices = {
   fileGb: { name: 'R2 storage (GB)', included: 10, unit: 1, price: 0.015 },
   fileRequests: { name: 'R2 writes', included: 1e6, unit: 1e6, price: 4.5 },
   queueOperations: { name: 'Queue operations', included: 1e6, unit: 1e6, price: 0.4 },
-  mails: { name: 'Emails', included: 3_000, unit: 1_000, price: 0.35 },
+  emails: { name: 'Emails', included: 3_000, unit: 1_000, price: 0.35 },
 } as const;
 
 export type Item = Exclude<keyof typeof prices, 'plan'>;
@@ -108,8 +108,8 @@ export function computeLoad(workspaces: number, measured: Measured): Load {
         (monthly(workspaces * workspace.hubSeconds) + ticks * KEEPER_SECONDS_A_TICK) * OBJECT_GB,
       fileGb: (monthly(workspaces * workspace.fileMegabytes) * MONTHS_STORED) / 1_000,
       fileRequests: monthly(workspaces * workspace.fileRequests),
-      queueOperations: monthly(workspaces * workspace.mails) * QUEUE_OPERATIONS_PER_MAIL,
-      mails: monthly(workspaces * workspace.mails),
+      queueOperations: monthly(workspaces * workspace.emails) * QUEUE_OPERATIONS_PER_MAIL,
+      emails: monthly(workspaces * workspace.emails),
     },
   };
 }
@@ -160,14 +160,14 @@ const limits: readonly Limit[] = [
     name: 'Email: the sweep enqueues 2,000 notifications per minute',
     remedy: 'Enqueue them together with their change',
     allowed: 2_000,
-    needed: (workspaces) => (workspaces * workspace.mails * BUSIEST_HOUR) / 60,
+    needed: (workspaces) => (workspaces * workspace.emails * BUSIEST_HOUR) / 60,
   },
   {
     name: 'The directory: 75 sign-ins and emails per second',
     remedy: 'Move the outbox to the cells',
     allowed: REQUESTS_PER_CELL_SECOND / DIRECTORY_TRIPS,
     needed: (workspaces) =>
-      toBusiestSecond(workspaces * (workspace.people / WORKING_DAYS_PER_SESSION + workspace.mails)),
+      toBusiestSecond(workspaces * (workspace.people / WORKING_DAYS_PER_SESSION + workspace.emails)),
   },
   {
     name: 'Cron: 999 cells, because a tick makes one call per database',

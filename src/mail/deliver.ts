@@ -6,8 +6,8 @@ import { Database } from '../kernel/sql/database.ts';
 import { describeUnsendableMail } from './mail-limits.ts';
 import {
   type ClaimedMail,
-  claimMails,
-  deleteFinishedMails,
+  claimEmails,
+  deleteFinishedEmails,
   markFailed,
   markSent,
   postponeMail,
@@ -39,20 +39,20 @@ const permanentCodes = new Set([
 export type MailContext = Pick<RequestScope, 'env' | 'config'>;
 
 /**
- * Sends the mails that are due and not claimed. Parallel calls with the same ids are safe. Returns the milliseconds
+ * Sends the emails that are due and not claimed. Parallel calls with the same ids are safe. Returns the milliseconds
  * until the next attempt of each mail that failed, by id.
  */
-export async function deliverMails(
+export async function deliverEmails(
   context: MailContext,
   ids: readonly number[],
   now = Date.now(),
 ): Promise<ReadonlyMap<number, number>> {
   // A separate meter, because no response reports the cost of delivery.
   const directory = new Database(context.env.DIRECTORY, new CostMeter());
-  const [mails] = await directory.batch([claimMails(ids, FIRST_WAIT_MS, now, now + CLOCK_SKEW_MS)]);
+  const [emails] = await directory.batch([claimEmails(ids, FIRST_WAIT_MS, now, now + CLOCK_SKEW_MS)]);
   const waits = new Map<number, number>();
   const outcomes = await Promise.allSettled(
-    mails.map(async (mail) => {
+    emails.map(async (mail) => {
       const wait = await deliverMail(context, directory, mail, now);
       if (wait !== null) waits.set(mail.id, wait);
     }),
@@ -104,7 +104,7 @@ async function countAgainstQuota(
 }
 
 export async function cleanOutbox(scope: Pick<RequestScope, 'directory' | 'now'>): Promise<void> {
-  await scope.directory.batch([deleteFinishedMails(scope.now - FINISHED_RETENTION_MS)]);
+  await scope.directory.batch([deleteFinishedEmails(scope.now - FINISHED_RETENTION_MS)]);
 }
 
 interface Failure {

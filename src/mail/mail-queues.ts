@@ -4,17 +4,17 @@ import { type Allowance, countAffordableUnits, unlimitedAllowance } from '../ker
 import { CostMeter } from '../kernel/sql/cost.ts';
 import { Database } from '../kernel/sql/database.ts';
 import { writeDataPoint } from '../kernel/telemetry/data-points.ts';
-import { DELIVERY_COST, deliverMails, type MailContext } from './deliver.ts';
-import { takeDueNotificationMails, takeDueTransactionalMails } from './outbox.queries.ts';
+import { DELIVERY_COST, deliverEmails, type MailContext } from './deliver.ts';
+import { takeDueNotificationEmails, takeDueTransactionalEmails } from './outbox.queries.ts';
 
 const SEND_BATCH_MAX = 100;
-const MAILS_PER_SWEEP_MAX = 500;
-/** How many mails a run sends itself if there is no queue. */
+const EMAILS_PER_SWEEP_MAX = 500;
+/** How many emails a run sends itself if there is no queue. */
 const DIRECT_SENDS_MAX = 20;
 /** How long the queue has to deliver a mail before a cron job enqueues the mail again. */
 const REENQUEUE_AFTER_MS = 60_000;
 /** Two sweeps, a claim, and the calls to the queues. */
-const ENQUEUE_COST = 3 + (2 * MAILS_PER_SWEEP_MAX) / SEND_BATCH_MAX;
+const ENQUEUE_COST = 3 + (2 * EMAILS_PER_SWEEP_MAX) / SEND_BATCH_MAX;
 export const SWEEP_OUTBOX_COST = ENQUEUE_COST + DELIVERY_COST;
 
 interface QueuedMail {
@@ -22,11 +22,11 @@ interface QueuedMail {
 }
 
 /** Enqueues transactional mail after the response. Mail from cron jobs isn't urgent, and waits for `sendDueMails`. */
-export function scheduleDelivery(scope: RequestScope, mails: readonly QueuedMail[]): void {
-  if (mails.length === 0) return;
+export function scheduleDelivery(scope: RequestScope, emails: readonly QueuedMail[]): void {
+  if (emails.length === 0) return;
   scope.afterAnswer('mail.deliver', async () => {
-    if (!(await enqueueMails(scope.env.TRANSACTIONAL_MAIL, mails)))
-      await deliverMails(scope, mails.map(getMailId));
+    if (!(await enqueueMails(scope.env.TRANSACTIONAL_MAIL, emails)))
+      await deliverEmails(scope, emails.map(getMailId));
   });
 }
 
@@ -43,12 +43,12 @@ export async function sendDueMails(
     DIRECT_SENDS_MAX,
   );
   const sweep = TRANSACTIONAL_MAIL
-    ? { dueUntil: now - REENQUEUE_AFTER_MS, limit: MAILS_PER_SWEEP_MAX }
+    ? { dueUntil: now - REENQUEUE_AFTER_MS, limit: EMAILS_PER_SWEEP_MAX }
     : { dueUntil: now, limit: directMax };
   const directory = new Database(DIRECTORY, new CostMeter());
   const [transactional, notifications] = await directory.batch([
-    takeDueTransactionalMails(sweep, now),
-    takeDueNotificationMails(sweep, now),
+    takeDueTransactionalEmails(sweep, now),
+    takeDueNotificationEmails(sweep, now),
   ]);
   // Notifications always wait for this job. Transactional mail arrives here only if its queue is late.
   for (const [name, { length }] of Object.entries({ transactional, notifications })) {
@@ -58,14 +58,14 @@ export async function sendDueMails(
     ...((await enqueueMails(TRANSACTIONAL_MAIL, transactional)) ? [] : transactional),
     ...((await enqueueMails(NOTIFICATION_MAIL, notifications)) ? [] : notifications),
   ];
-  if (rest.length > 0) await deliverMails(context, rest.slice(0, directMax).map(getMailId), now);
+  if (rest.length > 0) await deliverEmails(context, rest.slice(0, directMax).map(getMailId), now);
   return [transactional, notifications].some(({ length }) => length === sweep.limit);
 }
 
 /** The queue delivers a failed mail again when the next attempt is due. */
 export async function consumeMailBatch(batch: MessageBatch<unknown>, context: MailContext): Promise<void> {
   const startedAt = Date.now();
-  const waits = await deliverMails(
+  const waits = await deliverEmails(
     context,
     batch.messages.map(({ body }) => Number(body)),
   );
@@ -81,17 +81,17 @@ export async function consumeMailBatch(batch: MessageBatch<unknown>, context: Ma
 
 async function enqueueMails(
   queue: Queue<number> | undefined,
-  mails: readonly QueuedMail[],
+  emails: readonly QueuedMail[],
 ): Promise<boolean> {
   if (!queue) return false;
   try {
-    for (let start = 0; start < mails.length; start += SEND_BATCH_MAX) {
-      const messages = mails.slice(start, start + SEND_BATCH_MAX).map(({ id }) => ({ body: id }));
+    for (let start = 0; start < emails.length; start += SEND_BATCH_MAX) {
+      const messages = emails.slice(start, start + SEND_BATCH_MAX).map(({ id }) => ({ body: id }));
       await queue.sendBatch(messages);
     }
     return true;
   } catch (error) {
-    log('error', 'mail.unqueued', { mails: mails.length, cause: describeError(error) });
+    log('error', 'mail.unqueued', { emails: emails.length, cause: describeError(error) });
     return false;
   }
 }

@@ -44,7 +44,7 @@ export function selectEmail(email: string): SQL {
 }
 
 /** Claims due mail and schedules its next attempt, so that a crash of this attempt loses no mail. */
-export function claimMails(ids: readonly number[], firstWaitMs: number, now: number, dueUntil: number) {
+export function claimEmails(ids: readonly number[], firstWaitMs: number, now: number, dueUntil: number) {
   return readRows(sql`
     UPDATE ${outbox} SET ${outbox.attempts} = ${outbox.attempts} + 1,
       ${outbox.next_attempt_at} = ${now} + ${firstWaitMs} * (1 << ${outbox.attempts})
@@ -58,7 +58,7 @@ interface SweepOptions {
 }
 
 /** Moves the mail that it returns to the end, so that the next call returns other mail. */
-export function takeDueTransactionalMails({ dueUntil, limit }: SweepOptions, now: number) {
+export function takeDueTransactionalEmails({ dueUntil, limit }: SweepOptions, now: number) {
   return readRows(sql`
     UPDATE ${outbox} SET ${outbox.next_attempt_at} = ${now} WHERE ${outbox.id} IN (
       SELECT ${o.id} FROM ${o} INDEXED BY outbox_due_transactional
@@ -67,7 +67,7 @@ export function takeDueTransactionalMails({ dueUntil, limit }: SweepOptions, now
     RETURNING ${idColumn}`);
 }
 
-export function takeDueNotificationMails({ dueUntil, limit }: SweepOptions, now: number) {
+export function takeDueNotificationEmails({ dueUntil, limit }: SweepOptions, now: number) {
   return readRows(sql`
     UPDATE ${outbox} SET ${outbox.next_attempt_at} = ${now} WHERE ${outbox.id} IN (
       SELECT ${o.id} FROM ${o} INDEXED BY outbox_due
@@ -107,7 +107,7 @@ export function postponeMail({ id, attempts }: ClaimedMail, until: number) {
     WHERE ${outbox.id} = ${id} AND ${outbox.attempts} = ${attempts}`);
 }
 
-export const deleteFinishedMails = prepared.write((olderThan: Given<number>) => {
+export const deleteFinishedEmails = prepared.write((olderThan: Given<number>) => {
   const finished = query
     .select(pickColumns(outbox, 'id'))
     .from(outbox)
@@ -117,11 +117,11 @@ export const deleteFinishedMails = prepared.write((olderThan: Given<number>) => 
   return query.delete(outbox).where(inArray(outbox.id, finished));
 });
 
-export const listNewestMails = prepared.rows((limit: Given<number>) =>
+export const listNewestEmails = prepared.rows((limit: Given<number>) =>
   query
     .select(pickColumns(outbox, 'recipient', 'subject', 'text', 'html', 'created_at'))
     .from(outbox)
     .orderBy(desc(outbox.id))
     .limit(toRowLimit(limit)),
 );
-export type OutboxMail = RowOf<typeof listNewestMails>;
+export type OutboxMail = RowOf<typeof listNewestEmails>;

@@ -13,10 +13,10 @@ it.each(['http://localhost:8787', 'http://127.0.0.1:8787', 'http://[::1]:8787'])
     await registerAccount(first);
     await registerAccount(second);
     const answer = await open(origin, local);
-    const mails = (await answer.json()) as { to: string; text: string }[];
-    expect(mails.slice(0, 2).map((mail) => mail.to)).toEqual([second, first]);
-    expect(Object.keys(mails[0] ?? {}).sort()).toEqual(['createdAt', 'html', 'subject', 'text', 'to']);
-    expect(mails[0]?.text).toContain('/verify-email?token=');
+    const emails = (await answer.json()) as { to: string; text: string }[];
+    expect(emails.slice(0, 2).map((mail) => mail.to)).toEqual([second, first]);
+    expect(Object.keys(emails[0] ?? {}).sort()).toEqual(['createdAt', 'html', 'subject', 'text', 'to']);
+    expect(emails[0]?.text).toContain('/verify-email?token=');
   },
 );
 

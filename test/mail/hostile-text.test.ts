@@ -22,7 +22,7 @@ const invitation = (text: string): Mail => {
   return { subject, text: plain, html };
 };
 
-const mails: Readonly<Record<string, (text: string) => Mail>> = {
+const emails: Readonly<Record<string, (text: string) => Mail>> = {
   welcome: (name) => buildWelcomeMail({ name, link, validHours: 1 }),
   invitation,
   webhook: (text) =>
@@ -38,7 +38,7 @@ const mails: Readonly<Record<string, (text: string) => Mail>> = {
 };
 
 describe('an email', () => {
-  it.each(Object.entries(mails))(
+  it.each(Object.entries(emails))(
     'of type %s escapes hostile text, and shows only harmless names in its subject',
     (kind, make) => {
       const skeleton = buildSkeleton(make('Mara').html);

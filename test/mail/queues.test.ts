@@ -32,7 +32,7 @@ async function findMail(recipient: string): Promise<Row | undefined> {
 }
 
 /** @param unsubscribe null for transactional mail */
-async function insertMails(count: number, unsubscribe: string | null, dueAt = Date.now() - HOUR_MS) {
+async function insertEmails(count: number, unsubscribe: string | null, dueAt = Date.now() - HOUR_MS) {
   const { results } = await env.DIRECTORY.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
      INSERT INTO outbox (recipient, subject, text, html, unsubscribe, created_at, next_attempt_at)
@@ -99,21 +99,21 @@ afterEach(async () => {
 it('a password reset is sent even while many notifications are waiting', async () => {
   const email = createEmailAddress();
   await registerAndVerify(email);
-  await insertMails(3_000, LINK);
+  await insertEmails(3_000, LINK);
   const context = { env: queuedEnv, config: parseEnv(queuedEnv) };
   while (await sendDueMails(context));
   await runPublic(requestPasswordReset, { email }, queues);
   let waiting = 0;
   await pollUntil(async () => {
-    const mails = await readOutbox();
-    waiting = mails.filter(({ sent_at }) => sent_at === null).length;
-    return mails.some(({ subject, sent_at }) => /^Reset/.test(subject) && sent_at !== null);
+    const emails = await readOutbox();
+    waiting = emails.filter(({ sent_at }) => sent_at === null).length;
+    return emails.some(({ subject, sent_at }) => /^Reset/.test(subject) && sent_at !== null);
   });
   expect(waiting).toBeGreaterThan(500);
 });
 
 it('each email is sent once, even if the queue delivers it twice, simultaneously or later', async () => {
-  const ids = await insertMails(20, LINK);
+  const ids = await insertEmails(20, LINK);
   const { sent, context } = openPost();
   await Promise.all([
     consumeMailBatch(createBatch([...ids, ...ids]).batch, context),
@@ -125,7 +125,7 @@ it('each email is sent once, even if the queue delivers it twice, simultaneously
 });
 
 it('an email is retried with delays that double after every failure, and abandoned after ten failures', async () => {
-  const [id = 0] = await insertMails(1, null);
+  const [id = 0] = await insertEmails(1, null);
   const { context } = openPost(() => new Error('try later'));
   const delays: unknown[] = [];
   for (let attempt = 1; attempt <= 12; attempt += 1) {
@@ -140,7 +140,7 @@ it('an email is retried with delays that double after every failure, and abandon
 });
 
 it("an email that the mail service will never accept isn't retried", async () => {
-  const ids = await insertMails(1, null);
+  const ids = await insertEmails(1, null);
   const { context } = openPost(() => Object.assign(new Error('no'), { code: 'E_RECIPIENT_SUPPRESSED' }));
   const { batch, retried } = createBatch(ids);
   await consumeMailBatch(batch, context);
@@ -155,8 +155,8 @@ it('emails that have been due for a minute are enqueued, each kind in its own qu
     TRANSACTIONAL_MAIL: signIn.queue,
     NOTIFICATION_MAIL: notifications.queue,
   });
-  const due = [await insertMails(2, null), await insertMails(250, LINK)];
-  await insertMails(1, null, now - MINUTE_MS + 1);
+  const due = [await insertEmails(2, null), await insertEmails(250, LINK)];
+  await insertEmails(1, null, now - MINUTE_MS + 1);
   await sendDueMails(context, now);
   await sendDueMails(context, now + 1_000 - 1);
   expect(notifications.ids).toEqual(due[1]);
@@ -166,7 +166,7 @@ it('emails that have been due for a minute are enqueued, each kind in its own qu
 });
 
 it('an email whose consumer crashed after claiming it is sent once the claim has expired', async () => {
-  const ids = await insertMails(1, null);
+  const ids = await insertEmails(1, null);
   const crashed = { ...env, EMAIL: { send: () => new Promise(() => undefined) } as unknown as SendEmail };
   void consumeMailBatch(createBatch(ids).batch, { env: crashed, config: parseEnv(crashed) });
   await pollUntil(async () => (await readOutbox())[0]?.attempts === 1);
@@ -184,14 +184,14 @@ it('emails are sent directly when the queue fails, including during a sign-up', 
   const email = createEmailAddress();
   expect((await register(email, context.env)).status).toBe(201);
   expect(sent).toEqual([email]);
-  await insertMails(3, null);
+  await insertEmails(3, null);
   await sendDueMails(context);
   expect(sent).toHaveLength(4);
 });
 
 it('transactional emails are sent first when there are no queues', async () => {
-  await insertMails(30, LINK, 0);
-  const [id] = await insertMails(1, null);
+  await insertEmails(30, LINK, 0);
+  const [id] = await insertEmails(1, null);
   const { context } = openPost();
   await sendDueMails(context);
   expect((await readOutbox()).find((mail) => mail.id === id)?.sent_at).not.toBeNull();
@@ -199,8 +199,8 @@ it('transactional emails are sent first when there are no queues', async () => {
 
 it('a fifth of the daily quota is reserved for transactional emails', async () => {
   const { sent, context } = openPost(undefined, { MAIL_DAILY_QUOTA: '10' });
-  const notifications = await insertMails(1, LINK);
-  for (let count = 1; count < 12; count += 1) notifications.push(...(await insertMails(1, LINK)));
+  const notifications = await insertEmails(1, LINK);
+  for (let count = 1; count < 12; count += 1) notifications.push(...(await insertEmails(1, LINK)));
   for (const id of notifications) await consumeMailBatch(createBatch([id]).batch, context);
   expect(sent).toHaveLength(8);
   const postponed = (await readOutbox()).filter(({ sent_at }) => sent_at === null);
@@ -209,7 +209,7 @@ it('a fifth of the daily quota is reserved for transactional emails', async () =
     expect(attempts).toBe(0);
     expect(next).toBeGreaterThan(Date.now() + 23 * HOUR_MS);
   }
-  await consumeMailBatch(createBatch(await insertMails(2, null)).batch, context);
+  await consumeMailBatch(createBatch(await insertEmails(2, null)).batch, context);
   expect(sent).toHaveLength(10);
 });
 

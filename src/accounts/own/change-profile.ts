@@ -3,7 +3,7 @@ import { invalidRequestError, unauthorizedError } from '../../kernel/errors/erro
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
-import { countMailToAddress } from '../../kernel/rate-limit/mails-to-strangers.ts';
+import { countMailToAddress } from '../../kernel/rate-limit/emails-to-strangers.ts';
 import { countHit, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { createSecret, hashSecret } from '../../kernel/secrets/tokens.ts';
 import { WriteConflictError } from '../../kernel/sql/database.ts';
@@ -42,7 +42,7 @@ import { expiredLinkError } from './password-reset.ts';
 import { requirePassword } from './require-password.ts';
 
 const HOUR_MS = 60 * 60_000;
-const MAX_LINKS_PER_HOUR = 10;
+const LINKS_PER_HOUR_MAX = 10;
 
 const accountAccess = { access: 'account', capability: null } as const;
 
@@ -128,7 +128,7 @@ export const requestEmailChange = defineOperation(
     const own = await requirePassword(ctx, password);
     const { directory, now, request } = ctx;
     const sender = `account:${own.id}`;
-    requireAllowed(await countHit(request, `mail:${sender}`, MAX_LINKS_PER_HOUR, HOUR_MS, { durable: true }));
+    requireAllowed(await countHit(request, `mail:${sender}`, LINKS_PER_HOUR_MAX, HOUR_MS, { durable: true }));
     await countMailToAddress(request, toEmailKey(email), sender);
     const [others] = await directory.batch([countOtherEmailOwners(email, own.id)]);
     if (others > 0) throw invalidRequestError('Another account uses this email address.', 'email');
@@ -140,7 +140,7 @@ export const requestEmailChange = defineOperation(
       email,
       expiresAt: now + HOUR_MS,
     };
-    const [, , mails] = await directory.batch([
+    const [, , emails] = await directory.batch([
       deleteEmailChangeLinks(own.id),
       insertAccountLink(selectUserById(own.id), draft, now),
       queueMailTo(
@@ -155,7 +155,7 @@ export const requestEmailChange = defineOperation(
         now,
       ),
     ]);
-    scheduleDelivery(request, mails);
+    scheduleDelivery(request, emails);
     return { success: true as const };
   },
 );
@@ -176,7 +176,7 @@ export const confirmEmail = defineOperation(
     const tokenHash = hashSecret(token);
     const [link] = await directory.batch([findAccountLink(tokenHash, 'email', now)]);
     if (!link?.email) throw expiredLinkError();
-    const [, , , , , mails] = await directory
+    const [, , , , , emails] = await directory
       .batch([
         assertLinkUnused(tokenHash, now),
         assertEmailFree(link.email, link.user_id),
@@ -190,7 +190,7 @@ export const confirmEmail = defineOperation(
         throw error instanceof WriteConflictError ? expiredLinkError() : error;
       });
     await tryToCopyPerson(request, link.user_id);
-    scheduleDelivery(request, mails);
+    scheduleDelivery(request, emails);
     return { success: true as const };
   },
 );

@@ -33,11 +33,11 @@ type Scope = Pick<RequestScope, 'directory' | 'cell' | 'now'>;
 
 const COPY_PERSON_COST = 60;
 export const COPY_PEOPLE_COST = 1 + COPY_PERSON_COST;
-const MAX_PEOPLE_PER_RUN = 20;
+const PEOPLE_PER_RUN_MAX = 20;
 
 /** Runs every minute, for changes that the original request failed to copy. */
 export async function copyChangedPeople(scope: Scope, allowance: Allowance): Promise<boolean> {
-  const limit = countAffordableUnits({ left: allowance.left - 1 }, COPY_PERSON_COST, MAX_PEOPLE_PER_RUN);
+  const limit = countAffordableUnits({ left: allowance.left - 1 }, COPY_PERSON_COST, PEOPLE_PER_RUN_MAX);
   const [people] = await scope.directory.batch([listChangedPeople(limit)]);
   for (const person of people) await copyPersonToCells(scope, person);
   return people.length === limit;
@@ -126,7 +126,7 @@ export async function anonymizeEvents(
   allowance: Allowance,
 ): Promise<boolean> {
   const cell = scope.cell(no);
-  const [people] = await cell.batch([listForgottenMembers(MAX_PEOPLE_PER_RUN)]);
+  const [people] = await cell.batch([listForgottenMembers(PEOPLE_PER_RUN_MAX)]);
   for (const person of people) {
     let seen = EVENTS_PER_SLICE;
     while (seen > 0) {
@@ -135,5 +135,5 @@ export async function anonymizeEvents(
       seen = Number(count);
     }
   }
-  return people.length === MAX_PEOPLE_PER_RUN;
+  return people.length === PEOPLE_PER_RUN_MAX;
 }

@@ -46,11 +46,11 @@ export const requestPasswordReset = defineOperation(
     const token = createSecret();
     const owner = selectOwnerByEmail(emailKey);
     const draft = { tokenHash: hashSecret(token), purpose: 'password' as const, expiresAt: now + RESET_MS };
-    const [, mails] = await directory.batch([
+    const [, emails] = await directory.batch([
       insertAccountLink(owner, draft, now),
       queueMailTo(owner, buildResetMail(`${request.origin}/reset-password?token=${token}`), now),
     ]);
-    scheduleDelivery(request, mails);
+    scheduleDelivery(request, emails);
     return { success: true as const };
   },
 );

@@ -91,7 +91,7 @@ export async function servePicture(c: HttpContext): Promise<Response> {
 }
 
 const UNUSED_MS_MIN = 60 * 60_000;
-const MAX_PICTURES_PER_RUN = 20;
+const PICTURES_PER_RUN_MAX = 20;
 const FIND_PICTURES_COST = 3;
 export const CLEAN_PICTURES_COST = FIND_PICTURES_COST;
 
@@ -99,11 +99,11 @@ export const CLEAN_PICTURES_COST = FIND_PICTURES_COST;
 export async function cleanPictures(scope: RequestScope, allowance: Allowance): Promise<boolean> {
   if (countAffordableUnits(allowance, FIND_PICTURES_COST, 1) === 0) return true;
   const [unshown] = await scope.directory.batch([
-    listUnusedPictures(scope.now - UNUSED_MS_MIN, MAX_PICTURES_PER_RUN),
+    listUnusedPictures(scope.now - UNUSED_MS_MIN, PICTURES_PER_RUN_MAX),
   ]);
   if (unshown.length === 0) return false;
   const ids = unshown.map(({ id }) => id);
   await scope.env.FILES.delete(ids.map(toPictureKey));
   await scope.directory.batch([deletePictures(ids)]);
-  return unshown.length === MAX_PICTURES_PER_RUN;
+  return unshown.length === PICTURES_PER_RUN_MAX;
 }

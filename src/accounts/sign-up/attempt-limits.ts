@@ -7,17 +7,17 @@ import { hashSecret } from '../../kernel/secrets/tokens.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const LOGIN_WINDOW_MS = 15 * MINUTE_MS;
-const MAX_LOGINS_PER_IP = 10;
+const LOGINS_PER_IP_MAX = 10;
 /** Higher than the limit per IP address, so that no single IP address can lock an account. */
-const MAX_FAILURES_PER_ACCOUNT = 20;
-const MAX_REGISTRATIONS_PER_IP = 20;
-const MAX_RESENDS_PER_IP = 20;
-const MAX_RESENDS_PER_ACCOUNT = 5;
+const FAILURES_PER_ACCOUNT_MAX = 20;
+const REGISTRATIONS_PER_IP_MAX = 20;
+const RESENDS_PER_IP_MAX = 20;
+const RESENDS_PER_ACCOUNT_MAX = 5;
 
 export function countLoginAttempt(scope: RequestScope, emailKey: string): Promise<(RateVerdict | null)[]> {
   return Promise.all([
-    countDurably(scope, `login:ip:${getIpBlock(scope)}`, MAX_LOGINS_PER_IP, LOGIN_WINDOW_MS),
-    peekWindow(scope, getAccountWindowName(emailKey), MAX_FAILURES_PER_ACCOUNT),
+    countDurably(scope, `login:ip:${getIpBlock(scope)}`, LOGINS_PER_IP_MAX, LOGIN_WINDOW_MS),
+    peekWindow(scope, getAccountWindowName(emailKey), FAILURES_PER_ACCOUNT_MAX),
   ]);
 }
 
@@ -29,27 +29,27 @@ export function recordLoginResult(
 ): Promise<RateVerdict | null> {
   const name = getAccountWindowName(emailKey);
   return isRight
-    ? clearWindow(scope, name, MAX_FAILURES_PER_ACCOUNT)
-    : countDurably(scope, name, MAX_FAILURES_PER_ACCOUNT, LOGIN_WINDOW_MS);
+    ? clearWindow(scope, name, FAILURES_PER_ACCOUNT_MAX)
+    : countDurably(scope, name, FAILURES_PER_ACCOUNT_MAX, LOGIN_WINDOW_MS);
 }
 
 export function countRegistration(scope: RequestScope) {
-  return countDurably(scope, `register:ip:${getIpBlock(scope)}`, MAX_REGISTRATIONS_PER_IP, HOUR_MS);
+  return countDurably(scope, `register:ip:${getIpBlock(scope)}`, REGISTRATIONS_PER_IP_MAX, HOUR_MS);
 }
 
 /** Password resets have the same limits as verification links, but are counted separately. */
 export async function countResetRequest(scope: RequestScope, emailKey: string) {
   const [ofAddress, ofAccount] = await Promise.all([
-    countDurably(scope, `reset:ip:${getIpBlock(scope)}`, MAX_RESENDS_PER_IP, HOUR_MS),
-    countDurably(scope, `reset:account:${hashSecret(emailKey)}`, MAX_RESENDS_PER_ACCOUNT, HOUR_MS),
+    countDurably(scope, `reset:ip:${getIpBlock(scope)}`, RESENDS_PER_IP_MAX, HOUR_MS),
+    countDurably(scope, `reset:account:${hashSecret(emailKey)}`, RESENDS_PER_ACCOUNT_MAX, HOUR_MS),
   ]);
   return { ofAddress, ofAccount };
 }
 
 export async function countResendRequest(scope: RequestScope, emailKey: string) {
   const [ofAddress, ofAccount] = await Promise.all([
-    countDurably(scope, `resend:ip:${getIpBlock(scope)}`, MAX_RESENDS_PER_IP, HOUR_MS),
-    countDurably(scope, `resend:account:${hashSecret(emailKey)}`, MAX_RESENDS_PER_ACCOUNT, HOUR_MS),
+    countDurably(scope, `resend:ip:${getIpBlock(scope)}`, RESENDS_PER_IP_MAX, HOUR_MS),
+    countDurably(scope, `resend:account:${hashSecret(emailKey)}`, RESENDS_PER_ACCOUNT_MAX, HOUR_MS),
   ]);
   return { ofAddress, ofAccount };
 }

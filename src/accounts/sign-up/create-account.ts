@@ -55,13 +55,13 @@ async function insertAccount(
   const { now } = scope;
   const id = createId('usr');
   const { link, tokenHash, expiresAt } = createVerificationLink(scope.origin, now);
-  const [, , mails, created] = await directory.batch([
+  const [, , emails, created] = await directory.batch([
     insertUser({ id, email, name, passwordHash: await hashPassword(password) }, now),
     insertVerification(selectUserById(id), tokenHash, expiresAt, now),
     queueMailTo(selectUserById(id), buildWelcomeMail({ name, link, validHours: VERIFICATION_HOURS }), now),
     countUsersById(id),
   ]);
   if (created === 0) return false;
-  scheduleDelivery(scope, mails);
+  scheduleDelivery(scope, emails);
   return true;
 }

@@ -40,11 +40,11 @@ export async function resendVerification(scope: RequestScope, email: string): Pr
   if (ofAccount && !ofAccount.allowed) return;
   const { link, tokenHash, expiresAt } = createVerificationLink(scope.origin, scope.now);
   const owner = selectUnverifiedOwner(emailKey);
-  const [, mails] = await scope.directory.batch([
+  const [, emails] = await scope.directory.batch([
     insertVerification(owner, tokenHash, expiresAt, scope.now),
     queueMailTo(owner, buildVerificationMail({ link, validHours: VERIFICATION_HOURS }), scope.now),
   ]);
-  scheduleDelivery(scope, mails);
+  scheduleDelivery(scope, emails);
 }
 
 export async function cleanVerifications(scope: Pick<RequestScope, 'directory' | 'now'>): Promise<void> {

@@ -33,7 +33,7 @@ const LONG_COMMENTS_THRESHOLD = 100;
 const LONG_COMMENT_BYTES = sql.raw('600');
 
 /** No comment has a higher id. A range that starts here is empty, and one that ends here has no upper bound. */
-const MAX_COMMENT_ID = sql.raw('4294967295');
+const COMMENT_ID_MAX = sql.raw('4294967295');
 
 const searchedPartColumns = selectColumns({
   candidates: withType<number>(sql`coalesce(max(candidates), count(*))`),
@@ -129,7 +129,7 @@ function buildIdRange({ caller, filter }: CommentSearch, before: number | null):
   const first = selectBoundaryId(caller, filter.from, 'first');
   const last = selectBoundaryId(caller, filter.to, 'last');
   return {
-    from: first ? sql`coalesce(${first}, ${MAX_COMMENT_ID})` : sql`0`,
-    to: sql`min(${last ? sql`coalesce(${last}, 0)` : MAX_COMMENT_ID}, ${before === null ? MAX_COMMENT_ID : sql`${before - 1}`})`,
+    from: first ? sql`coalesce(${first}, ${COMMENT_ID_MAX})` : sql`0`,
+    to: sql`min(${last ? sql`coalesce(${last}, 0)` : COMMENT_ID_MAX}, ${before === null ? COMMENT_ID_MAX : sql`${before - 1}`})`,
   };
 }

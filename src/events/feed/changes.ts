@@ -12,7 +12,7 @@ import {
 import { event, eventKinds, expandEventType } from './events.schema.ts';
 
 const CHANGES_MAX = 300;
-const MAX_EVENTS_READ = 1_000;
+const EVENTS_READ_MAX = 1_000;
 /** A request continues until it finds a change, but reads a bounded number of events. */
 const SCANS_MAX = 8;
 
@@ -61,10 +61,10 @@ export const listChanges = defineOperation(
           types,
           before,
           since: sinceMs,
-          window: MAX_EVENTS_READ,
+          window: EVENTS_READ_MAX,
           limit: CHANGES_MAX,
         }),
-        findEventTime(caller, before - MAX_EVENTS_READ - 1),
+        findEventTime(caller, before - EVENTS_READ_MAX - 1),
         findOldestEventTime(caller),
       ]);
       const isCut = rows.length === CHANGES_MAX;
@@ -73,7 +73,7 @@ export const listChanges = defineOperation(
         rows,
         kept,
         older,
-        end: isCut ? rows.at(-1)?.seq : older ? before - MAX_EVENTS_READ : undefined,
+        end: isCut ? rows.at(-1)?.seq : older ? before - EVENTS_READ_MAX : undefined,
       };
     };
     let found = await scan(cursor === undefined ? head + 1 : Number(cursor));

@@ -10,7 +10,7 @@ import {
 } from './events.queries.ts';
 import { eventFeed, eventListInput, expandEventType } from './events.schema.ts';
 
-const MAX_FILTERED_EVENTS_READ = 1_000;
+const FILTERED_EVENTS_READ_MAX = 1_000;
 /** Keeps the longest wait below 50 database calls, the lowest limit of any Cloudflare plan. */
 const READ_INTERVAL_MS = 2_000;
 
@@ -52,7 +52,7 @@ async function readFeedPage({ db, caller, reach }: Context, { after, limit, ...f
   }
   // Without a filter, the page contains every event that the query read.
   const isFiltered = filter.types !== undefined || filter.projectId !== undefined || reach !== 'all';
-  const window = isFiltered ? MAX_FILTERED_EVENTS_READ : limit;
+  const window = isFiltered ? FILTERED_EVENTS_READ_MAX : limit;
   const [ends, rows] = await db.batch([
     findLogRange(caller),
     selectEvents(caller, { ...filter, after, window, limit }),

@@ -9,7 +9,7 @@ const e = aliasTable(events, 'e');
 const m = aliasTable(members, 'm');
 
 /** Limits how far back to look. It's rare that an open page has missed more events of its workspace. */
-const MAX_EVENTS_READ = 300;
+const EVENTS_READ_MAX = 300;
 
 const authorColumns = selectColumns({ user_id: m.user_id, name: m.name });
 export type ChangeAuthor = Row<typeof authorColumns>;
@@ -25,7 +25,7 @@ export function findLastChangeAuthor(
     SELECT ${authorColumns}
     FROM ${e} CROSS JOIN ${m} ON ${m.no} = ${e.actor} AND ${m.ws} = ${e.ws}
     WHERE ${e.ws} = ${workspace}
-      AND ${e.seq} > (SELECT max(${e.seq}) FROM ${e} WHERE ${e.ws} = ${workspace}) - ${MAX_EVENTS_READ}
+      AND ${e.seq} > (SELECT max(${e.seq}) FROM ${e} WHERE ${e.ws} = ${workspace}) - ${EVENTS_READ_MAX}
       AND ${e.type} = ${type} AND coalesce(${e.entity}, ${e.task}, ${e.project}) IS ${id ?? null}
       ${isNamed} AND (${sql.join(hasField, sql` OR `)})
     ORDER BY ${e.seq} DESC LIMIT 1`);

@@ -4,7 +4,7 @@ import type { Database } from '../../kernel/sql/database.ts';
 import { claimDueObjects, clearDeletedObjects } from './objects.queries.ts';
 
 /** R2 deletes at most 1,000 objects per call. */
-const MAX_OBJECTS_PER_RUN = 1_000;
+const OBJECTS_PER_RUN_MAX = 1_000;
 const RETRY_MS = 5 * 60_000;
 
 /** Per run: claim the objects, delete them, and clear the list. */
@@ -13,7 +13,7 @@ export const DELETION_COST = 3;
 /** Runs can overlap and stop at any step. */
 export async function deleteDueObjects(scope: RequestScope, no: number): Promise<boolean> {
   const cell = scope.cell(no);
-  const [due] = await cell.batch([claimDueObjects(scope.now, scope.now + RETRY_MS, MAX_OBJECTS_PER_RUN)]);
+  const [due] = await cell.batch([claimDueObjects(scope.now, scope.now + RETRY_MS, OBJECTS_PER_RUN_MAX)]);
   if (due.length === 0) return false;
   try {
     await deleteObjects(
@@ -24,7 +24,7 @@ export async function deleteDueObjects(scope: RequestScope, no: number): Promise
   } catch (error) {
     log('error', 'objects.not_deleted', { cell: no, objects: due.length, cause: describeError(error) });
   }
-  return due.length === MAX_OBJECTS_PER_RUN;
+  return due.length === OBJECTS_PER_RUN_MAX;
 }
 
 export async function deleteObjects(

@@ -9,7 +9,7 @@ import {
 } from '../../kernel/sql/job-positions.queries.ts';
 import { listUnknownKeys } from './objects.queries.ts';
 
-const MAX_PAGES_PER_RUN = 20;
+const PAGES_PER_RUN_MAX = 20;
 const OBJECTS_PER_PAGE = 500;
 /** Newer objects may belong to a request that is still running. */
 const ORPHAN_AGE_MS_MIN = 48 * 60 * 60_000;
@@ -28,7 +28,7 @@ export async function sweepObjects(scope: RequestScope, no: number, allowance: A
   const pages = countAffordableUnits(
     { left: allowance.left - SWEEP_COST.run },
     SWEEP_COST.page,
-    MAX_PAGES_PER_RUN,
+    PAGES_PER_RUN_MAX,
   );
   await sweepCell(scope, no, pages);
   return false;

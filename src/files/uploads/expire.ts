@@ -12,7 +12,7 @@ import {
 import { scheduleDeletion } from '../objects/objects.queries.ts';
 import { getSessionStub } from './session.ts';
 
-const MAX_UPLOADS_PER_RUN = 50;
+const UPLOADS_PER_RUN_MAX = 50;
 /** Per upload: read and end its session, look up and delete its object, or postpone the upload. */
 export const EXPIRY_COST = 8;
 const RETRY_MS = 5 * 60_000;
@@ -21,7 +21,7 @@ const SECOND_DELETION_DELAY_MS = 24 * 60 * 60_000;
 /** Most chunked sessions have already expired through their own alarm. Runs can overlap. */
 export async function expireUploads(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const cell = scope.cell(no);
-  const limit = countAffordableUnits({ left: allowance.left - 1 }, EXPIRY_COST, MAX_UPLOADS_PER_RUN);
+  const limit = countAffordableUnits({ left: allowance.left - 1 }, EXPIRY_COST, UPLOADS_PER_RUN_MAX);
   const [expired] = await cell.batch([listExpiredUploads(scope.now, limit)]);
   for (const upload of expired) {
     try {

@@ -20,8 +20,8 @@ import {
 export const COLLECTION_MS = 5 * 60_000;
 /** Older notifications appear only in the inbox, for example after an outage of several days. */
 const NOTIFICATION_AGE_MS_MAX = 3 * 24 * 60 * 60_000;
-const MAX_ROWS_PER_RUN = 200;
-const MAX_PEOPLE_PER_RUN = 20;
+const ROWS_PER_RUN_MAX = 200;
+const PEOPLE_PER_RUN_MAX = 20;
 /** Statements that find people, and move and copy the cursor. `MAIL_COST` counts those for one person's email. */
 const FIND_COST = 6;
 const MAIL_COST = 6;
@@ -31,17 +31,17 @@ export const areMailsDue = ({ now }: Pick<RequestScope, 'now'>) =>
   hasUnprocessedNotifications(now - COLLECTION_MS);
 
 /** Queues each email and moves the cursor in one transaction, so that no email is repeated or lost. */
-export async function collectMails(
+export async function collectEmails(
   scope: RequestScope,
   cell: number,
   allowance: Allowance,
 ): Promise<boolean> {
-  const peopleMax = countAffordableUnits({ left: allowance.left - FIND_COST }, MAIL_COST, MAX_PEOPLE_PER_RUN);
+  const peopleMax = countAffordableUnits({ left: allowance.left - FIND_COST }, MAIL_COST, PEOPLE_PER_RUN_MAX);
   const { directory, now } = scope;
   const database = scope.cell(cell);
   const [from] = await directory.batch([getMailCursor(cell)]);
   const [undecided] = await database.batch([
-    listUnprocessedNotifications(from, now - COLLECTION_MS, MAX_ROWS_PER_RUN),
+    listUnprocessedNotifications(from, now - COLLECTION_MS, ROWS_PER_RUN_MAX),
   ]);
   const { ids, upto } = takeFirstPeople(undecided, peopleMax);
   if (upto === null) {
@@ -52,7 +52,7 @@ export async function collectMails(
   for (const reader of readers) if (!(await emailPerson(scope, cell, from, reader))) return true;
   const [, moved] = await directory.batch([moveMailCursor(cell, from, upto), getMailCursor(cell)]);
   await database.batch([saveCursorCopy(moved)]);
-  return undecided.length === MAX_ROWS_PER_RUN || upto < (undecided.at(-1)?.id ?? 0);
+  return undecided.length === ROWS_PER_RUN_MAX || upto < (undecided.at(-1)?.id ?? 0);
 }
 
 /** Selects as many people as the budget allows. Returns the last notification that their emails cover. */

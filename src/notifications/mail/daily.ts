@@ -5,24 +5,24 @@ import { listDailyRecipients, queueDailyMail } from './directory.queries.ts';
 import { listTypesWithMode, parseModes } from './modes.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-const MAX_PEOPLE_PER_RUN = 20;
+const PEOPLE_PER_RUN_MAX = 20;
 /** Leaves slow requests time to commit their notifications. */
 const COMMIT_DELAY_MS = 60_000;
-const MAX_CELLS_PER_MAIL = 8;
-const MAIL_COST = 2 * MAX_CELLS_PER_MAIL + 2;
+const CELLS_PER_MAIL_MAX = 8;
+const MAIL_COST = 2 * CELLS_PER_MAIL_MAX + 2;
 export const DAILY_COST = 1 + MAIL_COST;
 
 /** For people who chose daily email. Runs can overlap. */
-export async function queueDailyMails(scope: RequestScope, allowance: Allowance): Promise<boolean> {
+export async function queueDailyEmails(scope: RequestScope, allowance: Allowance): Promise<boolean> {
   const { directory, now } = scope;
   const until = now - COMMIT_DELAY_MS;
-  const limit = countAffordableUnits({ left: allowance.left - 1 }, MAIL_COST, MAX_PEOPLE_PER_RUN);
+  const limit = countAffordableUnits({ left: allowance.left - 1 }, MAIL_COST, PEOPLE_PER_RUN_MAX);
   const [readers] = await directory.batch([listDailyRecipients(now, limit)]);
   for (const reader of readers) {
     const { id, daily_at: dailyAt, since } = reader;
     const kinds = listTypesWithMode(parseModes(reader.modes), 'daily');
     const items: MailItem[] = [];
-    for (const cell of (JSON.parse(reader.cells) as number[]).slice(0, MAX_CELLS_PER_MAIL))
+    for (const cell of (JSON.parse(reader.cells) as number[]).slice(0, CELLS_PER_MAIL_MAX))
       items.push(
         ...(await readMailItems(scope, cell, id, {
           kinds,

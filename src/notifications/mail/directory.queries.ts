@@ -11,7 +11,7 @@ import {
 } from '../../kernel/sql/sql.ts';
 import { queueMailTo } from '../../mail/outbox.queries.ts';
 import type { Mail } from '../../mail/templates.ts';
-import { mailCursors, mailedCells, mailPreferences } from '../../schema/cell/notification-mails.ts';
+import { mailCursors, mailedCells, mailPreferences } from '../../schema/cell/notification-emails.ts';
 import { memberships, workspacePlacements } from '../../schema/cell/workspaces.ts';
 import { users } from '../../schema/directory/accounts.ts';
 

@@ -10,7 +10,7 @@ import { sendConsentPage } from './consent-page.tsx';
 import { deleteOlderConsentRequests, insertConsentRequest } from './consent-requests.queries.ts';
 
 const REQUEST_MS = 10 * 60_000;
-const MAX_REQUESTS_PER_BROWSER = 10;
+const REQUESTS_PER_BROWSER_MAX = 10;
 
 /** The authorization endpoint (RFC 6749 §3.1), which asks for consent every time. */
 export const authorizeHandlers = createFactory<HttpEnv>().createHandlers(
@@ -41,7 +41,7 @@ export const authorizeHandlers = createFactory<HttpEnv>().createHandlers(
       scope.directory.batch([
         findAppOwner(authorization.client.id),
         insertConsentRequest(ids, row, scope.now + REQUEST_MS, scope.now),
-        deleteOlderConsentRequests(ids.sessionHash, MAX_REQUESTS_PER_BROWSER),
+        deleteOlderConsentRequests(ids.sessionHash, REQUESTS_PER_BROWSER_MAX),
       ]),
     ]);
     return sendConsentPage(c, {

@@ -14,12 +14,12 @@ import { hideProjectInParts, startHidingProject } from './hide-project.ts';
 import { countDeletions, listDeletionProgress } from './progress.queries.ts';
 
 /** Enough to hide more than ten thousand tasks, in one or two seconds. A cron job hides the rest. */
-const MAX_PARTS_PER_REQUEST = 25;
+const PARTS_PER_REQUEST_MAX = 25;
 
 /** The deletion has already begun, so if this fails, a cron job continues within a minute. */
 async function hideMoreParts(db: Pick<Database, 'batch'>, project: ProjectKey, now: number) {
   try {
-    await hideProjectInParts(db, project, now, MAX_PARTS_PER_REQUEST);
+    await hideProjectInParts(db, project, now, PARTS_PER_REQUEST_MAX);
   } catch (error) {
     log('error', 'projects.hide', { project: project.id, cause: describeError(error) });
   }

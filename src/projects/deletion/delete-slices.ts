@@ -8,7 +8,7 @@ import { type Deletion, listDeletions } from './progress.queries.ts';
 import { deleteSlice, STATEMENTS_PER_SLICE } from './slices.queries.ts';
 
 export const DELETE_PROJECTS_COST = 1 + STATEMENTS_PER_PART;
-const MAX_PROJECTS_PER_RUN = 20;
+const PROJECTS_PER_RUN_MAX = 20;
 
 /** Each slice is a transaction that selects its rows, so a run can stop after any slice and runs can overlap. */
 export async function deleteProjects(
@@ -17,14 +17,14 @@ export async function deleteProjects(
   allowance: Allowance,
 ): Promise<boolean> {
   const cell = scope.cell(no);
-  const [deletions] = await cell.batch([listDeletions(MAX_PROJECTS_PER_RUN)]);
+  const [deletions] = await cell.batch([listDeletions(PROJECTS_PER_RUN_MAX)]);
   for (const deletion of deletions) {
     const isHidden =
       deletion.is_hidden === 1 || (await hideRemainingParts(cell, deletion, scope.now, allowance));
     if (!isHidden || !(await removeTrashOfProject(cell, deletion.project, scope.now, allowance))) return true;
     if (!(await deleteRemainingSlices(cell, deletion, allowance))) return true;
   }
-  return deletions.length === MAX_PROJECTS_PER_RUN;
+  return deletions.length === PROJECTS_PER_RUN_MAX;
 }
 
 /** Returns false if the allowance is used up before everything is hidden. */

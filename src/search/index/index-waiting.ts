@@ -7,9 +7,9 @@ import { indexDetails, listWaitingDetails, planDetails } from './waiting-details
 
 export { STATEMENTS_PER_WAITING_SLICE };
 
-const MAX_SLICES_PER_RUN = 100;
+const SLICES_PER_RUN_MAX = 100;
 /** The platform stops work that is still running this long after a response. */
-const MAX_RUN_MS = 30_000;
+const RUN_MS_MAX = 30_000;
 
 /** Leaves time for the response and other requests before each slice. */
 const PAUSE_MS = 10;
@@ -20,7 +20,7 @@ const runStartsByCell = new Map<number, number>();
 /** Runs can stop at any point and overlap. Returns whether more texts may be waiting. */
 async function indexWaitingSlices(cell: Database, allowance: Allowance): Promise<boolean> {
   for (
-    let left = countAffordableUnits(allowance, STATEMENTS_PER_WAITING_SLICE, MAX_SLICES_PER_RUN);
+    let left = countAffordableUnits(allowance, STATEMENTS_PER_WAITING_SLICE, SLICES_PER_RUN_MAX);
     left > 0;
     left -= 1
   ) {
@@ -47,7 +47,7 @@ export function indexWaitingTextsAfterResponse(
 ): void {
   if (!written.some(({ leavesWork }) => leavesWork)) return;
   const cell = request.cellAfterAnswer(caller.cell);
-  const isRunning = Date.now() - (runStartsByCell.get(caller.cell) ?? 0) < MAX_RUN_MS;
+  const isRunning = Date.now() - (runStartsByCell.get(caller.cell) ?? 0) < RUN_MS_MAX;
   if (!cell || isRunning) return;
   runStartsByCell.set(caller.cell, Date.now());
   request.afterAnswer('search.index', () =>

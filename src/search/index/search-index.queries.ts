@@ -15,7 +15,7 @@ export function toSearchRowid(ws: SQL, task: SQL): SQL {
 export const TASK_ID_MASK = sql.raw('4294967295');
 
 /** Indexing this many tokens takes about 30 ms. The remaining texts wait for a later batch (docs/adr/0011). */
-export const MAX_TOKENS_PER_BATCH = 25_000;
+export const TOKENS_PER_BATCH_MAX = 25_000;
 
 export interface SearchTexts {
   project: number;
@@ -41,7 +41,7 @@ interface PlannedText {
 
 /** The first task that exceeds the limit waits for a later batch, like all tasks after it. */
 function planTokens(texts: readonly Omit<ChangedTexts, 'id'>[]): PlannedText[] {
-  let left = MAX_TOKENS_PER_BATCH;
+  let left = TOKENS_PER_BATCH_MAX;
   return texts.map(({ description, ...text }) => {
     if (description !== undefined && left > 0) {
       const tokens = toTaskTokens(text.ws, { ...text, description });

@@ -15,7 +15,7 @@ import { detailSearch, detailTexts, waitingDetails } from '../../schema/cell/sea
 import { tasks } from '../../schema/cell/tasks.ts';
 import { COMMON_KEY } from './detail-search.queries.ts';
 import { countTokens, toTaskOwner, toTokens } from './grams.ts';
-import { MAX_TOKENS_PER_BATCH, toSearchRowid } from './search-index.queries.ts';
+import { TOKENS_PER_BATCH_MAX, toSearchRowid } from './search-index.queries.ts';
 import { toSearchKey } from './search-key.ts';
 
 const cf = aliasTable(customFields, 'cf');
@@ -24,7 +24,7 @@ const k = aliasLeftJoined(checklists, 'k');
 const t = aliasTable(tasks, 't');
 const w = aliasTable(waitingDetails, 'w');
 
-const MAX_TASKS_PER_SLICE = 20;
+const TASKS_PER_SLICE_MAX = 20;
 
 const detailFields = {
   id: t.id,
@@ -48,7 +48,7 @@ export function hasWaitingDetails(): SQL {
 
 export function listWaitingDetails(): Statement<TaskDetails[]> {
   return readRows(sql`
-    SELECT ${detailColumns} FROM ${joinDetails(sql`SELECT ${w.ws}, ${w.task} FROM ${w} LIMIT ${MAX_TASKS_PER_SLICE}`)}`);
+    SELECT ${detailColumns} FROM ${joinDetails(sql`SELECT ${w.ws}, ${w.task} FROM ${w} LIMIT ${TASKS_PER_SLICE_MAX}`)}`);
 }
 
 /** @param found a SELECT of `ws` and `task`. */
@@ -95,11 +95,11 @@ interface PlannedDetails extends Pick<TaskDetails, 'id' | 'ws' | 'version'> {
 }
 
 /** Each text takes up to twelve bytes per character as JSON in JSON, and D1 accepts 2 MB. */
-const MAX_CHARACTERS_PER_SLICE = 100_000;
+const CHARACTERS_PER_SLICE_MAX = 100_000;
 
 /** Returns at least one task, even if that task alone exceeds the limits. */
 export function planDetails(waiting: readonly TaskDetails[]): PlannedDetails[] {
-  let [tokensLeft, charactersLeft] = [MAX_TOKENS_PER_BATCH, MAX_CHARACTERS_PER_SLICE];
+  let [tokensLeft, charactersLeft] = [TOKENS_PER_BATCH_MAX, CHARACTERS_PER_SLICE_MAX];
   const planned: PlannedDetails[] = [];
   for (const task of waiting) {
     const texts = toDetailTexts(task);

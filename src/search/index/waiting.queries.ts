@@ -4,15 +4,15 @@ import { taskSearch, unindexedTasks } from '../../schema/cell/search.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { selectDescriptionKey, selectDescriptionKeyBytes } from '../../tasks/texts/task-texts.queries.ts';
 import { countTokens, toTaskOwner, toTokens } from './grams.ts';
-import { MAX_TOKENS_PER_BATCH, toSearchRowid } from './search-index.queries.ts';
+import { TOKENS_PER_BATCH_MAX, toSearchRowid } from './search-index.queries.ts';
 import { hasWaitingDetails } from './waiting-details.queries.ts';
 
 const t = aliasTable(tasks, 't');
 const w = aliasTable(unindexedTasks, 'w');
 
-const MAX_TASKS_PER_SLICE = 50;
+const TASKS_PER_SLICE_MAX = 50;
 /** The first text of a slice is read even if it's longer than this. */
-const MAX_BYTES_PER_SLICE = 400_000;
+const BYTES_PER_SLICE_MAX = 400_000;
 
 /** Two that read what waits, and up to five that index it. */
 export const STATEMENTS_PER_WAITING_SLICE = 7;
@@ -37,18 +37,18 @@ export function listWaitingTasks(): Statement<WaitingTask[]> {
       SELECT task, ws, sum(bytes) OVER (ORDER BY task) - bytes AS bytes_before FROM (
         SELECT ${w.task}, ${w.ws}, ${selectDescriptionKeyBytes(t)} AS bytes
         FROM ${w} CROSS JOIN ${t} ON ${t.id} = ${w.task} AND ${t.ws} = ${w.ws}
-        ORDER BY ${w.task} LIMIT ${MAX_TASKS_PER_SLICE})) w
+        ORDER BY ${w.task} LIMIT ${TASKS_PER_SLICE_MAX})) w
     CROSS JOIN ${t} ON ${t.id} = ${w.task}
-    WHERE w.bytes_before < ${MAX_BYTES_PER_SLICE} ORDER BY ${w.task}`);
+    WHERE w.bytes_before < ${BYTES_PER_SLICE_MAX} ORDER BY ${w.task}`);
 }
 
 /** Returns at least one task, even if that task alone exceeds the limit. */
 export function planSlice(waiting: readonly WaitingTask[]): (WaitingTask & { tokens: string })[] {
-  let left = MAX_TOKENS_PER_BATCH;
+  let left = TOKENS_PER_BATCH_MAX;
   return waiting.flatMap((task) => {
     if (left <= 0) return [];
     const tokens = toTokens(toTaskOwner(task.ws), [task.name_key, task.description_key], task.project);
-    const isFirst = left === MAX_TOKENS_PER_BATCH;
+    const isFirst = left === TOKENS_PER_BATCH_MAX;
     left -= countTokens(tokens);
     return left >= 0 || isFirst ? [{ ...task, tokens }] : [];
   });

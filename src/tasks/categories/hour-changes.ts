@@ -7,7 +7,7 @@ import { advanceHourChange, listHourChanges, selectNextTasks } from './categorie
 const TASKS_PER_SLICE = 200;
 const STATEMENTS_PER_SLICE = 10;
 export const STATEMENTS_PER_HOUR_CHANGE = 1 + STATEMENTS_PER_SLICE;
-const MAX_CHANGES_PER_RUN = 20;
+const CHANGES_PER_RUN_MAX = 20;
 
 /** A slice updates the counters and its position in one transaction, so runs can stop after any slice and overlap. */
 export async function runHourChanges(
@@ -16,7 +16,7 @@ export async function runHourChanges(
   allowance: Allowance,
 ): Promise<boolean> {
   const cell = scope.cell(no);
-  const [changes] = await cell.batch([listHourChanges(MAX_CHANGES_PER_RUN)]);
+  const [changes] = await cell.batch([listHourChanges(CHANGES_PER_RUN_MAX)]);
   for (const change of changes) {
     let left = TASKS_PER_SLICE;
     while (left === TASKS_PER_SLICE) {
@@ -29,5 +29,5 @@ export async function runHourChanges(
       left = Number(results.at(-3));
     }
   }
-  return changes.length === MAX_CHANGES_PER_RUN;
+  return changes.length === CHANGES_PER_RUN_MAX;
 }

@@ -4,12 +4,12 @@ import { splitBySize } from '../../kernel/sql/split-by-size.ts';
 import { listContents } from './long-contents.queries.ts';
 
 /** Stops a page of long comments from blocking the cell. */
-const MAX_BYTES_PER_BATCH = 400_000;
+const BYTES_PER_BATCH_MAX = 400_000;
 
 /** Longer comments are read after their page. `rows` is the highest number of rows that the page can have. */
 export function getInlineBytesMax(rows: number): number {
   // A bulk request has no rows if all of its items were rejected.
-  return Math.floor(MAX_BYTES_PER_BATCH / Math.max(1, rows));
+  return Math.floor(BYTES_PER_BATCH_MAX / Math.max(1, rows));
 }
 
 /** `content` is null if it is read separately. */
@@ -38,5 +38,5 @@ export async function readLongContents<Row extends PagedContent>(
 
 /** Forms batches that block the cell only briefly. */
 export function splitIntoBatches(long: readonly { id: number; bytes: number }[]): number[][] {
-  return splitBySize(long, ({ bytes }) => bytes, MAX_BYTES_PER_BATCH).map((part) => part.map(({ id }) => id));
+  return splitBySize(long, ({ bytes }) => bytes, BYTES_PER_BATCH_MAX).map((part) => part.map(({ id }) => id));
 }

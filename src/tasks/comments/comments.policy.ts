@@ -7,16 +7,16 @@ import {
 import type { Context } from '../../kernel/operation/operation.ts';
 
 /** Limited because reassigning a task rewrites all of its comments. */
-export const MAX_COMMENTS_PER_TASK = 5_000;
+export const COMMENTS_PER_TASK_MAX = 5_000;
 
 export function commentNotFoundError(task: number, id: number): AppError {
   return notFoundError('comment', id, ({ call }) => call('listComments', { id: task }));
 }
 
 export function rejectTooManyComments(task: number, comments: number) {
-  if (comments < MAX_COMMENTS_PER_TASK) return;
+  if (comments < COMMENTS_PER_TASK_MAX) return;
   throw invalidRequestError(
-    `A task must have at most ${MAX_COMMENTS_PER_TASK} comments; task ${task} has ${comments}. Delete some, or continue in another task.`,
+    `A task must have at most ${COMMENTS_PER_TASK_MAX} comments; task ${task} has ${comments}. Delete some, or continue in another task.`,
   );
 }
 

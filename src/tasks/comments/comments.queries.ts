@@ -32,7 +32,7 @@ import { buildContentColumns } from '../comment-contents/long-contents.queries.t
 import { getInlineBytesMax, type PagedContent } from '../comment-contents/long-contents.ts';
 import { changeCommentCount, subtractCommentCounts } from '../counters/comment-counts.queries.ts';
 import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
-import { MAX_COMMENTS_PER_TASK } from './comments.policy.ts';
+import { COMMENTS_PER_TASK_MAX } from './comments.policy.ts';
 
 const c = aliasTable(comments, 'c');
 const joinedComment = aliasLeftJoined(comments, 'c');
@@ -126,7 +126,7 @@ export function listCommentsOfTasks(
     ORDER BY ${c.id}`);
 }
 
-export const hasRoomForComment = sql`${t.comment_count} < ${sql.raw(String(MAX_COMMENTS_PER_TASK))}`;
+export const hasRoomForComment = sql`${t.comment_count} < ${sql.raw(String(COMMENTS_PER_TASK_MAX))}`;
 
 /** Aborts the batch if the task has the most comments allowed. Dates never decrease, even if a clock is behind. */
 export function insertComment(caller: Caller, task: number, content: string, now: number): Statement<void>[] {

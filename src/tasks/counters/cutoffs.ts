@@ -5,7 +5,7 @@ import { hasLateWorkspaces, listLateWorkspaces, moveWorkspaceCutoffs } from './c
 
 /** Keeps the number of statements at midnight low, even with many small workspaces. */
 const WORKSPACES_PER_BATCH = 10;
-const MAX_WORKSPACES_PER_RUN = 200;
+const WORKSPACES_PER_RUN_MAX = 200;
 export const STATEMENTS_PER_CUTOFF_BATCH = 6;
 
 type Moment = Pick<RequestScope, 'now'>;
@@ -21,7 +21,7 @@ export async function moveCutoffs(scope: RequestScope, no: number, allowance: Al
   const batches = countAffordableUnits(
     { left: allowance.left - 1 },
     STATEMENTS_PER_CUTOFF_BATCH,
-    MAX_WORKSPACES_PER_RUN / WORKSPACES_PER_BATCH,
+    WORKSPACES_PER_RUN_MAX / WORKSPACES_PER_BATCH,
   );
   const limit = batches * WORKSPACES_PER_BATCH;
   const [late] = await cell.batch([listLateWorkspaces(today, limit)]);

@@ -31,7 +31,7 @@ import {
 export const STATEMENTS_PER_PROJECT = 46;
 export const STATEMENTS_PER_MEMBER = 8;
 const STATEMENTS_PER_PAGE = 3;
-const MAX_ROWS_PER_RUN = 60;
+const ROWS_PER_RUN_MAX = 60;
 
 /** Continues where the last run ended, and starts over the night after the last project. Runs can overlap. */
 export async function repairCounters(
@@ -82,7 +82,7 @@ async function repairPage<T>(
   list: (after: number, limit: number) => Statement<T[]>,
   repair: (row: T) => Promise<number>,
 ): Promise<boolean> {
-  const limit = countAffordableUnits({ left: allowance.left - STATEMENTS_PER_PAGE }, cost, MAX_ROWS_PER_RUN);
+  const limit = countAffordableUnits({ left: allowance.left - STATEMENTS_PER_PAGE }, cost, ROWS_PER_RUN_MAX);
   const [found] = await cell.batch([findJobPosition(name)]);
   const [page] = await cell.batch([list(Number(found?.position ?? 0), limit)]);
   let last = 0;

@@ -38,8 +38,8 @@ import {
   cleanNotifications,
   NOTIFICATIONS_SLICE_COST,
 } from '../../notifications/inbox/retention.ts';
-import { areMailsDue, COLLECT_COST, collectMails } from '../../notifications/mail/collect.ts';
-import { DAILY_COST, queueDailyMails } from '../../notifications/mail/daily.ts';
+import { areMailsDue, COLLECT_COST, collectEmails } from '../../notifications/mail/collect.ts';
+import { DAILY_COST, queueDailyEmails } from '../../notifications/mail/daily.ts';
 import { CLEAN_OAUTH_COST, cleanOauth } from '../../oauth/clean-oauth.ts';
 import {
   areCredentialsDue,
@@ -120,7 +120,7 @@ const jobs: Record<string, Jobs> = {
         cost: SWEEP_OUTBOX_COST,
         run: (allowance) => sendDueMails(scope, scope.now, allowance),
       },
-      { name: 'mails.daily', cost: DAILY_COST, run: (allowance) => queueDailyMails(scope, allowance) },
+      { name: 'emails.daily', cost: DAILY_COST, run: (allowance) => queueDailyEmails(scope, allowance) },
       createSliceJob('outbox.clean', 1, () => cleanOutbox(scope)),
       createSliceJob('verifications.clean', 1, () => cleanVerifications(scope)),
       {
@@ -169,7 +169,7 @@ const jobs: Record<string, Jobs> = {
       ['hours.follow', STATEMENTS_PER_HOUR_CHANGE, runHourChanges, hasHourChanges],
       ['custom-fields.remove', REMOVE_VALUES_COST, removeExpiredFields, haveFieldsExpired],
       ['invitations.send', INVITATIONS_COST, sendInvitations, areInvitationsDue],
-      ['mails.collect', COLLECT_COST, collectMails, areMailsDue],
+      ['emails.collect', COLLECT_COST, collectEmails, areMailsDue],
       ['notifications.clean', NOTIFICATIONS_SLICE_COST, cleanNotifications, areNotificationsDue],
       ['change-sets.clean', CHANGE_SETS_SLICE_COST, cleanChangeSets, hasEndedSets],
       ['credentials.clean', CREDENTIALS_SLICE_COST, cleanCredentials, areCredentialsDue],

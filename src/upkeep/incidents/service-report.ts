@@ -10,16 +10,16 @@ import {
 import { listStuckWebhooks, type StuckWebhook } from './stuck-webhooks.queries.ts';
 import {
   type AbandonedMail,
-  countAbandonedMails,
+  countAbandonedEmails,
   countOverdueMails,
   type EmailBacklog,
-  listAbandonedMails,
-} from './unsent-mails.queries.ts';
+  listAbandonedEmails,
+} from './unsent-emails.queries.ts';
 
 /** The report reads at most this many cells, in parallel. */
 const CELLS_MAX = 100;
 export const EMAILS_COUNTED_MAX = 1_000;
-const MAILS_LISTED_MAX = 20;
+const EMAILS_LISTED_MAX = 20;
 export const WEBHOOKS_PER_CELL_MAX = 20;
 /** A cron job queues mail that has been due for a minute, so mail that waits longer is overdue. */
 const OVERDUE_MS = 5 * 60_000;
@@ -47,7 +47,7 @@ interface MailReport {
 
 export interface ServiceReport {
   readonly directory: DatabaseState | null;
-  readonly mails: MailReport | null;
+  readonly emails: MailReport | null;
   readonly cells: readonly CellReport[];
   readonly cellsInTotal: number;
   readonly errors: readonly RecordedError[] | null;
@@ -63,7 +63,7 @@ export async function readServiceReport(scope: RequestScope): Promise<ServiceRep
   ]);
   return {
     directory: directory?.state ?? null,
-    mails: directory?.mails ?? null,
+    emails: directory?.emails ?? null,
     cells: cells.map((cell) => ({
       ...cell,
       workspaces: directory ? (directory.workspaces.get(cell.no) ?? 0) : null,
@@ -80,16 +80,16 @@ async function readDirectory(scope: RequestScope) {
   const startedAt = Date.now();
   try {
     const [abandoned, overdue, newest, sizes, usage, closed] = await directory.batch([
-      countAbandonedMails(EMAILS_COUNTED_MAX),
+      countAbandonedEmails(EMAILS_COUNTED_MAX),
       countOverdueMails(now - OVERDUE_MS, EMAILS_COUNTED_MAX),
-      listAbandonedMails(MAILS_LISTED_MAX),
+      listAbandonedEmails(EMAILS_LISTED_MAX),
       listCellSizes(),
       listCellUsage(),
       listClosedCells(),
     ]);
     return {
       state: { bytes: meter.bytesOf(env.DIRECTORY), ms: Date.now() - startedAt },
-      mails: { abandoned, overdue, newest },
+      emails: { abandoned, overdue, newest },
       workspaces: new Map(sizes.map(({ cell, workspaces }) => [cell, workspaces])),
       usage: new Map(usage.map((each) => [each.cell, each])),
       closed: new Set(closed.map(({ cell }) => cell)),

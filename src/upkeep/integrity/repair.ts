@@ -60,7 +60,7 @@ export async function copyCellMemberships(
   ctx: Pick<RequestScope, 'directory' | 'cell'>,
   no: number,
   now: number,
-  limit = MAX_MEMBERSHIPS_PER_RUN,
+  limit = MEMBERSHIPS_PER_RUN_MAX,
 ): Promise<string[]> {
   const settled = await copyMembershipsToDirectory(ctx, no, now, limit);
   return settled.map(({ user_id, workspace_id }) => `membership of ${user_id} in ${workspace_id}`);
@@ -68,7 +68,7 @@ export async function copyCellMemberships(
 
 /** `find` is for finding memberships, and `each` for copying one of them to the directory and a few cells. */
 export const MEMBERSHIP_REPAIR_COST = { find: 3, each: CALLS_PER_COPIED_MEMBERSHIP + 4 };
-const MAX_MEMBERSHIPS_PER_RUN = 100;
+const MEMBERSHIPS_PER_RUN_MAX = 100;
 
 export async function repairMemberships(
   scope: RequestScope,
@@ -78,7 +78,7 @@ export async function repairMemberships(
   const limit = countAffordableUnits(
     { left: allowance.left - MEMBERSHIP_REPAIR_COST.find },
     MEMBERSHIP_REPAIR_COST.each,
-    MAX_MEMBERSHIPS_PER_RUN,
+    MEMBERSHIPS_PER_RUN_MAX,
   );
   const repaired = await copyCellMemberships(scope, no, scope.now, limit);
   if (repaired.length > 0) log('info', 'memberships.repaired', { cell: no, memberships: repaired.length });

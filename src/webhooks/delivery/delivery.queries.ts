@@ -36,7 +36,7 @@ const intoWebhookDeliveries = nameInsertColumns(
 );
 
 /** Each webhook keeps its last 100 attempts. Attempt `no` replaces attempt `no - 100`. */
-const MAX_KEPT_DELIVERIES = 100;
+const KEPT_DELIVERIES_MAX = 100;
 
 export interface WorkspaceKey {
   readonly cell: number;
@@ -170,7 +170,7 @@ export function insertDelivery(
   const { status, error, answer, ms } = attempt;
   return write(sql`
     INSERT INTO ${intoWebhookDeliveries}
-    SELECT ${h.ws}, ${h.id}, ${h.attempts} % ${sql.raw(String(MAX_KEPT_DELIVERIES))}, ${h.attempts}, ${message.id},
+    SELECT ${h.ws}, ${h.id}, ${h.attempts} % ${sql.raw(String(KEPT_DELIVERIES_MAX))}, ${h.attempts}, ${message.id},
       ${message.firstSeq}, ${message.lastSeq}, ${status}, ${error},
       ${answer}, ${ms}, ${now}
     FROM ${h} WHERE ${h.ws} = ${workspace} AND ${h.id} = ${id}

@@ -8,7 +8,7 @@ import { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
 import { findWebhookSender, type WebhookSenderRow } from './delivery.queries.ts';
 
 /** How many events are read at a time, which also limits a batch. */
-const MAX_EVENTS_PER_READ = 100;
+const EVENTS_PER_READ_MAX = 100;
 
 export interface NextEvents {
   readonly current: WebhookSenderRow | null;
@@ -28,13 +28,13 @@ export async function readNextEvents(
 ): Promise<NextEvents> {
   const db = new GuardedDatabase(scope.cell(creator.cell), guardCaller(creator, scope.now));
   const { id, cursor: after, types, project, batch } = sender;
-  const window = until === null ? MAX_EVENTS_PER_READ : Math.min(MAX_EVENTS_PER_READ, until - after);
+  const window = until === null ? EVENTS_PER_READ_MAX : Math.min(EVENTS_PER_READ_MAX, until - after);
   const filter = {
     after,
     window,
     types: types === null ? undefined : (JSON.parse(types) as string[]).flatMap(expandEventType),
     projectId: project ?? undefined,
-    limit: batch === 1 ? MAX_EVENTS_PER_READ : 1,
+    limit: batch === 1 ? EVENTS_PER_READ_MAX : 1,
   };
   const [current, { oldest, head }, rows] = await db.batch([
     findWebhookSender(creator.workspace, id),

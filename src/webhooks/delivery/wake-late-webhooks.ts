@@ -5,7 +5,7 @@ import { findJobPosition, saveJobPosition } from '../../kernel/sql/job-positions
 import { hasLateWebhooks, listLateWebhooks } from './delivery.queries.ts';
 
 const WEBHOOKS_PER_PAGE = 200;
-const MAX_WAKES_PER_RUN = 50;
+const WAKES_PER_RUN_MAX = 50;
 /** Per page: read the position, read the page, save the position. Per workspace: one call. */
 export const WAKE_LATE_COST = 3 + 1;
 
@@ -19,7 +19,7 @@ export async function wakeLateWebhooks(
 ): Promise<boolean> {
   const name = `webhooks ${no}`;
   const cell = scope.cell(no);
-  const wakes = countAffordableUnits({ left: allowance.left - 3 }, 1, MAX_WAKES_PER_RUN);
+  const wakes = countAffordableUnits({ left: allowance.left - 3 }, 1, WAKES_PER_RUN_MAX);
   if (wakes === 0) return true;
   const [saved] = await cell.batch([findJobPosition(name)]);
   const after = Number(saved?.position ?? 0);

@@ -5,7 +5,7 @@ import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { forbiddenError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successRepeat, toTimestamp } from '../../kernel/operation/schema.ts';
-import { countMailToAddress } from '../../kernel/rate-limit/mails-to-strangers.ts';
+import { countMailToAddress } from '../../kernel/rate-limit/emails-to-strangers.ts';
 import { countHit, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { isRoleAbove } from '../people/people.policy.ts';
 import { createInvitationLink } from './invitation-link.ts';
@@ -32,10 +32,10 @@ import {
 } from './invitations.schema.ts';
 import { sendInvitationSoon } from './send-invitations.ts';
 
-const MAX_OPEN_INVITATIONS = 200;
+const OPEN_INVITATIONS_MAX = 200;
 const HOUR_MS = 60 * 60_000;
 /** Limited per workspace, because these emails go to strangers. */
-const MAX_MAILS_PER_HOUR = 60;
+const EMAILS_PER_HOUR_MAX = 60;
 
 const rolesLeadsCanInvite: readonly InvitedRole[] = ['member', 'client'];
 
@@ -96,7 +96,7 @@ export const invitePerson = defineOperation(
       assertNoMemberWithEmail(caller, emailKey),
       assertGrantableProjects(caller, projects, reach),
       ...insertInvitation(caller, draft, now),
-      assertOpenInvitationsMax(caller, MAX_OPEN_INVITATIONS),
+      assertOpenInvitationsMax(caller, OPEN_INVITATIONS_MAX),
       recordAudit(ctx, { type: 'invitation.sent', subject: { name: email }, details: { role } }),
     ]);
     await sendInvitationSoon(request, caller.cell, link, toInvitationMail(caller, email));
@@ -205,7 +205,7 @@ async function countInvitationMail(
   emailKey: string,
 ): Promise<void> {
   const name = `invite:${workspaceId}`;
-  requireAllowed(await countHit(request, name, MAX_MAILS_PER_HOUR, HOUR_MS, { durable: true }));
+  requireAllowed(await countHit(request, name, EMAILS_PER_HOUR_MAX, HOUR_MS, { durable: true }));
   await countMailToAddress(request, emailKey, workspaceId);
 }
 

@@ -20,11 +20,11 @@ import {
 const FIND_COST = 2;
 const SEND_COST = 3;
 export const INVITATIONS_COST = FIND_COST + SEND_COST;
-const MAX_INVITATIONS_PER_RUN = 20;
+const INVITATIONS_PER_RUN_MAX = 20;
 /** The request that created the invitation may still be running for this long. */
 const UNSENT_AGE_MS_MIN = 60_000;
 const RETENTION_MS = 90 * 24 * 60 * 60_000;
-const MAX_DELETIONS_PER_RUN = 100;
+const DELETIONS_PER_RUN_MAX = 100;
 
 /** Queues the email of a stored invitation. If that fails, a cron job sends the email with a new link. */
 export async function sendInvitationSoon(
@@ -34,11 +34,11 @@ export async function sendInvitationSoon(
   invited: InvitationMail,
 ): Promise<void> {
   try {
-    const [mails] = await scope.directory.batch([
+    const [emails] = await scope.directory.batch([
       queueInvitationMail(scope.origin, token, invited, scope.now),
     ]);
     await scope.cell(cell).batch([markInvitationSent(tokenHash, scope.now)]);
-    scheduleDelivery(scope, mails);
+    scheduleDelivery(scope, emails);
   } catch (error) {
     log('error', 'invitation.unsent', { id: scope.id, cause: describeError(error) });
   }
@@ -56,11 +56,11 @@ export async function sendInvitations(
   const limit = countAffordableUnits(
     { left: allowance.left - FIND_COST },
     SEND_COST,
-    MAX_INVITATIONS_PER_RUN,
+    INVITATIONS_PER_RUN_MAX,
   );
   const [unsent] = await cell.batch([
     listUnsentInvitations(scope.now - UNSENT_AGE_MS_MIN, limit),
-    deleteOldInvitations(scope.now - RETENTION_MS, MAX_DELETIONS_PER_RUN),
+    deleteOldInvitations(scope.now - RETENTION_MS, DELETIONS_PER_RUN_MAX),
   ]);
   for (const { id, email, workspace_name, invited_by, inviter_id } of unsent) {
     const invited = {

@@ -18,8 +18,8 @@ import {
 export const TASKS_PER_SLICE = 100;
 const SLICE_COST = 40;
 export const DEPARTURES_COST = 1 + SLICE_COST;
-const MAX_PEOPLE_PER_RUN = 20;
-const MAX_SLICES_PER_PERSON = 10;
+const PEOPLE_PER_RUN_MAX = 20;
+const SLICES_PER_PERSON_MAX = 10;
 
 /** If `heir` is 0, the other assignees keep the tasks. The history records each change. */
 export function reassignTasks(
@@ -44,11 +44,11 @@ export async function finishDepartures(
   allowance: Allowance,
 ): Promise<boolean> {
   const cell = scope.cell(no);
-  const limit = countAffordableUnits({ left: allowance.left - 1 }, SLICE_COST, MAX_PEOPLE_PER_RUN);
+  const limit = countAffordableUnits({ left: allowance.left - 1 }, SLICE_COST, PEOPLE_PER_RUN_MAX);
   const [departures] = await cell.batch([listDepartures(limit)]);
   let isDone = departures.length < limit;
   for (const { member } of departures) {
-    const slices = countAffordableUnits(allowance, SLICE_COST, MAX_SLICES_PER_PERSON);
+    const slices = countAffordableUnits(allowance, SLICE_COST, SLICES_PER_PERSON_MAX);
     isDone = (await finishDeparture(cell, member, scope.now, slices)) && isDone;
   }
   return !isDone;

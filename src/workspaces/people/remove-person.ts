@@ -24,7 +24,7 @@ import {
 } from './people.queries.ts';
 
 /** A cron job reassigns the remaining tasks. */
-const MAX_SLICES_AFTER_RESPONSE = 10;
+const SLICES_AFTER_RESPONSE_MAX = 10;
 
 const userId = z.string().min(1).max(100);
 const newAssigneeId = userId
@@ -142,6 +142,6 @@ async function endMembership(
   const cell = request.cellAfterAnswer(caller.cell);
   if (!cell) return;
   request.afterAnswer('departures.finish', () =>
-    finishDeparture(cell, person.no, now, MAX_SLICES_AFTER_RESPONSE),
+    finishDeparture(cell, person.no, now, SLICES_AFTER_RESPONSE_MAX),
   );
 }

@@ -19,7 +19,7 @@ import {
 } from './delete-workspace.queries.ts';
 
 /** The request copies this many memberships to the directory. A cron job copies the rest within a minute. */
-const MAX_COPIED_PER_REQUEST = 5;
+const COPIED_PER_REQUEST_MAX = 5;
 
 export const deleteWorkspace = defineOperation(
   {
@@ -54,7 +54,7 @@ export const deleteWorkspace = defineOperation(
       ...closeWorkspace(caller.workspace, now),
     ]);
     try {
-      await copyMembershipsToDirectory(request, caller.cell, now, MAX_COPIED_PER_REQUEST);
+      await copyMembershipsToDirectory(request, caller.cell, now, COPIED_PER_REQUEST_MAX);
     } catch (error) {
       log('error', 'membership.unsettled', { workspace: caller.workspaceId, cause: describeError(error) });
     }
@@ -65,7 +65,7 @@ export const deleteWorkspace = defineOperation(
 /** The statements of the largest step. Finding the workspaces takes one more. */
 const STEP_COST = 40;
 export const DELETE_WORKSPACES_COST = 1 + STEP_COST;
-const MAX_WORKSPACES_PER_RUN = 20;
+const WORKSPACES_PER_RUN_MAX = 20;
 
 /** Every step is a transaction that looks for remaining rows, so a run can stop after any step and runs can overlap. */
 export async function deleteWorkspaces(
@@ -74,14 +74,14 @@ export async function deleteWorkspaces(
   allowance: Allowance,
 ): Promise<boolean> {
   const cell = scope.cell(no);
-  const [closed] = await cell.batch([listClosedWorkspaces(MAX_WORKSPACES_PER_RUN)]);
+  const [closed] = await cell.batch([listClosedWorkspaces(WORKSPACES_PER_RUN_MAX)]);
   for (const { ws } of closed) {
     while (countAffordableUnits(allowance, STEP_COST, 1) > 0) {
       if (await runDeletionStep(cell, ws, scope.now)) break;
     }
     if (countAffordableUnits(allowance, STEP_COST, 1) === 0) return true;
   }
-  return closed.length === MAX_WORKSPACES_PER_RUN;
+  return closed.length === WORKSPACES_PER_RUN_MAX;
 }
 
 /** Returns true if no step is left: the workspace is deleted, or `deleteProjects` has to run first. */

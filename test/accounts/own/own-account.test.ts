@@ -120,10 +120,10 @@ describe('a password reset', () => {
     for (let asked = 0; asked < 7; asked += 1)
       answers.push(await runPublic(requestPasswordReset, { email: me.email }));
     expect(new Set(answers.map((each) => JSON.stringify(each))).size).toBe(1);
-    const mails = await env.DIRECTORY.prepare('SELECT count(*) AS n FROM outbox WHERE recipient = ?')
+    const emails = await env.DIRECTORY.prepare('SELECT count(*) AS n FROM outbox WHERE recipient = ?')
       .bind(me.email)
       .first('n');
-    expect(mails).toBe(5);
+    expect(emails).toBe(5);
   });
 });
 

@@ -20,7 +20,7 @@ async function countUsers(email: string) {
   return found?.n;
 }
 
-async function countMails(recipient: string) {
+async function countEmails(recipient: string) {
   const found = await env.DIRECTORY.prepare('SELECT count(*) AS n FROM outbox WHERE recipient = ?')
     .bind(recipient)
     .first<{ n: number }>();
@@ -37,11 +37,11 @@ it('a registration returns no token, sends one email, and stores neither the pas
     email,
     message: expect.any(String),
   });
-  const mails = await env.DIRECTORY.prepare('SELECT text, html FROM outbox WHERE recipient = ?')
+  const emails = await env.DIRECTORY.prepare('SELECT text, html FROM outbox WHERE recipient = ?')
     .bind(email)
     .all();
-  expect(mails.results).toHaveLength(1);
-  const { text, html } = mails.results[0] as { text: string; html: string };
+  expect(emails.results).toHaveLength(1);
+  const { text, html } = emails.results[0] as { text: string; html: string };
   expect(html).toContain('Ada &lt;Test&gt;');
   const token = /token=(\S+)/.exec(text)?.[1];
   expect(token).toBeTruthy();
@@ -81,7 +81,7 @@ it.each([
   const answer = await register(account);
   expect(answer.status).toBe(400);
   expect(answer.body.error.code).toBe('invalid_request');
-  expect([await countUsers(account.email), await countMails(account.email)]).toEqual([0, 0]);
+  expect([await countUsers(account.email), await countEmails(account.email)]).toEqual([0, 0]);
 });
 
 it('the registration email never contains a link from the name', async () => {

@@ -13,7 +13,7 @@ import {
 
 const open = (token: string) => send(new Request(`${ORIGIN}/verify-email?token=${token}`));
 
-async function countMails(email: string) {
+async function countEmails(email: string) {
   const found = await env.DIRECTORY.prepare('SELECT count(*) AS n FROM outbox WHERE recipient = ?')
     .bind(email)
     .first<{ n: number }>();
@@ -148,7 +148,7 @@ it('a request for a new link returns the same response for every address, but se
     texts.push(await answer.text());
   }
   expect(new Set(texts).size).toBe(1);
-  expect([await countMails(waiting), await countMails(verified), await countMails(unknown)]).toEqual([
+  expect([await countEmails(waiting), await countEmails(verified), await countEmails(unknown)]).toEqual([
     2, 1, 0,
   ]);
   expect((await postForm('/verify-email', { token: await readMailedToken(waiting) })).status).toBe(200);
@@ -176,7 +176,7 @@ it("an address gets at most five new links per hour, and the response doesn't re
   for (let attempt = 1; attempt <= 7; attempt += 1) {
     expect((await resendAsJson(JSON.stringify({ email }))).status).toBe(200);
   }
-  expect(await countMails(email)).toBe(6);
+  expect(await countEmails(email)).toBe(6);
 });
 
 it('the twenty-first request for a new link from one IP address returns 429', async () => {

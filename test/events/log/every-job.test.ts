@@ -51,8 +51,8 @@ const loggingJobs: Record<string, LoggingJob> = {
 /** Lists jobs that log no event, with the reason. */
 const silentJobs: Record<string, string> = {
   'outbox.deliver': 'mail is not part of a workspace',
-  'mails.daily': 'mail is not part of a workspace',
-  'mails.collect': 'mail is not part of a workspace',
+  'emails.daily': 'mail is not part of a workspace',
+  'emails.collect': 'mail is not part of a workspace',
   'invitations.send': 'an invitation is only an email until it is accepted',
   'outbox.clean': 'deletes only sent mail',
   'verifications.clean': 'deletes only expired links',

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { parseEnv } from '../../../src/env.ts';
 import { createRequestScope } from '../../../src/kernel/operation/request-scope.ts';
 import { unlimitedAllowance } from '../../../src/kernel/sql/budget.ts';
-import { COLLECTION_MS, collectMails } from '../../../src/notifications/mail/collect.ts';
-import { queueDailyMails } from '../../../src/notifications/mail/daily.ts';
+import { COLLECTION_MS, collectEmails } from '../../../src/notifications/mail/collect.ts';
+import { queueDailyEmails } from '../../../src/notifications/mail/daily.ts';
 import { defaultModes, type Modes } from '../../../src/notifications/mail/modes.ts';
 import { setMailPreferences } from '../../../src/notifications/mail/preferences.ts';
 import { TestBrowser } from '../../oauth/flow.ts';
@@ -44,8 +44,8 @@ const openScopeAt = (now: number) =>
     now,
   });
 const getTimeAfter = (ms = COLLECTION_MS + MINUTE_MS) => Date.now() + ms;
-const collect = (now = getTimeAfter()) => collectMails(openScopeAt(now), 0, unlimitedAllowance);
-const sendDailyMails = (now: number) => queueDailyMails(openScopeAt(now), unlimitedAllowance);
+const collect = (now = getTimeAfter()) => collectEmails(openScopeAt(now), 0, unlimitedAllowance);
+const sendDailyEmails = (now: number) => queueDailyEmails(openScopeAt(now), unlimitedAllowance);
 const writeComment = (person: Person, content: string) =>
   api(person.token).post(`/tasks/${task.id}/comments`, { content });
 const setModes = (person: Person, modes: Partial<Modes>) =>
@@ -57,7 +57,7 @@ interface Row {
   html: string;
   unsubscribe: string;
 }
-async function listMailsTo({ email }: Person): Promise<Row[]> {
+async function listEmailsTo({ email }: Person): Promise<Row[]> {
   const { results } = await env.DIRECTORY.prepare('SELECT * FROM outbox WHERE recipient = ? ORDER BY id')
     .bind(email)
     .all<Row>();
@@ -69,10 +69,10 @@ describe('immediate notification emails', () => {
     const { owner, member } = world.people;
     await writeComment(member, 'The first');
     await collect(getTimeAfter(COLLECTION_MS - MINUTE_MS));
-    expect(await listMailsTo(owner)).toEqual([]);
+    expect(await listEmailsTo(owner)).toEqual([]);
     await writeComment(member, `@[${owner.userId}], the <second> one`);
     await collect();
-    const [mail, ...others] = await listMailsTo(owner);
+    const [mail, ...others] = await listEmailsTo(owner);
     expect(others).toEqual([]);
     expect(mail?.subject).toBe('2 new notifications on Edgework');
     expect(mail?.text).toContain(`- ${member.name} commented on Plan <b>\n  The first\n`);
@@ -89,7 +89,7 @@ describe('immediate notification emails', () => {
     await api(owner.token).patch(`/tasks/${task.id}`, { assigneeId: client.userId });
     await cellOf(0).prepare('UPDATE members SET ended_at = 1 WHERE no = ?').bind(client.member).run();
     await collect();
-    expect([await listMailsTo(owner), await listMailsTo(client)]).toEqual([[], []]);
+    expect([await listEmailsTo(owner), await listEmailsTo(client)]).toEqual([[], []]);
   });
 
   it('are sent once when cron runs overlap, without missing later notifications', async () => {
@@ -97,10 +97,10 @@ describe('immediate notification emails', () => {
     await writeComment(member, 'Once');
     await Promise.all([collect(), collect(), collect()]);
     await collect();
-    expect(await listMailsTo(owner)).toHaveLength(1);
+    expect(await listEmailsTo(owner)).toHaveLength(1);
     await writeComment(member, 'And another');
     await collect(getTimeAfter(2 * COLLECTION_MS));
-    const [, second] = await listMailsTo(owner);
+    const [, second] = await listEmailsTo(owner);
     expect(second?.subject).toBe('1 new notification on Edgework');
     expect(second?.text).toContain('And another');
     expect(second?.text).not.toContain('Once');
@@ -117,11 +117,11 @@ describe('immediate notification emails', () => {
       if (statements.some(({ sql }) => move.test(sql))) throw new Error('gone');
       return batch(statements);
     };
-    await expect(collectMails(dying, 0, unlimitedAllowance)).rejects.toThrow('gone');
+    await expect(collectEmails(dying, 0, unlimitedAllowance)).rejects.toThrow('gone');
     await writeComment(lead, 'After');
     await collect(getTimeAfter(2 * COLLECTION_MS));
-    const mails = await listMailsTo(owner);
-    expect(mails.map(({ text }) => [text.includes('Before'), text.includes('After')])).toEqual([
+    const emails = await listEmailsTo(owner);
+    expect(emails.map(({ text }) => [text.includes('Before'), text.includes('After')])).toEqual([
       [true, false],
       [false, true],
     ]);
@@ -133,7 +133,7 @@ describe('immediate notification emails', () => {
     await writeComment(member, 'Not by mail');
     await api(member.token).patch(`/tasks/${task.id}`, { status: 'completed' });
     await collect();
-    const [mail, ...others] = await listMailsTo(owner);
+    const [mail, ...others] = await listEmailsTo(owner);
     expect([mail?.subject, others]).toEqual(['2 new notifications on Edgework', []]);
     expect(mail?.text).not.toContain('Not by mail');
   });
@@ -154,7 +154,7 @@ describe('immediate notification emails', () => {
     await api(owner.token).patch(`/tasks/${task.id}`, { name: 'Win money at http://evil.example' });
     for (let count = 0; count < 22; count += 1) await writeComment(member, `Number ${count}`);
     await collect();
-    const [mail] = await listMailsTo(owner);
+    const [mail] = await listEmailsTo(owner);
     expect(mail?.subject).toBe('more than 20 new notifications on Edgework');
     expect(mail?.text.match(/Number \d+/g)).toHaveLength(20);
     expect(mail?.text).toContain('See more in your inbox');
@@ -167,21 +167,21 @@ describe('daily notification emails', () => {
     await setModes(owner, { comment_added: 'daily' });
     await writeComment(member, 'Of the day');
     await collect();
-    expect(await listMailsTo(owner)).toEqual([]);
+    expect(await listEmailsTo(owner)).toEqual([]);
     const due = await env.DIRECTORY.prepare('SELECT daily_at FROM mail_preferences').first<number>(
       'daily_at',
     );
     expect(new Date(due ?? 0).toISOString()).toMatch(/T07:00:00.000Z$/);
     const morning = (due ?? 0) + 2 * MINUTE_MS;
-    await sendDailyMails((due ?? 0) - 1);
-    expect(await listMailsTo(owner)).toEqual([]);
-    await Promise.all([sendDailyMails(morning), sendDailyMails(morning)]);
-    await sendDailyMails(morning);
-    const [mail, ...others] = await listMailsTo(owner);
+    await sendDailyEmails((due ?? 0) - 1);
+    expect(await listEmailsTo(owner)).toEqual([]);
+    await Promise.all([sendDailyEmails(morning), sendDailyEmails(morning)]);
+    await sendDailyEmails(morning);
+    const [mail, ...others] = await listEmailsTo(owner);
     expect([mail?.subject, others]).toEqual(['Your day on Edgework: 1 notification', []]);
     expect(mail?.text).toContain('Of the day');
-    await sendDailyMails(morning + DAY_MS);
-    expect(await listMailsTo(owner)).toHaveLength(1);
+    await sendDailyEmails(morning + DAY_MS);
+    expect(await listEmailsTo(owner)).toHaveLength(1);
   });
 });
 
@@ -190,7 +190,7 @@ describe('unsubscribing', () => {
     const { owner, member } = world.people;
     await writeComment(member, 'Hello');
     await collect();
-    const [mail] = await listMailsTo(owner);
+    const [mail] = await listEmailsTo(owner);
     const link = (mail?.unsubscribe ?? '').replace(parseEnv(env).publicUrl ?? '', '');
     const stranger = new TestBrowser();
     expect((await stranger.get(link)).status).toBe(200);
@@ -204,6 +204,6 @@ describe('unsubscribing', () => {
     expect(click.status).toBe(200);
     await writeComment(member, 'No mail about this');
     await collect(getTimeAfter(2 * COLLECTION_MS));
-    expect(await listMailsTo(owner)).toHaveLength(1);
+    expect(await listEmailsTo(owner)).toHaveLength(1);
   });
 });

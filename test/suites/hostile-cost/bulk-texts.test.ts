@@ -1,7 +1,7 @@
 // Long because every bulk path is measured in the same way.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes, tools } from '../../../src/registry.ts';
-import { MAX_TOKENS_PER_BATCH } from '../../../src/search/index/search-index.queries.ts';
+import { TOKENS_PER_BATCH_MAX } from '../../../src/search/index/search-index.queries.ts';
 import { forms } from '../../../src/web/pages/screens.ts';
 import { framed, post, tokenOf } from '../../mcp/client.ts';
 import { hidden } from '../../oauth/flow.ts';
@@ -121,7 +121,7 @@ function expectWithinLimits(what: string, { status, text, batches }: RecordedRes
   expect.soft([200, 201, 303], `${what}: ${status} ${text.slice(0, 200)}`).toContain(status);
   expect.soft(text.slice(0, 400), what).not.toContain('"isError":true');
   for (const { tokens, bytesRead } of batches) {
-    expect.soft(tokens, `${what}: tokens of a batch`).toBeLessThanOrEqual(MAX_TOKENS_PER_BATCH);
+    expect.soft(tokens, `${what}: tokens of a batch`).toBeLessThanOrEqual(TOKENS_PER_BATCH_MAX);
     expect.soft(bytesRead, `${what}: bytes that a batch reads`).toBeLessThanOrEqual(BYTES_READ_MAX);
   }
 }

@@ -8,8 +8,8 @@ const contents = Array.from(
   (_, index) => `${String(index).padStart(2, '0')}${'漢'.repeat(19_998)}`,
 );
 /** The limit of one batch, as in src/tasks/comment-contents/long-contents.ts. */
-const MAX_BYTES_PER_BATCH = 400_000;
-const TRIPS = 1 + Math.ceil(contents.length / Math.floor(MAX_BYTES_PER_BATCH / 59_998));
+const BYTES_PER_BATCH_MAX = 400_000;
+const TRIPS = 1 + Math.ceil(contents.length / Math.floor(BYTES_PER_BATCH_MAX / 59_998));
 
 describe('a page of comments', () => {
   let world: World;

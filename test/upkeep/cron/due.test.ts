@@ -190,7 +190,7 @@ const workByJob: Record<string, () => Work> = {
     create: [insertInvitation(1, '1')],
     remove: ["DELETE FROM invitations WHERE token_hash = 'due'"],
   }),
-  'mails.collect': () => ({
+  'emails.collect': () => ({
     create: [
       `INSERT INTO job_positions (name, position)
         SELECT 'mails.considered', coalesce(max(id), 0) FROM notifications WHERE true

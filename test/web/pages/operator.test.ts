@@ -81,7 +81,7 @@ describe('the operator page', () => {
   ])("doesn't exist %s, like any unknown URL", async (_, variables) => {
     const browser = await signIn();
     const unknown = await (await browser.get('/nowhere', variables)).text();
-    for (const path of ['/operator', '/operator/mails', '/operator/sign-out']) {
+    for (const path of ['/operator', '/operator/emails', '/operator/sign-out']) {
       const shown = await browser.get(path, variables);
       expect([path, shown.status, await shown.text()]).toEqual([path, 404, unknown]);
       const sent = await browser.post(path, { key: OPERATOR_KEY }, {}, variables);
@@ -186,10 +186,10 @@ describe('the operator page', () => {
     const other = csrfOf(await open(await signIn()));
     expect(other).not.toBe(own);
     const form = csrf === undefined ? {} : { csrf: csrf === 'own' ? own : other };
-    const answer = await browser.post('/operator/mails', form, headers, ON);
+    const answer = await browser.post('/operator/emails', form, headers, ON);
     expect(answer.status).toBe(403);
     expect(await nextAttempts([id])).toEqual([null]);
-    const signedOut = await new TestBrowser().post('/operator/mails', { csrf: own }, {}, ON);
+    const signedOut = await new TestBrowser().post('/operator/emails', { csrf: own }, {}, ON);
     expect(signedOut.status).toBe(403);
     expect(await nextAttempts([id])).toEqual([null]);
   });
@@ -293,7 +293,7 @@ describe('the operator page', () => {
     const browser = await signIn();
     const csrf = csrfOf(await open(browser));
     const resend = async (form: Record<string, string>) => {
-      const answer = await browser.post('/operator/mails', { csrf, ...form }, {}, ON);
+      const answer = await browser.post('/operator/emails', { csrf, ...form }, {}, ON);
       expect(answer.status).toBe(303);
       return textOf(await (await browser.get(answer.headers.get('Location') ?? '', ON)).text());
     };
@@ -302,7 +302,7 @@ describe('the operator page', () => {
     expect(await resend({ id: String(sent) })).toContain('0 emails will be sent');
     expect(await resend({})).toContain('2 emails will be sent within a minute.');
     expect(await nextAttempts([...ids, sent, waiting])).toEqual([0, 0, 0, null, 4e12]);
-    expect((await browser.post('/operator/mails', { csrf, id: '1 OR 1' }, {}, ON)).status).toBe(403);
+    expect((await browser.post('/operator/emails', { csrf, id: '1 OR 1' }, {}, ON)).status).toBe(403);
   });
 
   it('lists failing and stopped webhooks of all cells by host, without their paths', async () => {
@@ -387,7 +387,7 @@ describe('the operator page', () => {
     expect(text).toContain('Overdue by more than 5 minutes 1000 or more');
     expect(text).toContain('Resend the oldest 1000');
     const csrf = csrfOf(await open(browser));
-    await browser.post('/operator/mails', { csrf }, {}, ON);
+    await browser.post('/operator/emails', { csrf }, {}, ON);
     const left = await env.DIRECTORY.prepare(
       'SELECT count(*) AS n FROM outbox WHERE next_attempt_at IS NULL AND sent_at IS NULL',
     ).first('n');

@@ -44,7 +44,7 @@ async function submitThreeTimes(
   return [...first, await send()];
 }
 
-const countMails = async (email: string) =>
+const countEmails = async (email: string) =>
   (await env.DIRECTORY.prepare('SELECT count(*) AS n FROM outbox WHERE recipient = ?')
     .bind(email)
     .first('n')) ?? 0;
@@ -100,13 +100,13 @@ describe('an account form submitted repeatedly', () => {
       password: 'one to remember',
     });
     expect(asked.map(({ location }) => location)).toEqual(Array(3).fill('/account?done=mail'));
-    expect(await countMails(email)).toBe(1);
+    expect(await countEmails(email)).toBe(1);
     const link = await findMailedLink(email);
     const confirmed = await submitThreeTimes(link, '/confirm-email', {});
     expect(confirmed.map(({ html }) => /<h1>(.*?)<\/h1>/.exec(html)?.[1])).toEqual(
       Array(3).fill('Email address changed'),
     );
-    expect(await countMails(me.email)).toBe(1);
+    expect(await countEmails(me.email)).toBe(1);
     const removed = await submitThreeTimes('/account', '/account/remove', {
       email,
       password: 'one to remember',
@@ -149,12 +149,12 @@ describe('a form of a signed-out person submitted repeatedly', () => {
       true,
       true,
     ]);
-    expect(await countMails(email)).toBe(1);
+    expect(await countEmails(email)).toBe(1);
   });
 
   it('sends one password link, and sets the password once', async () => {
     await submitThreeTimes('/forgot-password', '/forgot-password', { email: me.email });
-    expect(await countMails(me.email)).toBe(1);
+    expect(await countEmails(me.email)).toBe(1);
     const link = await findMailedLink(me.email);
     const reset = await submitThreeTimes(link, '/reset-password', { password: 'another long password' });
     expect(reset.map(({ status }) => status)).toEqual([200, 200, 200]);

@@ -33,7 +33,7 @@ const readState = () => readWebhook(world.people.owner, hook.id);
 const getWaitMs = async () => Date.parse((await readState()).nextAttemptAt) - Date.now();
 const changeWebhookRow = (sql: string, ...params: unknown[]) =>
   updateWebhookRow(world, hook.id, sql, ...params);
-const listMails = async () => {
+const listEmails = async () => {
   const { results } = await env.DIRECTORY.prepare(
     'SELECT recipient, subject, text FROM outbox ORDER BY id',
   ).all<{
@@ -143,19 +143,19 @@ describe('a failing receiver', () => {
     receiver.answer = () => new Response('broken', { status: 503 });
     await createTaskAsOwner();
     await deliverAll(world);
-    expect(await listMails()).toEqual([]);
+    expect(await listEmails()).toEqual([]);
     await changeWebhookRow('failing_since = ?, next_attempt_at = 1, failures = 7', Date.now() - 48 * HOUR);
     await deliverAll(world);
     await makeRetriesDue(world);
     await deliverAll(world);
-    const [warning, ...more] = await listMails();
+    const [warning, ...more] = await listEmails();
     expect(more).toEqual([]);
     expect(warning?.subject).toBe(`Webhook ${hook.id} is failing and will stop tomorrow`);
     expect(warning?.text).toContain(receiver.url);
     expect(await readState()).toMatchObject({ status: 'active', failures: 9 });
     await changeWebhookRow('failing_since = ?, next_attempt_at = 1', Date.now() - 72 * HOUR);
     await deliverAll(world);
-    expect((await listMails()).map(({ subject }) => subject)).toEqual([
+    expect((await listEmails()).map(({ subject }) => subject)).toEqual([
       warning?.subject,
       `Webhook ${hook.id} has stopped`,
     ]);

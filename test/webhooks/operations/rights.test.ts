@@ -114,11 +114,11 @@ describe("a webhook's access", () => {
         stopReason: 'scope',
         cursor,
       });
-      const mails = () =>
+      const emails = () =>
         env.DIRECTORY.prepare("SELECT text FROM outbox WHERE recipient = ? AND subject LIKE '%was paused'")
           .bind(member.email)
           .all<{ text: string }>();
-      expect((await mails()).results.map(({ text }) => text)).toEqual([expect.stringContaining(named)]);
+      expect((await emails()).results.map(({ text }) => text)).toEqual([expect.stringContaining(named)]);
       // When resumed with a credential that has both scopes, the webhook continues where it left off.
       await api(member.token).patch(`/webhooks/${made.id}`, { status: 'active' });
       await deliverAll(world);
@@ -129,7 +129,7 @@ describe("a webhook's access", () => {
         stopReason: null,
         madeWith: 'session',
       });
-      expect((await mails()).results).toHaveLength(1);
+      expect((await emails()).results).toHaveLength(1);
     },
   );
 

@@ -283,7 +283,7 @@ it('an invitation from another workspace returns 404', async () => {
   expect(await readAllContents()).toEqual(before);
 });
 
-const countMails = (email: string) =>
+const countEmails = (email: string) =>
   env.DIRECTORY.prepare('SELECT count(*) AS n FROM outbox WHERE recipient = ?')
     .bind(email)
     .first<number>('n');
@@ -311,10 +311,10 @@ it.each(someFaults)(
         await cellOf(0).prepare('UPDATE invitations SET created_at = created_at - 120000').run();
         await runCron('* * * * *');
         if (open === null) {
-          expect(await countMails(email), where).toBe(0);
+          expect(await countEmails(email), where).toBe(0);
           continue;
         }
-        expect(await countMails(email), where).toBeGreaterThan(0);
+        expect(await countEmails(email), where).toBeGreaterThan(0);
         const token = await findLinkTo(email);
         const joining = createFaultyD1(meteredEnv[database], failNthBatch(batch, fault));
         const person = { token, name: 'Fault', password: PASSWORD };

@@ -7,7 +7,7 @@ import { toAddressBlock } from '../../../kernel/rate-limit/client-address.ts';
 import { countHit, requireAllowed } from '../../../kernel/rate-limit/rate-limit.ts';
 import { isSameSecret } from '../../../kernel/secrets/sign-text.ts';
 import { EMAILS_COUNTED_MAX, readServiceReport } from '../../../upkeep/incidents/service-report.ts';
-import { requeueAbandonedMails } from '../../../upkeep/incidents/unsent-mails.queries.ts';
+import { requeueAbandonedEmails } from '../../../upkeep/incidents/unsent-emails.queries.ts';
 import { handlePageError } from '../../server/error-page.tsx';
 import { readUrlEncoded, requireOwnOrigin } from '../../server/page-form.ts';
 import { sendPage } from '../../server/page-response.ts';
@@ -72,15 +72,15 @@ operatorPages.post(`${PATH}/sign-out`, async (c) => {
   return c.redirect(PATH, 303);
 });
 
-operatorPages.post(`${PATH}/mails`, async (c) => {
+operatorPages.post(`${PATH}/emails`, async (c) => {
   const form = await readOperatorForm(c);
   const scope = c.get('scope');
   const id = form.get('id');
   if (id !== null && !/^\d{1,15}$/.test(id)) throw expiredSessionError();
   const [sent] = await scope.directory.batch([
-    requeueAbandonedMails(id === null ? null : Number(id), EMAILS_COUNTED_MAX),
+    requeueAbandonedEmails(id === null ? null : Number(id), EMAILS_COUNTED_MAX),
   ]);
-  log('info', 'operator.resent', { id: scope.id, mails: sent.length });
+  log('info', 'operator.resent', { id: scope.id, emails: sent.length });
   return c.redirect(`${PATH}?resent=${sent.length}`, 303);
 });
 

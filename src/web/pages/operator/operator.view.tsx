@@ -5,7 +5,7 @@ import {
   EMAILS_COUNTED_MAX,
   type ServiceReport,
 } from '../../../upkeep/incidents/service-report.ts';
-import type { EmailBacklog } from '../../../upkeep/incidents/unsent-mails.queries.ts';
+import type { EmailBacklog } from '../../../upkeep/incidents/unsent-emails.queries.ts';
 import { Alert, Field } from '../../components/field.tsx';
 import { Layout } from '../../server/layout.tsx';
 import { formatBytes } from '../files/format-bytes.ts';
@@ -134,9 +134,9 @@ function DatabaseRow({ name, state, normal, workspaces, percentUsed }: DatabaseR
   );
 }
 
-function EmailSection({ report: { mails }, csrf }: { report: ServiceReport; csrf: string }) {
-  if (!mails) return <Section title="Email">The directory isn't responding.</Section>;
-  const { abandoned, overdue, newest } = mails;
+function EmailSection({ report: { emails }, csrf }: { report: ServiceReport; csrf: string }) {
+  if (!emails) return <Section title="Email">The directory isn't responding.</Section>;
+  const { abandoned, overdue, newest } = emails;
   return (
     <Section title="Email">
       <Table columns={['Emails', 'Number', 'Oldest']}>
@@ -157,7 +157,7 @@ function EmailSection({ report: { mails }, csrf }: { report: ServiceReport; csrf
                 <td>{attempts}</td>
                 <td>{toSafeMessage(last_error ?? '')}</td>
                 <td>
-                  <form method="post" action="/operator/mails">
+                  <form method="post" action="/operator/emails">
                     <Csrf token={csrf} />
                     <input type="hidden" name="id" value={String(id)} />
                     <button type="submit" class="plain" aria-label={`Resend email ${id}`}>
@@ -168,10 +168,10 @@ function EmailSection({ report: { mails }, csrf }: { report: ServiceReport; csrf
               </tr>
             ))}
           </Table>
-          <form method="post" action="/operator/mails">
+          <form method="post" action="/operator/emails">
             <Csrf token={csrf} />
             <button type="submit">
-              {abandoned.mails === EMAILS_COUNTED_MAX
+              {abandoned.emails === EMAILS_COUNTED_MAX
                 ? `Resend the oldest ${EMAILS_COUNTED_MAX}`
                 : 'Resend all'}
             </button>
@@ -182,11 +182,11 @@ function EmailSection({ report: { mails }, csrf }: { report: ServiceReport; csrf
   );
 }
 
-function BacklogRow({ name, backlog: { mails, oldest } }: { name: string; backlog: EmailBacklog }) {
+function BacklogRow({ name, backlog: { emails, oldest } }: { name: string; backlog: EmailBacklog }) {
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td>{mails === EMAILS_COUNTED_MAX ? `${mails} or more` : mails}</td>
+      <td>{emails === EMAILS_COUNTED_MAX ? `${emails} or more` : emails}</td>
       <td>{oldest === null ? '–' : <Time at={oldest} />}</td>
     </tr>
   );

@@ -1,20 +1,20 @@
 import type { HttpContext } from '../../../kernel/http/http.ts';
 import { toTimestamp } from '../../../kernel/operation/schema.ts';
-import { listNewestMails, type OutboxMail } from '../../../mail/outbox.queries.ts';
+import { listNewestEmails, type OutboxMail } from '../../../mail/outbox.queries.ts';
 import { Layout } from '../../server/layout.tsx';
 import { isPageRequest } from '../../server/page-request.ts';
 import { sendPage } from '../../server/page-response.ts';
 
-const MAILS_SHOWN_MAX = 50;
+const EMAILS_SHOWN_MAX = 50;
 const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Displays mail sent during local development. Production doesn't have this page. */
 export async function showDevOutbox(c: HttpContext): Promise<Response> {
   const { config, directory } = c.get('scope');
   if (!config.isLocal || !localHosts.has(new URL(c.req.url).hostname)) return c.notFound();
-  const [found] = await directory.batch([listNewestMails(MAILS_SHOWN_MAX)]);
-  const mails = found.map(toMail);
-  return isPageRequest(c) ? sendPage(c, <Outbox mails={mails} />) : c.json(mails);
+  const [found] = await directory.batch([listNewestEmails(EMAILS_SHOWN_MAX)]);
+  const emails = found.map(toMail);
+  return isPageRequest(c) ? sendPage(c, <Outbox emails={emails} />) : c.json(emails);
 }
 
 function toMail({ recipient, subject, text, html, created_at }: OutboxMail) {
@@ -28,13 +28,13 @@ interface Mail {
   readonly createdAt: string;
 }
 
-function Outbox({ mails }: { mails: readonly Mail[] }) {
+function Outbox({ emails }: { emails: readonly Mail[] }) {
   return (
     <Layout title="Development outbox">
       <h1>Development outbox</h1>
-      <p class="note">This machine sends no mail. The newest {MAILS_SHOWN_MAX} messages are kept here.</p>
-      {mails.length === 0 ? <p class="empty card">No mail yet.</p> : null}
-      {mails.map(({ to, subject, text, createdAt }) => (
+      <p class="note">This machine sends no mail. The newest {EMAILS_SHOWN_MAX} messages are kept here.</p>
+      {emails.length === 0 ? <p class="empty card">No mail yet.</p> : null}
+      {emails.map(({ to, subject, text, createdAt }) => (
         <article class="card">
           <h2 class="mail-subject">{subject}</h2>
           <p class="meta">

@@ -1,6 +1,0 @@
-import type { AnyOperation } from '../../kernel/operation/operation.ts';
-import { listCalendarMeetings } from './calendar.ts';
-import { moveMeeting } from './move-meeting.ts';
-import { restoreMeeting } from './restore-meeting.ts';
-
-export const meetingForms: readonly AnyOperation[] = [listCalendarMeetings, moveMeeting, restoreMeeting];

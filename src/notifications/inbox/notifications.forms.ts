@@ -1,5 +1,0 @@
-import type { AnyOperation } from '../../kernel/operation/operation.ts';
-import { listMentionedInInbox } from './mentioned-in-inbox.ts';
-import { restoreNotification } from './notifications.ts';
-
-export const notificationForms: readonly AnyOperation[] = [restoreNotification, listMentionedInInbox];

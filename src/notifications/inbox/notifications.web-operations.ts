@@ -1,0 +1,5 @@
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
+import { listMentionedInInbox } from './mentioned-in-inbox.ts';
+import { restoreNotification } from './notifications.ts';
+
+export const notificationWebOperations: readonly AnyOperation[] = [restoreNotification, listMentionedInInbox];

@@ -1,4 +1,0 @@
-import type { AnyOperation } from '../../kernel/operation/operation.ts';
-import { createOwnApp, deleteOwnApp, listOwnApps, updateOwnApp } from './own-apps.ts';
-
-export const ownAppForms: readonly AnyOperation[] = [listOwnApps, createOwnApp, updateOwnApp, deleteOwnApp];

@@ -1,0 +1,16 @@
+import type { AnyOperation } from '../../kernel/operation/operation.ts';
+import {
+  getTeamChoice,
+  listPeopleChoices,
+  listProjectChoices,
+  listStatusChoices,
+  listTeamChoices,
+} from './choices.ts';
+
+export const lookupWebOperations: readonly AnyOperation[] = [
+  listPeopleChoices,
+  listProjectChoices,
+  listStatusChoices,
+  listTeamChoices,
+  getTeamChoice,
+];

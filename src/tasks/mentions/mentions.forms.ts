@@ -1,5 +1,0 @@
-import type { AnyOperation } from '../../kernel/operation/operation.ts';
-import { listMentionable, namePeople } from './mentionable.ts';
-import { listPeopleNamedOnTask } from './mentioned-people.ts';
-
-export const mentionForms: readonly AnyOperation[] = [listMentionable, namePeople, listPeopleNamedOnTask];

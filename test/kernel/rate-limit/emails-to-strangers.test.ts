@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { requestEmailChange } from '../../../src/accounts/own/change-profile.ts';
+import { invitePerson, resendInvitation } from '../../../src/workspaces/invitations/invite.ts';
+import { runForAccount, signIn } from '../../support/accounts.ts';
+import { cellOf, env } from '../../support/env.ts';
+import { runForm } from '../../support/forms.ts';
+import { createEmailAddress } from '../../support/people.ts';
+import { createWorkspace } from '../../support/world.ts';
+
+const emailsTo = (email: string) =>
+  env.DIRECTORY.prepare('SELECT count(*) AS n FROM outbox WHERE recipient = ?').bind(email).first('n');
+
+/** Creates a workspace owner without a password, who signs in with a provider. */
+async function newcomer() {
+  const workspace = await createWorkspace({ members: { owner: 'owner' } });
+  return { ...workspace.people.owner, workspace };
+}
+
+async function times(count: number, ask: () => Promise<{ status: number }>): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let each = 0; each < count; each += 1) statuses.push((await ask()).status);
+  return statuses;
+}
+
+it('an account can request ten links an hour, five of them for the same address', async () => {
+  const { userId } = await newcomer();
+  const browser = await signIn(userId);
+  const victim = createEmailAddress();
+  const ask = (email: string) => runForAccount(browser, requestEmailChange, { email });
+  expect(await times(7, () => ask(victim))).toEqual([200, 200, 200, 200, 200, 429, 429]);
+  expect(await emailsTo(victim)).toBe(5);
+  expect(await times(4, () => ask(createEmailAddress()))).toEqual([200, 200, 200, 429]);
+});
+
+it('a workspace can send five invitations an hour to the same address, including resent invitations', async () => {
+  const { token, workspace } = await newcomer();
+  const victim = createEmailAddress();
+  const invite = (email = victim) => runForm(token, invitePerson, { email, role: 'member' });
+  expect(await times(3, invite)).toEqual([200, 200, 200]);
+  const id = await cellOf(workspace.cell)
+    .prepare('SELECT max(id) AS id FROM invitations WHERE ws = ?')
+    .bind(workspace.no)
+    .first('id');
+  expect(await times(3, () => runForm(token, resendInvitation, { id }))).toEqual([200, 200, 429]);
+  expect((await invite(victim.toUpperCase())).status).toBe(429);
+  expect(await emailsTo(victim)).toBe(5);
+  expect((await invite(createEmailAddress())).status).toBe(200);
+});
+
+it('all senders together can send twenty emails an hour to the same address', async () => {
+  const victim = createEmailAddress();
+  const statuses: number[] = [];
+  for (let each = 0; each < 6; each += 1) {
+    const { token } = await newcomer();
+    statuses.push(...(await times(4, () => runForm(token, invitePerson, { email: victim, role: 'member' }))));
+  }
+  expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+  expect(await emailsTo(victim)).toBe(20);
+});
