@@ -1,6 +1,6 @@
 // `scripts/backup.ts <folder>` copies the directory and every cell into a new folder, even while a server is running.
-// --remote copies the databases in production, --persist-to=<directory> those of another local server. Each copy shows
-// its database at one moment. docs/operations.md explains how to restore.
+// Use --remote for the databases in production, or --persist-to=<directory> for another local server. Each copy shows
+// its database at a single point in time. docs/operations.md explains how to restore.
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -3,14 +3,13 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runWrangler } from './wrangler.ts';
 
-/** A module of a bundle. */
 export interface Module {
   readonly type: 'ESModule' | 'CompiledWasm' | 'Text' | 'Data';
   readonly path: string;
   readonly bytes: Buffer;
 }
 
-/** Builds an entry point, by default that of wrangler.toml, into an emptied folder. Returns its modules. */
+/** Builds an entry point (by default, the one in wrangler.toml) into an emptied folder. Returns its modules. */
 export function bundle(entry: string | null, folder: string, { minify = false } = {}): Module[] {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -25,7 +24,7 @@ export function bundle(entry: string | null, folder: string, { minify = false } 
   return readBundle(folder);
 }
 
-/** Reads the modules that were built into a folder, the main one first. */
+/** Reads the modules in a build folder. The main module comes first. */
 export function readBundle(folder: string): Module[] {
   const names = readdirSync(folder).filter((name) => !name.endsWith('.map') && name !== 'README.md');
   const main = names.find((name) => /^(index|.*-worker)\.m?js$/.test(name));

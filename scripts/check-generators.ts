@@ -1,6 +1,6 @@
-// `scripts/check-generators.ts` generates clients from the OpenAPI document with openapi-typescript, Hey API and orval,
-// compiles them with strict options, calls a new demo with each, and converts the document as Postman does. Exits with 1 if a
-// check fails.
+// `scripts/check-generators.ts` generates clients from the OpenAPI document with openapi-typescript, Hey API and
+// orval, compiles the clients with strict options, calls a new demo with each, and converts the document like
+// Postman. Exits with 1 if a check fails.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { installTools } from './foreign-tools.ts';
@@ -21,7 +21,7 @@ const tools = installTools('generators', {
   orval: '8.38.0',
   typescript: '5.9.3',
 });
-// Next to node_modules, so that generated code can import from it.
+// Placed next to node_modules, so that generated code can import from it.
 const folder = mkdtempSync(join(dirname(dirname(tools)), 'clients-'));
 let [passed, failed] = [0, 0];
 try {

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 export interface DeployedDatabase {
   readonly binding: string;
   readonly name: string;
-  /** The folder of its migrations, relative to the root of the project. */
+  /** The folder of its migrations, relative to the project root. */
   readonly migrations: string;
-  /** The local id: the id in wrangler.toml, or else the name of the binding. */
+  /** The local id: the id in wrangler.toml, or the binding name if there is none. */
   readonly id: string;
 }
 
 export const root = join(import.meta.dirname, '..');
 
-/** Reads the D1 databases of wrangler.toml: the directory and every cell. */
+/** Reads the D1 databases in wrangler.toml: the directory and every cell. */
 export function readDatabases(): DeployedDatabase[] {
   const toml = readFileSync(join(root, 'wrangler.toml'), 'utf8');
   return toml
@@ -32,7 +32,7 @@ export function readDatabases(): DeployedDatabase[] {
     });
 }
 
-/** Reads the account id in wrangler.toml, or undefined if there is none. */
+/** Returns the account id in wrangler.toml, or undefined if there is none. */
 export function readAccountId(): string | undefined {
   return /^account_id = "(.*)"$/m.exec(readFileSync(join(root, 'wrangler.toml'), 'utf8'))?.[1];
 }
@@ -46,7 +46,7 @@ export function getDatabaseFile(folder: string, id: string): string {
   return join(folder, 'd1', kind, `${Buffer.concat([name, mac(name)]).toString('hex')}.sqlite`);
 }
 
-/** Changes whenever a database or migration is added. An unchanged fingerprint means that nothing must be applied. */
+/** Changes whenever a database or migration is added. If the fingerprint is unchanged, there is nothing to apply. */
 export function computeMigrationsFingerprint(): string {
   return readDatabases()
     .map(({ binding, migrations }) => `${binding}: ${readdirSync(join(root, migrations)).sort().join(' ')}`)

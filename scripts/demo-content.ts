@@ -1,4 +1,5 @@
-// Long because it is data: the contents of the demo workspace, a small studio that designs and builds for a few clients.
+// Long because it is data: the contents of the demo workspace, a small studio that designs and builds for a few
+// clients.
 
 export type DemoPerson = 'owner' | 'admin' | 'lead' | 'member' | 'client' | 'outsider';
 export type Discipline = 'design' | 'development' | 'content' | 'management';
@@ -39,7 +40,7 @@ export const northwind: readonly DemoProject[] = [
       'New identity for a roaster with eleven shops: mark, packaging, signage and a guide to keep it tidy.',
     status: 'in-progress',
     owner: 'lead',
-    // The owner is a member, so that the examples of the reference work in this project.
+    // The owner is a member so that the examples in the reference work in this project.
     members: ['member', 'client', 'owner'],
     brief: [
       'The mark has to read at 12 mm on a valve sticker and at three metres on a shop front.',
@@ -433,7 +434,7 @@ export const meetings: readonly DemoMeeting[] = [
   },
 ];
 
-/** The parts of a project that show how to break work down. Names refer to tasks of the project. */
+/** Structures that show how to break work down. Names refer to tasks of the project. */
 export const structure = {
   project: 'Harbour Coffee rebrand',
   colors: { brand: '#7c3aed', packaging: '#0d9488', print: '#ea580c', copy: '#2563eb', signage: '#ca8a04' },

@@ -1,5 +1,5 @@
-// `npm run deploy` checks, creates missing resources, migrates and deploys. `-- --dry-run` only checks, without an account.
-// Migrations only add, so the running version keeps working (docs/deploy.md).
+// `npm run deploy` checks, creates missing resources, migrates and deploys. `-- --dry-run` only checks, and needs no
+// account. Migrations only add, so the running version keeps working (docs/deploy.md).
 import { root } from './databases.ts';
 import { Refusal } from './deploy/configuration.ts';
 import { deploy } from './deploy/deployment.ts';

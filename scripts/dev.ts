@@ -1,5 +1,5 @@
-// `npm run dev` prepares this machine like `npm start`, and runs `wrangler dev`, which reloads after every edit. Wrangler
-// doesn't run cron jobs, so this script does.
+// `npm run dev` prepares this machine like `npm start` and runs `wrangler dev`, which reloads after every edit.
+// Wrangler doesn't run cron jobs, so this script does.
 
 import { root } from './databases.ts';
 import { readWorker, runCrons } from './runtime.ts';
@@ -14,7 +14,7 @@ Object.assign(process.env, quietEnvironment);
 const machine = await prepareMachine('npm run dev');
 const { port, origin } = machine;
 const { crons } = readWorker();
-// `readWorker` silences wrangler, but its output is useful here.
+// `readWorker` silences wrangler, but this script needs its output.
 process.env.WRANGLER_LOG = 'log';
 const server = startServer(
   [
@@ -32,7 +32,7 @@ await server.untilReady();
 console.log(describeServer(machine));
 await runCrons(crons, fire);
 
-/** Runs a cron through the URL that `--test-scheduled` adds. */
+/** Runs a cron job through the URL that `--test-scheduled` adds. */
 async function fire(cron: string): Promise<void> {
   try {
     const answer = await fetch(`${origin}/__scheduled?cron=${encodeURIComponent(cron)}`);

@@ -1,15 +1,13 @@
-// Large third-party programs that checks rarely need. Instead of being dependencies, they are installed into .wrangler/tools
-// on first use, in exactly these versions.
+// Large third-party programs that checks rarely need. They aren't dependencies; the first use installs exactly these
+// versions into .wrangler/tools.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './databases.ts';
 
 /**
- * Installs packages unless they are already installed.
- * @param name the name of their folder.
- * @param versions versions by package.
- * @returns the folder of their programs.
+ * Installs packages that aren't installed yet. @param name the name of their folder. @param versions versions by
+ * package. @returns the folder of their programs.
  */
 export function installTools(name: string, versions: Readonly<Record<string, string>>): string {
   const folder = join(root, '.wrangler', 'tools', name);

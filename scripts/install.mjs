@@ -1,5 +1,5 @@
 // Starts the other scripts on a fresh clone: installs what is missing, then runs the given script with Node 24.
-// Written for Node 20 without dependencies, because nothing else is installed yet.
+// Written for Node 20 and without dependencies, because nothing else is installed yet.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
@@ -14,7 +14,10 @@ if (!isInstalled()) install();
 process.env.PATH = [binaries, ...pathWithoutBinaries()].join(delimiter);
 if (script) await runWithNode24(resolve(root, script));
 
-/** Compares the installed packages with the lock file. npm writes its record last, so an interrupted run has none. */
+/**
+ * Compares the installed packages with the lock file. npm writes its own record last, so it's missing after an
+ * interrupted installation.
+ */
 function isInstalled() {
   const record = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(record)) return false;
@@ -22,7 +25,7 @@ function isInstalled() {
   const { '': _project, ...wanted } = JSON.parse(
     readFileSync(join(root, 'package-lock.json'), 'utf8'),
   ).packages;
-  // Optional packages may be for other platforms.
+  // Optional packages may be for another platform.
   return Object.entries(wanted).every(([path, { version, optional }]) =>
     installed[path] ? installed[path].version === version : optional,
   );
@@ -35,7 +38,7 @@ function install() {
     process.exit(1);
   }
   console.log('Installing dependencies (npm ci) …');
-  // Uses the Node that started npm, because the one in node_modules is about to be replaced.
+  // Uses the Node that started npm, because this installation replaces the one in node_modules.
   const { npm_execpath: npm, npm_node_execpath: node } = process.env;
   const [command, first] = npm && node ? [node, [npm]] : ['npm', []];
   // Hides warnings about the current Node version, because the project installs its own.

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
 
-/** Creates variables for a local server, with new secrets at each call. */
+/** Creates variables for a local server. Each call creates new secrets. */
 export function createLocalSecrets() {
   return {
     SESSION_SECRET: randomBytes(48).toString('base64url'),
@@ -15,21 +15,20 @@ export function createLocalSecrets() {
   };
 }
 
-/** For tests and benches, because databases take more time on a busy machine than in production. */
+/** For tests and benches, because databases are slower on a busy machine than in production. */
 export const unlimitedBudgets = {
   DATABASE_BUDGET_FREE: '1000000',
   DATABASE_BUDGET_MEDIUM: '1000000',
   DATABASE_BUDGET_PRO: '1000000',
 };
 
-/** Returns the port that a server listens on. */
 export function getPort(server: Server): number {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server listens on no port');
   return address.port;
 }
 
-/** Finds a local port that no program listens on. */
+/** Finds a local port that no program is using. */
 export function findFreePort(): Promise<number> {
   const probe = createServer();
   return new Promise((done, fail) => {
@@ -42,9 +41,9 @@ export function findFreePort(): Promise<number> {
 }
 
 /**
- * Makes V8 collect garbage early. Each request leaves about 30 KiB of memory outside of V8's heap, which V8 doesn't count, so
- * by default it would wait for hundreds of MiB and hide leaks. This halves the requests per second, so the bench measures
- * speed without it.
+ * Makes V8 collect garbage early. Each request leaves about 30 KiB of memory outside V8's heap. V8 doesn't count it,
+ * so by default it waits for hundreds of MiB and hides leaks. This halves the requests per second, so the bench
+ * measures speed without it.
  */
 export const EARLY_GC_FLAGS =
   '--gc-global --single-threaded-gc --min-semi-space-size=1 --max-semi-space-size=1';

@@ -1,4 +1,5 @@
-// Starts an Edgework server with the demo for a test or bench, with its own port and databases, and stops it by process id.
+// Starts an Edgework server with the demo for a test or bench, with its own port and databases, and stops it by
+// process id.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +15,7 @@ const READY_MS_MAX = 600_000;
 const STOP_MS_MAX = 5_000;
 const OUTPUT_CHARACTERS_MAX = 200_000;
 const VARIABLES = 'vars.env';
-/** The variable with the folder that `createServerTemplate` has filled. */
+/** The environment variable for the folder that `createServerTemplate` has filled. */
 const TEMPLATE = 'EDGEWORK_TEMPLATE';
 const getServerEnvironment = () => ({ ...process.env, ...quietEnvironment, CI: 'true' });
 
@@ -36,16 +37,16 @@ export interface PreparedServer {
 export interface RunningServer {
   /** The process id of the server. */
   readonly pid: number;
-  /** Returns the end of the server's output. */
+  /** Returns the last part of the server's output. */
   output(): string;
-  /** Runs the jobs of a cron expression in wrangler.toml now. */
+  /** Runs the jobs of a cron expression from wrangler.toml immediately. */
   fire(cron: string): void;
-  /** Kills the server without letting it finish, like a power failure. */
+  /** Kills the server immediately, like a power failure. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Runs `work` with a server on new databases with the demo. `name` is the prefix of their folder. */
+/** Runs `work` with a server on new demo databases. `name` is the prefix of their folder. */
 export async function withServer<T>(name: string, work: (server: PreparedServer) => Promise<T>): Promise<T> {
   const prepared = await prepareServer(name);
   try {
@@ -61,8 +62,8 @@ export async function withServer<T>(name: string, work: (server: PreparedServer)
 }
 
 /**
- * Creates databases with the demo, which exist until `remove` is called. Copies those of `createServerTemplate`, if there are any.
- * @param name the prefix of their folder.
+ * Creates demo databases, which exist until `remove` is called. Copies the template from `createServerTemplate` if
+ * there is one. @param name the prefix of the databases' folder.
  */
 export async function prepareServer(name: string): Promise<PreparedServer> {
   const state = mkdtempSync(join(tmpdir(), `edgework-${name}-`));
@@ -93,7 +94,10 @@ export async function prepareServer(name: string): Promise<PreparedServer> {
   }
 }
 
-/** Creates a folder that every `prepareServer` of this process and its children copies. Returns a function to remove it. */
+/**
+ * Creates a folder that every `prepareServer` in this process and its children copies. Returns a function that
+ * removes the folder.
+ */
 export function createServerTemplate(): () => void {
   const state = mkdtempSync(join(tmpdir(), 'edgework-template-'));
   createDatabases(state);
@@ -115,9 +119,8 @@ function createDatabases(state: string): void {
 }
 
 /**
- * Starts the server on its databases and waits until it is ready.
- * @param isBuilt true if the server was started on them before, so that its Worker isn't built again.
- * @param checkout the folder of the code to run, if it is another version.
+ * Starts the server on its databases and waits until it is ready. @param isBuilt true if an earlier start has already
+ * built the Worker. @param checkout the folder of the code to run, if it is another version.
  */
 export async function startServer(
   { state, variables, port, origin, isBuilt: isPrepared }: PreparedServer,

@@ -1,6 +1,6 @@
-// `scripts/record.ts <file>` starts a server, sends it the requests of the OpenAPI document and the twelve jobs of an agent,
-// and writes responses and costs to a file, with placeholders for ids, times and secrets. To compare two commits with
-// `git diff --no-index`, record both on the same day, because the dates of the demo depend on the day.
+// `scripts/record.ts <file>` starts a server, sends it the requests of the OpenAPI document and the twelve jobs of an
+// agent, and writes responses and costs to a file, with placeholders for ids, times and secrets. To compare two
+// commits with `git diff --no-index`, record both on the same day, because the demo's dates depend on it.
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { jobs } from '../bench/agents/jobs.ts';
@@ -9,7 +9,7 @@ import { type Answer, send, sendDocumentRequests } from './openapi/requests.ts';
 import { withServer } from './own-server.ts';
 import { createNormaliser } from './record/normalise.ts';
 
-/** Headers that depend on the clock or on the rest of a limit. */
+/** Headers that depend on the time or on the remaining requests. */
 const unrecorded =
   /^(connection|content-length|date|keep-alive|server-timing|transfer-encoding|x-ratelimit-.+)$/;
 /** Headers that depend on ids and times. */

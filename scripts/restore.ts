@@ -1,7 +1,7 @@
-// `scripts/restore.ts <folder>` fills empty databases from a backup, compares every row, builds the search index and checks
-// all invariants. Exits with 1 if one is violated. Stop a local server first.
-// --remote fills the databases in production, --persist-to=<directory> those of another local server. Databases that
-// aren't empty are rejected, so nothing is overwritten.
+// `scripts/restore.ts <folder>` fills empty databases from a backup, compares every row, builds the search index and
+// checks all invariants. Exits with 1 if an invariant is violated. Stop a local server first. Use --remote for the
+// databases in production, or --persist-to=<directory> for another local server. Rejects databases that aren't empty,
+// so nothing is overwritten.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { deleteAllWorkspaceSessions } from '../src/accounts/browser-sessions/workspace-session.queries.ts';
@@ -65,7 +65,7 @@ async function restore(): Promise<void> {
       console.log(`${target.binding}: every row is restored as of ${target.record.takenAt}`);
     }
     for (const [no, cell] of databases.cells) {
-      // The sessions of the directory and of the cell's backup may differ.
+      // The directory's sessions may differ from the sessions in the cell's backup.
       await cell.batch([deleteAllWorkspaceSessions()]);
       const { tasks, comments } = await rebuildSearch(cell, { fromScratch: true });
       console.log(`cell ${no}: ${tasks} tasks and ${comments} comments indexed`);

@@ -1,4 +1,4 @@
-// Runs workerd with Miniflare, like `wrangler dev`, but without its proxy, which takes more time than most requests and
+// Runs workerd with Miniflare, like `wrangler dev`, but without its proxy, which takes longer than most requests and
 // almost doubles the memory.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import type { Module } from './bundle.ts';
 import { root } from './databases.ts';
 
 const require = createRequire(createRequire(import.meta.url).resolve('wrangler'));
-// Uses the version of Miniflare that wrangler depends on.
+// Uses the same Miniflare version as wrangler.
 const {
   convertV4MiniflareOptions,
   Log,
@@ -20,7 +20,7 @@ const {
   Miniflare,
 }: typeof import('miniflare') = require('miniflare');
 
-/** The Worker options that are read here. All others are passed on. */
+/** The Worker options that are read here. All other options are passed on. */
 export interface WorkerOptions extends V4WorkerOptionsShape {
   readonly name: string;
   readonly compatibilityDate: string;
@@ -28,8 +28,8 @@ export interface WorkerOptions extends V4WorkerOptionsShape {
 }
 
 /**
- * Reads the Worker of wrangler.toml as options for the runtime, without its modules.
- * @param variables a file to use instead of .dev.vars.
+ * Reads the Worker in wrangler.toml as options for the runtime, without its modules. @param variables a file to use
+ * instead of .dev.vars.
  */
 export function readWorker(variables?: string): { options: WorkerOptions; crons: string[] } {
   // Otherwise, wrangler warns about every experimental setting.
@@ -47,14 +47,14 @@ export function readWorker(variables?: string): { options: WorkerOptions; crons:
   return { options: { ...options, name, compatibilityDate, bindings }, crons: triggers.crons ?? [] };
 }
 
-/** Returns the modules of a bundle as Worker options. */
+/** Converts a bundle's modules to Worker options. */
 export function toWorkerModules(bundle: readonly Module[]) {
   return { modules: bundle.map(({ type, path }) => ({ type, path })), modulesRoot: '/' };
 }
 
 /**
- * Starts Workers in one process, reachable only from this machine.
- * @param folder the folder of the databases, files and objects.
+ * Starts Workers in one process. Only this machine can reach them. @param folder the folder of the databases, files
+ * and objects.
  */
 export async function openRuntime({
   folder,
@@ -73,7 +73,7 @@ export async function openRuntime({
   return runtime;
 }
 
-/** Runs every cron now, because it may have been due while this machine was off, and then whenever it is due. */
+/** Runs every cron job now, because it may have been due while this machine was off, and then on schedule. */
 export async function runCrons(crons: readonly string[], fire: (cron: string) => Promise<void>) {
   for (const cron of crons) {
     await fire(cron);

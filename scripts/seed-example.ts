@@ -1,11 +1,12 @@
-// Creates the task in the examples of the API reference: task 1, with the first checklist, comment and notification.
+// Creates the task that the API reference uses as its example: task 1, with the first checklist, comment and
+// notification.
 import { addChecklistLine } from '../src/tasks/checklists/checklists.ts';
 import { addComment } from '../src/tasks/comments/comments.ts';
 import { createTask } from '../src/tasks/operations/tasks.ts';
 import type { DemoWorkspace, Event, SeedTools } from './seed-working-day.ts';
 
 const HOUR_MS = 3_600_000;
-/** Earlier than everything else in the demo. */
+/** Older than everything else in the demo. */
 const DAYS_AGO = 80;
 
 const checklist = [

@@ -1,4 +1,4 @@
-// Adds subtasks, checklists, relations, colors of tags, custom fields and a recurring task to a project of the demo.
+// Adds subtasks, checklists, relations, tag colors, custom fields and a recurring task to a demo project.
 import { updateProjectColumn } from '../src/projects/operations/project-columns.ts';
 import { addChecklistLine } from '../src/tasks/checklists/checklists.ts';
 import { createCustomField, setProjectFields } from '../src/tasks/custom-fields/change-custom-fields.ts';
@@ -17,7 +17,7 @@ export function buildStructureEvents(
   tools: SeedTools,
   database: D1Database,
 ): Event[] {
-  // Every task of the demo exists by then.
+  // All demo tasks exist at this time.
   return [{ at: tools.today - 30 * MINUTE_MS, run: (at) => addStructure(workspace, tools, database, at) }];
 }
 

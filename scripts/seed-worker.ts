@@ -1,6 +1,6 @@
-// Long because it creates the whole demo in order: accounts, workspaces, projects, and then day by day.
-// Uses the same operations as requests, so that counters, search, followers, activities and notifications are the same as
-// after real use. scripts/seed.ts runs it.
+// Long because it creates the whole demo in order: accounts, workspaces, projects, and then day by day. Uses the same
+// operations as requests, so that counters, search, followers, activities and notifications are the same as after
+// real use. scripts/seed.ts runs it.
 import { env as bound } from 'cloudflare:workers';
 import { guardCaller } from '../src/accounts/credentials/credentials.queries.ts';
 import { loadSessionCaller } from '../src/accounts/credentials/load-caller.ts';
@@ -34,7 +34,7 @@ import { addWorkingDay, buildMeetingEvents, type Event } from './seed-working-da
 
 export { WorkspaceHub } from '../src/events/hub/workspace-hub.ts';
 export { UploadSession } from '../src/files/uploads/upload-session.ts';
-// wrangler.toml binds these classes, so this Worker has to export them, too.
+// wrangler.toml binds these classes, so this Worker also has to export them.
 export { RateWindow } from '../src/kernel/rate-limit/rate-window.ts';
 export { ErrorLog } from '../src/kernel/telemetry/error-log.ts';
 export { DatabaseKeeper } from '../src/upkeep/keeper/database-keeper.ts';
@@ -46,7 +46,7 @@ const DAY_MS = 24 * HOUR_MS;
 const HISTORY_DAYS = 75;
 
 const env = bound as unknown as Env;
-/** Set by the first request, because a Worker has no clock before that. */
+/** The first request sets this, because a Worker has no clock before that. */
 let today = 0;
 const random = createSeededRandom(20_260_302);
 
@@ -71,7 +71,7 @@ async function seed() {
     ...buildMeetingEvents(day, tools),
     ...buildStructureEvents(day, tools, env.CELL_0),
   ]);
-  // Comes last, so that the studio gets the lowest ids, which the examples of the reference use.
+  // Runs last, so that the studio gets the lowest ids, which the examples in the reference use.
   await runEvents(labs, contosoWork.events);
   await addWorkingDay(day, tools, env.CELL_0);
   return studio;
@@ -114,7 +114,7 @@ async function openWorkspace(
   accounts: ReadonlyMap<DemoPerson, Person>,
   roles: Partial<Record<DemoPerson, Caller['role']>>,
 ): Promise<Workspace> {
-  // People join the second workspace later, so that signing in opens the first one.
+  // People join the second workspace later, so that the first one opens after signing in.
   const scope = createScopeAt(plan === 'pro' ? today - HISTORY_DAYS * DAY_MS : today - DAY_MS);
   const [[founder], ...others] = Object.entries(roles) as [
     [DemoPerson, Caller['role']],
@@ -172,7 +172,7 @@ async function addTeams({ no, callers }: Workspace) {
   }
 }
 
-/** Runs events in chronological order. At the start of each day, stores the day's counts like the cron. */
+/** Runs events in chronological order. At the start of each day, stores the day's counts like the cron job. */
 async function runEvents({ no }: Workspace, events: readonly Event[]) {
   const dayOf = (at: number) => Math.floor(at / DAY_MS);
   const keep = async (day: number) => {
@@ -247,7 +247,7 @@ function chooseType(discipline: Discipline, tags: readonly string[]): string | n
   return null;
 }
 
-/** Returns the events of a task from its creation to its state today. Tasks further down the list start later. */
+/** Returns a task's events from its creation to its current state. Tasks further down the list start later. */
 function buildTaskEvents(
   workspace: Workspace,
   project: DemoProject,
@@ -345,13 +345,13 @@ async function runOperation(
   return output;
 }
 
-/** Returns a random time during the working hours of a day in the past. */
+/** Returns a random working time on a past day. */
 function randomWorkTime(daysAgo: number): number {
   const midnight = Date.parse(weekday(-daysAgo));
   return Math.min(midnight + 8 * HOUR_MS + Math.floor(random() * 9 * HOUR_MS), today - HOUR_MS);
 }
 
-/** Returns the date a number of days from today, moved to the nearest weekday. */
+/** Returns the weekday nearest to the date that many days from today. */
 function weekday(daysFromToday: number): string {
   const date = new Date(today + daysFromToday * DAY_MS);
   const shift = date.getUTCDay() === 6 ? -1 : date.getUTCDay() === 0 ? 1 : 0;
@@ -367,7 +367,7 @@ function requireValue<T>(value: T | null | undefined, what: string): T {
   return value;
 }
 
-/** Mulberry32, which creates the same demo on every machine. */
+/** Uses Mulberry32, which creates the same demo on every machine. */
 function createSeededRandom(start: number): () => number {
   let state = start;
   return () => {
@@ -378,7 +378,7 @@ function createSeededRandom(start: number): () => number {
   };
 }
 
-/** Returns an API key of the demo owner. */
+/** Returns an API key for the demo owner. */
 export default {
   async fetch() {
     today = Date.now();

@@ -1,4 +1,4 @@
-// Adds meetings and time entries to the demo, with the same operations as everything else.
+// Adds meetings and time entries to the demo, using the same operations as requests.
 import type { Caller } from '../src/kernel/access/access.ts';
 import type { AnyOperation } from '../src/kernel/operation/operation.ts';
 import type { RequestScope } from '../src/kernel/operation/request-scope.ts';
@@ -25,7 +25,7 @@ export interface SeedTools {
   scopeAt(now: number): RequestScope;
 }
 
-/** A change at a certain time. */
+/** A change to make at a certain time. */
 export interface Event {
   readonly at: number;
   readonly run: (at: number) => Promise<unknown>;
@@ -33,7 +33,7 @@ export interface Event {
 
 /** Adds the next occurrences of meetings, and tracked time. */
 export async function addWorkingDay(studio: DemoWorkspace, tools: SeedTools, database: D1Database) {
-  // Creates the occurrences that the cron would have created.
+  // Creates the occurrences that the cron job would have created.
   const scope = tools.scopeAt(tools.today);
   for (const no of scope.config.cells.keys()) await generateOccurrences(scope, no, unlimitedAllowance);
   for (const person of ['owner', 'admin', 'lead', 'member'] as const) {
@@ -68,7 +68,7 @@ export function buildMeetingEvents(
   });
 }
 
-/** Adds two time entries a day for tasks that are assigned to the person, and a running timer for the lead. */
+/** Adds two time entries per day for tasks assigned to the person, and a running timer for the lead. */
 async function trackTime(
   caller: Caller,
   { today, act }: SeedTools,

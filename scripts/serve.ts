@@ -12,7 +12,7 @@ const { values } = parseArgs({
     port: { type: 'string', default: '8787' },
     state: { type: 'string', default: join(root, '.wrangler', 'state') },
     variables: { type: 'string' },
-    /** Serves the bundle of the last start with this state. */
+    /** Serves the bundle from the last start with this state. */
     built: { type: 'boolean', default: false },
   },
 });
@@ -35,7 +35,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.once
 process.on('message', ({ cron }: { cron: string }) => fire(cron));
 await runCrons(crons, fire);
 
-/** The runtime's own method would block this process, which then couldn't read what the worker logs. */
+/** The runtime's own method would block this process, so it couldn't read the Worker's logs. */
 async function fire(cron: string): Promise<void> {
   try {
     const url = `http://127.0.0.1:${port}/cdn-cgi/local/scheduled?cron=${encodeURIComponent(cron)}`;

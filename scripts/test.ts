@@ -1,6 +1,6 @@
-// `npm test` checks format, lint, types, layers, migrations and unused code, and then runs the Worker tests in parallel with
-// the browser and script tests. CI runs the same. `--long` runs every suite at full size (CONTRIBUTING lists the difference).
-// Other arguments are passed to Vitest, and the browser tests are skipped.
+// `npm test` checks format, lint, types, layers, migrations and unused code, and then runs the Worker tests in
+// parallel with the browser and script tests. CI runs the same. `--long` runs every suite at full size (CONTRIBUTING
+// lists the difference). Other arguments are passed to Vitest, and then the browser tests are skipped.
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const isLong = process.argv.includes('--long');
 const testFilters = process.argv.slice(2).filter((each) => each !== '--long');
 const RESULTS = '.wrangler/test-results.json';
 const BROWSER_RESULTS = '.wrangler/browser-results.json';
-/** Linux keeps files in this folder in memory. In a container, it may have only a few megabytes. */
+/** Linux keeps files in this folder in memory. In containers, it may hold only a few megabytes. */
 const MEMORY_FOLDER = '/dev/shm';
 const ROOM_BYTES_MIN = 2 ** 31;
 const binary = (name: string, path: string) => join(root, 'node_modules', name, path);
@@ -52,7 +52,7 @@ let isGreen = true;
 await run('assets', ['scripts/assets.ts']);
 const waiting = [...checks];
 await Promise.all([runNext(), runNext()]);
-// Run in parallel, because browser and script tests wait for servers half of the time.
+// These run in parallel, because browser and script tests spend half their time waiting for servers.
 await Promise.all([run('suite', vitest), runNodeTests()]);
 const [suite, browser] = [readResults(), readBrowserResults()];
 const [passed, failed] = [suite.passed + browser.passed, suite.failed + browser.failed];
@@ -75,7 +75,7 @@ async function runNodeTests(): Promise<void> {
   }
 }
 
-/** Runs one check after the other, because each check uses one core. */
+/** Runs checks one after another, because each uses a whole core. */
 async function runNext(): Promise<void> {
   for (let check = waiting.shift(); check; check = waiting.shift()) {
     await run(...check, { isQuiet: true });
@@ -83,8 +83,8 @@ async function runNext(): Promise<void> {
 }
 
 /**
- * Runs a step and records failures, so that a run shows the failures of all steps.
- * @param isQuiet prints the output of the step at its end, so that it isn't mixed with other output.
+ * Runs a step and records its failures, so that a run shows the failures of all steps. @param isQuiet prints the
+ * step's output at its end, so that output of other steps doesn't mix with it.
  */
 async function run(name: string, args: readonly string[], { isQuiet = false } = {}): Promise<void> {
   const startedAt = Date.now();
@@ -114,7 +114,7 @@ interface Counts {
   readonly failed: number;
 }
 
-/** The part of Vitest's results that is read. */
+/** The part of Vitest's results that is read here. */
 interface SuiteResults {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
@@ -124,7 +124,7 @@ interface SuiteResults {
 function readResults(): Counts {
   if (!existsSync(RESULTS)) return { passed: 0, failed: 0 };
   const results: SuiteResults = JSON.parse(readFileSync(RESULTS, 'utf8'));
-  // A file that can't be loaded has no tests, but is a failure.
+  // A file that fails to load has no tests, but counts as a failure.
   const broken = results.testResults.filter(
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
   );

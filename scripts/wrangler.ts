@@ -4,7 +4,7 @@ import { root } from './databases.ts';
 
 const WRANGLER_MS_MAX = 600_000;
 
-/** Wrangler's script, for Node. */
+/** The path of wrangler's script, to run with Node. */
 export const wranglerPath = join(root, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
 
 /** Keeps wrangler from sending metrics, showing a banner and fetching data. */
@@ -12,7 +12,7 @@ export const quietEnvironment = {
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_HIDE_BANNER: 'true',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-  /** Makes scripts/build.ts only build. */
+  /** Limits scripts/build.ts to building. */
   EDGEWORK_SCRIPT: 'true',
 };
 

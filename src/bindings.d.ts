@@ -14,7 +14,7 @@ declare global {
     DATABASE_KEEPER: DurableObjectNamespace<DatabaseKeeper>;
     WORKSPACE_HUB: DurableObjectNamespace<WorkspaceHub>;
     ERROR_LOG: DurableObjectNamespace<ErrorLog>;
-    /** Receives measurements. Without this binding, nothing is measured. */
+    /** Receives measurements. If it isn't bound, nothing is measured. */
     METRICS?: AnalyticsEngineDataset;
     VERSION?: WorkerVersionMetadata;
     FILES: R2Bucket;
@@ -30,7 +30,7 @@ declare global {
     ASSETS: Fetcher;
     SESSION_SECRET: string;
     SESSION_SECRET_PREVIOUS?: string;
-    /** The password of the page /operator. Without one, there is no such page. */
+    /** The password for the page /operator, which doesn't exist without a password. */
     OPERATOR_KEY?: string;
     MAIL_FROM: string;
     MAIL_DAILY_QUOTA?: string;

@@ -20,19 +20,19 @@ function secretVariable(name: string) {
     );
 }
 
-/** The limit in response headers. The limit that is enforced is at least as high for every plan. */
+/** The limit shown in response headers. The enforced limit is at least as high for every plan. */
 const REST_REQUESTS_MIN = 300;
 const restLimitVariable = z.coerce.number().int().min(REST_REQUESTS_MIN).default(REST_REQUESTS_MIN);
 
-/** In milliseconds per minute. All workspaces of a cell share the 60,000 that its database has (docs/adr/0043). */
+/** In milliseconds per minute. All workspaces in a cell share the 60,000 that its database has (docs/adr/0043). */
 const databaseBudgetVariable = (ms: number) => z.coerce.number().int().min(1).default(ms);
 
 const environmentSchema = z.object({
   SESSION_SECRET: secretVariable('SESSION_SECRET'),
-  /** Verifies older signatures, so that rotating the secret signs no one out. */
+  /** Verifies older signatures, so that rotating the secret doesn't sign anyone out. */
   SESSION_SECRET_PREVIOUS: secretVariable('SESSION_SECRET_PREVIOUS').optional(),
   MAIL_FROM: z.string().min(3),
-  /** The mail service's daily limit, a share of which is reserved for transactional mail. */
+  /** The email service's daily limit. A share is reserved for transactional email. */
   MAIL_DAILY_QUOTA: z.coerce.number().int().min(1).optional(),
   R2_BUCKET_NAME: z.string().min(3),
   R2_S3_ENDPOINT: z.url().optional(),
@@ -40,11 +40,13 @@ const environmentSchema = z.object({
   R2_ACCESS_KEY_ID: z.string().optional(),
   R2_SECRET_ACCESS_KEY: z.string().optional(),
   PUBLIC_URL: z.url().optional(),
-  /** `local` shows sent mail at /dev/outbox. */
+  /** With `local`, /dev/outbox shows sent email. */
   ENVIRONMENT: z.enum(['local', 'production']).default('production'),
-  /** Where Durable Objects and files must be stored. D1 databases get a jurisdiction when they are created. */
+  /**
+   * The place where Durable Objects and files must be stored. D1 databases get a jurisdiction when they are created.
+   */
   JURISDICTION: z.enum(['eu', 'us', 'fedramp']).optional(),
-  /** The plan of new workspaces. There is no billing (docs/deploy.md). */
+  /** The plan for new workspaces. There is no billing (docs/deploy.md). */
   DEFAULT_PLAN: z.enum(['free', 'medium', 'pro']).default('free'),
   /** A key that is too short is ignored, because a mistake in an optional secret must not stop the service. */
   OPERATOR_KEY: z.string().optional(),
@@ -69,7 +71,7 @@ const environmentSchema = z.object({
 const parsedConfigs = new WeakMap<Env, Config>();
 
 /**
- * Throws if a secret is missing, or if a public host uses settings of a local machine. Every request then fails, and
+ * Throws if a secret is missing, or if a public host uses a local machine's settings. Every request then fails, and
  * the log names the variable. A deployment with a local origin rejects only requests for public hosts.
  */
 export function parseEnv(env: Env, hostname?: string): Config {
@@ -85,7 +87,10 @@ export function parseEnv(env: Env, hostname?: string): Config {
   throw new LocalServerError(foreignHostError(hostname), describe(hostname));
 }
 
-/** For requests that a local server can't serve. The log contains `cause`, which explains what a deployment must set. */
+/**
+ * Thrown for requests that a local server can't serve. The log contains `cause`, which explains what a deployment
+ * must set.
+ */
 export class LocalServerError extends AppError {
   override readonly cause: string;
 

@@ -12,7 +12,7 @@ interface Source {
   readonly about: string;
   /** The path, relative to docs/. */
   readonly file: string;
-  /** The headings of the parts that are shown. By default, the whole document is shown. */
+  /** The headings of the sections to show. By default, the whole document is shown. */
   readonly headings?: readonly string[];
 }
 
@@ -137,8 +137,8 @@ interface Guide extends Source {
 }
 
 /**
- * Writes the list of guides for the Worker. Returns their texts and examples as JSON, which becomes a static file, because
- * the texts would make the Worker larger.
+ * Writes the list of guides for the Worker. Returns the guides' texts and examples as JSON for a static file, because
+ * they would make the Worker larger.
  */
 export function buildGuides(): Uint8Array {
   const guides = sources.map(readGuide);
@@ -170,7 +170,7 @@ function readGuide(source: Source): Guide {
   return { ...source, text, anchors };
 }
 
-/** Moves the headings of a section up, so that they start at the second level, below the title of the page. */
+/** Raises the headings of a section so that they start at level two, below the page title. */
 function raiseHeadings(section: string, title: string): string {
   const [, marks = '', words] = /^(#+) (.+)/.exec(section) ?? [];
   const isTitle = words === title;

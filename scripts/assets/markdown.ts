@@ -1,4 +1,4 @@
-/** Renders the Markdown that our documents use: headings, paragraphs, flat lists, tables, code, links and emphasis. */
+/** Renders the Markdown used in our documents: headings, paragraphs, flat lists, tables, code, links and emphasis. */
 export function renderMarkdown(text: string, linkTo: (target: string) => string | null): string {
   const inline = (source: string) => renderInline(source, linkTo);
   return splitBlocks(text)
@@ -6,7 +6,7 @@ export function renderMarkdown(text: string, linkTo: (target: string) => string 
     .join('\n');
 }
 
-/** Builds the anchor of a heading as GitHub does. */
+/** Builds a heading's anchor the way GitHub does. */
 export function buildAnchor(heading: string): string {
   return heading
     .trim()
@@ -15,7 +15,7 @@ export function buildAnchor(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Returns a heading with its text, up to the next heading of the same or a higher level. */
+/** Returns a heading and the text below it, up to the next heading of the same or a higher level. */
 export function extractSection(text: string, heading: string): string {
   const level = /^#+/.exec(heading)?.[0].length ?? 0;
   const lines = text.split('\n');
@@ -27,7 +27,7 @@ export function extractSection(text: string, heading: string): string {
 
 type Inline = (source: string) => string;
 
-/** Splits text at blank lines, except inside of fenced code blocks. */
+/** Splits text at blank lines, except inside fenced code blocks. */
 function splitBlocks(text: string): string[] {
   const pieces = text.split(/^(```[\s\S]*?^```$)/m);
   return pieces.flatMap((piece, index) => (index % 2 === 1 ? [piece] : splitText(piece)));

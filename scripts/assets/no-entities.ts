@@ -1,4 +1,4 @@
-// Replaces `entities/decode` in the editor, which doesn't decode markup, to save the 16 KB of its tables. The tokenizer
+// Replaces `entities/decode` in the editor, which doesn't decode markup, to save 16 KB of tables. The tokenizer
 // creates a decoder but never uses it.
 export class EntityDecoder {}
 export const DecodingMode = {};

@@ -11,7 +11,7 @@ const icons = join(dirname(createRequire(import.meta.url).resolve('lucide-static
 /** The oldest browsers that support nesting, `light-dark()` and popovers. */
 const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
 
-/** Browsers can cache these files for a year, because their names change with their contents. */
+/** Browsers can cache these files for a year, because a file's name changes with its contents. */
 const headers = `/assets/*
   Cache-Control: public, max-age=31536000, immutable
   X-Content-Type-Options: nosniff
@@ -69,7 +69,7 @@ function bundle(entry: string): Uint8Array {
     target: browsers,
     alias: { 'entities/decode': join(root, 'scripts', 'assets', 'no-entities.ts') },
     legalComments: 'none',
-    // Removes console messages of libraries.
+    // Removes the libraries' console messages.
     drop: ['console'],
     write: false,
   });
@@ -78,7 +78,7 @@ function bundle(entry: string): Uint8Array {
   return file.contents;
 }
 
-/** Reads a picture that `test/browser/pictures.ts` has taken. */
+/** Reads a picture taken by `test/browser/pictures.ts`. */
 function readPicture(name: string): Uint8Array {
   return readFileSync(join(root, 'docs', 'images', `${name}.webp`));
 }
@@ -89,13 +89,13 @@ function buildSprite(): string {
     const picture = readFileSync(join(icons, `${name}.svg`), 'utf8');
     const [, shapes = ''] = /<svg[^>]*>([\s\S]*)<\/svg>/.exec(picture) ?? [];
     const drawn = shapes.replace(/\s+/g, ' ').replaceAll(' />', '/>').replaceAll('> <', '><').trim();
-    // Leaves out the stroke attributes, which `.icon` sets.
+    // Omits the stroke attributes, because `.icon` sets them.
     return `<symbol id="${name}" viewBox="0 0 24 24">${drawn}</symbol>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>\n`;
 }
 
-/** Doesn't write an unchanged file, so that watchers don't build again. */
+/** Doesn't rewrite an unchanged file, because that would make watchers build again. */
 export function writeIfChanged(path: string, text: string | Uint8Array): void {
   const bytes = Buffer.from(text);
   if (!existsSync(path) || !readFileSync(path).equals(bytes)) writeFileSync(path, bytes);

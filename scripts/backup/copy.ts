@@ -19,11 +19,14 @@ export interface Source {
   readonly binding: string;
   readonly database: Database;
   readonly schema: Schema;
-  /** True if every read sees the same state, so that no journal is needed. */
+  /** True if every read sees the same state, so no journal is needed. */
   readonly isSnapshot: boolean;
 }
 
-/** Writes one file per table. Rows that change during the copy are read again, so that all files show the same moment. */
+/**
+ * Writes one file per table. Reads rows again if they change during the copy, so that all files show the same point
+ * in time.
+ */
 export async function copyDatabase(source: Source, folder: string): Promise<DatabaseRecord> {
   const { binding, database, schema, isSnapshot } = source;
   mkdirSync(join(folder, binding), { recursive: true, mode: 0o700 });
@@ -65,7 +68,7 @@ async function copyTable({ binding, database }: Source, folder: string, table: T
   return writer.close(table.name, table.columns);
 }
 
-/** Rewrites a file with the current values of changed rows, and without deleted rows. */
+/** Rewrites a file with the current values of changed rows, and drops deleted rows. */
 async function rewriteTable(path: string, table: Table, changed: Changes): Promise<TableRecord> {
   const writer = new TableWriter(`${path}.new`);
   for await (const line of readLines(path)) {

@@ -7,7 +7,7 @@ import { type FileValue, toFileValue, toTextValue } from './values.ts';
 
 export const FORMAT = 'edgework-backup-1';
 const MANIFEST = 'manifest.json';
-/** Files contain personal data, and hashes of passwords and keys. */
+/** Backups contain personal data, and hashes of passwords and keys. */
 const OWNER_ONLY = 0o600;
 const DIGEST_RANGE = 2n ** 256n;
 const LINE_END = 0x0a;
@@ -25,7 +25,7 @@ export interface TableRecord {
 export interface DatabaseRecord {
   binding: string;
   migrations: Readonly<Record<string, string>>;
-  /** The moment that the files show. */
+  /** The point in time that the files show. */
   takenAt: string;
   tables: TableRecord[];
   sequences: Readonly<Record<string, string>>;

@@ -1,5 +1,6 @@
-// Records which rows of a live database change during a backup, so that they can be read again in one transaction. The copy
-// then shows that moment. The journal consists of triggers and a table, which are removed after the backup.
+// Records which rows of a live database change during a backup, so that they can be read again in one transaction.
+// The copy then shows that point in time. The journal consists of triggers and a table, which are removed after the
+// backup.
 import type { Database, Statement } from '../../src/kernel/sql/database.ts';
 import { getKey, readSequences, readTextRow, selectTextColumns, type TextRow } from './rows.ts';
 import { quoteName, type Schema, type Table } from './schema.ts';
@@ -7,7 +8,10 @@ import { buildValueSql } from './values.ts';
 
 const JOURNAL = 'backup_changes';
 const PREFIX = 'backup_note_';
-/** Changed rows that a round reads per table. The copy shows the moment of the first round that reads all of them. */
+/**
+ * The number of changed rows that each round reads per table. The copy shows the point in time of the first round
+ * that reads all of them.
+ */
 const ROWS_PER_ROUND = 200;
 const ROUNDS_MAX = 100_000;
 
@@ -24,7 +28,7 @@ export type Changes = Map<string, TextRow | null>;
 
 export const formatKey = (table: Table, row: TextRow) => JSON.stringify(getKey(table, row));
 
-/** Throws if another backup is running, or was interrupted. */
+/** Throws if another backup is running or was interrupted. */
 export async function beginJournal(database: Database, { tables }: Schema): Promise<void> {
   const [found] = await database.batch([
     all(`SELECT name FROM sqlite_master WHERE name = '${JOURNAL}'`, (rows) => rows.length),
@@ -42,7 +46,7 @@ export async function beginJournal(database: Database, { tables }: Schema): Prom
   ]);
 }
 
-/** Builds triggers of one line each, which D1 requires. */
+/** Builds each trigger on one line, because D1 requires it. */
 function buildTriggers(table: Table): Statement<void>[] {
   const key = (row: 'OLD' | 'NEW') =>
     table.key.map((column) => buildTaggedKey(`${row}.${quoteName(column)}`));
@@ -56,7 +60,7 @@ function buildTriggers(table: Table): Statement<void>[] {
   );
 }
 
-/** Keys are integers or texts. Uses no CASE, because D1 would end the trigger at its END. */
+/** Keys are integers or texts. CASE can't be used, because D1 would end the trigger at its END. */
 function buildTaggedKey(column: string): string {
   return `iif(typeof(${column}) = 'integer', 'i', 't') || ${column}`;
 }
@@ -110,7 +114,7 @@ export async function readMissedChanges(database: Database, { tables }: Schema):
   throw new Error('The database changes faster than it can be read. Try again when less is written.');
 }
 
-/** Removes the triggers and the table of a backup, if they exist. */
+/** Removes the backup's triggers and table if they exist. */
 export async function endJournal(database: Database, { tables }: Schema): Promise<void> {
   const names = tables.flatMap(({ name }) =>
     ['INSERT', 'UPDATE', 'DELETE'].map((event) => `${PREFIX}${name}_${event}`),

@@ -1,4 +1,4 @@
-// Fills an empty, migrated database from the files of a backup, and compares the rows afterwards.
+// Fills an empty, migrated database from a backup's files, and then compares the rows.
 import type { Database, Statement } from '../../src/kernel/sql/database.ts';
 import {
   buildTablePath,

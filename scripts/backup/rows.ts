@@ -1,4 +1,5 @@
-// Statements that read and write rows of any table. Every parameter is a text, because D1's HTTP API accepts only texts.
+// Statements that read and write rows of any table. Every parameter is text, because D1's HTTP API accepts nothing
+// else.
 import type { Database, Statement } from '../../src/kernel/sql/database.ts';
 import { quoteName, type Table } from './schema.ts';
 import { buildTextSql, buildValueSql, isDamaged, type TextValue } from './values.ts';
@@ -9,7 +10,7 @@ export type TextRow = readonly TextValue[];
 /** A page ends at either limit, but has at least one row. */
 const ROWS_PER_PAGE = 2_000;
 const BYTES_PER_PAGE = 1_000_000;
-/** A larger row is written separately, with one parameter per column, because D1 accepts 2 MB per parameter. */
+/** Larger rows are written separately, with one parameter per column, because D1 accepts up to 2 MB per parameter. */
 const BYTES_PER_INSERT_MAX = 500_000;
 
 const qualified = (column: string) => `t.${quoteName(column)}`;
@@ -28,7 +29,7 @@ export function readTextRow(row: Record<string, unknown>, table: Table): TextRow
   return table.columns.map((_, index) => row[`v${index}`] as TextValue);
 }
 
-/** Sums terms in groups of ten, because D1 limits the depth of expressions to 100. */
+/** Adds terms in groups of ten, because D1 limits the depth of expressions to 100. */
 function buildSum(terms: readonly string[]): string {
   const groups = Array.from({ length: Math.ceil(terms.length / 10) }, (_, group) =>
     terms.slice(group * 10, group * 10 + 10).join(' + '),
@@ -53,7 +54,7 @@ function selectPage(table: Table, after: readonly TextValue[] | null, isHex: boo
   return { sql, params: after ?? [], read: (rows) => rows.map((row) => readTextRow(row, table)) };
 }
 
-/** Reads all rows in the order of their key, page by page. */
+/** Reads all rows in key order, page by page. */
 export async function* readPages(database: Database, table: Table): AsyncGenerator<readonly TextRow[]> {
   for (let after: readonly TextValue[] | null = null; ; ) {
     let [page]: readonly [TextRow[]] = await database.batch([selectPage(table, after, false)]);
@@ -73,7 +74,7 @@ function createWriteStatement(sql: string, params: readonly unknown[] = []): Sta
 
 const countBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
-/** Splits rows into parts that one statement can write. */
+/** Splits rows into parts that fit into one statement each. */
 export async function* splitIntoParts(rows: AsyncIterable<TextRow>): AsyncGenerator<TextRow[]> {
   let part: TextRow[] = [];
   let bytes = 0;
@@ -90,7 +91,7 @@ export async function* splitIntoParts(rows: AsyncIterable<TextRow>): AsyncGenera
   if (part.length > 0) yield part;
 }
 
-/** Writes a part without references to the same table, because the referenced rows may not exist yet. */
+/** Writes a part without references to its own table, because the referenced rows may not exist yet. */
 export function insertRows(table: Table, part: readonly TextRow[]): Statement<void> {
   const rows = part.map((row) =>
     row.map((value, index) => (table.selfReferences.includes(table.columns[index] ?? '') ? null : value)),
@@ -98,7 +99,7 @@ export function insertRows(table: Table, part: readonly TextRow[]): Statement<vo
   const into = `INSERT INTO ${quoteName(table.name)} (${table.columns.map(quoteName)})`;
   const [only] = rows;
   if (only && rows.length === 1 && countBytes(only) > BYTES_PER_INSERT_MAX) {
-    // NULL is part of the SQL, because every parameter is a text.
+    // NULL is part of the SQL, because every parameter is text.
     const given = only.flatMap((value, index) => (value === null ? [] : [index]));
     const places = only.map((_, index) =>
       given.includes(index) ? buildValueSql(`?${given.indexOf(index) + 1}`) : 'NULL',
@@ -112,7 +113,7 @@ export function insertRows(table: Table, part: readonly TextRow[]): Statement<vo
   return createWriteStatement(`${into} SELECT ${values} FROM json_each(?1) d`, [JSON.stringify(rows)]);
 }
 
-/** Writes the references that `insertRows` has left out, once all rows exist. */
+/** Writes the references that `insertRows` omitted. All rows must exist by then. */
 export function updateSelfReferences(table: Table, part: readonly TextRow[]): Statement<void>[] {
   const own = (name: string) => `${quoteName(table.name)}.${quoteName(name)}`;
   const from = (index: number) => buildValueSql(`json_extract(d.value, '$[${index}]')`);

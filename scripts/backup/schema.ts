@@ -1,4 +1,4 @@
-// Reads the tables of a database from its migrations, with an empty database in memory.
+// Reads a database's tables by running its migrations on an empty database in memory.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,9 +7,9 @@ import { root } from '../databases.ts';
 
 export interface Table {
   readonly name: string;
-  /** The stored columns, including `rowid` if no other column identifies a row. */
+  /** The stored columns. Includes `rowid` if no other column identifies a row. */
   readonly columns: readonly string[];
-  /** The columns that identify a row. Rows are read in their order. */
+  /** The columns that identify a row. Rows are read in this order. */
   readonly key: readonly string[];
   /** Columns that refer to other rows of the same table. */
   readonly selfReferences: readonly string[];
@@ -19,7 +19,7 @@ export interface Table {
 }
 
 export interface Schema {
-  /** Every table comes after the tables that it refers to. */
+  /** Sorted so that each table comes after the tables it refers to. */
   readonly tables: readonly Table[];
   readonly triggers: readonly { name: string; sql: string }[];
   /** Checksums of the migrations, by name. */
@@ -30,7 +30,7 @@ type Row = Record<string, string | number | null>;
 
 export const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** @param folder the folder of the migrations, relative to the root of the project. */
+/** @param folder the folder of the migrations, relative to the project root. */
 export function readSchema(folder: string): Schema {
   const database = new DatabaseSync(':memory:');
   const migrations: Record<string, string> = {};
@@ -40,7 +40,7 @@ export function readSchema(folder: string): Schema {
     migrations[name] = createHash('sha256').update(text).digest('hex');
   }
   const all = (sql: string) => database.prepare(sql).all() as Row[];
-  // Leaves out virtual tables and their shadow tables, which are rebuilt after a restore.
+  // Skips virtual tables and their shadow tables, which are rebuilt after a restore.
   const names = all(
     `SELECT l.name, m.sql FROM pragma_table_list l JOIN sqlite_master m ON m.name = l.name AND m.type = 'table'
     WHERE l.schema = 'main' AND l.type = 'table' AND l.name NOT GLOB 'sqlite_*' ORDER BY l.name`,

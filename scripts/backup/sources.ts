@@ -15,7 +15,7 @@ export interface Sources {
   close(): Promise<void>;
 }
 
-/** Lists cells before the directory, so that the copy of the directory includes everything that cells refer to. */
+/** Lists cells before the directory, so that the directory's copy includes everything that cells refer to. */
 const listCellsFirst = () =>
   readDatabases().sort((a, b) => Number(a.binding === 'DIRECTORY') - Number(b.binding === 'DIRECTORY'));
 

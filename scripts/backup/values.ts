@@ -1,10 +1,10 @@
-// Converts values between three forms: in the database, as a text that starts with its type, and as JSON in a file. The
-// text form passes unchanged through any API.
+// Converts values between three forms: the database value, text that starts with the type, and JSON in a file. Any
+// API returns the text form unchanged.
 
-/** The text form: null, or a letter for the type followed by the value. */
+/** The text form: null, or a letter for the type and then the value. */
 export type TextValue = string | null;
 
-/** The JSON form. Values without a JSON type name their type. Bytes are hexadecimal. */
+/** The JSON form. Values that JSON can't express name their type. Bytes are hexadecimal. */
 export type FileValue =
   | null
   | number
@@ -15,9 +15,8 @@ export type FileValue =
   | { blob: string };
 
 /**
- * Builds SQL that converts a column to the text form. A text with U+0000 or invalid UTF-8 is converted to hex, because not
- * every API can return it. GLOB reads invalid UTF-8 as U+FFFD.
- * @param isHex converts every text to hex.
+ * Builds SQL that converts a column to the text form. Converts text with U+0000 or invalid UTF-8 to hex, because not
+ * every API can return it. GLOB reads invalid UTF-8 as U+FFFD. @param isHex converts every text to hex.
  */
 export function buildTextSql(column: string, isHex = false): string {
   const isPlain = `instr(CAST(${column} AS BLOB), x'00') = 0 AND ${column} NOT GLOB '*' || char(65533) || '*'`;
@@ -39,7 +38,7 @@ export function buildValueSql(carried: string): string {
   ].join(' ');
 }
 
-/** True for a text with invalid UTF-8 that the database didn't notice. It must be read again as hex. */
+/** Returns whether a text contains invalid UTF-8 that the database didn't notice. It must be read again as hex. */
 export function isDamaged(value: TextValue): boolean {
   return value?.startsWith('t') === true && value.includes('\ufffd');
 }

@@ -1,4 +1,4 @@
-// Warns about a bundle that has grown, and stops one that Cloudflare would reject (docs/adr/0039-bundle-guard.md).
+// Warns if the bundle has grown, and stops if Cloudflare would reject it (docs/adr/0039-bundle-guard.md).
 
 import { gzipSync } from 'node:zlib';
 import { Refusal } from './configuration.ts';
@@ -9,7 +9,7 @@ const STARTUP_MS_WARN = 400;
 const STARTUP_MS_MAX = 1_000;
 const MEASUREMENTS_MAX = 3;
 
-/** @param modules the modules that would be uploaded, without static assets. */
+/** @param modules the modules to upload, without static assets. */
 export function describeBundle(modules: readonly Uint8Array[]): string {
   const rawBytes = modules.reduce((sum, bytes) => sum + bytes.length, 0);
   const gzipBytes = modules.reduce((sum, bytes) => sum + gzipSync(bytes, { level: 9 }).length, 0);
@@ -19,8 +19,8 @@ export function describeBundle(modules: readonly Uint8Array[]): string {
 }
 
 /**
- * Reports the best of a few measurements, because a busy machine measures too much.
- * @param measure returns milliseconds of CPU, or null if this machine can't measure them.
+ * Reports the lowest of a few measurements, because a busy machine measures too much. @param measure returns
+ * milliseconds of CPU time, or null if this machine can't measure them.
  */
 export function describeStartup(measure: () => number | null): string {
   let best = Number.POSITIVE_INFINITY;
@@ -38,7 +38,7 @@ export function describeStartup(measure: () => number | null): string {
   return best > STARTUP_MS_WARN ? `${text} Warning: more than ${STARTUP_MS_WARN} ms.` : text;
 }
 
-/** Reads the output of `wrangler check startup`. */
+/** Parses the output of `wrangler check startup`. */
 export function readStartupMs(output: string): number | null {
   const active = /Active: ([\d.]+) ms/.exec(output)?.[1];
   return active === undefined ? null : Number(active);

@@ -34,7 +34,7 @@ export async function deploy(options: Options, tools: Tools): Promise<void> {
   await publish(options, tools);
 }
 
-/** Migrates the directory first, because its migrations never depend on those of a cell. */
+/** Migrates the directory first, because its migrations never depend on cell migrations. */
 function migrate({ config: { d1_databases: databases = [] }, run, recordApplied, say }: Tools): void {
   const isCell = ({ binding }: DatabaseConfiguration) => binding !== 'DIRECTORY';
   const cellNumber = ({ binding }: DatabaseConfiguration) => Number(binding.slice('CELL_'.length));

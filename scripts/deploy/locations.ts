@@ -1,4 +1,4 @@
-// Checks that the options, wrangler.toml and the account agree about where data is stored and where the Worker runs.
+// Checks that the options, wrangler.toml and the account agree on where data is stored and where the Worker runs.
 
 import { type Configuration, formatList, Refusal, refuseIfAny } from './configuration.ts';
 import type { Options } from './options.ts';
@@ -34,7 +34,7 @@ Durable Objects stay there too. Commit, then run this again (docs/deploy.md, sec
   }
 }
 
-/** Throws if existing resources have another jurisdiction, because it can't be changed. */
+/** Throws if existing resources are in another jurisdiction, because it can't be changed. */
 export function requireJurisdiction(resources: readonly Resource[], { vars = {} }: Configuration): void {
   const wanted = vars.JURISDICTION ?? null;
   const elsewhere = resources.filter(
@@ -56,7 +56,9 @@ export function requireJurisdiction(resources: readonly Resource[], { vars = {} 
   ]);
 }
 
-/** Throws if existing resources have another location, because it can't be changed. Only later cells may differ. */
+/**
+ * Throws if existing resources are in another location, because it can't be changed. Cells added later may differ.
+ */
 export function requireLocation(resources: readonly Resource[], { location }: Options, tools: Tools): void {
   if (!location) return;
   const missing = resources.filter(({ exists }) => !exists);
@@ -95,7 +97,7 @@ export function requirePlacement(resources: readonly Resource[], { location }: O
   if (directory.exists && region === undefined) return;
   const place = directory.exists ? findLocation(directory, tools).location : location;
   const expected = place && REGIONS[place];
-  // A region that isn't in the list was chosen manually.
+  // Someone chose this region manually if it isn't in the list.
   const isOfAnother = Object.values(REGIONS).includes(region ?? '') && region !== expected;
   if (!expected || (region !== undefined && !isOfAnother)) return;
   throw new Refusal(

@@ -15,7 +15,7 @@ export interface Options {
   readonly isDryRun: boolean;
   readonly isGradual: boolean;
   readonly secretsFile: string | undefined;
-  /** An environment in wrangler.toml. Production if undefined. */
+  /** An environment in wrangler.toml. Undefined means production. */
   readonly env?: string | undefined;
   readonly location?: string | undefined;
   readonly jurisdiction?: string | undefined;

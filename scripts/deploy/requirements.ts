@@ -4,7 +4,7 @@ import { formatList, Refusal } from './configuration.ts';
 import type { Options } from './options.ts';
 import { readJson, type Tools } from './tools.ts';
 
-/** Ignores the record of applied migrations, which a failed deployment may have changed. */
+/** Ignores the record of applied migrations, because a failed deployment may have changed it. */
 export function requireCleanTree({ git }: Tools): void {
   const status = git('status', '--porcelain');
   if (status === null)
@@ -48,7 +48,7 @@ export function requireSecrets(
 ): void {
   const { vars = {} } = config;
   const { status, stdout } = wrangler('secret', 'list', '--format', 'json');
-  // Listing fails for a Worker that was never deployed and has no secrets.
+  // Listing fails for a Worker that has never been deployed and has no secrets.
   const listed = status === 0 ? readJson<{ name: string }[]>(stdout) : null;
   const kept = (listed ?? []).map(({ name }) => name);
   const given = secretsFile ? readSecretsFile(secretsFile) : {};

@@ -1,4 +1,4 @@
-// Finds the databases, buckets and queues of wrangler.toml in the account, and creates missing ones.
+// Finds the databases, buckets and queues from wrangler.toml in the account, and creates missing resources.
 
 import type { Configuration } from './configuration.ts';
 import { Refusal } from './configuration.ts';
@@ -13,7 +13,7 @@ export interface Resource {
   readonly binding: string;
   readonly name: string;
   readonly exists: boolean;
-  /** Undefined if unknown, null if the resource has no jurisdiction. */
+  /** Undefined if unknown; null if the resource has no jurisdiction. */
   readonly jurisdiction?: string | null | undefined;
   /** A value of `--location`. Undefined if unknown. */
   readonly location?: string | undefined;
@@ -59,7 +59,7 @@ function findBuckets({ config, wrangler }: Tools): Resource[] {
   });
 }
 
-/** Adds the location of a database. Needs a command per database, so call it only if the location matters. */
+/** Adds the location to a database. Needs a command per database, so call it only if the location matters. */
 export function findLocation(resource: Resource, { wrangler }: Tools): Resource {
   if (resource.kind !== 'database' || !resource.exists) return resource;
   const { status, stdout } = wrangler('d1', 'info', resource.name, '--json');
@@ -88,7 +88,7 @@ export function createMissing(
   }
 }
 
-/** A queue has no location. */
+/** Passes no location, because queues have none. */
 export function createQueues({ config, wrangler, run, say }: Tools): void {
   for (const name of listQueueNames(config)) {
     const { status, stdout, stderr } = wrangler('queues', 'info', name);
@@ -109,7 +109,7 @@ function listQueueNames({ queues: { producers = [], consumers = [] } = {} }: Con
   return new Set([...producers, ...consumers].flatMap(({ queue }) => queue ?? []).concat(dead));
 }
 
-/** Requires a location, because a database can later be moved only by copying it. */
+/** Requires a location, because moving a database later means copying it. */
 function buildLocationFlags({ location }: Options, { vars = {} }: Configuration, what: string): string[] {
   if (vars.JURISDICTION) return ['--jurisdiction', String(vars.JURISDICTION)];
   if (location) return ['--location', location];

@@ -21,14 +21,13 @@ import type { HealthTools } from './health.ts';
 
 const PROBE_MS_MAX = 20_000;
 
-/** The result of a command. */
 interface CommandResult {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** All calls of a deployment to the outside world. Tests replace them. */
+/** All external calls of a deployment. Tests replace them. */
 export interface Tools extends HealthTools {
   readonly config: Configuration;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -40,14 +39,14 @@ export interface Tools extends HealthTools {
   git(...args: string[]): string | null;
   migrationProblems(): string[];
   bundle(): Uint8Array[];
-  /** Returns the milliseconds of CPU that the Worker takes to start, or null if this machine can't measure them. */
+  /** Returns the CPU milliseconds that the Worker takes to start, or null if this machine can't measure them. */
   measureStartup(): number | null;
   readSecretsFile(path: string): Readonly<Record<string, string | undefined>>;
   /** Updates the record of applied migrations. Returns true if it has changed. */
   recordApplied(): boolean;
 }
 
-/** Returns null if the text contains no JSON. Wrangler may print other lines before its JSON. */
+/** Returns null if the text contains no JSON. Wrangler may print other lines before it. */
 export function readJson<T>(text: string): T | null {
   try {
     return JSON.parse(text.slice(text.search(/[[{]/)));
@@ -129,7 +128,7 @@ async function checkHealth(origin: string, key?: string): Promise<string | null>
     });
     return response.ok ? null : `status ${response.status}`;
   } catch (error) {
-    // The reason of a failed fetch, such as an unknown host, is in its cause.
+    // A failed fetch gives its reason, such as an unknown host, in `cause`.
     const { message, cause } = error as Error;
     return cause instanceof Error ? cause.message : message;
   }

@@ -1,8 +1,9 @@
 import type { ModuleGraph } from './modules.ts';
 
 /**
- * Draws the modules in layers, the highest first. A module is one layer above the highest module that it imports. After
- * each module come its imports, without those that another of them already imports. The modules must have no cycle.
+ * Draws the modules in layers, the highest first. A module is one layer above the highest module that it imports.
+ * Each module is followed by its imports, except modules that another of its imports already imports. The modules
+ * must have no cycle.
  */
 export function drawModules(modules: ModuleGraph): string {
   const layers = new Map<string, number>();

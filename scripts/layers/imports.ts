@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-/** The files of `src/`: their text by path. */
+/** The text of each file in `src/`, by path. */
 export type Sources = ReadonlyMap<string, string>;
 
 export interface Import {
@@ -11,7 +11,7 @@ export interface Import {
 
 const SPECIFIER = /\bfrom\s+['"](\.[^'"]+)['"]|\bimport\s*\(?\s*['"](\.[^'"]+)['"]/g;
 
-/** Lists every import between files of `src/`, including imports of types. */
+/** Lists every import between files in `src/`, including type imports. */
 export function listImports(sources: Sources): Import[] {
   return [...sources].flatMap(([from, text]) =>
     text.split('\n').flatMap((line, index) => {
@@ -25,10 +25,10 @@ export function listImports(sources: Sources): Import[] {
   );
 }
 
-/** Matches imports of values. Biome writes imports of only types as `import type`. */
+/** Matches value imports. Biome writes type-only imports as `import type`. */
 const OF_VALUES = /^(?:import|export)\s+(?!type\s)(?:[^;'"]*?\bfrom\s+)?['"](\.[^'"]+)['"]/gm;
 
-/** Returns the files that each file loads at start, without types and dynamic imports. */
+/** Returns the files that each file loads at startup. Leaves out types and dynamic imports. */
 export function listValueImports(sources: Sources): Map<string, Set<string>> {
   return new Map(
     [...sources].map(([from, text]) => {

@@ -1,8 +1,8 @@
 import { type Import, listImports, listValueImports, type Sources } from './imports.ts';
 
 /**
- * Maps each module to the modules that it imports, including imports of types. Modules are the folders of `src/` and
- * each file directly in it. Tables are left out, because any module may import them and they import only other tables.
+ * Maps each module to the modules that it imports, including type imports. A module is a folder in `src/`, or a file
+ * directly in it. Tables are left out, because any module may import them and they only import other tables.
  */
 export type ModuleGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -31,7 +31,7 @@ export function checkTables(sources: Sources): string[] {
     .map(({ from, to, line }) => `${from}:${line}  imports ${to}; a table can import only tables`);
 }
 
-/** Reports the shortest cycle of each group of modules, with one import for each step. */
+/** Reports the shortest cycle in each group of modules, with one import per step. */
 export function checkModules(sources: Sources): string[] {
   const arrows = listModuleImports(sources);
   return findCycles(buildModuleGraph(sources)).flatMap((circle) => {
@@ -46,14 +46,14 @@ export function checkModules(sources: Sources): string[] {
   });
 }
 
-/** Rejects cycles of files, because their loading order depends on which file is imported first. */
+/** Rejects import cycles between files, because their load order depends on which file is imported first. */
 export function checkFiles(sources: Sources): string[] {
   return findCycles(listValueImports(sources)).map(
     (circle) => `${circle[0]}:1  is in a cycle of files: ${[...circle, circle[0]].join(' → ')}`,
   );
 }
 
-/** Finds the shortest cycle of each group of modules that all import each other, directly or indirectly. */
+/** Finds the shortest cycle in each group of modules that all import each other, directly or indirectly. */
 export function findCycles(modules: ModuleGraph): string[][] {
   const circles: string[][] = [];
   const reported = new Set<string>();
@@ -71,7 +71,7 @@ export function findCycles(modules: ModuleGraph): string[][] {
   return circles;
 }
 
-/** Returns the modules on the shortest path, without its end, or null if there is no path. */
+/** Returns the modules on the shortest path, excluding its end, or null if there is no path. */
 function findShortestPath(modules: ModuleGraph, start: string, end: string): string[] | null {
   const ways = [[start]];
   const seen = new Set<string>();

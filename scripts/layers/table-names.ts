@@ -1,7 +1,8 @@
 import type { Sources } from './imports.ts';
 import { isTable } from './modules.ts';
 
-// SQL must refer to tables through their declarations in `src/schema/`, so that a renamed table or column doesn't compile.
+// SQL must refer to tables through their declarations in `src/schema/`, so that renaming a table or column causes
+// compile errors.
 
 const DECLARED = /sqliteTable\(\s*'(\w+)'/g;
 const NAMED = /\b(?:FROM|JOIN|INTO|UPDATE)\s+(\w+)/g;

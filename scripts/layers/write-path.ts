@@ -1,6 +1,6 @@
 import type { Sources } from './imports.ts';
 
-/** Deletes whole projects and workspaces, including their counters and history. */
+/** Files that delete whole projects and workspaces, including their counters and history. */
 const deletion = [
   'src/projects/deletion/hide-project.queries.ts',
   'src/tasks/removal/remove-tasks.queries.ts',
@@ -8,8 +8,8 @@ const deletion = [
 ];
 
 /**
- * Every change of a task must go through `src/tasks/write/`, so that rows, counters and history stay consistent. Only these
- * files may write the tables: those with the statements of the write path, deletions, and repairs.
+ * Every task change must go through `src/tasks/write/`, so that rows, counters and history stay consistent. Only
+ * these files may write to the tables: the statements of the write path, deletions and repairs.
  */
 const writers: Record<string, readonly string[]> = {
   tasks: [
@@ -39,7 +39,9 @@ const writers: Record<string, readonly string[]> = {
   ],
 };
 
-/** Matches writes in SQL, with the name or declaration of a table, in `nameInsertColumns(…)`, and in Drizzle's query builder. */
+/**
+ * Matches writes in SQL, in `nameInsertColumns(…)` and in Drizzle's query builder. The table is named or declared.
+ */
 const WRITE =
   /\b(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM)\s+(?:\$\{)?(\w+)|\bnameInsertColumns\(\s*(\w+)|\.(?:insert|update|delete)\((\w+)\)/g;
 

@@ -6,8 +6,8 @@ import { root } from '../databases.ts';
 import { checkMigration } from './sql.ts';
 
 /**
- * `npm run deploy` writes the checksums of applied migrations to this file. Until then, a migration is a draft that can
- * change. The history of git can't be used, because a shallow clone doesn't have it.
+ * `npm run deploy` writes the checksums of applied migrations to this file. Until then, a migration is a draft that
+ * can change. Git history can't be used, because shallow clones don't have it.
  */
 export const APPLIED = 'migrations/applied.json';
 
@@ -39,7 +39,7 @@ export function computeChecksum(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Lists problems of each migration, gaps in their numbers, and changes to applied migrations. */
+/** Lists the problems of each migration, gaps in the numbering, and changes to applied migrations. */
 export function checkMigrations(files: readonly Migration[], applied: AppliedChecksums = {}): string[] {
   const found = files.flatMap(({ path, text }) => checkMigration(path, text));
   for (const folder of new Set(files.map(({ path }) => dirname(path)))) {

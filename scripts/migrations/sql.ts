@@ -2,7 +2,7 @@
 
 const STATEMENT_BYTES_MAX = 100_000;
 
-/** Statements that D1 would reject, or would accept only for an empty table. */
+/** Statements that D1 rejects, or accepts only for an empty table. */
 const refused: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^DROP\s+TABLE\b/i, 'dropping a table deletes the rows that refer to it; migrations only add'],
   [
@@ -34,13 +34,13 @@ const refused: readonly (readonly [pattern: RegExp, reason: string])[] = [
 
 type Report = (reason: string) => void;
 
-/** A statement and its first line. */
+/** A statement and the number of its first line. */
 interface LocatedStatement {
   readonly at: number;
   sql: string;
 }
 
-/** Lists the problems of a file with their lines. */
+/** Lists the problems in a file, with their lines. */
 export function checkMigration(path: string, text: string): string[] {
   const found: string[] = [];
   const report = (line: number, reason: string) => void found.push(`${path}:${line}  ${reason}`);
@@ -81,14 +81,17 @@ function checkStatement(sql: string, report: Report): void {
   }
 }
 
-/** Splits a line at the first `--` that isn't in a string. */
+/** Splits a line at the first `--` outside a string. */
 function splitLine(line: string): { code: string; comment: string } {
   const start = /^(?:[^'-]|'[^']*'|-(?!-))*--/.exec(line);
   const at = start ? start[0].length - 2 : line.length;
   return { code: line.slice(0, at), comment: line.slice(at) };
 }
 
-/** Splits a migration into statements with their first line. A trigger is one statement, because it is on one line. */
+/**
+ * Splits a migration into statements, each with the number of its first line. A trigger is one statement, because it
+ * is on one line.
+ */
 function splitStatements(lines: readonly string[]): LocatedStatement[] {
   const statements: LocatedStatement[] = [];
   let open: LocatedStatement | null = null;

@@ -1,4 +1,4 @@
-// The parts of the OpenAPI document that the checks read like a client.
+// The parts of the OpenAPI document that the checks read as a client would.
 
 export interface Schema {
   readonly $ref?: string;

@@ -1,4 +1,4 @@
-// Generates clients from the OpenAPI document with the generators that integrators use, compiles them, and calls the service
+// Generates clients from the OpenAPI document with common generators, compiles the clients, and calls the service
 // with each.
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,11 +18,13 @@ interface Run {
   readonly output: string;
 }
 
-/** Hey API copies its runtime next to what it generates. The runtime ignores `exactOptionalPropertyTypes` (hey-api issue 2363). */
+/**
+ * Hey API copies its runtime next to its output. The runtime ignores `exactOptionalPropertyTypes` (hey-api issue
+ * 2363).
+ */
 const FOREIGN_RUNTIME = /^hey-api\/(client|core)\//;
 /**
- * Writes a folder per generator, and the programs that use them.
- * @param document the path of the document.
+ * Writes a folder per generator, and the programs that use the clients. @param document the path of the document.
  * @param baseUrl the address of `/v1`, which orval writes into its client.
  */
 export async function generateClients(
@@ -53,7 +55,9 @@ export async function generateClients(
   return results;
 }
 
-/** Compiles everything with all strict options, and again without the one that Hey API's runtime doesn't support. */
+/**
+ * Compiles our code with all strict options, and everything without the option that Hey API's runtime doesn't support.
+ */
 export async function compileClients(tools: string, folder: string): Promise<GeneratorResult[]> {
   const newest = join(root, 'node_modules', '.bin', 'tsc');
   const withoutForeign = (errors: readonly string[]) => errors.filter((line) => !FOREIGN_RUNTIME.test(line));
@@ -67,7 +71,7 @@ export async function compileClients(tools: string, folder: string): Promise<Gen
       problems: withoutForeign(await compile(newest, folder, true)),
     },
     {
-      name: 'TypeScript 7 compiles them with strict, including the runtime of Hey API',
+      name: "TypeScript 7 compiles them with strict, including Hey API's runtime",
       problems: await compile(newest, folder, false),
     },
   ];
@@ -92,7 +96,7 @@ async function compile(compiler: string, folder: string, isExact: boolean): Prom
   return !isFine && errors.length === 0 ? [output] : errors;
 }
 
-/** Each client creates a task, reads it, and reads two of its fields. */
+/** Lets each client create a task, read it, and read two of its fields. */
 export async function callWithClients(
   folder: string,
   baseUrl: string,
@@ -121,7 +125,7 @@ export async function callWithClients(
   return results;
 }
 
-/** Converts the document like the import of Postman, and counts the requests. */
+/** Converts the document like Postman's import, and counts the requests. */
 export async function importIntoPostman(
   tools: string,
   folder: string,
@@ -144,7 +148,7 @@ export async function importIntoPostman(
   };
 }
 
-/** Doesn't block, because the server's connections would break in the meantime. */
+/** Runs without blocking, because blocking would break the server's connections. */
 function run(program: string, args: readonly string[], folder: string): Promise<Run> {
   const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024 };
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
-// Checks Redocly's recommended rules and Spectral's OpenAPI rules. Warnings are problems, too. The only exception is that
-// Redocly doesn't see the references of `x-with-fields`.
+// Checks Redocly's recommended rules and Spectral's OpenAPI rules. Warnings count as problems, except about the
+// references of `x-with-fields`, which Redocly doesn't see.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ function run(
   }
 }
 
-/** Lists what the document refers to, including by extensions. */
+/** Lists everything that the document refers to, including from extensions. */
 function listReferences(document: string): ReadonlySet<string> {
   const text = readFileSync(document, 'utf8');
   return new Set([...text.matchAll(/"\$ref":\s*"([^"]+)"/g)].map(([, target = '']) => target));

@@ -1,5 +1,5 @@
-// Sends the requests of the OpenAPI document through Prism, a validating proxy. All responses must match the document,
-// including errors, and so must all requests that succeed.
+// Sends the requests of the OpenAPI document through Prism, a validating proxy. Every response, including errors,
+// must match the document, and so must every request that succeeds.
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,14 +1,14 @@
-// Builds requests from the OpenAPI document: each operation with the examples of its fields, like a tool such as Swagger UI,
-// and with changes that must be rejected.
+// Builds requests from the OpenAPI document: each operation with the examples of its fields, like a tool such as
+// Swagger UI, and with changes that must be rejected.
 import { type Document, getExample, type Operation } from './document.ts';
 
 const MS_MAX = 60_000;
 const PASSWORD = 'demo-password-1';
-/** Creates come first, and deletions last. */
+/** Creates come first and deletes last. */
 const order = ['post', 'get', 'put', 'patch', 'delete'];
-/** The last operation, because it revokes the key of the other requests. */
+/** Runs last, because it revokes the key that the other requests use. */
 const LAST = 'revokeConnectedApp';
-/** Operations on something that another request must create first. Their examples return 404. */
+/** Operations that need something created by another request. Their examples return 404. */
 const needCreatedEntity = new Set([
   'switchWorkspace',
   'confirmAttachment',
@@ -57,7 +57,9 @@ export async function send({ method, url, headers, body }: RequestToSend): Promi
   };
 }
 
-/** Sends each operation without a credential, with unknown fields and ids, as a client, and then with its example. */
+/**
+ * Sends each operation without a credential, with unknown fields and ids, as a client, and finally with its example.
+ */
 export async function sendDocumentRequests(
   origin: string,
   document: Document,
@@ -156,7 +158,7 @@ function buildRequest(path: string, operation: Operation, document: Document, ch
   const { parameters = [], requestBody } = operation;
   const filled = (place: string) =>
     parameters.flatMap((each): [string, string][] => {
-      // A trimmed response has another schema, which only its extension of OpenAPI names.
+      // With `fields`, the response has another schema, which only our OpenAPI extension names.
       const isSent = each.in === place && each.name !== 'fields';
       const example = isSent ? getExample(each.schema, document) : undefined;
       return example === undefined ? [] : [[each.name, String(example)]];

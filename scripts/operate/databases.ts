@@ -13,7 +13,7 @@ import { openRemoteDatabase } from './remote.ts';
 const API = 'https://api.cloudflare.com/client/v4';
 
 export interface OpenDatabases extends Databases {
-  /** All databases, by binding. */
+  /** All databases, by binding name. */
   readonly bindings: ReadonlyMap<string, Database>;
   close(): Promise<void>;
 }
@@ -24,10 +24,9 @@ interface Source {
 }
 
 /**
- * Opens the directory and every cell in wrangler.toml. Call `close` when done.
- * @param isRemote opens the databases in production.
- * @param isWritten opens local databases for writing. No other server may be running.
- * @param persistTo the folder of the local databases, as in `wrangler dev --persist-to`.
+ * Opens the directory and every cell in wrangler.toml. Call `close` when done. @param isRemote opens the databases in
+ * production. @param isWritten opens local databases for writing. No other server may be running. @param persistTo
+ * the folder of the local databases, as in `wrangler dev --persist-to`.
  */
 export async function openDatabases({
   isRemote = false,
@@ -51,7 +50,7 @@ export async function openDatabases({
   return { directory, cells, bindings, close: () => source.close() };
 }
 
-/** Opens the files read-only, even while a server writes them. */
+/** Opens the files read-only, so a server may be writing to them. */
 function openFiles(state: string): Source {
   const opened: DatabaseSync[] = [];
   return {
@@ -84,7 +83,7 @@ function createFileD1(file: DatabaseSync): D1Database {
   return database as unknown as D1Database;
 }
 
-/** Starts a runtime with only the databases, without the Worker. */
+/** Starts a runtime with the databases, but without the Worker. */
 async function openLocal(state: string): Promise<Source> {
   const { compatibilityDate, d1Databases = {} } = readWorker().options;
   const idle = { modules: true, script: 'export default {}', compatibilityDate, d1Databases };
@@ -100,7 +99,7 @@ async function openLocal(state: string): Promise<Source> {
   };
 }
 
-/** Uses Cloudflare's HTTP API, with the credentials and account of wrangler. */
+/** Uses Cloudflare's HTTP API, with wrangler's credentials and account. */
 async function openRemote(all: readonly DeployedDatabase[]): Promise<Source> {
   const account = process.env.CLOUDFLARE_ACCOUNT_ID ?? readAccountId() ?? getOnlyAccount();
   const { token }: { token?: string } = runWranglerJson(['auth', 'token', '--json']);
@@ -131,7 +130,7 @@ function getOnlyAccount(): string {
   );
 }
 
-/** Runs wrangler and parses its JSON, which other output may precede. */
+/** Runs wrangler and parses its JSON. Other output may come before the JSON. */
 function runWranglerJson(args: readonly string[]) {
   const text = runWrangler(args);
   return JSON.parse(text.slice(Math.max(0, text.search(/^[[{]/m))));

@@ -1,9 +1,9 @@
-// Opens a database in production for the code of the Worker, over D1's HTTP API, which runs many statements in one transaction
-// (https://developers.cloudflare.com/api/resources/d1/subresources/database/methods/query/).
+// Opens a production database for the Worker's code, over D1's HTTP API, which runs many statements in one
+// transaction (https://developers.cloudflare.com/api/resources/d1/subresources/database/methods/query/).
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface RemoteAccount {
-  /** The URL of the API, including its version, without a final slash. */
+  /** The URL of the API, including its version, without a trailing slash. */
   readonly base: string;
   readonly account: string;
   readonly token: string;
@@ -44,7 +44,7 @@ export function openRemoteDatabase({ base, account, token }: RemoteAccount, id: 
   return database as unknown as D1Database;
 }
 
-/** Repeats a request only if the rate limit rejected it, because any other request may have been executed. */
+/** Retries only requests that the rate limit rejected, because any other request may have been executed. */
 async function sendBatch(address: string, token: string, body: object): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
     const response = await fetch(address, {

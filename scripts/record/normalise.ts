@@ -1,10 +1,11 @@
-// Replaces values that differ in every run with placeholders: times, days, random ids, tokens, cursors, hashes and ports.
+// Replaces values that differ in every run with placeholders: times, days, random ids, tokens, cursors, hashes and
+// ports.
 
-/** Dates within this many days are written relative to today. Other dates, such as those of examples, stay. */
+/** Dates within this many days are written relative to today. Other dates, such as in examples, are kept. */
 const DAYS_AROUND_TODAY = 100;
 const DAY_MS = 86_400_000;
 
-/** Numbers that depend on the clock. */
+/** Numbers that depend on the time. */
 const measured = /^(durationSeconds|ms|totalSeconds|totalHours)$/;
 
 const fixed: readonly [RegExp, string][] = [
@@ -20,19 +21,19 @@ const fixed: readonly [RegExp, string][] = [
   [/\b1[6-9]\d{11}\b/g, '<ms>'],
 ];
 
-/** Matches text with lower-case and upper-case letters that has the length of 160 or 256 bits, or contains digits. */
+/** Matches text with lower-case and upper-case letters that encodes 160 or 256 bits, or contains digits. */
 const random =
   /(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?:[\w-]{27}|[\w-]{43}|(?=[\w-]*\d)[\w-]{20,})(?![\w-])/g;
 const named = /\b(usr|ws)_[A-Za-z0-9]{21}\b/g;
 const civil = /\b20\d\d-\d\d-\d\d\b/g;
 
-/** @param now a time on the day that is today. */
+/** @param now a time on the current day. */
 export function createNormaliser(now: number) {
   const today = Math.floor(now / DAY_MS);
   const labels = new Map<string, string>();
   const counts = new Map<string, number>();
 
-  /** The same id always gets the same label, so that mixed-up ids are noticed. */
+  /** Gives the same id the same label everywhere, so that mixed-up ids are noticed. */
   const label = (id: string, kind: string) => {
     const known = labels.get(id);
     if (known !== undefined) return known;

@@ -17,11 +17,11 @@ export interface Machine {
 }
 
 interface Demo {
-  /** An API key of the demo owner. */
+  /** An API key for the demo owner. */
   readonly key: string;
 }
 
-/** Does only what is missing. @param command the command that is suggested if the port is in use. */
+/** Skips steps that are already done. @param command the command to suggest if the port is in use. */
 export async function prepareMachine(command: string): Promise<Machine> {
   const port = Number(process.env.PORT ?? 8787);
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
@@ -30,7 +30,7 @@ export async function prepareMachine(command: string): Promise<Machine> {
   return { port, origin: `http://localhost:${port}`, demo: prepareDatabases() };
 }
 
-/** Writes secrets, migrates, and creates the demo, unless that was already done. */
+/** Writes secrets, migrates, and creates the demo, unless these exist already. */
 export function prepareDatabases(): Demo {
   writeSecretsOnce();
   deleteInterruptedSeed();
@@ -55,7 +55,7 @@ async function requireFreePort(port: number, command: string): Promise<void> {
   if (error) fail(`Port ${port} cannot be used (${error.code}). Choose another: PORT=${port + 1} ${command}`);
 }
 
-/** Adds missing variables, without changing existing ones. */
+/** Adds missing variables without changing existing ones. */
 function writeSecretsOnce(): void {
   const known = existsSync(variables)
     ? readFileSync(variables, 'utf8')

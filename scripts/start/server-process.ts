@@ -12,8 +12,8 @@ export interface ServerProcess {
 }
 
 /**
- * @param args the arguments for Node.
- * @param show is called with every line of output. After a failure, the last lines are printed.
+ * @param args the arguments for Node. @param show is called with every line of output. After a failure, the last
+ * lines are printed.
  */
 export function startServer(
   args: readonly string[],
@@ -51,7 +51,7 @@ export function startServer(
     process.exit(1);
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0));
-  // The parent may be killed without passing the signal on.
+  // The parent may be killed without passing on the signal.
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && stop(0), 1000).unref();
 

@@ -1,4 +1,4 @@
-/** Starts the clock of this process at an instant, so that every run has the same dates. */
+/** Starts this process's clock at the given instant, so that every run has the same dates. */
 export function startClockAt(instant: number): void {
   const Real = globalThis.Date;
   let ahead: number | null = null;

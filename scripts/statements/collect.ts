@@ -1,4 +1,5 @@
-// Sends the requests of the OpenAPI document, the jobs of an agent and the pages to the traced service, and runs its crons.
+// Sends the requests of the OpenAPI document, an agent's jobs and page requests to the traced service, and runs its
+// cron jobs.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ import { runWrangler } from '../wrangler.ts';
 import { MORNING, startClockAt } from './clock.ts';
 import { OWNER_HEADER, type SentStatement } from './sent.ts';
 
-/** Lists without filters and in other orders, because the examples in the document use every filter. */
+/** Lists without filters and in other orders, because the document's examples use every filter. */
 const lists = [
   'tasks',
   'tasks?sort=due',
@@ -21,7 +22,7 @@ const lists = [
   'tasks?search=poster',
 ];
 
-/** Collects every statement that the service sends to its databases, with a new demo. */
+/** Collects every statement that the service sends to its databases, using a new demo. */
 export async function collectStatements(): Promise<SentStatement[]> {
   const state = mkdtempSync(join(tmpdir(), 'edgework-statements-'));
   for (const { binding } of readDatabases()) {
@@ -29,7 +30,7 @@ export async function collectStatements(): Promise<SentStatement[]> {
   }
   const port = await findFreePort();
   const origin = `http://localhost:${port}`;
-  // Without queues, requests send their mail themselves, and its statements are traced.
+  // Without queues, requests send their own email, so its statements are traced.
   const { queueProducers: _producers, queueConsumers: _consumers, ...options } = readWorker().options;
   const modules = toWorkerModules(bundle('scripts/statements/trace-worker.ts', join(state, 'bundle')));
   const bindings = { ...options.bindings, ...createLocalSecrets(), PUBLIC_URL: origin };
@@ -45,7 +46,7 @@ export async function collectStatements(): Promise<SentStatement[]> {
 
 async function sendRequests(origin: string): Promise<SentStatement[]> {
   startClockAt(MORNING);
-  // Imported after the clock has started, because these modules read it.
+  // Imported after the clock has started, because these modules read the time.
   const { jobs } = await import('../../bench/agents/jobs.ts');
   const { grantToken, visit } = await import('../../test/clients/person.ts');
   const get = async (path: string) => {

@@ -1,7 +1,7 @@
 // Formats a statement for readers.
 
 const COLUMNS_MAX = 120;
-/** Longer runs of expressions that differ only in a number are abridged. */
+/** Abridges longer runs of expressions that differ only in a number. */
 const ALIKE_MAX = 4;
 const INDENT = 2;
 const STARTS_CLAUSE =
@@ -9,16 +9,16 @@ const STARTS_CLAUSE =
 const HAS_CLAUSES = /^(?:select|values)$/i;
 const PIECES = new RegExp(`('(?:[^']|'')*'|[()]|\\b(?:${STARTS_CLAUSE.source.slice(4, -2)})\\b)`, 'i');
 
-/** Returns the statement in one line. */
+/** Formats the statement on one line. */
 export function toSingleLine(sql: string): string {
   return sql.replace(/\s+/g, ' ').replace(/\( /g, '(').replace(/ \)/g, ')').trim();
 }
 
-/** Starts each clause of a SELECT on a new line, indented by the depth of the SELECT. */
+/** Starts each SELECT clause on a new line, indented by the SELECT's depth. */
 export function formatStatement(sql: string): string {
   const pieces = abridgeColumns(toSingleLine(sql)).split(PIECES);
   const lines = [''];
-  /** For each open parenthesis, the indent outside of it, and whether it contains clauses. */
+  /** For each open parenthesis, the indentation outside it, and whether it contains clauses. */
   const open = [{ outside: -INDENT, hasClauses: true }];
   const append = (text: string) => {
     lines.push(`${lines.pop()}${text}`);

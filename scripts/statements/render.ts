@@ -9,7 +9,7 @@ import type { SentStatement } from './sent.ts';
 const ROUTE = /\bdefineRoute\(\s*'(\w+)',\s*'([^']+)'/g;
 const SUMMARY_CHARACTERS = 90;
 
-/** Owners other than routes. They come last, because routes already show most of their statements. */
+/** Owners other than routes. They come last, because most of their statements already appear under a route. */
 const others: readonly (readonly [start: RegExp, area: string])[] = [
   [/^\w+ \/api\/oauth\//, 'oauth'],
   [/^object WorkspaceHub/, 'events'],
@@ -20,7 +20,7 @@ const others: readonly (readonly [start: RegExp, area: string])[] = [
   [/^/, 'web'],
 ];
 
-/** The text of each file by its name. */
+/** Returns the text of each file, by file name. */
 export function renderStatements(sent: readonly SentStatement[]): ReadonlyMap<string, string> {
   const wingOf = createWingFinder();
   const owners = Map.groupBy(sent, ({ owner }) => owner);
@@ -80,7 +80,7 @@ function renderLink({ sql }: SentStatement, target: string): string {
   return `[${target.slice(-8)}](${target}) \`${summary.slice(0, SUMMARY_CHARACTERS)}${isLong ? '…' : ''}\`\n`;
 }
 
-/** Finds the top-level folder of each owner. A route belongs to the folder that declares it. */
+/** Finds each owner's top-level folder. A route belongs to the folder that declares it. */
 function createWingFinder(): (owner: string) => string {
   const areas = new Map<string, string>();
   for (const path of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })) {

@@ -3,11 +3,11 @@ export interface SentStatement {
   /** A route, page, tool, job or object. */
   readonly owner: string;
   readonly sql: string;
-  /** The query plan, a step per line. */
+  /** The query plan, one step per line. */
   readonly plan: string;
-  /** Rows of the first batch that was committed. Null if all batches were rolled back. */
+  /** The rows of the first committed batch. Null if all batches were rolled back. */
   readonly rows: { readonly read: number; readonly written: number } | null;
 }
 
-/** Sets the owner of a request's statements, if the route isn't specific enough. */
+/** Names the owner of a request's statements if the route isn't specific enough. */
 export const OWNER_HEADER = 'X-Statement-Owner';

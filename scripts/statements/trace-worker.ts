@@ -109,7 +109,7 @@ function getOwner({ method, url, headers }: Request): string {
   );
 }
 
-/** Runs every job of the crons once, and then what a keeper runs in an idle cell. */
+/** Runs every cron job once, and then the work of a keeper in an idle cell. */
 async function runJobs(env: Env, ctx: ExecutionContext): Promise<void> {
   const openScope = (owner: string) => {
     const traced = trace(env, owner);
@@ -132,7 +132,7 @@ async function runJobs(env: Env, ctx: ExecutionContext): Promise<void> {
   const scope = openScope('object DatabaseKeeper');
   const jobs = crons.flatMap((cron) => listJobs(cron, 0, scope));
   const memory = { get: () => undefined, put: () => undefined };
-  // Without a memory, it reports how full the cell is.
+  // Without `memory`, it reports how full the cell is.
   const [report] = await findDueJobs(scope, 0, jobs, memory);
   await report?.run(unlimitedAllowance);
 }

@@ -38,7 +38,7 @@ export interface ChangeRange {
   readonly since: number;
 }
 
-/** The part of a range that is read at once: the newest `limit` changes before a `seq`. */
+/** The newest `limit` changes of a range before a `seq`, which one request reads. */
 export interface ChangePart extends ChangeRange {
   readonly before: number;
   readonly limit: number;
@@ -46,7 +46,7 @@ export interface ChangePart extends ChangeRange {
 
 const appColumns = selectColumns({ id: cr.id, name: cr.name, member: cr.member });
 
-/** Finds a key or token of the caller, or of a bot that they manage or are accountable for. */
+/** Finds a key or token that belongs to the caller, or to a bot that they manage or are accountable for. */
 export function findApp(caller: Caller, id: number): Statement<Row<typeof appColumns> | null> {
   const { workspace, member } = caller;
   const isManager = getReach(caller, 'managePeople') === 'all' ? sql`true` : sql`false`;
@@ -59,7 +59,7 @@ export function findApp(caller: Caller, id: number): Statement<Row<typeof appCol
 
 const timeColumns = selectColumns({ seq: e.seq, occurred_at: e.occurred_at });
 
-/** Lists the newest change first. */
+/** Newest first. */
 export function listChangeTimes(
   { workspace }: Caller,
   { app, before, limit }: Pick<ChangePart, 'app' | 'before' | 'limit'>,
@@ -90,7 +90,7 @@ function selectPart({ workspace }: Caller, { app, from, until, before, limit }: 
     ORDER BY ${e.seq} DESC LIMIT ${limit}`;
 }
 
-/** Lists the newest change first. */
+/** Newest first. */
 export function listAppChanges(caller: Caller, part: ChangePart): Statement<AppChange[]> {
   return readRows(withType<AppChange>(selectPart(caller, part)) as SQL<AppChange>);
 }
@@ -100,7 +100,7 @@ export function selectChangedTasks(caller: Caller, part: ChangePart): SQL {
   return sql`SELECT DISTINCT p.task FROM (${selectPart(caller, part)}) p WHERE p.task IS NOT NULL`;
 }
 
-/** A task with this many entries can have more that are not read. */
+/** At most this many entries are read per task. */
 export const ENTRIES_PER_TASK_MAX = 60;
 
 const historyColumns = selectColumns({
@@ -110,15 +110,18 @@ const historyColumns = selectColumns({
   entity: withType<number | null>(e.entity),
   changes: e.changes,
   replaced: e.replaced,
+  /** 1 if the entry is within the range. */
   is_own: withType<0 | 1>(sql`e.is_own`),
   is_of_app: withType<0 | 1>(sql`e.is_of_app`),
   is_undo: withType<0 | 1>(sql`e.is_undo`),
   actor: withType<string | null>(m.name),
 });
-/** An entry is own if the range contains it. */
 export type HistoryEntry = Row<typeof historyColumns>;
 
-/** Selects the changed tasks and the other tasks of changed relations, because others may have changed a relation there. */
+/**
+ * Selects the changed tasks, and the other tasks in changed relations, because others may have changed a relation
+ * there.
+ */
 function selectRelatedTasks(caller: Caller, part: ChangePart): SQL {
   const own = ['to', 'from'].map(
     (side) => sql`SELECT p.seq, p.changes ->> ${`$.relations.${side}.task.id`} AS task FROM part p`,
@@ -133,7 +136,10 @@ function selectRelatedTasks(caller: Caller, part: ChangePart): SQL {
     SELECT p.seq, p.task FROM part p UNION ALL ${sql.join([...own, ...several], sql` UNION ALL `)}`;
 }
 
-/** Returns the newest entries of each changed or related task since the start of the part, the oldest first. */
+/**
+ * Returns the entries of changed and related tasks since the start of the part. Keeps the newest of each task, oldest
+ * first.
+ */
 export function listTaskHistory(caller: Caller, part: ChangePart): Statement<HistoryEntry[]> {
   const { workspace } = caller;
   const { app, from, until, since } = part;
@@ -154,7 +160,7 @@ export function listTaskHistory(caller: Caller, part: ChangePart): Statement<His
 
 const memberColumns = selectColumns({ id: am.user_id, no: am.no });
 
-/** Lists the people whom the changes of the part assigned or unassigned. */
+/** Lists the people whom the part's changes assigned or unassigned. */
 export function listChangedAssignees(
   caller: Caller,
   part: ChangePart,
@@ -172,7 +178,7 @@ export function listChangedAssignees(
 const commentColumns = selectColumns({ id: c.id, task: c.task });
 export type CommentOfApp = Row<typeof commentColumns>;
 
-/** Lists the comments that the part added or edited and that still exist. */
+/** Lists comments that the part added or edited, if they still exist. */
 export function listRemainingComments(caller: Caller, part: ChangePart): Statement<CommentOfApp[]> {
   return readRows(sql`
     SELECT ${commentColumns} FROM ${c} NOT INDEXED
@@ -183,7 +189,7 @@ export function listRemainingComments(caller: Caller, part: ChangePart): Stateme
 
 const parentColumns = selectColumns({ id: withType<number>(t.parent) });
 
-/** Lists the tasks that the part created and that have subtasks which the range didn't create. */
+/** Lists tasks created in the part that have subtasks created outside the range. */
 export function listParentsOfOthers(caller: Caller, part: ChangePart): Statement<{ id: number }[]> {
   const { app, from, until } = part;
   return readRows(sql`

@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import { integerId } from '../kernel/operation/schema.ts';
 
-/** The changes of an app that belong to a session, or that it has made since a time. */
+/** Selects the changes in an app's session, or since a time. */
 export const rangeInput = {
   app: integerId,
   from: integerId.default(0),
   until: integerId.default(Number.MAX_SAFE_INTEGER),
-  /** `2026-11-27T14:30` in the workspace's time zone. */
+  /** Such as `2026-11-27T14:30`, in the workspace's time zone. */
   since: z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, 'must be a date and time')
     .optional(),
-  /** Only earlier changes. A long session is undone in parts, the newest first. */
+  /** Limits the range to earlier changes. A long session is undone in parts, the newest first. */
   before: integerId.default(Number.MAX_SAFE_INTEGER),
 };
 
@@ -38,7 +38,7 @@ export const undoStep = z.object({
   name: z.string().nullable(),
   label: z.string(),
   outcome: z.enum(undoOutcomes),
-  /** Why the change is kept, or can't be undone. */
+  /** The reason why the change is kept or can't be undone. */
   reason: z.string().nullable(),
 });
 export type UndoStep = z.output<typeof undoStep>;
@@ -50,9 +50,9 @@ export const undoPlanOutput = z.object({
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),
   steps: z.array(undoStep),
-  /** Changes of tasks that the person can no longer see. */
+  /** The number of changes to tasks that the person can no longer see. */
   hidden: z.int(),
-  /** The `before` of the next part, or null if this is the last one. */
+  /** The next part's `before`, or null if this is the last part. */
   next: z.int().nullable(),
 });
 export type UndoPlanOutput = z.output<typeof undoPlanOutput>;

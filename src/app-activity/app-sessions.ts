@@ -20,14 +20,14 @@ import { groupIntoSessions } from './group-sessions.ts';
 import { planUndo } from './plan-undo.ts';
 import { readCurrentParts } from './read-parts.ts';
 
-/** People see what their own apps and keys did, and what bots did that they are accountable for. */
+/** People see the actions of their own apps and keys, and of bots that they are accountable for. */
 const sessionSpec = { access: 'session', capability: 'seeTasks', effect: 'read' } as const;
 const EVENTS_LISTED_MAX = 1_000;
-/** One request reads and undoes at most this many changes. */
+/** Each request reads and undoes up to this many changes. */
 export const PART_CHANGES_MAX = 200;
-/** Longer descriptions are not compared with the former ones. */
+/** Longer descriptions aren't compared with their previous text. */
 const DESCRIPTION_BYTES_MAX = 8_192;
-/** Former texts are kept for the same time (src/events/log/retention.ts). */
+/** The log keeps previous texts for the same time (src/events/log/retention.ts). */
 const UNDO_DAYS_MAX = 30;
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -84,7 +84,7 @@ export const getAppSession = defineOperation(
   },
 );
 
-/** Reads one part of the range, and decides what can be undone. */
+/** Reads one part of the range and decides what can be undone. */
 export async function readUndoPlan(ctx: Context, part: ChangePart) {
   const { db, caller } = ctx;
   const [credential, rows, tasks, history, members, comments, parents] = await db.batch([

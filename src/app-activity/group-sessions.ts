@@ -1,4 +1,4 @@
-/** An app that makes no changes for this long begins a new session with its next change. */
+/** After a pause this long, an app's next change starts a new session. */
 const PAUSE_MS = 30 * 60_000;
 
 export interface ChangeTime {
@@ -15,7 +15,10 @@ interface Session {
   changes: number;
 }
 
-/** `rows` starts with the newest change. With more than `limit` rows, the oldest session may be incomplete, so it is left out. */
+/**
+ * `rows` starts with the newest change. If there are more than `limit` rows, the oldest session is left out, because
+ * it may be incomplete.
+ */
 export function groupIntoSessions(
   rows: readonly ChangeTime[],
   limit: number,

@@ -5,7 +5,7 @@ import type { AppChange, HistoryEntry } from './app-activity.queries.ts';
 export interface LogEntry {
   readonly seq: number;
   readonly isOwn: boolean;
-  /** Also true for changes of the app that are outside the range. */
+  /** Also true for the app's changes outside the range. */
   readonly isOfApp: boolean;
   readonly isUndo: boolean;
   readonly type: string;
@@ -15,7 +15,7 @@ export interface LogEntry {
   readonly actor: string | null;
 }
 
-/** Combines both lists, because the history has no entries for some changes, such as those of the category. */
+/** Combines both lists, because the history has no entries for some changes, such as a new category. */
 export function mergeEntries(changes: readonly AppChange[], history: readonly HistoryEntry[]): LogEntry[] {
   const bySeq = new Map<number, LogEntry>();
   const parse = ({ seq, type, entity, changes: stored, replaced }: AppChange | HistoryEntry) => ({
@@ -40,15 +40,15 @@ export function mergeEntries(changes: readonly AppChange[], history: readonly Hi
 }
 
 export interface OwnChange {
-  /** The app's first change after the last change by anyone else, or its first change if there is none. */
+  /** The app's first change after anyone else's last change. Its first change if no one else changed it. */
   readonly first: LogEntry;
-  /** The last change by the app, or the undo of it. */
+  /** The app's last change, or the undo of that change. */
   readonly last: LogEntry;
-  /** The last change by anyone else. */
+  /** Anyone else's last change. */
   readonly other: LogEntry | undefined;
-  /** True if the app hasn't changed it since. */
+  /** True if the app hasn't changed the value since. */
   readonly isOverwritten: boolean;
-  /** True if it was undone, and no one else has changed it since. */
+  /** True if the change was undone, and no one else has changed the value since. */
   readonly isBack: boolean;
 }
 
@@ -66,7 +66,9 @@ export function findOwnChange(name: string, entries: readonly LogEntry[]): OwnCh
   return { first, last, other, isOverwritten: latest.length === 0, isBack };
 }
 
-/** True if another session of the app made this change, and undoing it has brought back the value from this session. */
+/**
+ * Returns whether the app made this change in another session, and undoing it restored the value from this session.
+ */
 function isUndoneSince(name: string, entry: LogEntry, entries: readonly LogEntry[]): boolean {
   const before = entries.findLast(({ isOwn, seq }) => isOwn && seq < entry.seq);
   const left = JSON.stringify(before?.changes[name]?.to);

@@ -4,7 +4,7 @@ import type { BulkTaskState } from '../tasks/model/bulk-states.queries.ts';
 import type { TaskChanges } from '../tasks/model/change.queries.ts';
 import { describeAuthor, findOwnChange, type LogEntry, TOO_MANY_CHANGES } from './log-entries.ts';
 
-/** The numbers of active members by user id. */
+/** Active members' numbers, by user id. */
 export type Members = ReadonlyMap<string, number>;
 
 export interface FieldPlan {
@@ -41,13 +41,13 @@ export function planField(
   if ((isText && isBack) || matches(task, wanted)) return { outcome: 'done', reason: null, columns: {} };
   if (isOverwritten) return keep(describeAuthor(other?.actor ?? null));
   if (isTruncated) return keep(TOO_MANY_CHANGES);
-  // Fields without history entries, and numbers of former members, are compared with the stored task.
+  // Compares fields without history entries, and numbers of former members, with the stored task.
   const left = toFieldColumns(field, last, 'to', members);
   if (!isText && left !== 'left' && left !== null && !matches(task, left)) return keep(describeAuthor(null));
   return { outcome: 'undo', reason: null, columns: wanted };
 }
 
-/** Restores each custom field separately, so that changes of other fields stay. */
+/** Restores each custom field separately, so that other fields keep their changes. */
 function planCustomFields(
   { name }: NamedField,
   task: BulkTaskState,
@@ -83,7 +83,7 @@ function planCustomFields(
     : { outcome: 'kept', reason: describeAuthor(other?.actor ?? null), columns: {} };
 }
 
-/** Returns `left` if the value is a former member, and null if the value wasn't kept. */
+/** Returns `left` if the value is a former member, and null if the previous value wasn't kept. */
 function toFieldColumns(
   field: NamedField,
   { changes, replaced }: LogEntry,

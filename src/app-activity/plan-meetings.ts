@@ -13,7 +13,7 @@ import { runAs } from './run-as.ts';
 
 export const isMeetingChange = ({ type }: AppChange) => type.startsWith('meeting.');
 
-/** The fields of an event, by their columns. */
+/** The field names in events, by column. */
 const columns = {
   name: 'name',
   date: 'date',
@@ -81,7 +81,7 @@ const cancelRefused: Omit<PartStep, 'label'> = {
   reason: 'Only leads, admins and owners can cancel meetings.',
 };
 
-/** The last value of each field wins. */
+/** Keeps the last value of each field. */
 function collectValues(changes: readonly AppChange[], side: 'from' | 'to'): Values {
   const values: Values = {};
   for (const { changes: stored } of changes)

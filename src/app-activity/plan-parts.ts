@@ -23,11 +23,11 @@ import {
 export interface RelationRemoval {
   readonly id: number;
   readonly stored: StoredRelation;
-  /** The relation as seen from the task on which it was added. */
+  /** The relation as seen from the task where it was added. */
   readonly end: RelationEnd;
 }
 
-/** How to restore something that isn't a field of a task. */
+/** Describes how to restore something other than a task field. */
 export interface Restoration {
   /** Null if the change belongs to no task. */
   readonly task: number | null;
@@ -35,9 +35,9 @@ export interface Restoration {
   readonly recurrence?: RecurrenceEdit;
   readonly removedRelation?: RelationRemoval;
   readonly deletedEntry?: OwnEntry;
-  /** An operation that needs its own batch. */
+  /** Runs an operation that needs its own batch. */
   readonly run?: (ctx: Context) => Promise<unknown>;
-  /** How many operations of a request it counts as. The default is 1. */
+  /** The number of operations that this counts as. Defaults to 1. */
   readonly weight?: number;
   /** Abort that batch if something has changed since it was read. */
   readonly claims?: readonly Statement<void>[];
@@ -49,7 +49,7 @@ export interface PartStep extends Pick<UndoStep, 'label' | 'reason'> {
   readonly restoration?: Restoration;
 }
 
-/** Planned like fields. */
+/** These are planned like fields. */
 export const plannedParts: readonly string[] = ['checklist', 'recurrence', 'relations'];
 
 export interface TaskParts {
@@ -134,7 +134,7 @@ export function findReasonToKeep(
   return isTruncated ? TOO_MANY_CHANGES : null;
 }
 
-/** Rethrows errors that are not an `AppError`. */
+/** Rethrows any error that isn't an `AppError`. */
 export function describeError({ words }: Pick<Context, 'words'>, error: unknown): string {
   if (!(error instanceof AppError)) throw error;
   return formatWording(error.wording, words);

@@ -20,7 +20,7 @@ interface LoggedChange {
   readonly stored: StoredRelation;
 }
 
-/** If an app made the changes of an entry, `replaced` lists each of them. */
+/** If an app made several changes in one entry, `replaced` lists each of them. */
 export function listRelationChanges(task: number, entry: LogEntry): LoggedChange[] {
   const single = entry.changes.relations ?? null;
   const changes = (entry.replaced.relations ?? (single ? [single] : [])) as RelationChange[];
@@ -34,8 +34,8 @@ export function listRelationChanges(task: number, entry: LogEntry): LoggedChange
 export const toRelationKey = ({ type, source, target }: StoredRelation) => `${type} ${source} ${target}`;
 
 /**
- * Plans each relation once, however often the app has changed it and from whichever of its two tasks. Returns the steps by
- * the task from which it was changed.
+ * Plans each relation once, no matter how often the app changed it and from which of its two tasks. Returns the steps
+ * by the task from which the relation was changed.
  */
 export function planRelations(
   logs: ReadonlyMap<number, readonly LogEntry[]>,
@@ -53,7 +53,7 @@ export function planRelations(
       return state ? planRelation(ofRelation, state, truncated, problemWords) : [];
     });
   const optimistic = plan(null);
-  // New relations are deleted first, which can make room for deleted ones.
+  // Deletes new relations first, which can make room for restoring deleted ones.
   const hasRemovals = optimistic.some(({ step }) => step.restoration?.removedRelation);
   const planned = hasRemovals ? optimistic : plan(words);
   const byTask = Map.groupBy(planned, ({ task }) => task);

@@ -17,20 +17,20 @@ import { addPartSteps, listImpossibleSteps, type PlannedStep, toStep, toTaskName
 const creations: readonly string[] = ['task.created', 'task.duplicated'];
 
 export interface UndoInput {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly changes: readonly AppChange[];
   readonly history: readonly HistoryEntry[];
   readonly tasks: ReadonlyMap<number, BulkTaskState>;
   readonly members: Members;
   readonly comments: readonly CommentOfApp[];
-  /** New tasks with subtasks that this range didn't create. */
+  /** New tasks with subtasks that weren't created in this range. */
   readonly parentsOfOthers: ReadonlySet<number>;
   /** The number of the member for whom the app acted. */
   readonly author: number;
   readonly parts: CurrentParts;
 }
 
-/** The parts of the tasks that the app has changed. */
+/** The current state of the task parts that the app has changed. */
 export interface CurrentParts {
   readonly checklists: ReadonlyMap<number, Checklist>;
   readonly recurrences: ReadonlyMap<number, RecurrenceRow>;
@@ -58,7 +58,7 @@ interface TaskUndo {
   readonly room: number;
 }
 
-/** Decides what to restore of one task. */
+/** Decides what to restore for one task. */
 export function planTask(undo: TaskUndo, input: UndoInput): TaskPlan {
   const { task, changes, log, isTruncated, parts, runsLeft, room } = undo;
   const creation = changes.find(({ type }) => creations.includes(type));
@@ -82,7 +82,7 @@ export function planTask(undo: TaskUndo, input: UndoInput): TaskPlan {
     const text = plan.columns.description?.length ?? 0;
     if (plan.outcome !== 'undo') step(plan.outcome, plan.reason);
     else if (task.archived === 1 && !willRestore) step('kept', 'The task has been archived since.');
-    // An archived task is restored first, and its fields afterwards.
+    // An archived task is restored first, and its fields in a later request.
     else if (willRestore || text > room) step('later');
     else {
       Object.assign(restored, plan.columns);
@@ -132,7 +132,7 @@ function planNewTask(
   const steps: PlannedStep[] = [
     { ...toStep(task, label, outcome, outcome === 'kept' ? reason : null), stage: 'fields' },
   ];
-  // Time entries are deleted separately, because they would still count on an archived task.
+  // Deletes time entries separately, because they would still count on an archived task.
   const entries = outcome === 'kept' ? [] : parts.filter(({ restoration }) => restoration?.deletedEntry);
   const restorations = addPartSteps(steps, entries, toTaskName(task), { runsLeft: 0 });
   return {

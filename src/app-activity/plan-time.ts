@@ -10,12 +10,12 @@ import { describeChange } from './describe-change.ts';
 import type { PartStep } from './plan-parts.ts';
 import { runAs } from './run-as.ts';
 
-/** Null if there is no such entry. Fields that the app hasn't changed are undefined. */
+/** Null if the entry doesn't exist. Undefined fields weren't changed by the app. */
 type EntryState = Partial<Pick<OwnEntry, 'task' | 'started_at' | 'ended_at'>> | null;
 
 export const isTimeChange = ({ type }: AppChange) => type.startsWith('time_entry.');
 
-/** Plans the time entries that the app has changed on one task. Only their owner can change them. */
+/** Plans the time entries that the app has changed on one task. Only the owner of an entry can change it. */
 export function planTimeEntries(
   caller: Caller,
   changes: readonly AppChange[],

@@ -20,14 +20,14 @@ export interface UndoPlan {
   readonly hidden: number;
 }
 
-/** More text than this is restored in several parts. */
+/** Longer texts are restored in several parts. */
 const TEXT_CHARACTERS_MAX = 1_000_000;
 /** Limited, because each operation takes up to fifteen statements. */
 const RUNS_MAX = 2;
 
 /**
- * Decides what to restore. A field gets the value that it had before the app's first change after the last change of
- * anyone else. A new task is archived unless someone else has changed it. Earlier undos don't count as changes by others, so
+ * Decides what to restore. A field gets its value from before the app's first change after anyone else's last change.
+ * A new task is archived unless someone else has changed it. Earlier undos don't count as other people's changes, so
  * a person can undo one part after another.
  */
 export function planUndo(ctx: Pick<Context, 'now' | 'caller' | 'words'>, input: UndoInput): UndoPlan {

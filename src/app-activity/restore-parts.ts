@@ -67,7 +67,7 @@ function buildRelationRemovals(ctx: Context, restored: readonly Restoration[]): 
   ];
 }
 
-/** Runs operations that need their own batches. Returns how many of them failed. */
+/** Runs operations that need their own batches. Returns the number of failures. */
 export async function runRestorations(ctx: Context, { history, plan }: Found): Promise<number> {
   let failed = 0;
   const waiting = plan.restorations.flatMap(({ task, run, claims = [] }) =>
@@ -88,8 +88,8 @@ export async function runRestorations(ctx: Context, { history, plan }: Found): P
 }
 
 /**
- * Aborts the batch if the history of one of the tasks has an entry that the plan didn't consider. Other changes, such as
- * those of the category, increase the version of the task.
+ * Aborts the batch if one of the tasks has a history entry that the plan didn't consider. Changes without history
+ * entries, such as a new category, increase the task's version.
  */
 export function assertNoChangesSince(
   caller: Caller,

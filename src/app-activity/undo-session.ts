@@ -63,7 +63,9 @@ export const undoAppSession = defineOperation(
 
 type Found = Awaited<ReturnType<typeof readUndoPlan>>;
 
-/** Restores fields, archives new tasks and deletes new comments. `failed` counts tasks that keep their parent. */
+/**
+ * Restores fields, archives new tasks and deletes new comments. `failed` counts tasks that keep their current parent.
+ */
 async function undoFields(
   ctx: Context,
   part: ChangePart,
@@ -139,7 +141,9 @@ function removeDescendants(ids: readonly number[], tasks: readonly BulkTaskState
   return ids.filter((id) => !isBelow(id));
 }
 
-/** Keeps the current parent of a task that can't return to its former one, for example because that one is archived. */
+/**
+ * Keeps a task's current parent if the task can't return to the previous one, for example because that is archived.
+ */
 function placeInTree(edits: readonly Edit[], tree: TaskTree): { edits: Edit[]; misplaced: number } {
   let misplaced = 0;
   const placed = edits.flatMap(({ task, changes }): Edit[] => {

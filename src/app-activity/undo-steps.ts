@@ -9,8 +9,8 @@ import { type PartStep, plannedParts, type Restoration } from './plan-parts.ts';
 import { listRelationChanges } from './plan-relations.ts';
 
 /**
- * Because the number of statements per request is limited, a request restores either fields, or parts such as checklists, or
- * changes whose operations need their own batches, in this order.
+ * The stages of an undo, in order. The number of statements per request is limited, so a request restores only one
+ * kind of change: fields, parts such as checklists, or changes whose operations need their own batches.
  */
 export type UndoStage = 'fields' | 'parts' | 'others';
 export type PlannedStep = UndoStep & { readonly stage?: UndoStage };
@@ -29,7 +29,7 @@ export function toStep(
 }
 
 interface PartOptions {
-  /** The number of operations that can still run in this request. */
+  /** The number of operations that this request can still run. */
   readonly runsLeft: number;
   /** True if the task is restored first. */
   readonly isWaiting?: boolean;
@@ -37,8 +37,8 @@ interface PartOptions {
 }
 
 /**
- * Returns the changes that this request restores. It runs only one operation per task, because each operation changes the
- * history of its task.
+ * Returns the changes that this request restores. Runs only one operation per task, because each operation changes
+ * the task's history.
  */
 export function addPartSteps(
   steps: PlannedStep[],

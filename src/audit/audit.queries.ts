@@ -46,7 +46,7 @@ export interface AuditFilter {
   readonly beforeMs?: number | undefined;
 }
 
-/** Lists the newest entries first. Forces the index of the filter, so that a page reads only its own entries. */
+/** Newest first. Forces the filter's index, so that a page reads only its own entries. */
 export function listAuditEntries(
   { workspace }: Caller,
   { actorId, type, sinceMs, beforeMs }: AuditFilter,

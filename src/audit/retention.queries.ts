@@ -5,7 +5,7 @@ import { auditEntries } from '../schema/cell/audit-entries.ts';
 const e = aliasTable(auditEntries, 'e');
 const n = aliasTable(auditEntries, 'n');
 
-/** Entries are numbered almost in the order of their times, so the first one is the oldest. */
+/** Entries are numbered roughly in order of time, so the first entry is the oldest. */
 export function hasExpiredAuditEntries(before: number): SQL {
   return sql`EXISTS (SELECT 1 FROM ${e} WHERE ${e.id} = (SELECT min(${n.id}) FROM ${n})
     AND ${e.occurred_at} <= ${before})`;

@@ -59,7 +59,7 @@ export const getDashboard = defineTool(
       'stats: overdue and due counts; tasks: open ones by deadline; comments: newest first; workload: utilization by person.',
     access: 'dashboard:read',
     hints: readHints,
-    // Sets no defaults, because each view rejects the filters of other views.
+    // Sets no defaults, because each view rejects other views' filters.
     input: z.strictObject({
       view: z.enum(dashboardViews),
       search: filterFields.search.meta({ description: undefined }),
@@ -143,7 +143,7 @@ export const getDashboard = defineTool(
   },
 );
 
-/** The dashboard of `/v1` spells statuses with hyphens. Tools have one spelling. */
+/** In `/v1`, the dashboard spells statuses with hyphens. Tools use only one spelling. */
 function toStatusName(hyphenated: string): string {
   return hyphenated.replaceAll('-', '_');
 }

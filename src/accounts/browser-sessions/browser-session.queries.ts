@@ -88,7 +88,9 @@ export const deleteExpiredSessions = prepared.write((now: Given<number>) => {
 const endedSessionColumns = selectColumns({
   id_hash: e.id_hash,
   user_id: e.user_id,
-  /** The cells that might have a copy of the session, as JSON. Includes workspaces that the person has left. */
+  /**
+   * The cells that may have a copy of the session, as JSON. Includes cells of workspaces that the person has left.
+   */
   cells: withType<string>(sql`(
     SELECT json_group_array(DISTINCT ${w.cell}) FROM ${p} JOIN ${w} ON ${w.id} = ${p.workspace_id}
     WHERE ${p.user_id} = ${e.user_id})`),

@@ -24,14 +24,14 @@ const SESSION_ID_PATTERN = /^[\w-]{27}$/;
 export interface Browser {
   readonly idHash: string;
   readonly csrf: string;
-  /** The CSRF token of forms that were opened before the secret was rotated. Null outside a rotation. */
+  /** The CSRF token of forms opened before the last secret rotation. Null outside a rotation. */
   readonly csrfPrevious: string | null;
   readonly person: SessionPerson | null;
 }
 
 export type SignedInBrowser = Browser & { readonly person: SessionPerson };
 
-/** Sets a session cookie if the browser has none, because CSRF tokens are bound to it. */
+/** Sets a session cookie if the browser has none, because CSRF tokens are bound to the cookie. */
 export async function readBrowser(c: HttpContext): Promise<Browser> {
   const scope = c.get('scope');
   const known = readSessionId(c);
@@ -53,7 +53,7 @@ export function readUncheckedBrowser(c: HttpContext): Browser | null {
   return known === null ? null : { ...buildBrowserTokens(c.get('scope'), known), person: null };
 }
 
-/** The cell is null if the person isn't a member of the workspace. */
+/** Finds the cell of the session's workspace. The cell is null if the person isn't a member. */
 export async function readBrowserInWorkspace(
   c: HttpContext,
   workspaceId: string,
@@ -114,7 +114,7 @@ export function isCsrfToken(browser: Browser, token: string): boolean {
   return [browser.csrf, browser.csrfPrevious].some((known) => known !== null && isSameSecret(known, token));
 }
 
-/** The prefix `__Host-` prevents subdomains and plain-http sites from setting the cookie. */
+/** The prefix `__Host-` prevents subdomains and plain HTTP sites from setting the cookie. */
 export function buildCookieName(
   scope: RequestScope,
   purpose: 'session' | 'social' | 'done' | 'operator',
@@ -127,7 +127,7 @@ export function getCookieOptions(scope: RequestScope) {
   return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(scope) } as const;
 }
 
-/** `maxAge` is in seconds. If it is omitted, the cookie lasts until the browser closes. */
+/** `maxAge` is in seconds. If undefined, the cookie lasts until the browser closes. */
 function setSessionId(c: HttpContext, maxAge?: number): string {
   const scope = c.get('scope');
   const id = createSecret();

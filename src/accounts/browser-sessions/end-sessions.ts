@@ -15,18 +15,21 @@ import { endWorkspaceSessions } from './workspace-session.queries.ts';
 type Scope = Pick<RequestScope, 'directory' | 'cell' | 'config' | 'now' | 'clientIp' | 'userAgent'>;
 
 interface Ending {
-  /** The address and browser of the person who ended the sessions. Null for a job or the operator. */
+  /** The address and browser of the person who ended the sessions. Null for jobs and the operator. */
   readonly from: AuditAuthor['from'] | null;
   readonly now: number;
 }
 
-/** The number of browsers that an account page lists, so that one slice covers all of them. */
+/** As many browsers as an account page lists, so one slice covers all of them. */
 const SESSIONS_PER_SLICE = 100;
 const SLICES_PER_RUN = 10;
 /** Limits the calls of a cron job per slice. One person's sessions have copies in only a few cells. */
 const CELLS_PER_SLICE_MAX = 50;
 
-/** Signs out the person's ended browsers in every cell. If a cell doesn't respond, a cron job tries again in a minute. */
+/**
+ * Signs out the person's ended sessions in every cell. If a cell doesn't respond, a cron job tries again within a
+ * minute.
+ */
 export async function deleteSessionCopies(scope: Scope, userId: string): Promise<void> {
   try {
     await deleteSessionCopiesOrThrow(toDatabases(scope), userId, {
@@ -55,7 +58,7 @@ function toDatabases({ directory, config, cell }: Pick<Scope, 'directory' | 'con
 /** Three statements in the directory, and at most two in each cell. */
 export const CLEAN_SESSIONS_COST = 3 + 2 * CELLS_PER_SLICE_MAX;
 
-/** Deletes expired sessions, and the cells' copies of ended sessions. Returns whether more might remain. */
+/** Deletes expired sessions, and the cells' copies of ended sessions. Returns whether there may be more. */
 export async function cleanBrowserSessions(
   scope: Pick<Scope, 'directory' | 'cell' | 'config' | 'now'>,
   allowance: Allowance,
@@ -74,7 +77,7 @@ export async function cleanBrowserSessions(
   return true;
 }
 
-/** Returns the first sessions whose copies are in few enough cells, and at least one session. */
+/** Returns the first sessions, as long as their copies are in few enough cells. Always returns at least one. */
 function takeAffordableSessions(ended: readonly EndedSession[]): readonly EndedSession[] {
   const cells = new Set<number>();
   const tooMany = ended.findIndex((session) => {

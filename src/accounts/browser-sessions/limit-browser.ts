@@ -3,7 +3,7 @@ import { countHitLocally } from '../../kernel/rate-limit/local-hit-count.ts';
 import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import type { SignedInBrowser } from './browser-session.ts';
 
-/** High enough for six open pages that refresh without pause. */
+/** High enough for six open pages that refresh continuously. */
 const REQUESTS_MAX = 20_000;
 const WINDOW_MS = 15 * 60_000;
 
@@ -11,7 +11,7 @@ const WINDOW_MS = 15 * 60_000;
 export function limitBrowserRequests(scope: RequestScope, { idHash }: SignedInBrowser) {
   if (!scope.config.enforceRestRateLimit) return;
   const verdict = countHitLocally(scope, `page:${idHash}`, REQUESTS_MAX, WINDOW_MS);
-  // The page doesn't wait for the counter. If the limit is reached, the next page is refused.
+  // The page doesn't wait for the counter. If the limit is reached, the next page is rejected.
   if (verdict instanceof Promise) scope.afterAnswer('rate_limit.unavailable', () => verdict);
   else requireAllowed(verdict);
 }

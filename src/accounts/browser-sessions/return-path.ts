@@ -2,7 +2,7 @@
 export const HOME_PATH = '/app';
 
 export function toSafeReturnPath(next: string | null | undefined, origin: string): string {
-  // Browsers drop tabs and line breaks from a URL, and read a backslash as a slash.
+  // Browsers remove tabs and line breaks from a URL, and read a backslash as a slash.
   if (!next || !/^\/[^\p{Cc}\\]*$/u.test(next)) return HOME_PATH;
   const asked = URL.parse(next, origin);
   const site = new URL(origin).origin;

@@ -33,7 +33,7 @@ export interface VisitingMember extends WorkspaceInCell {
   readonly outcome: 'member';
   readonly browser: SignedInBrowser;
   readonly authenticator: Authenticator;
-  /** Resolves after the attempt to copy the session to the cell, even if the attempt failed. */
+  /** Resolves after the attempt to copy the session to the cell, even if it failed. */
   readonly remembered: Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export type Visitor =
   | { readonly outcome: 'not_a_member'; readonly browser: SignedInBrowser };
 
 /**
- * If a cookie names the cell, `work` first runs with the cell alone, where every batch checks the session. If the cell
+ * If a cookie names the cell, `work` first runs with only the cell, where every batch checks the session. If the cell
  * doesn't know the session, nothing is written, and `work` runs again after a check in the directory.
  */
 export async function runAsVisitor<T>(
@@ -157,7 +157,7 @@ function convertUnauthorizedError(authenticator: Authenticator): Authenticator {
   };
 }
 
-/** Checks the directory again after copying: a session that has just ended must not leave a copy. */
+/** Checks the directory again after copying, because a session that has just ended must not leave a copy. */
 async function copySessionToCell(scope: RequestScope, no: number, session: WorkspaceSession): Promise<void> {
   const cell = scope.cellAfterAnswer(no);
   if (!cell) return;

@@ -45,7 +45,7 @@ export interface WorkspaceSession {
   readonly userId: string;
   readonly workspaceId: string;
   readonly expiresAt: number;
-  /** The address and description of the browser. */
+  /** The browser's address and description. */
   readonly from: AuditAuthor['from'];
 }
 
@@ -89,8 +89,8 @@ interface SessionKey {
 }
 
 /**
- * Deletes the copies of these people's sessions from every workspace of a cell, and records that they ended. `from` is
- * null if a job or an operator ends the sessions.
+ * Deletes the copies of these people's sessions from every workspace in a cell, and records that the sessions ended.
+ * `from` is null if a job or an operator ends the sessions.
  */
 export function endWorkspaceSessions(
   sessions: readonly SessionKey[],
@@ -112,7 +112,7 @@ export function endWorkspaceSessions(
   ];
 }
 
-/** For a restored cell. A session is copied again when its browser loads the next page. */
+/** Used for a restored cell. A session is copied again when its browser loads the next page. */
 export function deleteAllWorkspaceSessions(): Statement<void> {
   return write(sql`DELETE FROM ${workspaceSessions}`);
 }

@@ -22,7 +22,7 @@ export function authenticate(c: HttpContext): Authenticator {
   return createAuthenticator(c.get('scope'), c.req.header('Authorization'));
 }
 
-/** Returns whether this deployment could have issued the credential, even if it has expired or was revoked. */
+/** Returns whether this deployment could have issued the credential, even if it has expired or been revoked. */
 export async function isPlausibleCredential(
   scope: RequestScope,
   authorization: string | undefined,
@@ -61,7 +61,7 @@ function createAuthenticator(scope: RequestScope, authorization: string | undefi
     async resolve() {
       const cached = callers.get(present().cacheKey);
       if (cached && isExpired(cached, scope.now)) throw unknownCredentialError(cached.credential.kind);
-      // The plan may have been upgraded since the caller was cached, so this loads the caller again before refusing.
+      // The plan may have been upgraded since the caller was cached, so the caller is loaded again before refusing.
       const caller = cached && !lacksRequiredPlan(scope, cached) ? cached : await load();
       if (lacksRequiredPlan(scope, caller)) throw missingPlanError();
       recordUseHourly(scope, caller);

@@ -25,7 +25,7 @@ export type CallerRow = RowOf<typeof findCallerBySession>;
 const isValidCredential = (now: Given<number>) =>
   and(isNull(c.revoked_at), or(isNull(c.expires_at), gt(c.expires_at, now)));
 
-/** Null if the credential is an API key, or if its app has no open change set. */
+/** Null for API keys, and for apps without an open change set. */
 const openChangeSet = withType<number | null>(
   sql`(${query
     .select(pickColumns(g, 'id'))
@@ -64,11 +64,11 @@ export const findCallerBySession = prepared.firstRow(
       ),
 );
 
-/** Deliveries of a webhook are limited to what both its creator and the credential can see. */
+/** A webhook's deliveries are limited to what both its creator and the creator's credential can see. */
 export interface WebhookCreator {
   readonly workspace: number;
   readonly member: number;
-  /** The id of an API key or OAuth token. Null for a session, because cells don't store session tokens. */
+  /** The id of the API key or OAuth token. Null for a session, because cells don't store session tokens. */
   readonly credential: number | null;
 }
 
@@ -148,8 +148,9 @@ const guardToken = prepared.guard((caller: Given<Caller>, hash: Given<string>, n
 );
 
 /**
- * Aborts the batch unless the credential is valid at `now` and the cached membership is unchanged. For an app, its open
- * change set must also be the cached one, so that no change takes effect that should be staged. */
+ * Aborts the batch unless the credential is valid at `now` and the cached membership is unchanged. An app's open
+ * change set must also be the cached one, so that changes meant for staging don't take effect immediately.
+ */
 export function guardCaller(caller: Caller, now: number): Statement<void> {
   const { kind, hash } = caller.credential;
   if (kind === 'session') return guardMember(caller);

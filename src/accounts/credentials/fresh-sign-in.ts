@@ -4,13 +4,15 @@ import type { Context } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import { countBrowserSessionsById, countFreshSignIns } from './fresh-sign-in.queries.ts';
 
-/** Returns 0 once the password has changed. A token records when the person signed in; a browser session is deleted. */
+/**
+ * Returns 0 once the password has changed. A token records when the person signed in; browser sessions are deleted.
+ */
 export function countFreshSessions({ userId, credential }: Caller) {
   const { signedInAt, hash } = credential;
   return signedInAt === null ? countBrowserSessionsById(userId, hash) : countFreshSignIns(userId, signedInAt);
 }
 
-/** Throws 401 if the password has changed since the caller signed in. Keys and apps are unaffected. */
+/** Throws 401 if the password has changed since the caller signed in. Keys and apps are not affected. */
 export async function requireFreshSignIn({ caller, request }: Pick<Context, 'caller' | 'request'>) {
   if (caller.credential.kind !== 'session') return;
   const [fresh] = await request.directory.batch([countFreshSessions(caller)]);
@@ -24,7 +26,7 @@ export function staleSignInError(): AppError {
   );
 }
 
-/** Creates something that outlasts the session, and undoes that if the password was changed at the same time. */
+/** Creates something that outlives the session, and undoes that if the password changed at the same time. */
 export async function createWithFreshSignIn<T>(
   ctx: Pick<Context, 'caller' | 'request' | 'db'>,
   make: () => Promise<T>,

@@ -6,7 +6,7 @@ const AUDIENCE = 'edgework';
 
 export interface SessionIssuer {
   readonly secret: string;
-  /** Verifies tokens that were signed before a rotation, and signs no new ones. */
+  /** Verifies tokens signed before a rotation. No new tokens are signed with it. */
   readonly previousSecret?: string | null;
   readonly issuer: string;
 }
@@ -28,12 +28,12 @@ const tokenClaims = z.object({
   cell: z.int().min(0),
   iat: z.int(),
   exp: z.int(),
-  /** When the person first signed in, in seconds with decimals. A refreshed token keeps this value. */
+  /** The first sign-in, in seconds with decimals. Refreshed tokens keep this value. */
   auth_time: z.number().optional(),
   jti: z.string(),
 });
 
-/** The token is valid for seven days. To refresh a token, pass its first time of sign-in as `signedInAt`. */
+/** The token is valid for seven days. To refresh a token, pass the time of its first sign-in as `signedInAt`. */
 export async function signSessionToken(
   { secret, issuer }: SessionIssuer,
   { userId, workspaceId, cell }: SessionSubject,

@@ -21,7 +21,7 @@ export interface AccountActDraft {
   readonly details?: AuditDetails;
 }
 
-/** Records an act in the batch of the directory that performs it. `tryToCopyPerson` copies it to the audit logs. */
+/** Records an act in the directory batch that performs it. `tryToCopyPerson` copies it to the audit logs. */
 export function insertAccountAct(
   { userId, type, from, details = {} }: AccountActDraft,
   now: number,
@@ -52,7 +52,7 @@ export function parseAccountActs(acts: string): { acts: readonly AccountAct[]; i
   return { acts: parsed, isAll: parsed.length < ACTS_PER_COPY_MAX };
 }
 
-/** Copies the acts to the audit log of each of the person's workspaces in a cell. Safe to repeat. */
+/** Copies the acts to the audit log of each of the person's workspaces in a cell. Can be repeated safely. */
 export function copyAccountActs(userId: string, acts: readonly AccountAct[]): Statement<void> {
   return write(sql`
     INSERT INTO ${nameInsertColumns(auditEntries, ...auditColumns)}

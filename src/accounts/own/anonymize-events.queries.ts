@@ -12,8 +12,9 @@ const f = aliasTable(forgottenMembers, 'f');
 const m = aliasTable(members, 'm');
 
 /**
- * Removes a deleted person's name from a slice of events, and their addresses from a slice of the audit log. The first
- * statement returns the size of both slices. */
+ * Removes a deleted person's name from a slice of events, and their addresses from a slice of the audit log. The
+ * first statement returns the size of both slices.
+ */
 export function anonymizeEventSlice({ member, ws }: ForgottenMember, limit: number): Statement[] {
   const position = sql`(SELECT ${f.position} FROM ${f} WHERE ${f.member} = ${member})`;
   const next = sql`

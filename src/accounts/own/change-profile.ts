@@ -182,7 +182,7 @@ export const confirmEmail = defineOperation(
         assertEmailFree(link.email, link.user_id),
         updateEmail(link.user_id, link.email),
         insertAccountAct({ userId: link.user_id, type: 'email.changed', from: describeSource(request) }, now),
-        // Links that were mailed to the old address must stop working.
+        // Links that were emailed to the old address must stop working.
         deleteAccountLinks(link.user_id),
         queueMailTo(selectEmail(link.present_email), buildEmailChangedMail(link.name, request.origin), now),
       ])

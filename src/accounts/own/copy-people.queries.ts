@@ -28,7 +28,7 @@ const o = aliasTable(activeMembers, 'o');
 const u = aliasTable(users, 'u');
 const w = aliasTable(workspaces, 'w');
 
-/** Data in the directory that hasn't been copied to the cells yet. */
+/** Directory data that hasn't been copied to the cells yet. */
 export type ChangedPerson = Row<typeof changedPersonColumns>;
 
 const changedPersonColumns = selectColumns({
@@ -84,7 +84,7 @@ export function copyPerson({ id, name, email, image }: ChangedPerson, ws: number
     AND (${members.name} <> ${name} OR ${members.email} <> ${email} OR ${members.image} IS NOT ${image})`);
 }
 
-/** Ends API keys, apps, calendar links and webhooks created by a session, if the person had them at the time `at`. */
+/** Ends API keys, apps, calendar links and webhooks that a session created, if they existed at the time `at`. */
 export function endPersonAccess(userId: string, at: number): Statement<void>[] {
   const own = sql`(SELECT ${m2.no} FROM ${m2} WHERE ${m2.user_id} = ${userId})`;
   return [
@@ -102,7 +102,7 @@ export function endPersonAccess(userId: string, at: number): Statement<void>[] {
   ];
 }
 
-/** Also applies to workspaces that the person has left. Deletes the person's private filters. */
+/** Deletes the person's private filters. Also applies to workspaces that the person has left. */
 export function anonymizePerson(person: ChangedPerson): Statement<void>[] {
   const { id, name, email } = person;
   return [
@@ -146,7 +146,7 @@ export function listSolelyOwnedWorkspaces(userId: string): Statement<{ name: str
       SELECT 1 FROM ${o} WHERE ${o.ws} = ${m.ws} AND ${o.role} = 'owner' AND ${o.no} <> ${m.no})`);
 }
 
-/** Does nothing if the workspace has another owner. If only bots remain, ends them. */
+/** Does nothing if the workspace has another owner. Ends the bots if no one else remains. */
 export function promoteNewOwner(ctx: WriteContext, ws: number, leaver: number): Statement<void>[] {
   const heir = sql`
     SELECT ${h.no} FROM ${h} WHERE ${h.ws} = ${ws} AND ${h.no} <> ${leaver} AND NOT ${isBot(h.user_id)} AND NOT EXISTS (

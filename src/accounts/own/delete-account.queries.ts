@@ -46,10 +46,10 @@ export function deleteAccountRows({ id, email }: OwnAccount, now: number): State
     deleteAccountLinks(id),
     ...deleteMailData(id),
     deleteVerifications(id),
-    // Ending a membership revokes its app tokens, but not unused authorization codes.
+    // Ending a membership revokes app tokens, but not unused authorization codes.
     deleteUnusedCodes(id),
     deletePersonFromApps(id),
-    // A cron job revokes the tokens of the apps that the person registered.
+    // A cron job revokes the tokens of apps that the person registered.
     markAppsOfPersonDeleted(id, now),
     deleteMailsOfPerson(id, email.toLowerCase()),
   ];

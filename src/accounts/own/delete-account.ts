@@ -27,7 +27,7 @@ export const deleteAccount = defineOperation(
   },
   async (ctx, { email, password }) => {
     const { account, directory, now, request } = ctx;
-    // One batch, because each repeats the check of the session, and the statements of a request are limited.
+    // Uses one batch, because each batch checks the session again, and a request has a limited number of statements.
     const [found, cells] = await directory.batch([findOwnAccount(account.id), listPersonCells(account.id)]);
     const own = await requirePasswordOf(ctx, found, password);
     if (toEmailKey(email) !== toEmailKey(own.email)) {

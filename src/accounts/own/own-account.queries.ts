@@ -23,7 +23,7 @@ export const findOwnAccount = prepared.firstRow((id: Given<string>) =>
 );
 export type OwnAccount = RowOf<typeof findOwnAccount>;
 
-/** Selects the user with this address, verified or not. */
+/** Selects the user with this email address, verified or not. */
 export function selectOwnerByEmail(emailKey: string): SQL {
   return sql`SELECT ${u.id}, ${u.email} FROM ${u} WHERE ${u.email_key} = ${emailKey} AND ${u.deleted_at} IS NULL`;
 }
@@ -85,21 +85,24 @@ export const deleteExpiredAccountLinks = prepared.write((now: Given<number>) => 
 export interface PasswordChange {
   readonly userId: string;
   readonly hash: string;
-  /** True if API keys, connected apps, calendar links and webhooks created by a session must end too. */
+  /** True if API keys, connected apps, calendar links and webhooks created by a session must end, too. */
   readonly endsAccess: boolean;
   readonly butSession?: string;
   readonly method: 'changed' | 'reset';
   readonly from: AuditAuthor['from'];
 }
 
-/** Also ends links, pending app connections and sessions, which an attacker with the old password could have created. */
+/**
+ * Also ends links, pending app connections and sessions, because an attacker with the old password could have created
+ * them.
+ */
 export function replacePassword(change: PasswordChange, now: number): Statement<void>[] {
   const { userId, hash, endsAccess, butSession, method, from } = change;
   // Later than `now`, because other browsers could sign in while the request waited in the hash queue.
   const at = sql`max(${now}, CAST(unixepoch('subsec') * 1000 AS INTEGER))`;
   const ofUser = sql`${oauthCodes.user_id} = ${userId}`;
   const isOpen = sql`${oauthCodes.used_at} IS NULL`;
-  // The token of a recently used code may not be stored yet. If the code is gone, the exchange fails.
+  // The token for a recently used code may not be stored yet. If the code is gone, the exchange fails.
   const codes = endsAccess ? sql`(${isOpen} OR ${oauthCodes.used_at} > ${now - EXCHANGE_MS_MAX})` : isOpen;
   return [
     write(sql`
@@ -183,7 +186,7 @@ export function deleteBrowserSessions(userId: string, butHash = ''): Statement<v
   return deleteBrowserSessionsExcept(userId, butHash);
 }
 
-/** Enough of the hash to tell sessions apart, but not enough to use one. */
+/** Enough characters of the hash to tell sessions apart, but not enough to use one. */
 const PUBLIC_ID_CHARACTERS = 16;
 const publicSessionId = sql`substr(${browserSessions.id_hash}, 1, ${sql.raw(String(PUBLIC_ID_CHARACTERS))})`;
 

@@ -55,7 +55,7 @@ export const requestPasswordReset = defineOperation(
   },
 );
 
-/** Keeps the link valid, because mail scanners open links, too. */
+/** Keeps the link valid, because mail scanners also open links. */
 export const checkPasswordReset = defineOperation(
   {
     name: 'checkPasswordReset',
@@ -116,7 +116,7 @@ export function expiredLinkError() {
   return new AppError('not_found', 'This link has expired. Request a new one.');
 }
 
-/** Omits the person's name, so that the request takes the same time whether or not the account exists. */
+/** Omits the person's name, so that the request takes equally long whether or not the account exists. */
 function buildResetMail(link: string) {
   return buildLinkMail({
     subject: 'Reset your Edgework password',

@@ -12,7 +12,7 @@ import { deletePictures, findPicture, insertPicture, listUnusedPictures } from '
 
 const accountAccess = { access: 'account', capability: null } as const;
 
-/** Outside the folders of cells, where the cleanup of unused objects would delete pictures. */
+/** Pictures are outside the cells' folders, where the cleanup of unused objects would delete them. */
 const toPictureKey = (id: string) => `people/${id}`;
 export const PICTURE_PATH = '/pictures';
 
@@ -31,7 +31,7 @@ export const setPicture = defineOperation(
     if (fileType === null) throw invalidRequestError('The picture must be a PNG, JPEG or WebP file.');
     const { account: own, directory, now, request } = ctx;
     const id = createSecret();
-    // The row comes first, because the cleanup finds unused pictures by their rows.
+    // Inserts the row first, because the cleanup finds unused pictures by their rows.
     await directory.withoutIdempotencyKey().batch([insertPicture(id, own.id, fileType, now)]);
     await request.env.FILES.put(toPictureKey(id), bytes, { httpMetadata: { contentType: fileType } });
     await directory.batch([updateImage(own.id, `${request.origin}${PICTURE_PATH}/${id}`)]);

@@ -1,7 +1,7 @@
 import { tooManyRequestsError } from '../../kernel/rate-limit/rate-limit.ts';
 import { HASH_INTERVAL_MS, PAUSE_AFTER_HASH_MS } from './hash-cost.ts';
 
-/** Long enough for about 30 passwords in the queue. Further requests get 429. */
+/** Long enough for about 30 queued passwords. Further requests get 429. */
 const WAIT_MS_MAX = 8_000;
 const HASH_MS_MAX = 2_000;
 

@@ -8,7 +8,7 @@ const MEMORY_BYTES_MAX = 64 * 1024 * 1024;
 /** The production runtime rejects a larger product of N, r and p. */
 const SCRYPT_WORK_MAX = 2 ** 20;
 
-/** Returns `scrypt$N$r$p$salt$hash`. It includes the parameters, so that they can be raised later. */
+/** Returns `scrypt$N$r$p$salt$hash`. Includes the parameters, so that they can be raised later. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await deriveHash(password, salt, HASH_BYTES, HASH_COST);
@@ -22,7 +22,7 @@ export async function hashPassword(password: string): Promise<string> {
   ].join('$');
 }
 
-/** Returns false for a wrong password or an account without a password, after the same amount of work. */
+/** Returns false, after the same amount of work, for a wrong password or an account without a password. */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const known = stored === null ? null : parseStoredHash(stored);
   if (!known) {

@@ -9,11 +9,11 @@ const m = aliasTable(activeMembers, 'm');
 const w = aliasTable(workspaces, 'w');
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Limited per person and day, so that guesses can't fill the log. */
+/** Limited per person per day, so that guesses can't fill the log. */
 const FAILURES_MAX = 20;
 const WORKSPACES_MAX = 100;
 
-/** Records that a session token of the workspace was issued. */
+/** Records that a session token was issued for the workspace. */
 export function recordTokenSignIn(
   { userId, workspaceId }: { userId: string; workspaceId: string },
   from: AuditAuthor['from'],
@@ -34,7 +34,7 @@ export function recordTokenSignIn(
   );
 }
 
-/** Records a wrong password in every workspace of the person in a cell. */
+/** Records a wrong password in each of the person's workspaces in a cell. */
 export function recordFailedSignIn(userId: string, from: AuditAuthor['from'], now: number): Statement<void> {
   return write(sql`
     INSERT INTO ${nameInsertColumns(auditEntries, ...auditColumns)}

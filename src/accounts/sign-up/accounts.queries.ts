@@ -58,7 +58,7 @@ const insertUserRow = prepared.write(
       .onConflictDoNothing(),
 );
 
-/** Inserts nothing if the address is taken, which `countUsersById` in the same batch detects. */
+/** Inserts nothing if the address is taken, which `countUsersById` detects in the same batch. */
 export function insertUser(user: Parameters<typeof insertUserRow>[0], now: number) {
   return insertUserRow(user, toEmailKey(user.email), now);
 }
@@ -88,7 +88,9 @@ export function insertVerifiedUser(user: Parameters<typeof insertVerifiedUserRow
   return insertVerifiedUserRow(user, toEmailKey(user.email), now);
 }
 
-/** For an address that a link in an email has verified. Replaces an unverified account, but never a verified one. */
+/**
+ * Used after a link in an email has verified the address. Replaces an unverified account, but never a verified one.
+ */
 export function insertVerifiedAccount(
   user: { id: string; email: string; name: string; passwordHash: string },
   now: number,

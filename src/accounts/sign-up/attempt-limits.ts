@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const LOGIN_WINDOW_MS = 15 * MINUTE_MS;
 const LOGINS_PER_IP_MAX = 10;
-/** Higher than the limit per IP address, so that no single IP address can lock an account. */
+/** Higher than the limit per IP address, so that a single IP address can't lock an account. */
 const FAILURES_PER_ACCOUNT_MAX = 20;
 const REGISTRATIONS_PER_IP_MAX = 20;
 const RESENDS_PER_IP_MAX = 20;
@@ -21,7 +21,10 @@ export function countLoginAttempt(scope: RequestScope, emailKey: string): Promis
   ]);
 }
 
-/** A correct password resets the count. At the limit, it's refused too, which stops parallel guesses. */
+/**
+ * A correct password resets the count. Once the limit is reached, even a correct password is rejected, which stops
+ * parallel guesses.
+ */
 export function recordLoginResult(
   scope: RequestScope,
   emailKey: string,

@@ -27,7 +27,7 @@ export type PasswordSignIn =
   | { readonly outcome: 'unverified' }
   | { readonly outcome: 'no_workspace'; readonly userId: string; readonly passwordHash: CurrentHash };
 
-/** Throws 429 after too many attempts from the IP address, or too many failed attempts on the account. */
+/** Throws 429 after too many attempts from the IP address, or too many failed attempts for the account. */
 export async function signInWithPassword(
   scope: RequestScope,
   email: string,
@@ -57,7 +57,7 @@ export async function signInWithPassword(
     : { outcome: 'no_workspace', userId, passwordHash };
 }
 
-/** Runs after the response, whose timing must not reveal whether the address has an account. */
+/** Runs after the response, because the response time must not reveal whether the address has an account. */
 function recordFailure(scope: RequestScope, userId: string, locations: readonly JoinedWorkspace[]) {
   const cells = new Set(locations.filter(({ ended_at }) => ended_at === null).map(({ cell }) => cell));
   const entry = recordFailedSignIn(userId, describeSource(scope), scope.now);

@@ -16,7 +16,7 @@ import {
 import { countResendRequest } from './attempt-limits.ts';
 import { createVerificationLink, VERIFICATION_HOURS } from './verification-link.ts';
 
-/** Doesn't verify the address, because mail scanners open links, too. */
+/** Doesn't verify the address, because mail scanners also open links. */
 export async function isVerificationLink(scope: RequestScope, token: string): Promise<boolean> {
   const [account] = await scope.directory.batch([findAccountByVerification(hashSecret(token), scope.now)]);
   return account !== null;

@@ -13,9 +13,11 @@ export interface SocialPerson {
 }
 
 export interface SocialProvider {
-  /** `verifier` is used only by providers that support PKCE. */
+  /** Only providers that support PKCE use `verifier`. */
   begin(state: string, verifier: string): URL;
-  /** Returns null if the person has no verified address. Throws if the provider rejects the code or doesn't respond. */
+  /**
+   * Returns null if the person has no verified address. Throws if the provider rejects the code or doesn't respond.
+   */
   finish(code: string, verifier: string): Promise<SocialPerson | null>;
 }
 

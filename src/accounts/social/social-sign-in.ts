@@ -16,7 +16,7 @@ const ATTEMPT_MS = 10 * 60_000;
 const NAME_CHARACTERS_MAX = 100;
 const IMAGE_CHARACTERS_MAX = 500;
 const IMAGE_URL_PATTERN = /^https:\/\/[!#-[\]-~]+$/;
-/** Cookies are limited to 4 KB. A longer return path is replaced with that of the home page. */
+/** Cookies are limited to 4 KB. A longer return path is replaced with the home page. */
 const RETURN_PATH_CHARACTERS_MAX = 1_800;
 
 /** Stored in a cookie that binds the provider's response to this browser (RFC 6749 §10.12). */
@@ -34,7 +34,7 @@ export type SocialSignIn =
   | { readonly outcome: 'not_asked' }
   | { readonly outcome: 'failed' }
   | { readonly outcome: 'no_verified_address' }
-  /** An unverified account has this address. A social sign-in must not take it over. */
+  /** The address belongs to an unverified account, which a social sign-in must not take over. */
   | { readonly outcome: 'unverified_account' };
 
 export async function beginSocialSignIn(c: HttpContext, id: string, next: string): Promise<URL | null> {
@@ -120,7 +120,7 @@ async function consumeSignInAttempt(c: HttpContext): Promise<z.infer<typeof sign
   return parsed.expiresAt > scope.now ? parsed : null;
 }
 
-/** Derives a separate secret, so that a cookie's key can't sign session tokens. */
+/** Derives a separate secret, so that the cookie's key can't sign session tokens. */
 function buildCookieSecret(sessionSecret: string): string {
   return `social ${sessionSecret}`;
 }

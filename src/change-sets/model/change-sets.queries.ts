@@ -55,7 +55,7 @@ export function findChangeSet(caller: Caller, id: number): Statement<ChangeSetRo
   return readFirstRow(sql`SELECT ${setColumns} FROM ${g} WHERE ${g.id} = ${id} AND ${isOwn(caller)}`);
 }
 
-/** Lists the newest set first. */
+/** Newest first. */
 export function listChangeSets(caller: Caller, limit: number): Statement<ChangeSetRow[]> {
   return readRows(sql`
     SELECT ${setColumns} FROM ${g} INDEXED BY change_sets_by_member
@@ -79,7 +79,7 @@ export function insertChangeSet(
     FROM ${c} WHERE ${c.hash} = ${caller.credential.hash} AND ${c.client_id} IS NOT NULL`);
 }
 
-/** Finds the set that the same batch has inserted. */
+/** Finds the set inserted by the same batch. */
 export function findNewestSet(caller: Caller): Statement<ChangeSetRow> {
   return readRow(sql`
     SELECT ${setColumns} FROM ${g} INDEXED BY change_sets_by_member
@@ -100,7 +100,7 @@ const itemColumns = selectColumns({
   before: i.before,
 });
 
-/** Lists the items without their texts. */
+/** Reads the items without their texts. */
 export function listItems(caller: Caller, set: number): Statement<StagedItem[]> {
   const found = readRows<ItemRow>(sql`
     SELECT ${itemColumns} FROM ${i}
@@ -135,10 +135,10 @@ export function listItemResults(caller: Caller, set: number): Statement<ItemResu
 
 const isOfSet = (caller: Caller, set: number) => sql`${i.set_id} = ${set} AND ${i.ws} = ${caller.workspace}`;
 
-/** Descriptions up to this size are stored with their task. Larger ones are not read. */
+/** Descriptions up to this size are stored with their task. Larger descriptions aren't read. */
 const INLINE_BYTES_MAX = 8_192;
 
-/** Reads the tasks that the items change, if the caller can see them. */
+/** Reads the tasks that the items change and the caller can see. */
 export function listStoredTasks(caller: Caller, set: number): Statement<BulkTaskState[]> {
   const ids = sql`SELECT ${i.task} FROM ${i} WHERE ${isOfSet(caller, set)} AND ${i.version} IS NOT NULL`;
   return listTaskStates(caller, ids, INLINE_BYTES_MAX);
@@ -151,7 +151,7 @@ export function listReplacedChecklists(caller: Caller, set: number) {
   return listChecklists(caller, ids);
 }
 
-/** Lists the tasks that the items would archive or restore, and that have subtasks to archive or restore with them. */
+/** Lists tasks that the items would archive or restore together with subtasks. */
 export function listParentsToArchive(caller: Caller, set: number): Statement<{ id: number }[]> {
   const selectChanged = (archived: 0 | 1) => sql`SELECT DISTINCT ${i.task} AS id FROM ${i}
     WHERE ${isOfSet(caller, set)} AND ${i.version} IS NOT NULL AND ${i.changes} ->> 'archived' = ${archived}`;
@@ -160,7 +160,7 @@ export function listParentsToArchive(caller: Caller, set: number): Statement<{ i
 
 const referenceColumns = selectColumns({ project: p.id, member: withType<number | null>(sql`NULL`) });
 
-/** Lists the projects of new tasks that the caller can see, and the new assignees who are members. */
+/** Lists the projects of new tasks if the caller can see them, and the new assignees if they are members. */
 export function listKnownReferences(
   caller: Caller,
   set: number,
@@ -176,12 +176,12 @@ export function listKnownReferences(
       AND +${am.ws} = ${caller.workspace}`);
 }
 
-/** Aborts the batch if the set has been decided or has got new items since it was read. */
+/** Aborts the batch if the set was decided, or got new items, since it was read. */
 export function assertSetUnchanged(caller: Caller, set: ChangeSetRow): Statement<void> {
   return assertUnchanged(isSetUnchanged(caller, set));
 }
 
-/** @param also a further condition. */
+/** @param also an additional condition. */
 export function isSetUnchanged(
   caller: Caller,
   { id, status, items }: ChangeSetRow,
@@ -261,7 +261,7 @@ export function setItemResults(
     WHERE ${i.set_id} = ${set} AND ${i.no} = d.value ->> 0 AND ${i.ws} = ${caller.workspace}`);
 }
 
-/** Stores the ids of the tasks that the same batch has created. `created` are their provisional ids, in order. */
+/** Stores the ids of the tasks created by the same batch. `created` lists their provisional ids in order. */
 export function setCreatedTasks(caller: Caller, set: number, created: readonly number[]): Statement<void> {
   const first = sql`(SELECT max(${tasks.id}) FROM ${tasks}) - ${created.length} + 1`;
   return write(sql`

@@ -12,8 +12,8 @@ import type { BulkTaskState } from '../../tasks/model/bulk-states.queries.ts';
 import type { TaskDraft } from '../../tasks/model/insert.queries.ts';
 
 /**
- * New values by column. A description is replaced by its fingerprint, because it can be long. A checklist is the JSON of its
- * lines without ids.
+ * New values by column. Fingerprints replace descriptions, because these can be long. A checklist is the JSON of its
+ * items without ids.
  */
 export type StagedValues = Partial<Record<keyof TaskDraft | 'archived', string | number | null | undefined>>;
 export type StagedColumn = keyof StagedValues;
@@ -24,18 +24,18 @@ export interface StagedItem {
   readonly operation: 'create' | 'edit';
   readonly version: number | null;
   readonly changes: StagedValues;
-  /** The stored values of the changed columns when the item was staged. */
+  /** The values of the changed columns at the time of staging. */
   readonly before: StagedValues;
 }
 
 /** The stored rows that the items refer to. */
 export interface StoredState {
   readonly tasks: ReadonlyMap<number, BulkTaskState>;
-  /** The projects of new tasks, if the caller can see them. */
+  /** The projects of new tasks that the caller can see. */
   readonly projects: ReadonlySet<number>;
   /** The numbers of the new assignees who are active members. */
   readonly members: ReadonlySet<number>;
-  /** The tasks that can't be archived or restored, because this would include their subtasks. */
+  /** Tasks that can't be archived or restored, because that would include their subtasks. */
   readonly parents: ReadonlySet<number>;
   /** The checklists that the items replace. */
   readonly checklists: ReadonlyMap<number, Checklist>;
@@ -50,25 +50,25 @@ export interface FoldedTask {
   readonly id: number;
   /** Null for a new task. */
   readonly stored: BulkTaskState | null;
-  /** The stored checklist, if the items replace it. */
+  /** The stored checklist if the items replace it, otherwise null. */
   readonly checklist: Checklist | null;
-  /** Only values that differ from the stored ones. For a new task, all values. */
+  /** The values that differ from the stored task. For a new task, all values. */
   changes: StagedValues;
-  /** The item that contains the new description, if it has one. */
+  /** The number of the item that contains the new description, or null if it doesn't change. */
   description: number | null;
 }
 
 export interface FoldedItems {
   readonly tasks: ReadonlyMap<number, FoldedTask>;
-  /** The items that can't be applied. */
+  /** Items that can't be applied, with the reason. */
   readonly problems: ReadonlyMap<number, ItemProblem>;
-  /** The values that each item replaces: the stored ones, or those of earlier items. */
+  /** The values that each item replaces, either stored or from earlier items. */
   readonly replaced: ReadonlyMap<number, StagedValues>;
 }
 
 /**
- * Applies staged items to the stored tasks, in order. Reads and the approval use the same result, so an app sees exactly
- * what an approval would do. An item that would overwrite someone else's change has no effect.
+ * Applies staged items to the stored tasks, in order. Reads and the approval use the same result, so an app sees
+ * exactly what an approval would do. An item that would overwrite someone else's change has no effect.
  */
 export function foldItems(items: readonly StagedItem[], state: StoredState): FoldedItems {
   const tasks = new Map<number, FoldedTask>();
@@ -104,7 +104,10 @@ export function foldItems(items: readonly StagedItem[], state: StoredState): Fol
   return { tasks, problems, replaced };
 }
 
-/** An item can replace only the first assignee, or find other assignees than when it was staged. */
+/**
+ * Combines the first and the other assignees, because an item may change only some of them, and the stored assignees
+ * may have changed since it was staged.
+ */
 function settleAssignees({ stored, changes }: FoldedTask): StagedValues {
   if (changes.assignee === undefined && changes.other_assignees === undefined) return {};
   const assignee = Number(changes.assignee ?? stored?.assignee ?? 0);
@@ -112,7 +115,7 @@ function settleAssignees({ stored, changes }: FoldedTask): StagedValues {
   return splitAssignees([assignee, ...others]);
 }
 
-/** The numbers of everyone whom the changes assign, apart from those who are assigned already. */
+/** Returns the numbers of everyone whom the changes assign, except people who are already assigned. */
 export function listNewAssignees({ stored, changes }: Pick<FoldedTask, 'stored' | 'changes'>): number[] {
   const { assignee = 0, other_assignees: others = '[]' } = changes;
   const known = stored ? listAssigneeNumbers(stored) : [];
@@ -138,7 +141,7 @@ function findProblem(item: StagedItem, folded: FoldedTask, state: StoredState): 
   return isUnknownMember ? { kind: 'member' } : null;
 }
 
-/** Returns a column to which someone else has given another value since the item was staged. */
+/** Returns a column that someone else has changed since the item was staged. */
 function findChangedColumn(
   item: StagedItem,
   stored: BulkTaskState,
@@ -146,7 +149,7 @@ function findChangedColumn(
 ): StagedColumn | undefined {
   const values = toStagedValues(stored, checklist);
   const isSameVersion = item.version === stored.version;
-  // The version of a task doesn't change with its checklist.
+  // A checklist change doesn't increase the task's version.
   return (Object.keys(item.changes) as StagedColumn[]).find(
     (column) =>
       !(isSameVersion && column !== 'checklist') &&
@@ -155,7 +158,7 @@ function findChangedColumn(
   );
 }
 
-/** The description is undefined if it is too long to be read here. */
+/** The description is undefined if it is too long to read here. */
 export function toStagedValues(
   stored: BulkTaskState | null,
   checklist: Checklist | null = null,
@@ -173,7 +176,7 @@ export function toStagedLines(lines: readonly NewLines[number][]): string {
   return JSON.stringify(lines.map(({ text, isDone }) => ({ text, isDone })));
 }
 
-/** The checklist with its staged lines, or null if the items don't change it. */
+/** Returns the checklist with its staged items, or null if the checklist doesn't change. */
 export function getStagedChecklist({
   checklist,
   changes,

@@ -2,7 +2,7 @@ import { type AppError, invalidRequestError, notFoundError } from '../../kernel/
 import type { ChangeSetRow } from './change-sets.queries.ts';
 
 export const ITEMS_MAX = 200;
-/** Limits descriptions and comments, which an approval reads at once. */
+/** Limits descriptions and comments, because an approval reads all of them at once. */
 const BYTES_MAX = 1_000_000;
 const DAY_MS = 24 * 60 * 60_000;
 export const EXPIRY_DAYS = 7;
@@ -25,7 +25,7 @@ export function changeSetNotFoundError(id: number): AppError {
   return notFoundError('change set', id, 'the list of proposed changes in the app');
 }
 
-/** Throws unless the open set still accepts `count` items with texts of `bytes` bytes. */
+/** Throws unless the open set has room for `count` more items with texts of `bytes` bytes. */
 export function requireRoom(set: ChangeSetRow, count: number, bytes: number, now: number) {
   if (set.expires_at <= now) throw expiredError(set);
   if (set.items + count > ITEMS_MAX) {

@@ -13,7 +13,7 @@ import { assertUnchanged, readFromTables } from '../../kernel/sql/database.ts';
 import { readOpenSet, toPendingTasks } from './pending-set.ts';
 import { buildPendingTables } from './pending-tasks.queries.ts';
 
-/** Limited, because each project needs a statement that counts its matches. */
+/** Limited, because each project needs a statement to count its matches. */
 const PROJECTS_MAX = 20;
 
 /** Counts like `getDashboardStats`, as if the staged changes were applied. */
@@ -47,7 +47,7 @@ export async function getPendingStats(
     dueThisWeek: stored.dueThisWeek + difference('due_this_week'),
   };
 
-  /** Returns how many more projects have a match. */
+  /** Returns the difference in the number of projects with a match. */
   async function compareProjects(was: readonly ProjectTiles[], becomes: readonly ProjectTiles[]) {
     const touched = [...was, ...becomes].filter((each) => each.is_mine === 1).map((each) => each.project);
     const projects = [...new Set(touched)];

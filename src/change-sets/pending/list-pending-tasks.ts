@@ -25,8 +25,9 @@ import { readOpenSet, toPendingTasks } from './pending-set.ts';
 import { buildPendingTables } from './pending-tasks.queries.ts';
 
 /**
- * Lists the tasks as if the staged changes were applied. In the stored page, tasks with staged changes are replaced by their
- * staged versions, if these match the filter. The total is corrected by the difference between stored and staged matches.
+ * Lists the tasks as if the staged changes were applied. In the stored page, staged versions replace the tasks with
+ * staged changes if they match the filter. The total is corrected by the difference between stored and staged
+ * matches.
  */
 export async function listPendingTasks(ctx: Context, input: z.output<typeof listTasks.input>) {
   const { db, caller } = ctx;
@@ -91,7 +92,7 @@ function unsupportedError(what: string) {
   return invalidRequestError(`${what} can't be combined with an open change set. Leave it out.`);
 }
 
-/** Staged changes can't move, archive or restore subtasks, so the order and the number of subtasks stay the same. */
+/** Staged changes can't move, archive or restore subtasks, so the order and number of subtasks stay the same. */
 export async function listPendingSubtasks(ctx: Context, input: z.output<typeof listSubtasks.input>) {
   if (isProvisionalId(input.id)) return buildWholePage([]);
   const pending = await readOpenSet(ctx);

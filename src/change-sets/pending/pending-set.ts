@@ -26,16 +26,16 @@ export interface PendingSet {
   readonly folded: FoldedItems;
   /** The ids of tasks with staged changes. */
   readonly ids: readonly number[];
-  /** True unless the set or one of its tasks has changed since they were read. */
+  /** True if neither the set nor any of its tasks has changed since they were read. */
   readonly isUnchanged: SQL;
 }
 
-/** Reads a change set and the current state of its tasks, in one database round trip. */
+/** Reads a change set and the current state of its tasks in one database round trip. */
 export async function readPendingSet({ db, caller }: Context, id: number): Promise<PendingSet> {
   return toPendingSet(caller, id, await db.batch(selectPendingSet(caller, id)));
 }
 
-/** The statements whose results `toPendingSet` expects. */
+/** Builds the statements whose results `toPendingSet` expects. */
 export function selectPendingSet(caller: Caller, id: number) {
   return [
     findChangeSet(caller, id),
@@ -71,7 +71,7 @@ export function toPendingSet(
   };
 }
 
-/** One tool call can read several lists. Each read confirms that the set is unchanged. */
+/** Cached, because one tool call can read several lists. Each read confirms that the set is unchanged. */
 const openSets = new WeakMap<RequestScope, Promise<PendingSet>>();
 
 /** Reads the open set of the app that sends the request. */
@@ -92,7 +92,9 @@ export function toPendingTasks({ set, folded }: PendingSet, now: number): Pendin
   return { set, tasks: [...folded.tasks.values()], now };
 }
 
-/** Returns a context whose reads include the staged changes. Its statements must not write or name an index of tasks. */
+/**
+ * Returns a context whose reads include the staged changes. Its statements must neither write nor name a task index.
+ */
 export function createPendingContext(
   ctx: Context,
   pending: PendingSet,

@@ -39,8 +39,8 @@ export interface PendingTasks {
 }
 
 /**
- * Builds the tables `tasks`, `checklists` and `followers` for `readFromTables`. They contain the staged rows as an approval would
- * write them, and the stored rows of the tasks in `others`.
+ * Builds the tables `tasks`, `checklists` and `followers` for `readFromTables`. They contain the staged rows as an
+ * approval would write them, and the stored rows of the tasks in `others`.
  */
 export function buildPendingTables(
   caller: Caller,
@@ -65,7 +65,7 @@ export function buildPendingTables(
     },
     key: typeof changes.name === 'string' ? toSearchKey(changes.name) : undefined,
     labels: typeof changes.tags === 'string' ? toLabelKeys(changes.tags) : undefined,
-    // A description that is cleared has no item.
+    // No item contains a cleared description.
     text: changes.description === undefined ? undefined : { item: description },
     follow: [
       ...listNewAssignees({ stored: null, changes }),
@@ -108,7 +108,10 @@ function countLines(lines: readonly ChecklistLine[] | undefined) {
   return { checklist_total: lines.length, checklist_done: lines.filter(({ isDone }) => isDone).length };
 }
 
-/** Returns the value of a column in a staged row. `b` is the stored row and `d` the entry with its changes. */
+/**
+ * Returns a function that builds the value of a column in a staged row. `b` is the stored row, and `d` the entry with
+ * its changes.
+ */
 function buildValues({ workspace, member }: Caller, set: ChangeSetRow, today: string) {
   const isSet = (column: string) => sql.raw(`json_type(d.value, '$.set.${column}') IS NOT NULL`);
   const changed = (column: string) =>

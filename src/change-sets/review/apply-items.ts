@@ -22,7 +22,7 @@ interface AppliedItems {
   readonly created: readonly number[];
 }
 
-/** Builds the statements that apply folded items, like one bulk creation and one bulk update. */
+/** Applies folded items like one bulk creation and one bulk update. */
 export async function applyItems(
   ctx: Context,
   folded: FoldedItems,
@@ -53,7 +53,7 @@ export async function applyItems(
             also: buildChecklistChanges(ctx, checklists),
           })
         : []),
-      // Must be last, so that the created tasks are the newest, even if an edit creates the next task of a series.
+      // Must come last, so that the created tasks are the newest, even if an edit creates the next task of a series.
       ...(drafts.length > 0 ? [assertReferences(caller, drafts), ...createTasks(ctx, drafts)] : []),
     ],
   };

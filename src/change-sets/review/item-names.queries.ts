@@ -20,7 +20,7 @@ const categoryColumns = selectColumns({ id: c.id, name: c.value });
 const typeColumns = selectColumns({ id: y.id, name: y.value });
 export type NameRow = Row<typeof projectColumns>;
 
-/** Selects the new values of a column, and the stored ones of the tasks that the items change. */
+/** Selects a column's new values, and its stored values in the tasks that the items change. */
 function selectValues(
   { workspace }: Caller,
   set: number,

@@ -36,7 +36,7 @@ interface Ids {
   id: number;
 }
 
-/** The operations that read staged changes, or that stage changes instead of making them. */
+/** Operations that read staged changes, or stage changes instead of making them. */
 const handlersInSet = new Map<AnyOperation, Handler>([
   [listTasks, listPendingTasks],
   [listSubtasks, listPendingSubtasks],
@@ -80,8 +80,8 @@ const unaffected: ReadonlySet<AnyOperation> = new Set<AnyOperation>([
 const adapted = new WeakMap<AnyOperation, AnyOperation>();
 
 /**
- * Returns an operation that stages its changes while the app has an open change set, or that reads staged changes. Operations
- * that can do neither throw 400. Each batch confirms in the database whether the set is open.
+ * Returns an operation that stages its changes while the app has an open change set, or that reads staged changes.
+ * Throws 400 for operations that can do neither. Each batch confirms in the database whether the set is open.
  */
 export function adaptToChangeSet(operation: AnyOperation): AnyOperation {
   const known = adapted.get(operation);
@@ -118,7 +118,7 @@ export function adaptToChangeSet(operation: AnyOperation): AnyOperation {
   return result;
 }
 
-/** People, statuses, categories and the like don't depend on tasks. */
+/** People, statuses, categories and similar data don't depend on tasks. */
 function isUnaffected(operation: AnyOperation): boolean {
   return (
     unaffected.has(operation) || (operation.effect === 'read' && operation.capability === 'seeReference')

@@ -15,16 +15,16 @@ import { buildPendingTables } from '../pending/pending-tasks.queries.ts';
 
 interface StagedBatch {
   readonly writes: readonly Statement<void>[];
-  /** The tables as they are after the writes. */
+  /** The tables' contents after the writes. */
   readonly tables: ReplacedTables;
 }
 
 export interface StagedTasks {
-  /** The tasks that the items change, if the set doesn't change them yet. */
+  /** Tasks that the items change and the set hasn't changed so far. */
   readonly touched?: readonly BulkTaskState[];
   /** The stored checklists that the items replace. */
   readonly checklists?: ReadonlyMap<number, Checklist>;
-  /** The ids of other tasks that are read afterwards. */
+  /** The ids of other tasks to read afterwards. */
   readonly read?: readonly number[];
 }
 
@@ -48,7 +48,7 @@ export function stageItems(
       ...added.flatMap(({ changes }) => listNewAssignees({ stored: null, changes })),
     ]),
   });
-  // A call that is repeated with the same key adds nothing.
+  // A retry with the same key adds nothing.
   db.recordWithKey(JSON.stringify({ changeSet: set.id }));
   const pending = {
     set: { ...set, changed_at: Math.max(set.changed_at, now) },

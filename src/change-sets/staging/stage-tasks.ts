@@ -71,7 +71,7 @@ export async function stageUpdates(ctx: Context, input: z.output<typeof agentUpd
   );
 }
 
-/** Reads the stored descendants, because changes of descendants can't be staged. */
+/** Reads the stored descendants, because their changes can't be staged. */
 export function stageArchiving(archived: 0 | 1) {
   return async (ctx: Context, input: z.output<typeof bulkIdsInput>) => {
     const pending = await readOpenSet(ctx);
@@ -114,12 +114,12 @@ function stageEdits(ctx: Context, pending: PendingSet, plan: BulkPlan) {
   return stageTasks(ctx, pending, staged, { touched, checklists: replaced });
 }
 
-/** True if the change affects the subtask counts of the parent, which can't be staged. */
+/** Returns whether the change affects the parent's subtask counts, which can't be staged. */
 function changesParent({ status, archived }: TaskChanges): boolean {
   return status !== undefined || archived !== undefined;
 }
 
-/** Applying it would need more statements than one request may send. */
+/** Applying the change would need more statements than one request may send. */
 function newTaskError(id: number): AppError {
   return invalidRequestError(`Task ${id} is new in this change set, so it can't be archived in it.`);
 }

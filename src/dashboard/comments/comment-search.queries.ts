@@ -28,11 +28,11 @@ const l = aliasTable(comments, 'l');
 /** Limits how many comments one part of a search reads, so that its batch blocks the database only briefly. */
 export const CANDIDATES_PER_PART_MAX = 10_000;
 const BYTES_PER_PART_MAX = 8_000_000;
-/** If a workspace has this many long comments, its searches are `heavy`: they check sizes before they read contents. */
+/** From this many long comments on, a workspace's searches are `heavy`: they check sizes before reading contents. */
 const LONG_COMMENTS_THRESHOLD = 100;
 const LONG_COMMENT_BYTES = sql.raw('600');
 
-/** No comment has a higher id. A range that starts here is empty, and one that ends here has no upper bound. */
+/** No comment has a higher id. A range that starts here is empty, and a range that ends here has no upper bound. */
 const COMMENT_ID_MAX = sql.raw('4294967295');
 
 const searchedPartColumns = selectColumns({
@@ -50,7 +50,9 @@ export interface CommentSearch {
   readonly text: string;
 }
 
-/** Only one of the statements finds candidates: `heavy` if the workspace has many long comments, otherwise `light`. */
+/**
+ * Only one of the statements finds candidates: `heavy` if the workspace has many long comments, otherwise `light`.
+ */
 export function searchCommentsBefore(
   search: CommentSearch,
   before: number | null,
@@ -59,7 +61,7 @@ export function searchCommentsBefore(
   const { tables, condition } = buildCommentScopeCondition(caller, filter);
   const found = sql`(${c.archived} = 0 AND ${condition} AND ${commentContains(text)}) AS found`;
   const ownComment = sql`${c.id} = n.id AND ${c.ws} = ${caller.workspace}`;
-  // Also counts deleted comments that are still indexed. Without them, this part would seem to be the last one.
+  // Also counts deleted comments that are still indexed. Otherwise, this part would seem to be the last.
   const light = sql`
     SELECT n.id AS id, NULL AS candidates, ${found}
     FROM (${selectCandidates(search, before, 'light')}) n LEFT JOIN ${c} ON ${ownComment}`;
@@ -112,7 +114,7 @@ export function listNewestMatches(
   ];
 }
 
-/** Selects the ids of the newest candidates, or none if the search of this workspace has the other weight. */
+/** Selects the ids of the newest candidates, or none if this workspace's search has the other weight. */
 function selectCandidates(search: CommentSearch, before: number | null, weight: 'light' | 'heavy'): SQL {
   const { caller, text } = search;
   const isLight = sql`(

@@ -14,11 +14,11 @@ export interface DayRange {
   to?: string | undefined;
 }
 
-/** Between these days are all months, but not the all-time row, whose month `''` sorts before them. */
+/** All months are between these days. The all-time row isn't, because its month `''` sorts first. */
 const FIRST_DAY = '0000-01-01';
 const LAST_DAY = '9999-12-31';
 
-/** `tables` belongs in the WITH clause. `total` selects one row. */
+/** `tables` belongs in the WITH clause. `total` selects a single row. */
 export function buildCommentTotal(
   caller: Caller,
   sources: ScopeSources,
@@ -51,7 +51,7 @@ export function buildCommentTotal(
     total: sql`SELECT sum(n) AS total FROM (${sql.join(terms, sql` UNION ALL `)})`,
   };
 
-  /** If the filter keeps most projects, subtracting the other ones from each person's total reads fewer rows. */
+  /** If the filter keeps most projects, subtracting the others from each person's total reads fewer rows. */
   function ofWide({ people, projects }: PeopleAndProjects): SQL[] {
     const others = sql`
       SELECT id FROM all_projects WHERE instr((SELECT ids FROM wide), '/' || id || '/') = 0`;

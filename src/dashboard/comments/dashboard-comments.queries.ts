@@ -56,7 +56,7 @@ export function listCommentsByIds(caller: Caller, ids: readonly number[]): State
   return listCommentPage(caller, sql`found (id) AS (${found})`, sql`SELECT id FROM found`, ids.length);
 }
 
-/** `ids` is a SELECT of comment ids with at most `rowsMax` rows. */
+/** `ids` is a SELECT of up to `rowsMax` comment ids. */
 export function listCommentPage(caller: Caller, tables: SQL, ids: SQL, rowsMax: number) {
   const isShort = sql`${c.bytes} <= ${getInlineBytesMax(rowsMax)}`;
   return readRows(sql`
@@ -88,7 +88,7 @@ export function selectBoundaryId(
     AND ${e.day} ${compared} ${day} ORDER BY ${e.day} ${direction}, ${e.id} ${direction} LIMIT 1)`;
 }
 
-/** `m` is a row of `ranges`, and `comments` is the FROM and WHERE of the comments in that range. */
+/** `m` is a row of `ranges`. `comments` is the FROM and WHERE clauses of the comments in that range. */
 interface CommentRanges {
   ranges: SQL;
   comments: SQL;

@@ -12,7 +12,7 @@ import {
 import { dashboardComment, dashboardCommentsInput } from './dashboard-comments.schema.ts';
 import { toDashboardComment } from './dashboard-comments.ts';
 
-/** Has no exact total, because counting would read a row per project (docs/adr/0009). */
+/** Returns no exact total, because counting would read a row per project (docs/adr/0009). */
 export const listLatestComments = defineOperation(
   {
     name: 'listLatestComments',
@@ -24,7 +24,7 @@ export const listLatestComments = defineOperation(
     input: dashboardCommentsInput.omit({ offset: true, cursor: true }).extend({ limit: firstRowsLimit }),
     output: z.object({
       data: z.array(dashboardComment),
-      /** The people whom the comments mention. */
+      /** The people mentioned in the comments. */
       people: mentionedPeople,
       /** True if older matches may be missing even though the list isn't full. */
       isCut: z.boolean(),

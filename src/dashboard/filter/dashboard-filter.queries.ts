@@ -13,14 +13,14 @@ export interface DashboardFilter extends ScopeFilter {
   statuses: readonly number[];
   search?: string | undefined;
   taskId?: number | undefined;
-  /** The day `until` is not included. */
+  /** `until` is exclusive. */
   from?: string | undefined;
   until?: string | undefined;
-  /** Whether a filter on tasks is set. Filters on projects don't count. */
+  /** Whether the filter restricts tasks. Project filters don't count. */
   isFiltered: boolean;
 }
 
-/** Ignores the search. */
+/** Ignores the search text. */
 export function buildFilterCondition(filter: DashboardFilter): SQL {
   const conditions = [
     sql`${t.archived_status} IN ${toBucketList(filter.statuses)}`,

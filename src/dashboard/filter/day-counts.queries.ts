@@ -9,7 +9,7 @@ import { type DueRange, selectPeoplesTasksElsewhere, selectScopedTasks } from '.
 const d = aliasTable(dueDays, 'd');
 const t = aliasTable(tasks, 't');
 
-/** Several rows may have the same day. */
+/** The result may have several rows for the same day. */
 export function selectDayCounts(caller: Caller, filter: DashboardFilter, spans: SQL): SQL {
   const range: DueRange = { statuses: filter.statuses, spans };
   const task = sql`${t.due} AS day, 1 AS n`;

@@ -21,7 +21,7 @@ const t = aliasTable(tasks, 't');
 /** `statuses` are positions in `taskStatuses`. Archived tasks are never included. */
 export interface DueRange {
   statuses: readonly number[];
-  /** A table of days. `first` is included, `until` is not. */
+  /** A table of days. `first` is inclusive, `until` exclusive. */
   spans: SQL;
 }
 
@@ -38,7 +38,7 @@ export function selectPeoplesTasksElsewhere(filter: ScopeFilter, range: DueRange
   return unionSources([buildElsewhereSource(filter, range)], what);
 }
 
-/** Reads at most `most` tasks. The column `fits` is 1 for tasks in the scope. */
+/** Reads up to `most` tasks. The column `fits` is 1 for tasks in the scope. */
 export function selectFirstTasks(caller: Caller, filter: ScopeFilter, range: DueRange, most: number): SQL {
   const sources = needsProjectCheck(filter) ? buildProjectSource(caller, filter, range) : null;
   const walked = (sources ?? buildTaskSources(caller, filter, range)).map(
@@ -52,7 +52,7 @@ export function areWholeRangesInScope(filter: ScopeFilter): boolean {
   return !filtersPeople(filter) ? !includesPeople(filter) : coversWorkspace(filter);
 }
 
-/** Whether the people's tasks include some outside the projects of the filter. */
+/** Returns whether the people may have tasks outside the filter's projects. */
 export function needsProjectCheck(filter: ScopeFilter): boolean {
   return filtersPeople(filter)
     ? !coversWorkspace(filter)
@@ -116,7 +116,7 @@ function buildPeoplesTasksFromClause(people: SQL, range: DueRange): SQL {
     CROSS JOIN ${t} INDEXED BY tasks_by_assignee_due ON ${t.assignee} = pp.no AND ${due}`;
 }
 
-/** The statuses are joined last: they are constants, so repeating them reads no extra rows. */
+/** Joins the statuses last, because they are constants and repeating them reads no extra rows. */
 function buildRangesFromClause({ statuses, spans }: DueRange, owners?: SQL): SQL {
   const of = owners ? sql`CROSS JOIN ${owners}` : sql``;
   return sql`${spans} sp ${of} CROSS JOIN ${selectConstants(statuses)} ss`;

@@ -13,13 +13,13 @@ import {
 
 const p = aliasTable(projects, 'p');
 
-/* A page reads each source from an index range, and a total reads the same source from counter rows. */
+/* Pages read each source from an index range, and totals read the same source from counter rows. */
 
 /** `people` selects the numbers of members, and `projects` selects the ids of projects. */
 export interface PeopleAndProjects {
   people: SQL;
   projects: SQL;
-  /** True if the filter may keep nearly all projects, because it is by project status. */
+  /** True for a filter by project status, because it may keep nearly all projects. */
   isWide: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface ScopeSources {
   projects: SQL | null;
   assignees: SQL | null;
   both: readonly PeopleAndProjects[];
-  /** Tasks that both a project source and an assignee source count, so totals subtract them once. */
+  /** Tasks counted by both a project source and an assignee source. Totals subtract them once. */
   overlap: PeopleAndProjects | null;
 }
 

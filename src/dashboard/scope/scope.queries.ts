@@ -15,7 +15,10 @@ const pm = aliasTable(members, 'pm');
 const st = aliasTable(teams, 'st');
 const tm = aliasTable(teamMembers, 'tm');
 
-/* Every dashboard statement starts with these tables. The role decides their contents; parameters only narrow them. */
+/*
+ * Every dashboard statement starts with these tables. The role decides their contents; parameters can only narrow
+ * them.
+ */
 
 export interface ScopeFilter {
   reach: Reach;
@@ -38,7 +41,7 @@ export function coversWorkspace(filter: ScopeFilter): boolean {
   return seesEveryProject(filter) && allowsEveryProject(filter);
 }
 
-/** Whether the scope includes the tasks of people: members of the caller's teams, or only the caller. */
+/** Returns whether the scope includes people's tasks: the caller's, or also their teams' members'. */
 export function includesPeople({ reach }: ScopeFilter): boolean {
   return reach === 'teams' || reach === 'self';
 }
@@ -70,7 +73,7 @@ export function buildScopeTables(caller: Caller, filter: ScopeFilter): SQL {
     picked_list (ids) AS MATERIALIZED (${selectIdList('no', sql`SELECT no FROM picked`)})`;
 }
 
-/** The cast to INTEGER is needed because D1 binds parameters as REAL. */
+/** Casts to INTEGER, because D1 binds parameters as REAL. */
 export function selectIdList(column: 'id' | 'no', rows: SQL): SQL {
   return sql`SELECT coalesce(group_concat('/' || CAST(${sql.raw(column)} AS INTEGER) || '/', ''), '') AS ids FROM (${rows})`;
 }
@@ -111,7 +114,7 @@ export function isAllowedProject({ projectId, projectStatus }: ScopeFilter): SQL
   return sql.join(conditions, sql` AND `);
 }
 
-/** Materializing the projects would read one more row per project. */
+/** True if the caller sees every project, because materializing them would read one more row per project. */
 function canUseProjectIndex(filter: ScopeFilter): boolean {
   return seesEveryProject(filter);
 }
@@ -141,7 +144,7 @@ export function isInScope(filter: ScopeFilter, project: SQL, member: SQL): SQL {
   return filtersPeople(filter) ? sql`(${seen} AND ${isInIdList('picked_list', member)})` : seen;
 }
 
-/** Doesn't check that the person is picked, because the statement reads only tasks of picked people. */
+/** Doesn't check the filter's people, because the statement reads only their tasks. */
 export function isVisibleToRole(filter: ScopeFilter, project: SQL, member: SQL): SQL {
   if (coversWorkspace(filter)) return sql`true`;
   const inMine = isInIdList('my_project_list', project);

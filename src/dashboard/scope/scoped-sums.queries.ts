@@ -63,7 +63,7 @@ export function sumEachInScope(caller: Caller, filter: ScopeFilter, amounts: Rec
   }
 }
 
-/** Reads a project only until it finds a person with a task in it. */
+/** Reads each project only until it finds a person with a task in it. */
 export function selectProjectsWithTasks(caller: Caller, filter: ScopeFilter, amount: SQL): SQL {
   const members = filtersPeople(filter) ? sql`SELECT no FROM picked` : sql`SELECT 0 AS no`;
   return sql`

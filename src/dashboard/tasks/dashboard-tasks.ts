@@ -46,7 +46,7 @@ export const listDashboardTasks = defineOperation(
   (ctx, input) => readDashboardTasks(ctx, input, allStatusIndexes),
 );
 
-/** For agents, which use the dashboard to find open work. */
+/** Agents use the dashboard to find open work. */
 export const listOpenDashboardTasks = defineOperation(
   {
     ...listSpec,

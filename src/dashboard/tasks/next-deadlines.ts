@@ -23,7 +23,7 @@ import {
 } from './task-pages.queries.ts';
 import { type DashboardTaskRow, listDashboardTasks as selectTasks } from './task-rows.queries.ts';
 
-/** Has no exact total, because counting would read a row per project and day (docs/adr/0009). */
+/** Returns no exact total, because counting would read a row per project per day (docs/adr/0009). */
 export const listNextDeadlines = defineOperation(
   {
     name: 'listNextDeadlines',
@@ -49,7 +49,7 @@ export const listNextDeadlines = defineOperation(
       return { data: show(found), total: toBoundedCount(sumTotals(tallies), !hasMoreParts(parts, tallies)) };
     }
     if (filter.teamId !== undefined) {
-      // Each person and status has its own range, so counting would cost as much as the list.
+      // Doesn't count, because each person and status has its own range, and counting would cost as much as the list.
       const [rows] = await db.batch([selectTasks(caller, filter, selectTaskIds(caller, filter, page))]);
       return { data: show(rows), total: { count: rows.length, isAll: rows.length < limit } };
     }

@@ -1,4 +1,4 @@
-// Long because every way to sort a page uses the same conditions.
+// Long because every sort order uses the same conditions.
 import type { Caller } from '../../kernel/access/access.ts';
 import { TASKS_READ_MAX } from '../../kernel/lists/bounded-count.ts';
 import { buildLimit, isAfter, type Range, toFirstRange } from '../../kernel/lists/pagination.ts';
@@ -45,7 +45,7 @@ function hasDateRange(filter: DashboardFilter): boolean {
   return filter.from !== undefined || filter.until !== undefined;
 }
 
-/** Ignores the search text of the filter. */
+/** Ignores the filter's search text. */
 export function countDashboardTasks(caller: Caller, filter: DashboardFilter): Statement<number> {
   const tables = buildScopeTables(caller, filter);
   if (filter.taskId !== undefined) {
@@ -67,7 +67,7 @@ const deadlineCountColumns = selectColumns({
   found: withType<number>(sql`count(*) FILTER (WHERE fits)`),
 });
 
-/** Checks only the first `most` tasks with a deadline in the range of the filter. */
+/** Checks only the first `most` tasks with a deadline in the filter's range. */
 export function countDeadlines(
   caller: Caller,
   filter: DashboardFilter,
@@ -78,7 +78,7 @@ export function countDeadlines(
     WITH RECURSIVE ${buildScopeTables(caller, filter)} SELECT ${deadlineCountColumns} FROM (${walked})`);
 }
 
-/** Checks one deadline after the other, for filters that may exclude most tasks. */
+/** Checks deadlines one by one, for filters that may exclude most tasks. */
 export function selectNearestIds(caller: Caller, filter: DashboardFilter, range: Range): SQL {
   const { projectId } = filter;
   const index = taskOrders.due.indexes.project;
@@ -89,10 +89,12 @@ export function selectNearestIds(caller: Caller, filter: DashboardFilter, range:
   return selectNextIdsInScope(caller, filter, sources, range);
 }
 
-/** This many projects probably own most deadlines of the workspace. */
+/** From this many projects on, most deadlines in the workspace are probably theirs. */
 const MANY_PROJECTS_THRESHOLD = 20;
 
-/** Merges the ranges of a few projects. With many projects, checks the next deadlines of the whole workspace instead. */
+/**
+ * With few projects, merges their ranges. With many projects, checks the whole workspace's next deadlines instead.
+ */
 export function selectIdsByProjectStatus(caller: Caller, filter: DashboardFilter, range: Range): SQL {
   const order = taskOrders.due;
   const some = sql`some (n) AS MATERIALIZED (SELECT count(*) FROM (SELECT 1 FROM each_project LIMIT ${MANY_PROJECTS_THRESHOLD}))`;
@@ -117,7 +119,7 @@ export function selectIdsByProjectStatus(caller: Caller, filter: DashboardFilter
     UNION ALL SELECT id FROM (${selectNextIdsInScope(caller, filter, [all], range)})`;
 }
 
-/** Several owners get a lower limit, because merging their ranges costs more per deadline. */
+/** The limit for several owners is lower, because merging their ranges costs more per deadline. */
 const DEADLINES_CHECKED_MAX = { ofOne: TASKS_READ_MAX.ifSomeDo, ofSeveral: 60 };
 
 function selectNextIdsInScope(
@@ -177,7 +179,7 @@ export function selectSortedPage(tasks: SQL, sort: DashboardSort, range: Range) 
   return sortedTasks(tasks, sortedColumns, sort, range);
 }
 
-/** Combines two plans: the counters decide which one has a LIMIT above 0. */
+/** Combines two plans. The counters decide which of them has a LIMIT above 0. */
 function selectIdsByName(caller: Caller, filter: DashboardFilter, range: Range): SQL {
   // `~` sorts after every day and after "no deadline".
   const whole = { statuses: filter.statuses, spans: sql`(SELECT '' AS first, '~' AS until)` };
@@ -198,10 +200,10 @@ function selectIdsByName(caller: Caller, filter: DashboardFilter, range: Range):
       ORDER BY ${buildOrderBy('name', 't.')} ${limitIf(sql`> ${NARROW_MATCHES_MAX}`)})`;
 }
 
-/** Materialized, because a status filter checks all projects on every read. */
+/** Materialized, because otherwise a status filter would check all projects on every read. */
 const myProjectsTable = sql`each_project (id) AS MATERIALIZED (SELECT id FROM my_projects)`;
 
-/** If two ranges contain a task, the task is returned twice, which is cheaper than checking each task. */
+/** Returns a task twice if it is in two ranges, which is cheaper than checking each task. */
 function buildTaskRanges(caller: Caller, filter: DashboardFilter, { indexes }: TaskOrder): TaskRanges[] {
   const ofPeople = (owners: SQL, remaining: SQL, isOneOwner = false): TaskRanges => ({
     owners,

@@ -15,7 +15,7 @@ import { selectProjectsWithTasks } from '../scope/scoped-sums.queries.ts';
 
 const t = aliasTable(tasks, 't');
 
-/** With a filter on tasks, counts only projects that have a matching task. Ignores the search. */
+/** If the filter restricts tasks, counts only projects with a matching task. Ignores the search text. */
 export function countProjects(caller: Caller, filter: DashboardFilter): Statement<number> {
   return readNumber(sql`
     WITH RECURSIVE ${buildScopeTables(caller, filter)}
@@ -41,7 +41,7 @@ function selectMyProjectsAmong(projects: SQL): SQL {
   return sql`SELECT mp.id AS id FROM my_projects mp WHERE mp.id IN (${projects})`;
 }
 
-/** Reads a project only until its first task in the range. */
+/** Reads each project only up to its first task in the range. */
 function selectProjectsWithDueTasks(range: DueRange): SQL {
   const { ranges, due } = buildStatusRanges(range);
   return sql`

@@ -17,7 +17,7 @@ import { buildScopeSources, type PeopleAndProjects } from '../scope/scope-source
 const d = aliasTable(dueDays, 'd');
 const h = aliasTable(memberHalfMonths, 'h');
 
-/** The counters have a row per day for each project and each person. The rows of people count only open tasks. */
+/** The counters have a row per day for each project and each person. The people's rows count only open tasks. */
 export function selectNearDayCounts(caller: Caller, filter: DashboardFilter, spans: SQL): SQL {
   const ofPeople = filtersPeople(filter) || includesPeople(filter);
   if (ofPeople && filter.statuses.join() !== openStatusIndexes.join())

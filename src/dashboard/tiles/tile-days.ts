@@ -2,7 +2,7 @@ import { addDays, getNextMonday } from '../../kernel/dates/civil-date.ts';
 import { capDueDay } from '../../tasks/model/due-range.ts';
 import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
 
-/** The day `until` is not included. */
+/** `until` is exclusive. */
 export interface DaySpan {
   first: string;
   until: string;
@@ -15,7 +15,7 @@ export interface TileDays {
   dueThisWeek: DaySpan;
 }
 
-/** Each tile covers its own days, and the filter can only narrow them. `today` is the date of the caller. */
+/** Each tile covers its own days, and the filter can only narrow them. `today` is the caller's date. */
 export function getTileDays({ from, until }: DashboardFilter, today: string): TileDays {
   const overdueUntil = pickEarlier(today, until);
   const between = (end: string): DaySpan => {

@@ -17,7 +17,7 @@ export interface TileSample {
   found: number;
 }
 
-/** Checks only the first `most` tasks of each tile. Used for days that no counter covers. */
+/** Checks only the first `most` tasks of each tile. Used for days without counters. */
 export function sampleTiles(
   caller: Caller,
   filter: DashboardFilter,

@@ -33,7 +33,10 @@ export function countTiles(
   const isPastNearer = sql`
     julianday(${dueThisWeek.until}) - julianday(b.past_cutoff) < julianday(b.week_cutoff) - julianday(${dueThisWeek.until})`;
   const spans = sql`(SELECT first, until FROM spans WHERE first < until)`;
-  /** Counts the tasks due before `day`. Exact if every day between `day` and the cutoff was read; other days cancel out. */
+  /**
+   * Counts the tasks due before `day`. Exact if every day between `day` and the cutoff was read; other days cancel
+   * out.
+   */
   const before = (day: string, sum: 'past' | 'week' = 'past') => {
     const [summed, cutoff] = [sql.raw(sum), sql.raw(`${sum}_cutoff`)];
     return sql`((SELECT ${summed} FROM summed)
@@ -88,7 +91,7 @@ export function countTilesForTask(
 
 export type ProjectTiles = TileCounts & { project: number; is_mine: 0 | 1; matches: number };
 
-/** Counts some tasks by project. Returns no row for a project without a match. */
+/** Counts some tasks by project. Projects without a match have no row. */
 export function countTilesOfTasks(
   caller: Caller,
   filter: DashboardFilter,
@@ -109,7 +112,7 @@ export function countTilesOfTasks(
 
 const matchedProjects = withType<string>(sql`json_group_array(DISTINCT project) FILTER (WHERE found
   AND project IN (SELECT id FROM my_projects))`);
-/** `projects` is a JSON list of the caller's projects that have a match. */
+/** `projects` is a JSON list of the caller's projects with a match. */
 export type TileMatches = TileCounts & { projects: string };
 
 export function countTileMatches(

@@ -50,7 +50,10 @@ export const getDashboardTiles = defineOperation(
   },
 );
 
-/** Filtering by team and project status would read too many counter rows: one per person for each project. */
+/**
+ * Returns false for filters by team and project status, which would read too many counter rows: one per person for
+ * each project.
+ */
 function areTilesCounted({ from, until, teamId, projectStatus }: DashboardFilter): boolean {
   return from === undefined && until === undefined && (teamId === undefined || projectStatus === undefined);
 }

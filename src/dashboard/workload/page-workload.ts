@@ -21,7 +21,7 @@ export const getWorkloadShown = defineOperation(
     output: workload.extend({
       /** The reason for missing totals: too many days, or too many pairs of people and projects. */
       tooMany: z.enum(['days', 'projects']).nullable(),
-      /** False if there are too many tasks with several assignees to split their hours. */
+      /** False if hours aren't split between assignees, because too many tasks have several. */
       isSplit: z.boolean(),
     }),
   },

@@ -17,11 +17,11 @@ import {
 const counts = aliasLeftJoined(taskCounts, 'c');
 const m = aliasLeftJoined(members, 'm');
 
-/** With a filter by project status, each pair of a person and a project costs one counter row. */
+/** Filtering by project status costs one counter row for each pair of a person and a project. */
 const MEMBER_PROJECT_PAIRS_MAX = sql.raw('75');
 
 const counterColumns = {
-  /** 1 if there are few enough pairs. Otherwise, no person is read. */
+  /** 1 if there are few enough pairs. Otherwise, no people are read. */
   few: withType<number>(sql`f.few`),
   user_id: m.user_id,
   name: m.name,
@@ -36,7 +36,7 @@ const loadColumns = selectColumns({
   completed: withType<number>(sql`0`),
   completed_hours: withType<number>(sql`0`),
 });
-/** A person's counters in one project or in all of them. If no one is listed, the person's columns are null. */
+/** A person's counters in one or all projects. If no one is listed, the person's columns are null. */
 export type PersonLoadRow = Row<typeof loadColumns>;
 
 /** Joins the counters of each half month by primary key. Separate statements would read more rows per person. */

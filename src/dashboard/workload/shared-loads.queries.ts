@@ -14,7 +14,7 @@ const oc = aliasTable(otherAssigneeCounts, 'oc');
 const q = aliasTable(otherAssignees, 'q');
 const t = aliasTable(tasks, 't');
 
-/** With more tasks, the page doesn't split hours, because each costs about two rows. */
+/** With more tasks, the page doesn't split hours, because each task costs about two rows. */
 export const SHARED_TASKS_MAX = 300;
 const OPEN_BUCKETS_END = toBucket({ archived: 0, status: taskStatuses.indexOf('completed'), priority: 0 });
 
@@ -44,8 +44,9 @@ const buildColumns = ({ from, to, today }: WorkloadWindow) => {
 export type SharedLoadRow = Row<ReturnType<typeof buildColumns>>;
 
 /**
- * Selects what to add to the counters of each person, which count a task only for its first assignee. The other assignees get
- * the task and an equal part of its hours, which the first assignee loses. Completed tasks count only for the first assignee.
+ * Selects what to add to each person's counters, which count a task only for its first assignee. The other assignees
+ * get the task and an equal part of its hours, which the first assignee loses. Completed tasks count only for the
+ * first assignee.
  */
 export function listSharedLoads(
   caller: Caller,
@@ -59,7 +60,7 @@ export function listSharedLoads(
       : projectId !== undefined
         ? sql`AND ${q.project} = ${projectId}`
         : sql``;
-  // Steps from one member with counters to the next, because most members share no task.
+  // Steps from one member with counters to the next, because most members share no tasks.
   const selectNext = (after: SQL) =>
     sql`SELECT min(${oc.member}) FROM ${oc} WHERE ${oc.ws} = ${caller.workspace} ${after}`;
   return readRows(sql`

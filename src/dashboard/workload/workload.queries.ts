@@ -114,7 +114,10 @@ export function selectFilteredProjects(caller: Caller, filter: ScopeFilter): SQL
   return sql`SELECT ${p.id} FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${isAllowedProject(filter)}`;
 }
 
-/** Lists people who have an active task, or the person whom the filter names. Unsorted, because sorting would read every row again. */
+/**
+ * Lists people with an active task, or the person in the filter. Unsorted, because sorting would read every row
+ * again.
+ */
 export function listWorkloads(caller: Caller, filter: ScopeFilter): Statement<WorkloadRow[]> {
   const isNamed = filter.assigneeId ? sql`true` : sql`false`;
   return readRows(sql`
@@ -170,7 +173,7 @@ export function listWindowLoads(
     WHERE ${m.ws} = ${caller.workspace} AND ${isMemberInScope(filter)} GROUP BY ${m.ws}, ${m.user_id}`);
 }
 
-/** Rows to add to `past`, negative if the cutoff is after today. The LIMIT avoids computing days twice. */
+/** Returns rows to add to `past`, negative if the cutoff is after today. The LIMIT avoids computing days twice. */
 export function listDueSinceCutoff(
   caller: Caller,
   filter: ScopeFilter,

@@ -22,7 +22,7 @@ const change = event.pick({ seq: true, type: true, occurredAt: true, actor: true
 });
 export type Change = z.output<typeof change>;
 
-/** For agents, newest first. Programs use `listEvents`, which starts with the oldest event. */
+/** Lists the newest change first, for agents. Programs use `listEvents`, which starts with the oldest event. */
 export const listChanges = defineOperation(
   {
     name: 'listChanges',
@@ -46,7 +46,7 @@ export const listChanges = defineOperation(
     output: z.object({
       data: z.array(change),
       keptSince: z.string().nullable(),
-      /** Every change after this time was compared with the filter. Omitted if there are no older ones. */
+      /** All changes after this time were compared with the filter. Omitted if there are no older changes. */
       scannedSince: z.string().optional(),
     }),
   },

@@ -33,7 +33,7 @@ const taskIdPaths = [
   '$.relations.to.task.id',
 ];
 
-/** Leaves out the ids of tasks and projects that the caller can't see now. */
+/** Leaves out the ids of tasks and projects that the caller can't currently see. */
 function selectVisibleChanges(caller: Caller) {
   if (seesEveryTask(caller)) return selectColumns({ changes: e.changes });
   const replaced = taskIdPaths.map((path) => {
@@ -99,7 +99,7 @@ export function listEvents(caller: Caller, filter: EventFilter): Statement<Event
     ORDER BY ${e.seq} LIMIT ${limit}`);
 }
 
-/** Checks what the caller can see now, which may differ from the time of the event. */
+/** Checks what the caller can see now, which may have changed since the event. */
 function isEventVisible(caller: Caller): SQL {
   const conditions = [
     sql`(${e.reader} IS NULL OR ${e.reader} = ${caller.member})`,
@@ -109,9 +109,9 @@ function isEventVisible(caller: Caller): SQL {
     ...(seesEveryTask(caller)
       ? []
       : [
-          // A label belongs to no project, so the caller may see none of its tasks.
+          // A label belongs to no project, so the caller may not see any task with it.
           sql`${e.type} <> 'label.updated'`,
-          // Includes the removal of the caller from a project, so that synced copies know to delete its data.
+          // Includes the caller's removal from a project, so that synced copies know to delete its data.
           sql`(${e.project} IS NULL OR ${hasJoinedProject(caller, e.project)}
             OR (${e.type} = 'project.member_removed' AND ${e.entity} = ${caller.userId})
             OR EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${e.task} AND ${isTaskVisible(t, caller)}))`,

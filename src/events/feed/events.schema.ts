@@ -26,7 +26,7 @@ export const exampleEvent = {
   changes: { status: { from: 'todo', to: 'in_progress' } },
 };
 
-/** An event has at most one of these fields, depending on its type. */
+/** Each event has at most one of these fields, depending on its type. */
 const entityFields = Object.fromEntries(
   [...new Set(Object.values(eventTypes))].flatMap((field) =>
     field === null
@@ -44,7 +44,7 @@ const changes = z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown
   description:
     'The changed fields, with values as in list responses. Null if a text is too long to include; fetch it instead.',
 });
-// A task update is the largest change: its old and new name have up to 600 characters each.
+// A task update is the largest change: its old and new names have up to 600 characters each.
 jsonByteLimits.add(changes, { bytes: 16_384 });
 
 export const event = z

@@ -4,7 +4,7 @@ export interface Story {
   task?: { id: number; name: string };
   project?: string;
   last: string;
-  /** `by` is null if the service itself acted. */
+  /** `by` is null for actions of the service itself. */
   people: { by: string | null; did: string[] }[];
 }
 
@@ -46,13 +46,13 @@ export function groupIntoStories(changes: readonly Change[]): Story[] {
   });
 }
 
-/** A move is recorded in both projects. If the reader sees the new one, that record is enough. */
+/** A move is recorded in both projects. If the reader can see the new project, its record is enough. */
 function isOnlyTrace({ type, project, changes }: Change): boolean {
   const to = changes.project?.to as { id: number | null } | undefined;
   return type !== 'task.moved' || to?.id == null || to.id === project?.id;
 }
 
-/** The oldest action comes first. Several changes of a field become one, from its first to its last value. */
+/** Lists the oldest action first. Combines several changes of a field into one, from its first to its last value. */
 function listActions(newestFirst: readonly Change[]): string[] {
   const counted = new Map<string, number>();
   const fields = new Map<string, { from: unknown; to: unknown } | null>();

@@ -30,14 +30,14 @@ const socketEventColumns = selectColumns({
   project: e.project,
   task: e.task,
   reader: e.reader,
-  /** The page of a parent shows its subtasks. */
+  /** The parent's page shows its subtasks. */
   parent: t.parent,
   earlier_parent: withType<number | null>(sql`${e.changes} ->> '$.parent.from.id'`),
-  /** The pages of subtasks show the name of their parent. */
+  /** The subtasks' pages show their parent's name. */
   is_renamed_parent: withType<0 | 1 | null>(
     sql`${t.subtask_count} > 0 AND ${e.changes} -> '$.name' IS NOT NULL`,
   ),
-  /** The tasks whose pages and cards show this change, as JSON pairs of a task and its project. */
+  /** The tasks whose pages and cards show this change, as JSON pairs of task and project. */
   related: withType<string | null>(sql`iif(${isShownByRelatedTasks}, ${relatedTasks}, NULL)`),
 });
 export type SocketEvent = Row<typeof socketEventColumns>;

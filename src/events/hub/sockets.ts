@@ -9,13 +9,13 @@ import {
   type SocketEvent,
 } from './sockets.queries.ts';
 
-/** A message about more events than this names no projects, so every page refreshes. */
+/** Messages about more events don't name projects, so every page refreshes. */
 const EVENTS_SENT_MAX = 200;
-/** A message about more tasks than this names none, so the pages of all tasks refresh. */
+/** Messages about more tasks don't name tasks, so the pages of all tasks refresh. */
 const TASKS_SENT_MAX = 50;
-/** A prime number, so that each page is equally often the first to refresh. */
+/** A prime number, so that all pages are equally often the first to refresh. */
 const TURNS_PER_EVENT = 7_919;
-/** Makes the browser open a new socket, which is checked again. */
+/** Makes the browser open a new socket, whose access is then checked. */
 const CLOSE_RECONNECT = 4001;
 
 export interface Listener {
@@ -27,7 +27,7 @@ interface AdmittedSocket extends Listener {
   readonly version: number;
   /** True if the person sees only some projects. */
   readonly isLimited: boolean;
-  /** The `seq` of the newest event of which this socket knows. */
+  /** The `seq` of the newest event sent to this socket. */
   readonly sent: number;
 }
 
@@ -36,13 +36,13 @@ interface WorkspaceCell {
   readonly workspace: number;
 }
 
-/** Makes pages whose sockets aren't admitted reconnect, for example because a check failed. */
+/** Closes sockets that weren't admitted, for example because a check failed. Their pages reconnect. */
 export function closeUnadmittedSockets(sockets: readonly WebSocket[]): void {
   for (const socket of sockets)
     if (readAdmission(socket) === null) socket.close(CLOSE_RECONNECT, 'try again');
 }
 
-/** A page may close while the database is read, and sending to a closed socket throws. */
+/** A page may close during the database read, and sending to a closed socket throws. */
 export function isOpen({ readyState }: WebSocket): boolean {
   return readyState === WebSocket.OPEN;
 }
@@ -102,7 +102,7 @@ export async function notifySockets(
   if (all.length === 0) return;
   const listeners = all.map(({ admitted }) => admitted);
   const limited = new Set(listeners.flatMap(({ isLimited, member }) => (isLimited ? [member] : [])));
-  // Pages that were admitted recently may know of later events than others.
+  // Recently admitted pages may have received later events than others.
   const after = listeners.reduce((oldest, { sent }) => Math.min(oldest, sent), Number.POSITIVE_INFINITY);
   const [events, joined, present, open] = await cell.batch([
     listNewestEvents(workspace, after, EVENTS_SENT_MAX),
@@ -137,7 +137,7 @@ function storeAdmission(socket: WebSocket, admitted: AdmittedSocket) {
   socket.serializeAttachment(admitted);
 }
 
-/** The statements find which people are still members, and which of their sessions are open. */
+/** Builds the statements that find which people are still members and which of their sessions are open. */
 function findAccess(workspace: number, listeners: readonly Listener[]) {
   const members = [...new Set(listeners.map(({ member }) => member))];
   const idHashes = [...new Set(listeners.map(({ idHash }) => idHash))];
@@ -148,8 +148,9 @@ function findAccess(workspace: number, listeners: readonly Listener[]) {
 }
 
 /**
- * Returns null if no event concerns the person. A message without projects concerns every page. Only people who see every task
- * get the ids of tasks. Open pages of earlier versions read these messages, too, and ignore unknown fields.
+ * Returns null if no event concerns the person. A message without projects concerns every page. Only people who see
+ * every task receive task ids. Pages that were opened in earlier versions also read these messages, and ignore
+ * unknown fields.
  */
 function buildMessage(events: readonly SocketEvent[], member: number, own: ReadonlySet<number> | null) {
   const seen = events.filter(({ reader }) => reader === null || reader === member);
@@ -167,7 +168,7 @@ function buildMessage(events: readonly SocketEvent[], member: number, own: Reado
   return { seq: newest.seq, projects: named, ...(tasks && { tasks }) };
 }
 
-/** Returns null if a page of any task may show a change, such as a project's new name or a running timer. */
+/** Returns null if any task's page may show a change, such as a project's new name or a running timer. */
 function listChangedTasks(events: readonly SocketEvent[]): number[] | null {
   const tasks = new Set<number>();
   for (const event of events) {

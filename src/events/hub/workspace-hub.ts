@@ -8,7 +8,7 @@ import { WebhookSender } from '../../webhooks/delivery/webhook-sender.ts';
 import { findNewestSeq } from '../log/newest-seq.queries.ts';
 import { admitSockets, closeUnadmittedSockets, isOpen, type Listener, notifySockets } from './sockets.ts';
 
-/** Waiting requests keep the object busy. Requests beyond this number wait without watching for events. */
+/** Waiting requests keep the object busy. Requests above this limit wait without watching for events. */
 const WAITERS_MAX = 1_000;
 /** Limited because each waiting request reads the log after every change. */
 const WAITERS_PER_PERSON = 50;
@@ -18,7 +18,7 @@ const SOCKETS_HELD_PER_PERSON = 100;
 /** Makes the browser stay disconnected (src/web/client/live.ts). */
 const CLOSE_TOO_MANY = 4008;
 const CLOSE_UNEXPECTED_MESSAGE = 1008;
-/** Sockets that are opened within this time are checked together, so that a thousand reconnections cost few queries. */
+/** Sockets opened within this time are checked together, so that a thousand reconnections need only a few queries. */
 const ADMISSION_MS = 250;
 /** The pause after a message, per open page. */
 const PAUSE_MS_PER_SOCKET = 2;
@@ -58,7 +58,7 @@ export class WorkspaceHub extends DurableObject<Env> {
     reportErrors(this.env, (work) => this.ctx.waitUntil(work));
   }
 
-  /** Only src/events/live/ calls this. Returns 429 if the person has too many sockets. */
+  /** Called only by src/events/live/. Returns 429 if the person has too many sockets. */
   override async fetch(request: Request): Promise<Response> {
     const listener: Listener = JSON.parse(request.headers.get('X-Listener') ?? 'null');
     const tag = String(listener.member);
@@ -76,7 +76,7 @@ export class WorkspaceHub extends DurableObject<Env> {
     return new Response(null, { status: 101, webSocket: page });
   }
 
-  /** Pages send no messages, and a flood of them would keep the object busy. */
+  /** Closes the socket, because pages send no messages and a flood of them would keep the object busy. */
   override webSocketMessage(socket: WebSocket) {
     socket.close(CLOSE_UNEXPECTED_MESSAGE, 'this socket accepts no messages');
   }
@@ -100,7 +100,7 @@ export class WorkspaceHub extends DurableObject<Env> {
     }
   }
 
-  /** Changes that arrive while a message is sent, or during the pause after it, are announced in the next message. */
+  /** The next message announces changes that arrive while a message is sent, or during the pause after it. */
   async #notify(): Promise<void> {
     while (this.#isStale) {
       this.#isStale = false;
@@ -128,7 +128,7 @@ export class WorkspaceHub extends DurableObject<Env> {
     this.#waiters.add(waiter);
     const timer = setTimeout(change.resolve, ms);
     try {
-      // An event may have been logged after the reader checked for events and before it was registered here.
+      // An event may have been logged after the reader looked for events and before it was registered here.
       if ((await this.#head()) > after) return;
       await change.promise;
     } finally {

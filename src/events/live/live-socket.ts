@@ -29,7 +29,7 @@ export async function openLiveSocket(c: HttpContext): Promise<Response> {
   return opened;
 }
 
-/** If the cookie contains the workspace, this takes no query. The hub checks access before it sends anything. */
+/** Needs no query if the cookie contains the workspace. The hub checks access before it sends anything. */
 async function findListener(c: HttpContext, workspaceId: string): Promise<StoredLocation & Listener> {
   const idHash = readSessionHash(c);
   const known = idHash === null ? null : readLocationCookie(c, idHash, workspaceId);

@@ -1,4 +1,4 @@
-/** The field that contains the entity of an event, or null if it's the project or task itself (docs/events.md). */
+/** The field that contains an event's entity, or null if it is the project or task itself (docs/events.md). */
 export const eventTypes = {
   'task.created': null,
   'task.updated': null,
@@ -49,5 +49,5 @@ export type EventType = keyof typeof eventTypes;
 
 export const entitiesWithTextIds: readonly string[] = ['member', 'workspace', 'customField'];
 
-/** Null if the values are omitted because a text is too long. */
+/** Null if the values were omitted because a text is too long. */
 export type FieldChange = { readonly from: unknown; readonly to: unknown } | null;

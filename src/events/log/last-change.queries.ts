@@ -8,7 +8,7 @@ import { members } from '../../schema/cell/workspaces.ts';
 const e = aliasTable(events, 'e');
 const m = aliasTable(members, 'm');
 
-/** Limits how far back to look. It's rare that an open page has missed more events of its workspace. */
+/** Limits how far back to look. An open page rarely misses more events in its workspace. */
 const EVENTS_READ_MAX = 300;
 
 const authorColumns = selectColumns({ user_id: m.user_id, name: m.name });

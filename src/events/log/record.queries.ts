@@ -26,17 +26,17 @@ const intoEvents = nameInsertColumns(
 
 export interface EventDraft {
   type: EventType;
-  /** Only people who can see this project see the event. Without a project, everyone in the workspace does. */
+  /** Only people who can see this project see the event. Without a project, everyone in the workspace sees it. */
   project?: number | SQL;
   task?: number | SQL;
   /** The public id of the comment, file or other object that the event is about. */
   entity?: number | string | SQL;
   onlyFor?: number;
-  /** SQL must return JSON of the same form. If it reads rows that the batch changes, the event must be recorded first. */
+  /** SQL must return JSON in the same form. If it reads rows that the batch changes, record the event first. */
   changes?: Readonly<Record<string, FieldChange>> | SQL;
 }
 
-/** For events that no task history shows. D1 commits one write at a time, so `seq` has no gaps. */
+/** Used for events that no task history shows. D1 commits one write at a time, so `seq` has no gaps. */
 export function recordEvent(ctx: WriteContext, draft: EventDraft): Statement<void> {
   const { type, project, task, entity, onlyFor, changes = {} } = draft;
   const storedChanges = isSql(changes) ? changes : sql`${JSON.stringify(toStorableChanges(changes))}`;
@@ -55,8 +55,8 @@ interface EventAuthor extends Pick<WriteContext, 'via' | 'now' | 'undoOf'> {
 }
 
 /**
- * Records one event per row of `drafts`, in the order of its column `position`, which starts at 0. With `keepsReplaced`,
- * `drafts` has a column `replaced`.
+ * Records one event per row of `drafts`, in the order of its column `position`, which starts at 0. With
+ * `keepsReplaced`, `drafts` has a column `replaced`.
  */
 export function recordEvents(
   { caller, via, now, undoOf }: EventAuthor,
@@ -75,7 +75,7 @@ export function recordEvents(
   return { ...statement, changedWorkspace: caller.workspace };
 }
 
-/** A change without values is stored as `{}`, because SQL merges changes with `json_patch`, which removes nulls. */
+/** Stores a change without values as `{}`, because SQL merges changes with `json_patch`, which removes nulls. */
 export function toStorableChanges(changes: Readonly<Record<string, FieldChange>>): Record<string, object> {
   return Object.fromEntries(Object.entries(changes).map(([field, change]) => [field, change ?? {}]));
 }

@@ -1,7 +1,7 @@
 import { type AliasedTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import type { events } from '../../schema/cell/events.ts';
 
-/** The condition of the index `events_by_task`, which excludes the first event of a task (`first_event`). */
+/** Builds the condition of the index `events_by_task`, which excludes a task's first event (`first_event`). */
 export function isAfterFirstEvent({
   entries,
   type,

@@ -27,7 +27,7 @@ export function buildFileHeaders(fileName: string, fileType: string) {
   };
 }
 
-/** Builds an ASCII name for old clients and the real name in RFC 8187 encoding (RFC 6266). */
+/** Builds an ASCII name for old clients, and the real name in RFC 8187 encoding (RFC 6266). */
 function buildFileNameParameters(name: string): string {
   const ascii = name.replace(/[^\x20-\x7E]|["\\%;]/g, '_');
   const encoded = encodeURIComponent(name).replace(

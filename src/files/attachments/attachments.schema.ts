@@ -12,9 +12,9 @@ export const FILE_NAME_CHARACTERS_MAX = 255;
 export const FILE_TYPE_CHARACTERS_MAX = 127;
 /** Long enough for an origin, a key, a signature, and the file name as a response header. */
 const URL_CHARACTERS_MAX = 8_000;
-/** R2's limit for one object. */
+/** R2's limit per object. */
 const FILE_BYTES_MAX = 5 * 1024 ** 4;
-/** R2's limit for one PUT: 5 GiB less 5 MiB. */
+/** R2's limit per PUT: 5 GiB less 5 MiB. */
 export const PRESIGNED_BYTES_MAX = 5 * 1024 ** 3 - 5 * 1024 ** 2;
 
 // Matches control characters, line separators, and direction marks that can disguise an extension.

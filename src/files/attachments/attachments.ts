@@ -36,7 +36,7 @@ export const listTaskAttachments = defineOperation(
   (ctx, { id, ...input }) => listTargetAttachments(ctx, { task: id }, input),
 );
 
-/** For agents, which need all download URLs at once. REST clients request each URL separately. */
+/** Returns all download URLs at once, for agents. REST clients request each URL separately. */
 export const listTaskDownloads = defineOperation(
   {
     name: 'listTaskDownloads',

@@ -22,7 +22,9 @@ export function assertCanAddFile(
     : assertProjectVisible(caller, target.project);
 }
 
-/** Every new attachment is recorded here. If the upload has ended, the batch aborts, so none is recorded twice. */
+/**
+ * Records every new attachment. Aborts the batch if the upload has ended, so that no attachment is recorded twice.
+ */
 export function recordAttachment(ctx: Context, draft: AttachmentDraft): Statement<void>[] {
   const { caller, now } = ctx;
   const { target } = draft;

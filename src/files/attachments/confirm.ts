@@ -82,7 +82,7 @@ export const confirmAttachment = defineOperation(
   },
 );
 
-/** Also returns true for chunked uploads, which have other operations, and for files that were removed. */
+/** Also returns true for chunked uploads, which have other operations, and for removed files. */
 function hasUploadEnded(upload: UploadRow, now: number): boolean {
   return upload.session !== null || upload.confirmed === 1 || upload.expires_at <= now;
 }
@@ -104,7 +104,7 @@ async function copyUpload(ctx: Context, upload: UploadRow): Promise<{ objectKey:
     throw new WriteConflictError('the upload was replaced or confirmed while it was copied');
   }
   const copy = await FILES.head(objectKey);
-  // A cron job may have deleted the copy as abandoned.
+  // A cron job may have deleted the copy because it looked abandoned.
   if (copy?.size !== upload.file_size) throw new WriteConflictError('the copy of an upload is gone');
   return { objectKey, etag: copy.etag };
 }

@@ -13,7 +13,9 @@ export function selectVersions(first: SQL): SQL {
       ON ${v.parent} = f.id AND ${v.parent} IS NOT NULL)`;
 }
 
-/** Frees the storage and leaves the objects to a cron job. @param files a SELECT of the ids of all versions. */
+/**
+ * Frees the storage, and leaves deleting the objects to a cron job. @param files a SELECT of the ids of all versions.
+ */
 export function deleteFiles(ws: number, files: SQL, now: number): Statement<void>[] {
   return [
     write(sql`

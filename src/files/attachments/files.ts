@@ -16,7 +16,10 @@ import { findAttachmentByKey } from './attachments.queries.ts';
 import { buildDownloadUrl, type Download, downloadParameters, isDownloadUrl } from './download-url.ts';
 import { parseCellOfKey } from './storage.ts';
 
-/** Serves `fileUrl` and signed download URLs, outside `/v1`. Not operations, because these routes stream. */
+/**
+ * Serves `fileUrl` and signed download URLs, which are outside `/v1`. These routes aren't operations, because they
+ * stream.
+ */
 export const fileApp = new Hono<HttpEnv>();
 
 const locateFile = defineOperation(
@@ -46,7 +49,7 @@ fileApp.get('/files/*', async (c) => {
     accepted: (caller) => c.set('caller', caller),
   }).catch(async (error: unknown) => {
     if (!(error instanceof AppError) || error.code === 'rate_limited') throw error;
-    // A revoked credential gets 401, as everywhere else. All other failures look like a missing file.
+    // A revoked credential gets 401, as everywhere else. Any other failure looks like a missing file.
     const hasEnded =
       error.code === 'unauthorized' && (await isPlausibleCredential(scope, c.req.header('Authorization')));
     throw hasEnded ? error : fileNotFoundError();
@@ -121,7 +124,7 @@ async function serveFile(c: HttpContext, download: Download): Promise<Response> 
   return c.body(body, 206, { ...sized, 'Content-Range': contentRange });
 }
 
-/** A Range applies only to GET (RFC 9110 §14.2), and is ignored if If-Range names another version (13.1.5). */
+/** A Range header applies only to GET (RFC 9110 §14.2), and is ignored if If-Range names another version (13.1.5). */
 function readRange(c: HttpContext, tag: string): ByteRange | null {
   const header = c.req.header('Range');
   const ifRange = c.req.header('If-Range');

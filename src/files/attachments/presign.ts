@@ -21,7 +21,7 @@ import { findStorage, findUploadById, newestUploadId, reserveUpload } from './st
 import { createObjectKey, getStorageBytesMax, requireStorage } from './storage.ts';
 
 const UPLOAD_SECONDS = 60 * 60;
-/** Extra time for a PUT that started just before the URL expired. */
+/** Extra time for a PUT that starts just before the URL expires. */
 const GRACE_MS = 15 * 60_000;
 
 export const presignAttachment = defineOperation(
@@ -75,7 +75,7 @@ export const presignAttachment = defineOperation(
   },
 );
 
-/** Must run after the plan check, so that the limit of the plan is reported first. */
+/** Must run after the plan check, so that the plan's limit is reported first. */
 function requireSingleUpload(bytes: number) {
   if (bytes <= PRESIGNED_BYTES_MAX) return;
   throw invalidRequestError(

@@ -20,7 +20,7 @@ import {
   selectVersionsAsJson,
 } from './remove.queries.ts';
 
-/** A little longer than undo is offered, so that an undo always finds the objects. */
+/** Slightly longer than undo is offered, so that an undo always finds the objects. */
 const REMOVED_OBJECT_LIFETIME_MS = UNDO_MS + 60_000;
 
 const removalSpec = {
@@ -45,7 +45,7 @@ export const deleteProjectAttachment = defineOperation(
   (ctx, { id, attachmentId }) => removeAttachment(ctx, { project: id }, attachmentId),
 );
 
-/** For the web app, which offers to undo the removal. */
+/** Used by the web app, which offers to undo the removal. */
 const undoableSpec = {
   ...removalSpec,
   access: 'session' as const,
@@ -104,7 +104,7 @@ export function buildRemoval({ caller }: Pick<Context, 'caller'>, first: number)
   return { ws: caller.workspace, kind: 'attachment', entity: first, userId: caller.userId };
 }
 
-/** Adding a version gives no one the right to remove another person's upload. */
+/** Adding a version doesn't give anyone the right to remove another person's upload. */
 function requireRemovalPermission({ reach }: Context, file: FileRow) {
   if (reach === 'all' || file.owns_project || file.of_others === 0) return;
   throw forbiddenError(

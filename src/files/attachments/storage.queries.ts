@@ -172,7 +172,7 @@ export function listExpiredUploads(now: number, limit: number): Statement<Upload
     SELECT ${uploadColumns} FROM ${u} WHERE ${u.expires_at} <= ${now} ORDER BY ${u.expires_at} LIMIT ${limit}`);
 }
 
-/** Moves an upload to a later place in the queue, so that one that always fails doesn't block the others. */
+/** Moves an upload to a later place in the queue, so that an upload that always fails doesn't block the others. */
 export const postponeUpload = prepared.write((s3Key: Given<string>, until: Given<number>) =>
   query.update(uploads).set({ expires_at: until }).where(eq(uploads.s3_key, s3Key)),
 );

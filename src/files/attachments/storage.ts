@@ -24,7 +24,7 @@ export function createObjectKey({ cell, workspaceId }: Caller): string {
   return `${cell}/${workspaceId}/${createSecret()}`;
 }
 
-/** Equal bytes get the same key, so that confirming an upload twice doesn't create two copies. */
+/** Returns the same key for equal bytes, so that confirming an upload twice doesn't create two copies. */
 export function buildCopyKey({ cell, workspaceId }: Caller, s3Key: string, etag: string): string {
   return `${cell}/${workspaceId}/${hashSecret(`${s3Key} ${etag}`)}`;
 }

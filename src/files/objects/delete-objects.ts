@@ -3,11 +3,11 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import type { Database } from '../../kernel/sql/database.ts';
 import { claimDueObjects, clearDeletedObjects } from './objects.queries.ts';
 
-/** R2 deletes at most 1,000 objects per call. */
+/** R2 deletes up to 1,000 objects per call. */
 const OBJECTS_PER_RUN_MAX = 1_000;
 const RETRY_MS = 5 * 60_000;
 
-/** Per run: claim the objects, delete them, and clear the list. */
+/** Each run claims the objects, deletes them, and clears the list. */
 export const DELETION_COST = 3;
 
 /** Runs can overlap and stop at any step. */

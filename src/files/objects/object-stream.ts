@@ -1,7 +1,7 @@
 import { describeError, log } from '../../kernel/operation/log.ts';
 
 const PIECE_BYTES = 2 * 1024 ** 2;
-/** A request can call R2 at most 1,000 times, so larger files are read in larger pieces. */
+/** A request can call R2 up to 1,000 times, so larger files are read in larger pieces. */
 const PIECES_MAX = 500;
 
 export interface ObjectRange {
@@ -15,10 +15,10 @@ export function isLongRange(bytes: number): boolean {
   return bytes > PIECE_BYTES;
 }
 
-/** Requests at most two pieces at a time, because R2 may read far ahead of a slow client. */
+/** Requests up to two pieces at a time, because otherwise R2 may read far ahead of a slow client. */
 export function streamObjectRange(bucket: R2Bucket, span: ObjectRange): ReadableStream<Uint8Array> {
   const { readable, writable } = new FixedLengthStream(span.length);
-  // waitUntil isn't needed, because the request lasts until its body has been sent.
+  // This needs no waitUntil, because the request lasts until its body has been sent.
   void sendPieces(bucket, span, writable);
   return readable;
 }

@@ -27,7 +27,7 @@ const u = aliasTable(uploads, 'u');
 
 const etagColumn = selectColumns({ etag: a.etag });
 
-/** Returns the ETag if the object belongs to an attachment in the workspace of this active member. */
+/** Returns the ETag if the object belongs to an attachment in this active member's workspace. */
 export function findObjectEtag(objectKey: string, member: number): Statement<{ etag: string } | null> {
   return readFirstRow(sql`
     SELECT ${etagColumn} FROM ${a} CROSS JOIN ${m} ON ${m.no} = ${member} AND ${m.ws} = ${a.ws}
@@ -45,7 +45,7 @@ export function scheduleDeletion(objectKey: string, at: number): Statement<void>
   ];
 }
 
-/** Aborts the batch if one of the objects may already be deleted. */
+/** Aborts the batch if any of the objects may already be deleted. */
 export function unscheduleDeletions(objectKeys: readonly string[]): Statement<void>[] {
   return [
     write(sql`DELETE FROM ${objectsToDelete} WHERE ${objectsToDelete.object_key} IN ${buildInList(objectKeys)}

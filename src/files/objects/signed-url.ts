@@ -46,7 +46,7 @@ function createSigner(key: SigningKey, { method, url, headers = {} }: SignedRequ
     headers,
     datetime,
     signQuery: true,
-    // Signs Content-Type too, which aws4fetch skips by default.
+    // Also signs Content-Type, which aws4fetch skips by default.
     allHeaders: true,
   });
 }

@@ -16,11 +16,14 @@ const ORPHAN_AGE_MS_MIN = 48 * 60 * 60_000;
 /** A larger share of orphans suggests that rows were lost. One orphan per run is always allowed. */
 const ORPHAN_SHARE_MAX = 0.01;
 const SWEEP_POSITION_NAME = 'objects';
-/** Stores how many orphans stopped a sweep, or `confirmed` once an operator has approved (docs/operations.md). */
+/** Stores how many orphans stopped a sweep, or `confirmed` once an operator has approved it (docs/operations.md). */
 const SWEEP_STOP_NAME = 'objects.brake';
 const CONFIRMED = 'confirmed';
 
-/** Per run: read the position and the stop marker, save the position, delete the marker. Per page: list, look up, delete. */
+/**
+ * Each run reads the position and the stop marker, saves the position and deletes the marker. Each page lists, looks
+ * up and deletes.
+ */
 export const SWEEP_COST = { run: 4, page: 3 };
 
 /** Continues where the last run ended. Skips keys that this deployment didn't create, and cells that aren't bound. */
@@ -48,7 +51,7 @@ async function sweepCell(scope: RequestScope, no: number, pages: number): Promis
   const allowed = Math.max(1, Math.floor(run.objects * ORPHAN_SHARE_MAX));
   if (run.orphans.length > allowed && !brake) {
     const orphans = `${run.orphans.length} of ${run.objects}`;
-    // Doesn't save the position, so that the next run checks the same objects.
+    // Doesn't save the position, so that the next run checks the same objects again.
     await cell.batch([saveJobPosition(SWEEP_STOP_NAME, orphans)]);
     log('error', 'objects.sweep_refused', { cell: no, orphans, example: run.orphans[0] });
     return;

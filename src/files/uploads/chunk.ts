@@ -33,7 +33,7 @@ export const uploadChunk = defineOperation(
     const part = { number, size, sha256 };
     const contentType = headers.get('Content-Type') ?? '';
     let refusal: unknown;
-    // The credential may be revoked while bytes arrive, so this checks it again after the last one.
+    // Checks the credential again after the last byte, because it may be revoked while bytes arrive.
     const isAllowed = () =>
       ctx.recheck().then(
         () => true,
@@ -103,7 +103,7 @@ function interruptedBodyError(number: number) {
   );
 }
 
-/** Throws the form's error if the part also fails, because a malformed form breaks its part. */
+/** Throws the form's error if both fail, because a malformed form also breaks its part. */
 async function waitForPartAndForm(work: Promise<StoredPart>, ended: Promise<void>): Promise<StoredPart> {
   const [result, end] = await Promise.allSettled([work, ended]);
   if (result.status === 'fulfilled' && result.value.kind !== 'broken') return result.value;

@@ -13,7 +13,7 @@ import { scheduleDeletion } from '../objects/objects.queries.ts';
 import { getSessionStub } from './session.ts';
 
 const UPLOADS_PER_RUN_MAX = 50;
-/** Per upload: read and end its session, look up and delete its object, or postpone the upload. */
+/** For each upload: read and end its session, look up and delete its object, or postpone the upload. */
 export const EXPIRY_COST = 8;
 const RETRY_MS = 5 * 60_000;
 const SECOND_DELETION_DELAY_MS = 24 * 60 * 60_000;
@@ -36,8 +36,9 @@ export async function expireUploads(scope: RequestScope, no: number, allowance: 
 
 async function expireUpload(scope: RequestScope, cell: Database, { s3_key: s3Key, session }: UploadRow) {
   if (session !== null) await getSessionStub(scope, session).expire();
-  // Ends the upload first, so that a concurrent confirmation fails. A confirmed object was copied, so the original can
-  // be deleted. A PUT that is still running may recreate the original, so a cron job deletes it again a day later.
+  // Ends the upload first, so that a concurrent confirmation fails. A confirmed object was copied, so the original
+  // can be deleted. A PUT that is still running may recreate the original, so a cron job deletes it again a day
+  // later.
   const late = session === null ? scheduleDeletion(s3Key, scope.now + SECOND_DELETION_DELAY_MS) : [];
   const [recorded] = await cell.batch([findAttachmentIdByKey(s3Key), ...endUpload(s3Key), ...late]);
   if (session === null || !recorded) await scope.env.FILES.delete(s3Key);

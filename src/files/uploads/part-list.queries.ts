@@ -1,4 +1,4 @@
-/** Lists the parts that R2 has stored, in the session's own SQLite database. */
+/** Stores the list of parts that R2 has, in the session's own SQLite database. */
 export class PartList {
   readonly #sql: SqlStorage;
 

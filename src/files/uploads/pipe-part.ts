@@ -7,7 +7,7 @@ interface PipedPart {
   readonly readable: ReadableStream<Uint8Array>;
   /** The hash in hex, or null if none was requested. Rejects if the source aborts. */
   readonly sha256: Promise<string | null>;
-  /** After a failure, resolves to true if the sender aborted, and to false if the receiver did. */
+  /** After a failure, resolves to true if the sender aborted, and to false if the receiver failed. */
   readonly brokeOff: () => Promise<boolean>;
 }
 

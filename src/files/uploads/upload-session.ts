@@ -11,9 +11,11 @@ import type { AssemblyResult, Part, Session, SessionView, StoredPart, UploadPlan
 
 const SESSION_KEY = 'session';
 
-/** The database decides whether an upload becomes an attachment. The state of this object only follows that decision. */
+/** The database decides whether an upload becomes an attachment. This object's state only follows that decision. */
 export class UploadSession extends DurableObject<Env> {
-  /** Uploads by part number. Uploads of the same part wait for each other, because R2 keeps only one of them. */
+  /**
+   * Running uploads by part number. Uploads of the same part wait for each other, because R2 keeps only one of them.
+   */
   readonly #runningParts = new Map<number, Promise<unknown>>();
   #assembling: Promise<string> | null = null;
 
@@ -65,7 +67,7 @@ export class UploadSession extends DurableObject<Env> {
       void bytes.cancel().catch(() => undefined);
       return refusal ?? { kind: 'gone' };
     }
-    // Until this part is stored, R2 may have either its old or its new bytes, so the list omits the part.
+    // Until this part is stored, R2 may have its old or its new bytes, so the list omits the part.
     this.#parts().forget(part.number);
     const upload = this.env.FILES.resumeMultipartUpload(session.plan.s3Key, session.uploadId);
     const piped = pipePart(bytes, part.size, part.sha256 !== null);
@@ -73,7 +75,7 @@ export class UploadSession extends DurableObject<Env> {
     try {
       outcome = await Promise.all([upload.uploadPart(part.number, piped.readable), piped.sha256]);
     } catch (error) {
-      // A concurrent abort also makes the upload fail, which isn't an error.
+      // A concurrent abort also makes the upload fail, but that isn't an error.
       const ended = this.#refusal(owner);
       if (ended) return ended;
       if (await piped.brokeOff()) return { kind: 'broken' };
@@ -114,7 +116,7 @@ export class UploadSession extends DurableObject<Env> {
     try {
       object = await FILES.resumeMultipartUpload(plan.s3Key, uploadId).complete(this.#parts().list());
     } catch (error) {
-      // R2 rejects a second completion. After a crash, the object of the first one may exist.
+      // R2 rejects a second completion. After a crash, the object from the first may exist.
       const found = await FILES.head(plan.s3Key);
       const current = this.#load();
       if (found?.size !== plan.fileSize) {

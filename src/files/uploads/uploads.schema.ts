@@ -16,7 +16,7 @@ import {
 
 const MIB = 1024 ** 2;
 const CHUNK_BYTES_MIN = 8 * MIB;
-/** R2's limit for one upload. */
+/** R2's limit per upload. */
 const CHUNKS_MAX = 10_000;
 
 export function computeChunkBytes(fileBytes: number): number {
@@ -36,7 +36,8 @@ export const uploadInput = z.strictObject({
   parentId: parentId.optional(),
 });
 
-// Accepts any text, so that an invalid number returns 400 instead of 404. Documented as the number that it must be.
+// Accepts any text, so that an invalid number returns 400 instead of 404. The documentation shows the required
+// number.
 export const partNumber = z
   .string()
   .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= 1 && Number(text) <= CHUNKS_MAX, {

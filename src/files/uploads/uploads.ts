@@ -177,7 +177,8 @@ export const completeUpload = defineOperation(
     if (!task && !project) throw targetNotFoundError(target);
     if (state === 'aborted' || !upload) throw sessionClosedError(id, 'aborted');
     if (plan.parentId !== null && !first) {
-      // The parent was removed, so the upload can't become one of its versions. Doesn't use the idempotency key.
+      // The parent was removed, so the upload can't become one of its versions. Doesn't use the idempotency key,
+      // because the operation then fails.
       await endSession({ ...ctx, db: db.withoutIdempotencyKey() }, plan);
       throw attachmentNotFoundError(target, plan.parentId);
     }

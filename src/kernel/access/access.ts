@@ -16,7 +16,7 @@ export const scopes = [
 ] as const;
 export type OAuthScope = (typeof scopes)[number];
 
-/** The scopes that the MCP server lists. No tool reads the audit log, so agents don't ask people for it. */
+/** The scopes that the MCP server lists. No tool reads the audit log, so agents don't ask people for `audit:read`. */
 export const agentScopes: readonly OAuthScope[] = scopes.filter((scope) => scope !== 'audit:read');
 
 export function parseKnownScopes(text: string): readonly OAuthScope[] {
@@ -24,7 +24,7 @@ export function parseKnownScopes(text: string): readonly OAuthScope[] {
   return scopes.filter((scope) => names.includes(scope));
 }
 
-/** An empty text means all scopes, including future ones. */
+/** An empty text stands for all scopes, including future scopes. */
 export function parseKeyScopes(text: string): readonly OAuthScope[] {
   return text === '' ? scopes : parseKnownScopes(text);
 }
@@ -71,7 +71,7 @@ export interface Caller {
   readonly role: Role;
   readonly scopes: readonly OAuthScope[];
   readonly cell: number;
-  /** The cells of all the person's workspaces. Each of these cells stores some of the person's notifications. */
+  /** The cells of all the person's workspaces. Each stores some of the person's notifications. */
   readonly cells: readonly number[];
   /** `member` and `workspace` are numbers within the cell, not public ids. */
   readonly member: number;
@@ -82,13 +82,13 @@ export interface Caller {
   readonly timezone: string;
   readonly dailyCapacityHours: number;
   readonly version: number;
-  /** The open change set of the app that uses an OAuth token. Its tools stage their changes. */
+  /** The open change set of the app that uses an OAuth token. The app's tools stage their changes in it. */
   readonly changeSet: number | null;
 }
 
 /** The author of a change: a caller, or the member on whose behalf a background job acts. */
 export type Actor = Pick<Caller, 'workspace' | 'member' | 'timezone'> & {
-  /** The app that the author uses, if they use one. */
+  /** The app that the author uses, if any. */
   readonly credential?: Pick<Caller['credential'], 'id'>;
 };
 

@@ -1,7 +1,9 @@
 import type { Column } from 'drizzle-orm';
 import { type SQL, sql } from '../sql/sql.ts';
 
-/** A bot is a member without an account. Its id is like that of a person, so that it works wherever theirs does. */
+/**
+ * A bot is a member without an account. Its id has the form of a person's id, so that it works in the same places.
+ */
 export const BOT_ID_PREFIX = 'usr_bot_';
 
 export function isBotId(userId: string): boolean {

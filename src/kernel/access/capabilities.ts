@@ -2,8 +2,8 @@ import type { Caller, Role } from './access.ts';
 
 /**
  * What a role can reach. `joined`: projects that the person created or joined, and tasks that they follow or are
- * assigned. `self`: also themselves. `teams`: also the people in their teams. `own`: items that they created or own. To
- * schedule meetings, `recurring` allows every meeting, and `single` only those without a recurrence.
+ * assigned. `self`: also themselves. `teams`: also the people in their teams. `own`: items that they created or own.
+ * For scheduling meetings, `recurring` allows every meeting, and `single` only meetings without a recurrence.
  */
 export type Reach = 'all' | 'joined' | 'teams' | 'self' | 'own' | 'recurring' | 'single' | 'none';
 
@@ -52,16 +52,18 @@ export const capabilities = {
   /** `own` means the members of teams that the person leads. */
   manageTeams: { owner: 'all', admin: 'all', lead: 'own', member: 'none', client: 'none' },
   manageCategories: { owner: 'all', admin: 'all', lead: 'all', member: 'none', client: 'none' },
-  /** Save and share filters. `self` allows only private filters; `all` also allows changing other people's filters. */
+  /**
+   * Save and share filters. `self` allows only private filters; `all` also allows changing other people's filters.
+   */
   saveFilters: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'self' },
-  /** Save templates, and change them. People can also use templates that they can't change. */
+  /** Save and change templates. People can also use templates that they can't change. */
   saveTemplates: { owner: 'all', admin: 'all', lead: 'all', member: 'own', client: 'none' },
-  /** Manage one's account, keys, notifications, time, pending uploads and comment texts. */
+  /** Manage one's own account, keys, notifications, time, pending uploads and comment texts. */
   manageOwn: { owner: 'own', admin: 'own', lead: 'own', member: 'own', client: 'own' },
 } as const satisfies Record<string, Record<Role, Reach>>;
 export type Capability = keyof typeof capabilities;
 
-/** For a capability other than the one that the current operation declares. */
+/** Use it for a capability other than the one that the current operation declares. */
 export function getReach({ role }: Pick<Caller, 'role'>, capability: Capability): Reach {
   return capabilities[capability][role];
 }

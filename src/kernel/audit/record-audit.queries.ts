@@ -35,7 +35,7 @@ const intoAuditEntries = nameInsertColumns(auditEntries, ...auditColumns);
 
 export interface AuditDraft {
   readonly type: AuditType;
-  /** The person whom the entry is about, unless it is the actor. */
+  /** The person affected, unless they are also the actor. */
   readonly member?: number | SQL;
   /** Anything else that the entry is about. */
   readonly subject?: { readonly id?: number | string | SQL; readonly name?: string | SQL };
@@ -53,7 +53,7 @@ export interface AuditContext {
   readonly now: number;
 }
 
-/** An entry whose author has no credential of the workspace: a person who joins or signs in, or the service. */
+/** The author of an entry without a workspace credential: a person who joins or signs in, or the service. */
 export interface AuditAuthor {
   readonly ws: number | SQL;
   readonly actor: number | SQL | null;
@@ -95,7 +95,7 @@ export function recordAuditBy(author: AuditAuthor, draft: AuditDraft, when = sql
 
 export const serviceSource = { ip: null, userAgent: null } as const;
 
-/** The address and a short description of the browser or program. Nothing else of a request is stored. */
+/** Returns the address and a short description of the browser or program. Nothing else about a request is stored. */
 export function describeSource({ clientIp, userAgent }: RequestSource) {
   return {
     ip: clientIp === 'unknown' ? null : clientIp.slice(0, IP_CHARACTERS_MAX),

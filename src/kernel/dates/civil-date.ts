@@ -48,7 +48,7 @@ export function toWallClock(instantMs: number, timezone: string): { date: string
   return { date: shifted.slice(0, 10), time: shifted.slice(11, 16) };
 }
 
-/** If daylight saving time skips the local time, returns a later time. */
+/** Returns a later time if daylight saving skips the local time. */
 export function toInstant(date: string, time: string, timezone: string): number {
   const asUtc = Date.parse(`${date}T${time}:00Z`);
   const guess = asUtc - getOffsetMs(asUtc, timezone);

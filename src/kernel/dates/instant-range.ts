@@ -6,7 +6,7 @@ export function toInstantRange(
 ) {
   return {
     ...(from !== undefined && { sinceMs: toInstant(from, '00:00', timezone) }),
-    // ISO 8601 allows 24:00. The next day at 00:00 would fail for 9999-12-31, the last valid date.
+    // Uses 24:00, which ISO 8601 allows, because the next day would be invalid after 9999-12-31.
     ...(to !== undefined && { beforeMs: toInstant(to, '24:00', timezone) }),
   };
 }

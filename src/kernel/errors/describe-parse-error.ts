@@ -43,7 +43,7 @@ export function describeUnknownName(
   return `unknown ${kind} ${shown}${buildSuggestion(name, allowed)}. Allowed: ${allowed.join(', ')}`;
 }
 
-/** Names only the first few fields, because a body can contain any number of unknown ones. */
+/** Names only the first few fields, because a body can contain any number of unknown fields. */
 export function describeUnknownFields(
   names: readonly string[],
   allowed: readonly string[],

@@ -15,14 +15,14 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus;
 
 interface ErrorOptions {
-  /** Set for the few errors whose status differs from the default of their code, such as 412. */
+  /** Set for the few errors whose status differs from their code's default, such as 412. */
   status?: number;
   headers?: Record<string, string>;
-  /** The parameter or field at fault. By default, the first one that the message names with `field`. */
+  /** The parameter or field at fault. Defaults to the first one that the message names with `field`. */
   field?: Wording;
 }
 
-/** Only the messages of this class reach clients. Every other error becomes a generic `internal`. */
+/** Only this class's messages reach clients. Any other error becomes a generic `internal`. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -74,8 +74,8 @@ export function forbiddenError(wording: Wording): AppError {
 }
 
 /**
- * Missing and invisible items get the same message. `listing` names the call that lists ids, and `field` the field that
- * contains the id, unless the id is in the path.
+ * Uses the same message for missing and invisible items. `listing` names the call that lists ids, and `field` the
+ * field that contains the id, unless the id is in the path.
  */
 export function notFoundError(kind: string, id: string | number, listing: Wording, field?: string): AppError {
   return new AppError(

@@ -2,10 +2,10 @@ import { AppError, internalError } from './errors.ts';
 
 const RETRY_SECONDS = 5;
 
-/** The database is overloaded or isn't responding. A batch that got no response may still be committed. */
+/** Thrown if the database is overloaded or isn't responding. A batch without a response may still be committed. */
 export class DatabaseUnavailableError extends Error {}
 
-/** Replaces an unexpected error, whose message may contain secrets. */
+/** Replaces an unexpected error, because its message may contain secrets. */
 export function toServiceError(error: unknown): AppError {
   return error instanceof DatabaseUnavailableError ? unavailableError() : internalError();
 }

@@ -15,7 +15,7 @@ export interface SignedInAccount {
   readonly guard: Statement<void>;
 }
 
-/** Conflicts come only from other browser windows of the same person, so they are rare. */
+/** Conflicts are rare, because they come only from the same person's other browser windows. */
 const ATTEMPTS_MAX = 5;
 
 /** Tries again after a write conflict. `key` is the form key, or null for reads. */

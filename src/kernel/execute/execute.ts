@@ -16,7 +16,9 @@ import { type Outcome, parseInput, runOperation } from './run-operation.ts';
 import { runWithKey } from './run-with-key.ts';
 
 export interface Authenticator {
-  /** Throws `unauthorized`. The caller may come from a cache, because `guard` aborts the batch if the caller is stale. */
+  /**
+   * Throws `unauthorized`. The caller may come from a cache, because `guard` aborts the batch if the caller is stale.
+   */
   resolve(): Promise<Caller>;
   forget(): void;
   guard(caller: Caller): Statement<void>;
@@ -32,17 +34,17 @@ export interface RateLimiter {
 export interface Invocation {
   readonly request: RequestScope;
   readonly authenticator: Authenticator;
-  /** The default is the kind of the credential. */
+  /** Defaults to the kind of credential. */
   readonly via?: ChangeOrigin;
   readonly words?: Words;
-  /** Reads the raw input, after authentication, so that 401 takes precedence over 400. */
+  /** Reads the raw input. Called after authentication, so that 401 takes precedence over 400. */
   readonly input: () => Promise<unknown> | unknown;
   readonly shown?: Snapshot;
   /** The original request, for operations that read the body themselves. */
   readonly incoming?: Request;
   readonly cell: (caller: Caller) => Database;
   readonly rateLimiter?: RateLimiter;
-  /** Returns the storage of the idempotency key, after the input was read. */
+  /** Returns the idempotency key's storage. Called after the input was read. */
   readonly idempotencyKey?: (caller: Caller) => IdempotencyKey | null;
   readonly prefersMinimal?: boolean;
   readonly ifMatch?: (version: number) => boolean;
@@ -128,7 +130,7 @@ async function waitBeforeRetry(attempt: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, Math.random() * upTo));
 }
 
-/** For work that can't be repeated. The caller's data may have changed, as long as they still have access. */
+/** Used for work that can't be repeated. The caller's data may have changed, as long as they still have access. */
 async function recheckCaller(
   { access }: AnyOperation,
   authenticator: Authenticator,

@@ -21,7 +21,7 @@ export class JoinedDatabase extends GuardedDatabase {
   override batch<const S extends readonly Statement[]>(statements: S): Promise<Results<S>> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ statements, resolve: resolve as WaitingBatch['resolve'], reject });
-      // Fires when every read waits, either for this database or for something else.
+      // Fires when every read is waiting, either for this database or for something else.
       this.#timer ??= setTimeout(() => this.#send(), 0);
       this.#sendIfComplete();
     });

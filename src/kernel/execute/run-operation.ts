@@ -51,7 +51,7 @@ export function parseItem<I extends z.ZodObject>(schema: I, raw: unknown): z.out
 export interface Outcome {
   readonly output: unknown;
   readonly status: number;
-  /** Null on the last page and for responses that aren't lists. */
+  /** Null on the last page, and for responses that aren't lists. */
   readonly nextCursor: string | null;
   readonly version: number | null;
   /** True if an earlier request with the same idempotency key did the work. */

@@ -11,7 +11,7 @@ import { type Outcome, runOperation, toOutcome } from './run-operation.ts';
 
 type ContextWith<K extends string> = BaseContext & { readonly [name in K]: GuardedDatabase };
 
-/** If the key was used before, returns the first response. `check` can refuse a request that hasn't run yet. */
+/** Returns the first response if the key was used before. `check` can reject a request that hasn't run yet. */
 export async function runWithKey<K extends 'db' | 'directory'>(
   operation: AnyOperation,
   ctx: ContextWith<K>,
@@ -29,14 +29,14 @@ export async function runWithKey<K extends 'db' | 'directory'>(
     // If the operation sent no query, no batch has checked the key yet.
     if (!db.guardHeld) await db.batch([]);
     const { output, status, version, inParts } = outcome;
-    // Streamed responses are too long to store, so a repeated request builds them again.
+    // Streamed responses are too long to store, so a retry builds them again.
     const isStored = !operation.answersSecret && inParts === undefined;
     idempotencyKey.keep({ status, version, answer: isStored ? JSON.stringify(output) : null });
     return outcome;
   } catch (error) {
     if (!(error instanceof KeyUsedBeforeError)) throw error;
     requireSameRequest(operation, idempotencyKey, error.stored);
-    // A response is stored after it was sent, so it may be missing. Builds it again in that case.
+    // Builds the response again if it's missing, because it is stored only after it was sent.
     const reading = { ...ctx, [where]: db.withoutIdempotencyKey() };
     return {
       ...(await rebuildOutcome(operation, reading, input, error.stored, usualStatus)),

@@ -37,7 +37,7 @@ const preflightMiddleware = cors({
   maxAge: 86_400,
 });
 
-/** `/v1` accepts bearer tokens and ignores cookies, so pages of any origin can call it. */
+/** `/v1` accepts bearer tokens and ignores cookies, so pages from any origin can call it. */
 export const corsMiddleware: MiddlewareHandler<HttpEnv> = async (c, next) => {
   if (c.req.method === 'OPTIONS') return preflightMiddleware(c, next);
   await next();

@@ -82,7 +82,7 @@ export function createRestHandler(
     if (nextCursor !== null) c.header('Link', buildNextLink(c, nextCursor));
     if (isDeprecated) announceDeprecation(c, route, Object.keys(input.sent));
     if (isReplayed) c.header('Idempotent-Replayed', 'true');
-    // A repeated request returns the first response, whatever it prefers.
+    // A retry returns the first response, regardless of its `Prefer` header.
     if (isMinimal?.(output, prefersMinimal)) c.header('Preference-Applied', 'return=minimal');
     const { fields } = input;
     if (inParts && !fields) {
@@ -90,7 +90,7 @@ export function createRestHandler(
       return c.body(toTextStream(inParts(output)), status as 200 | 201);
     }
     const text = JSON.stringify(fields ? trimToFields(output, fields, input.expanded) : output);
-    // A version covers the whole resource, so its tag must not depend on which fields were requested.
+    // A version covers the whole resource, so its tag must not depend on the requested fields.
     const tagged = fields && version !== null ? JSON.stringify(output) : text;
     const tag = isGet || version !== null ? buildEntityTag(tagged, caller, version) : null;
     if (tag !== null) c.header('ETag', tag);
@@ -106,16 +106,16 @@ function asksForMinimal(header = ''): boolean {
 
 const ERROR_FIELD_CHARACTERS_MAX = 200;
 
-/** An unknown name can contain any character, but a header only some. */
+/** An unknown field name can contain any character, but a header can't. */
 function setErrorField(c: HttpContext, field: string | null, { shape: inQuery }: z.ZodObject) {
   if (field === null) return;
-  // A client sends a list in the query as one parameter, whose items have no names.
+  // Clients send a query list as one parameter, so its items have no names.
   const [parameter = ''] = field.split('[');
   const named = (Object.hasOwn(inQuery, parameter) ? parameter : field).slice(0, ERROR_FIELD_CHARACTERS_MAX);
   c.header('Error-Field', named.toWellFormed().replace(/[^!-~]/gu, encodeURIComponent));
 }
 
-/** Builds a piece only after the client has received the previous one, which limits memory use. */
+/** Builds each piece only after the client has received the previous one, which limits memory use. */
 function toTextStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
@@ -146,7 +146,7 @@ function announceDeprecation(c: HttpContext, { operation }: Route, sent: readonl
   c.header('Link', `<${changelog}>; rel="deprecation"; type="text/html"`, { append: true });
 }
 
-/** The link repeats the request with a cursor after the last item of this page (RFC 8288). */
+/** The link repeats the request with a cursor after this page's last item (RFC 8288). */
 function buildNextLink(c: HttpContext, nextCursor: string): string {
   const { config, origin } = c.get('scope');
   const url = new URL(c.req.url);

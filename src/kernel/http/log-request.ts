@@ -7,7 +7,7 @@ import type { HttpContext } from './http.ts';
 /** Requests with more database time are always logged. */
 const SLOW_REQUEST_MS = 1_000;
 
-/** Writes a data point, and for sampled requests a log line. Neither contains an address, a name or a body. */
+/** Writes a data point, and a log line for sampled requests. Neither contains an address, a name or a body. */
 export function logRequest(c: HttpContext): void {
   const { id, env, config, meter, now } = c.get('scope');
   const caller: Caller | undefined = c.get('caller');
@@ -33,7 +33,7 @@ export function logRequest(c: HttpContext): void {
     rows_written: rowsWritten,
     ...(cell && { database_bytes: meter.bytesOf(cell) }),
   });
-  // Anyone can cause any number of 429s, and of errors such as 401 and 404 without a caller, so these are sampled.
+  // Anyone can cause any number of 429s, and of errors without a caller, such as 401 and 404. Both are sampled.
   const isCallersError = status >= 400 && status !== 429 && caller !== undefined;
   // Ignores the total duration, because long polls and uploads take their time.
   const isAlwaysLogged = status >= 500 || isCallersError || databaseMs >= SLOW_REQUEST_MS;
@@ -54,7 +54,7 @@ export function logRequest(c: HttpContext): void {
   });
 }
 
-/** For routes that set no name. Ignores wildcards, which match paths with ids and paths that don't exist. */
+/** Used for routes that set no name. Ignores wildcards, which match paths with ids and paths that don't exist. */
 function findRoutePattern(c: HttpContext): string | undefined {
   const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
   return matchedRoutes(c).findLast((route) => route.method === method && !route.path.includes('*'))?.path;

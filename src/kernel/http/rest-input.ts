@@ -31,9 +31,9 @@ export class RestInput {
   readonly #c: HttpContext;
   readonly #inputs: RouteInputs;
   fields: ReadonlySet<string> | null = null;
-  /** Relations that the request asked for, which `fields` doesn't trim. */
+  /** Relations to expand, which `fields` doesn't trim. */
   expanded: readonly string[] = [];
-  /** Query and body. A repeated request with the same idempotency key must send equal ones. */
+  /** Query and body. A retry with the same idempotency key must send the same values. */
   sent: Readonly<Record<string, unknown>> = {};
 
   constructor(c: HttpContext, inputs: RouteInputs) {
@@ -57,7 +57,7 @@ export class RestInput {
     const sent = await this.#readQueryAndBody(query);
     if (Array.isArray(sent.expand)) this.expanded = sent.expand as string[];
     this.sent = sent;
-    // With this list, an operation can skip reading fields that won't be returned.
+    // Lets the operation skip reading fields that won't be returned.
     if (this.fields && 'fields' in inQuery.shape) sent.fields = [...this.fields];
     return { ...sent, ...this.#readPath() };
   }
@@ -107,7 +107,7 @@ function decodePathValue(route: Route, name: string, text: string): unknown {
 /** Enough for text. Files use the upload endpoints. */
 export const BODY_BYTES_MAX = 1024 * 1024;
 
-/** A value that can't be converted stays a text, so that the error message can quote it. */
+/** A value that can't be converted stays text, so that the error message can quote it. */
 export function decodeQuery(
   search: URLSearchParams,
   schema: z.ZodObject,
@@ -162,7 +162,7 @@ function decodeText(text: string, schema: z.ZodType): unknown {
   return text;
 }
 
-/** A missing body is an empty object, because some POST requests have no fields. */
+/** A missing body counts as an empty object, because some POST requests have no fields. */
 export async function decodeBody(request: Request): Promise<Record<string, unknown>> {
   const text = await readText(request);
   if (text.trim() === '') return {};

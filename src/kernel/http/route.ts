@@ -5,15 +5,15 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 export interface Route {
   readonly method: Method;
-  /** Hono's notation, relative to `/v1`: `/tasks/:id`. */
+  /** The path relative to `/v1`, in Hono's notation: `/tasks/:id`. */
   readonly path: string;
   readonly operation: AnyOperation;
   readonly status: 200 | 201;
-  /** Documents the case in which creating returns 200 instead of 201. */
+  /** Explains when a create returns 200 instead of 201. */
   readonly okMeans: string | null;
   /** `bytes` passes the unread request as `ctx.incoming`. */
   readonly body: 'json' | 'bytes';
-  /** Fields that are sent in the query even though the request has a body. */
+  /** Fields that the query contains even though the request has a body. */
   readonly inQuery: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import type { HttpContext, HttpEnv } from './http.ts';
 
 type RefusalHandler = (error: z.ZodError, c: HttpContext) => Response | Promise<Response>;
 
-/** For handlers that run no operation. For invalid input, `refuse` returns or throws the response. */
+/** Validates input for handlers that run no operation. For invalid input, `refuse` returns or throws the response. */
 export function validateRequest<Target extends keyof ValidationTargets, Schema extends z.ZodType>(
   target: Target,
   schema: Schema,

@@ -3,10 +3,13 @@ import * as z from 'zod';
 /** Pages show larger counts as "50+", because counting everything would take too long (docs/adr/0009). */
 export const BOUNDED_COUNT_MAX = 50;
 
-/** How many tasks to read: `ifAllCount` if every task matches, `ifSomeDo` if a filter must check each task. */
+/** The number of tasks to read: `ifAllCount` if every task matches, `ifSomeDo` if a filter must check each task. */
 export const TASKS_READ_MAX = { ifAllCount: BOUNDED_COUNT_MAX + 1, ifSomeDo: 150 };
 
-/** How many search candidates to read, newest first. Long texts have a lower limit, because they are read whole. */
+/**
+ * The number of search candidates to read, newest first. Long texts have a lower limit, because they are read
+ * completely.
+ */
 export const CANDIDATES_READ_MAX = { tasks: 60, longTasks: 20, comments: 80 };
 
 export const boundedCount = z.object({

@@ -6,7 +6,9 @@ interface SkipOptions {
   find: (range: Range) => Promise<SortKey | null>;
 }
 
-/** Skips rows in several batches, so that other requests can run in between. After the last row, the range is empty. */
+/**
+ * Skips rows in several batches, so that other requests can run in between. The range is empty after the last row.
+ */
 export async function skipToOffset(range: Range, { step, count, find }: SkipOptions): Promise<Range> {
   let { after, offset } = range;
   if (offset > step && offset >= (await count())) return toEmptyRange(range);

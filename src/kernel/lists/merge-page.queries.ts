@@ -12,7 +12,10 @@ import { buildLimit, type Range } from './pagination.ts';
  * left table as the outer loop, and AS MATERIALIZED reads ranges from tables once, before the merge starts.
  */
 
-/** The keys of a kind of range. `first` and `next` are scalar subqueries over the range `m`, and null at its end. */
+/**
+ * The keys in a kind of range. `first` and `next` are scalar subqueries over the range `m`. They return null at its
+ * end.
+ */
 export interface RangeReader {
   first: SQL;
   next: SQL;
@@ -26,10 +29,10 @@ export interface MergeOrder {
 }
 
 export interface MergeSources {
-  /** Selects `kind`, which is an index into `walks`, and the columns of the order. */
+  /** Selects `kind`, which is an index into `walks`, and the sort columns. */
   ranges: SQL;
   walks: readonly RangeReader[];
-  /** The most ranges that can contain the same row. Duplicates are adjacent, so they can be dropped. */
+  /** The maximum number of ranges that can contain the same row. Duplicates are adjacent, so they can be dropped. */
   repeatsMax?: number;
 }
 
@@ -58,19 +61,19 @@ export function mergePage(
       SELECT key FROM queue WHERE key <> ${end} ${kept})`;
 }
 
-/** D1 allows this many SELECTs in a UNION. */
+/** D1 allows this many SELECTs per UNION. */
 const COMPOUND_SELECTS_MAX = 5;
 
 export function canMergeAsUnion(ranges: readonly unknown[]): boolean {
   return ranges.length <= COMPOUND_SELECTS_MAX;
 }
 
-/** Costs half as much as `mergePage` if an index sorts each range. Ranges select `id` and the columns of the order. */
+/** Costs half as much as `mergePage` if an index sorts each range. Ranges select `id` and the sort columns. */
 export function mergePageAsUnion(ranges: readonly SQL[], order: SQL, range: Range): SQL {
   return sql`SELECT id FROM (${sql.join(ranges, sql` UNION ALL `)} ORDER BY ${order} ${buildLimit(range)})`;
 }
 
-/** A table with the column `column1` that reads no rows. The values must never be user input. */
+/** Selects from a table with the column `column1` without reading rows. The values must never be user input. */
 export function selectConstants(values: readonly number[]): SQL {
   return sql.raw(`(VALUES ${values.map((value) => `(${Number(value)})`).join(', ')})`);
 }

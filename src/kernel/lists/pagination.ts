@@ -64,7 +64,9 @@ function parseCursor(cursor: string): unknown[] & SortKey {
   throw invalidCursorError();
 }
 
-/** For cursors that are malformed, forged or from another list. The signature of a cursor covers its list (seal.ts). */
+/**
+ * Used for cursors that are malformed, forged or from another list. A cursor's signature covers its list (seal.ts).
+ */
 export function invalidCursorError() {
   return invalidRequestError(
     "cursor must come from the Link header of this list's previous page, unchanged.",
@@ -76,7 +78,7 @@ export function buildLimit(range: Range): SQL {
   return sql`LIMIT ${countRowsToRead(range)} OFFSET ${range.offset}`;
 }
 
-/** One row more than the page has, which shows whether there is a next page. */
+/** Reads one row more than the page has, which shows whether there is a next page. */
 export function countRowsToRead({ limit, beyond }: Range): SQL {
   return beyond ? sql`${limit + 1} + ${beyond}` : sql`${limit + 1}`;
 }
@@ -118,7 +120,7 @@ export function buildWholePageSchema<T extends z.ZodType>(item: T) {
 interface FoundPage<Row, Item> {
   range: Range;
   total: number;
-  /** Up to one row more than the limit. */
+  /** Contains up to one row more than the limit. */
   rows: readonly Row[];
   key: (row: Row) => SortKey;
   show: (row: Row) => Item;

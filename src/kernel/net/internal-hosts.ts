@@ -1,4 +1,6 @@
-/** Top-level names outside public DNS: from RFC 6761, 6762, 7686, 8375 and 9476, or used by routers and clouds. */
+/**
+ * Top-level domains outside the public DNS, from RFC 6761, 6762, 7686, 8375 and 9476, or used by routers and clouds.
+ */
 const INTERNAL_TOP_LEVELS = [
   'alt',
   'arpa',

@@ -2,18 +2,18 @@ import ipaddr from 'ipaddr.js';
 import { isInternalHost } from './internal-hosts.ts';
 
 const ADDRESS_CHARACTERS_MAX = 2048;
-/** Excludes characters that a client would encode, so that the stored URL is exactly the one that is requested. */
+/** Excludes characters that a client would encode, so that requests use exactly the stored URL. */
 const PRINTABLE_ASCII = /^[\x21-\x7e]+$/;
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
 export interface DeploymentHost {
   /** True on a developer's machine, where http is also allowed. */
   readonly isLocal: boolean;
-  /** The host of this deployment, which must not call itself. Null if unknown. */
+  /** This deployment's host, which webhooks must not call. Null if unknown. */
   readonly ownHost: string | null;
 }
 
-/** Checks only the URL. The runtime's network restricts the IP addresses that a name can resolve to (docs/adr/0016). */
+/** Checks only the URL. The runtime's network restricts which IP addresses a name can resolve to (docs/adr/0016). */
 export function describeUnsafeUrl(address: string, { isLocal, ownHost }: DeploymentHost): string | null {
   if (address.length > ADDRESS_CHARACTERS_MAX)
     return `must have at most ${ADDRESS_CHARACTERS_MAX} characters`;
@@ -41,7 +41,7 @@ function describeUnsafeHost(hostname: string, ownHost: string | null): string | 
   return hostname.replace(/\.$/, '') === ownHost ? 'must not be a URL of this service itself' : null;
 }
 
-/** Accepts only DNS names, because no public service has to be called by IP address. */
+/** Accepts only DNS names, because public services can all be called by name. */
 export function isPublicHost(hostname: string): boolean {
   // URLs write IPv6 addresses in brackets.
   if (hostname.startsWith('[') || ipaddr.isValid(hostname)) return false;
