@@ -13,12 +13,15 @@ import {
   postponeMail,
 } from './outbox.queries.ts';
 
-/** Per mail: check the quota, count, send, record the result. */
+/** For each email: check the quota, count it, send it, record the result. */
 export const DELIVERY_COST = 4;
 /** The wait doubles after every attempt, so that ten attempts span about 17 hours. */
 const FIRST_WAIT_MS = 60_000;
 const ATTEMPTS_MAX = 10;
-/** How far the clocks of machines can differ. Must stay below `FIRST_WAIT_MS`, or claimed mail would be sent twice. */
+/**
+ * The maximum clock difference between machines. Must stay below `FIRST_WAIT_MS`, because otherwise claimed email
+ * would be sent twice.
+ */
 const CLOCK_SKEW_MS = 5_000;
 const ERROR_CHARACTERS_MAX = 300;
 const DAY_MS = 24 * 60 * 60_000;
@@ -40,14 +43,14 @@ export type MailContext = Pick<RequestScope, 'env' | 'config'>;
 
 /**
  * Sends the emails that are due and not claimed. Parallel calls with the same ids are safe. Returns the milliseconds
- * until the next attempt of each mail that failed, by id.
+ * until the next attempt for each failed email, by id.
  */
 export async function deliverEmails(
   context: MailContext,
   ids: readonly number[],
   now = Date.now(),
 ): Promise<ReadonlyMap<number, number>> {
-  // A separate meter, because no response reports the cost of delivery.
+  // Uses a separate meter, because no response reports the cost of delivery.
   const directory = new Database(context.env.DIRECTORY, new CostMeter());
   const [emails] = await directory.batch([claimEmails(ids, FIRST_WAIT_MS, now, now + CLOCK_SKEW_MS)]);
   const waits = new Map<number, number>();
@@ -87,7 +90,9 @@ async function deliverMail(
   return failure.isPermanent ? null : FIRST_WAIT_MS * 2 ** (mail.attempts - 1);
 }
 
-/** Returns how many milliseconds the mail must wait, or null. Reserves a part of the quota for transactional mail. */
+/**
+ * Returns how many milliseconds the email must wait, or null. Reserves a share of the quota for transactional email.
+ */
 async function countAgainstQuota(
   { env, config }: MailContext,
   isNotification: boolean,
@@ -116,7 +121,7 @@ async function sendMail({ env, config }: MailContext, mail: ClaimedMail): Promis
   const unsendable = describeUnsendableMail(mail);
   if (unsendable) return { reason: unsendable, isPermanent: true };
   if (config.isLocal) {
-    // Local servers send no mail, so the log contains the link that a developer needs. Deployments never log links.
+    // Local servers send no email, so the log contains the link that a developer needs. Deployments never log links.
     log('info', 'mail.local', { to: mail.recipient, subject: mail.subject, link: findFirstLink(mail.text) });
     return null;
   }

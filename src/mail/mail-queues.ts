@@ -9,9 +9,9 @@ import { takeDueNotificationEmails, takeDueTransactionalEmails } from './outbox.
 
 const SEND_BATCH_MAX = 100;
 const EMAILS_PER_SWEEP_MAX = 500;
-/** How many emails a run sends itself if there is no queue. */
+/** The number of emails that a run sends itself if there is no queue. */
 const DIRECT_SENDS_MAX = 20;
-/** How long the queue has to deliver a mail before a cron job enqueues the mail again. */
+/** If the queue hasn't delivered an email after this time, a cron job enqueues it again. */
 const REENQUEUE_AFTER_MS = 60_000;
 /** Two sweeps, a claim, and the calls to the queues. */
 const ENQUEUE_COST = 3 + (2 * EMAILS_PER_SWEEP_MAX) / SEND_BATCH_MAX;
@@ -21,7 +21,9 @@ interface QueuedMail {
   readonly id: number;
 }
 
-/** Enqueues transactional mail after the response. Mail from cron jobs isn't urgent, and waits for `sendDueMails`. */
+/**
+ * Enqueues transactional email after the response. Email from cron jobs isn't urgent, and waits for `sendDueEmails`.
+ */
 export function scheduleDelivery(scope: RequestScope, emails: readonly QueuedMail[]): void {
   if (emails.length === 0) return;
   scope.afterAnswer('mail.deliver', async () => {
@@ -30,7 +32,9 @@ export function scheduleDelivery(scope: RequestScope, emails: readonly QueuedMai
   });
 }
 
-/** Enqueues mail that has been due for a minute, for example after a crash. Without queues, sends the mail directly. */
+/**
+ * Enqueues email that has been due for a minute, for example after a crash. Without queues, sends the email directly.
+ */
 export async function sendDueMails(
   context: MailContext,
   now = Date.now(),
@@ -50,7 +54,7 @@ export async function sendDueMails(
     takeDueTransactionalEmails(sweep, now),
     takeDueNotificationEmails(sweep, now),
   ]);
-  // Notifications always wait for this job. Transactional mail arrives here only if its queue is late.
+  // Notifications always wait for this job. Transactional email gets here only if its queue is late.
   for (const [name, { length }] of Object.entries({ transactional, notifications })) {
     if (length > 0) writeDataPoint(context.env, { kind: 'mail', name, outcome: 'swept', count: length });
   }
@@ -62,7 +66,7 @@ export async function sendDueMails(
   return [transactional, notifications].some(({ length }) => length === sweep.limit);
 }
 
-/** The queue delivers a failed mail again when the next attempt is due. */
+/** The queue delivers a failed email again when the next attempt is due. */
 export async function consumeMailBatch(batch: MessageBatch<unknown>, context: MailContext): Promise<void> {
   const startedAt = Date.now();
   const waits = await deliverEmails(
@@ -74,7 +78,7 @@ export async function consumeMailBatch(batch: MessageBatch<unknown>, context: Ma
   if (waits.size > 0) writeDataPoint(context.env, { ...point, outcome: 'retried', count: waits.size });
   for (const message of batch.messages) {
     const wait = waits.get(Number(message.body));
-    // After the last attempt, this moves the mail to the dead-letter queue.
+    // After the last attempt, this moves the email to the dead-letter queue.
     if (wait !== undefined) message.retry({ delaySeconds: wait / 1000 });
   }
 }

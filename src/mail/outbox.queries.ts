@@ -10,7 +10,7 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** A POST to this URL unsubscribes the recipient from this kind of mail (RFC 8058). */
+  /** A POST to this URL unsubscribes the recipient from this kind of email (RFC 8058). */
   unsubscribe?: string | null;
 }
 
@@ -21,7 +21,7 @@ const claimedMailColumns = selectColumns({
   text: outbox.text,
   html: outbox.html,
   unsubscribe: outbox.unsubscribe,
-  /** Counts the current attempt, too. */
+  /** Includes the current attempt. */
   attempts: outbox.attempts,
 });
 export type ClaimedMail = Row<typeof claimedMailColumns>;
@@ -30,7 +30,7 @@ const DELETED_ROWS_MAX = 200;
 
 const idColumn = selectColumns({ id: outbox.id });
 
-/** `recipients` selects `email`. `about` is the id of a person whom the mail mentions. */
+/** `recipients` selects `email`. `about` is the id of a person whom the email mentions. */
 export function queueMailTo(recipients: SQL, mail: Mail, now: number, about: string | null = null) {
   return readRows(sql`
     INSERT INTO ${nameInsertColumns(outbox, 'recipient', 'subject', 'text', 'html', 'about', 'unsubscribe', 'created_at', 'next_attempt_at')}
@@ -43,7 +43,7 @@ export function selectEmail(email: string): SQL {
   return sql`SELECT ${email} AS email`;
 }
 
-/** Claims due mail and schedules its next attempt, so that a crash of this attempt loses no mail. */
+/** Claims due emails and schedules their next attempt, so that no email is lost if this attempt crashes. */
 export function claimEmails(ids: readonly number[], firstWaitMs: number, now: number, dueUntil: number) {
   return readRows(sql`
     UPDATE ${outbox} SET ${outbox.attempts} = ${outbox.attempts} + 1,
@@ -57,7 +57,7 @@ interface SweepOptions {
   limit: number;
 }
 
-/** Moves the mail that it returns to the end, so that the next call returns other mail. */
+/** Moves the emails that it returns to the end, so that the next call returns other emails. */
 export function takeDueTransactionalEmails({ dueUntil, limit }: SweepOptions, now: number) {
   return readRows(sql`
     UPDATE ${outbox} SET ${outbox.next_attempt_at} = ${now} WHERE ${outbox.id} IN (
@@ -100,7 +100,7 @@ export function markFailed({ id, attempts }: ClaimedMail, error: string, isFinal
   return isFinal ? recordFinalError(id, attempts, error) : recordTemporaryError(id, attempts, error);
 }
 
-/** Releases a claimed mail without counting an attempt. */
+/** Releases a claimed email without counting an attempt. */
 export function postponeMail({ id, attempts }: ClaimedMail, until: number) {
   return write(sql`
     UPDATE ${outbox} SET ${outbox.attempts} = ${outbox.attempts} - 1, ${outbox.next_attempt_at} = ${until}

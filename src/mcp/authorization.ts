@@ -17,7 +17,7 @@ export function requireAccessToken(c: HttpContext) {
   );
 }
 
-/** Throws 403 for pages of another origin, which could otherwise reach a local server through DNS rebinding. */
+/** Throws 403 for pages from other origins, which could otherwise reach a local server through DNS rebinding. */
 export function requireSameOrigin(c: HttpContext) {
   const origin = c.req.header('Origin');
   if (origin === undefined || origin === c.get('scope').origin) return;
@@ -38,7 +38,7 @@ export function requireScopes(c: HttpContext, caller: Caller, called: readonly A
   );
 }
 
-/** The header contains the address where clients get a token (RFC 6750 section 3). */
+/** Sets a header with the address where clients get a token (RFC 6750 section 3). */
 export function addAuthenticateHeader(c: HttpContext, error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'unauthorized') return error;
   // A request without a token gets no error code (RFC 6750 section 3.1).

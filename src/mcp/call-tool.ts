@@ -26,7 +26,7 @@ export async function callTool(
       `Unknown tool ${quoteValue(name)}. The tools are: ${tools.map((each) => each.name).join(', ')}.`,
     );
   }
-  // Errors in the arguments name fields as they were sent. Errors of operations name them as the tool does.
+  // Errors in the arguments use the field names that were sent. Operation errors use the tool's names.
   let words = ownWords;
   try {
     const input: ToolOutput = parseInput(tool.input, args ?? {});
@@ -57,7 +57,7 @@ async function runTool(tool: AnyTool, ctx: CallContext, input: ToolOutput): Prom
   return ctx.isReplayed() ? { ...parsed, replayed: true } : parsed;
 }
 
-/** Reminds the agent that its change set is open, and that the result includes changes that aren't stored yet. */
+/** Reminds the agent that its change set is open and that the result includes staged changes. */
 function describeChangeSet({ name, hints }: AnyTool, changeSet: number | null): string[] {
   if (changeSet === null || name.endsWith('_changes')) return [];
   return [
@@ -67,7 +67,10 @@ function describeChangeSet({ name, hints }: AnyTool, changeSet: number | null): 
   ];
 }
 
-/** Identifies the call that a cursor or an idempotency key belongs to, whatever part of its result is requested. */
+/**
+ * Identifies the call that a cursor or idempotency key belongs to, regardless of the part of its result that is
+ * requested.
+ */
 function toCallKey(
   { name }: AnyTool,
   { cursor: _, limit: __, textOffset: ___, ...input }: ToolOutput,

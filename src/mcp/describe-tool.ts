@@ -36,8 +36,8 @@ function keepFirstLevel({ $defs: _, properties, ...schema }: Json & { type: 'obj
 }
 
 /**
- * Leaves out details that models don't need, to save tokens. Error messages explain those details. `isPart` is true for
- * the schemas inside an input, and `isBrief` for those that are described elsewhere.
+ * Leaves out details that models don't need, to save tokens. Error messages explain them. `isPart` is true for
+ * schemas inside an input, and `isBrief` for schemas described elsewhere.
  */
 function compactSchema(schema: unknown, isPart = false, isBrief = false): unknown {
   if (Array.isArray(schema)) return schema.map((each) => compactSchema(each, isPart, isBrief));

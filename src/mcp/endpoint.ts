@@ -14,7 +14,7 @@ import { buildRpcErrorResponse, INVALID_REQUEST, SERVER_ERROR } from './rpc-erro
 import { createMcpServer } from './server.ts';
 import { openMcpSession } from './session.ts';
 
-/** Pages of any origin can read error responses, but `requireSameOrigin` refuses their calls. */
+/** Pages from any origin can read error responses, but `requireSameOrigin` rejects their calls. */
 export const mcpCorsMiddleware = cors({
   origin: '*',
   allowMethods: ['POST'],

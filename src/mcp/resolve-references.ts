@@ -18,7 +18,7 @@ interface Matches {
   readonly projects: readonly FoundProject[];
 }
 
-/** Looks up all names in one database round trip, and similar names in a second one if any name is unknown. */
+/** Looks up all names in one database round trip. If any name is unknown, looks up similar names in a second one. */
 export async function resolveReferences(
   { userId, maySeeNames, run }: Requester,
   references: readonly References[],
@@ -117,7 +117,10 @@ function choosePerson(text: string, { people }: Matches, similar: Matches): stri
   );
 }
 
-/** Returns the only person with this first name, unless it also occurs as a word in someone else's name or email. */
+/**
+ * Returns the only person with this first name, unless the name also occurs as a word in someone else's name or
+ * email.
+ */
 function findByFirstName(text: string, near: readonly FoundPerson[]): FoundPerson | undefined {
   const wanted = text.toLowerCase();
   const isWord = (whole: string) =>

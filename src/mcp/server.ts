@@ -14,7 +14,7 @@ import { buildRpcErrorResponse, METHOD_NOT_FOUND, UNSUPPORTED_VERSION } from './
 import type { McpSession } from './session.ts';
 
 const MODERN_VERSION = '2026-07-28';
-/** Protocol versions that start with `initialize`. A request without a version header uses the oldest one. */
+/** Protocol versions that start with `initialize`. A request without a version header uses the oldest version. */
 const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
 const LIST_CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 const INSTRUCTIONS =

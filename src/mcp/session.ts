@@ -14,7 +14,7 @@ import { resolveReferences } from './resolve-references.ts';
 
 const ATTEMPTS_MAX = 3;
 
-/** Errors for the HTTP client rather than the model: the token was revoked, or the rate limit is reached. */
+/** Errors for the HTTP client rather than the model: the token was revoked, or the rate limit was reached. */
 const httpErrorCodes: ReadonlySet<string> = new Set(['unauthorized', 'rate_limited']);
 
 export interface McpSession {
@@ -32,11 +32,14 @@ interface ToolCall {
 }
 
 export interface CallContext extends ToolContext {
-  /** The capabilities that the call used and whose reach limits what the caller sees. */
+  /** The capabilities used by the call whose reach limits what the caller sees. */
   readonly narrowed: ReadonlyMap<Capability, Reach>;
-  /** Whether the idempotency key was used before, so that the last operation with a key returned its first response. */
+  /**
+   * Returns whether the idempotency key was used before, so that the last operation with a key returned its first
+   * response.
+   */
   readonly isReplayed: () => boolean;
-  /** Returns the change set that was open when the last operation of the call ran. */
+  /** Returns the change set that was open when the call's last operation ran. */
   getChangeSet(): number | null;
 }
 

@@ -4,7 +4,7 @@ import type { AnyTool } from '../kernel/tools/tool.ts';
 
 /** Limits the text and the structured content together, which keeps the JSON-RPC message below 25 KB. */
 const RESULT_BYTES_MAX = 24_000;
-/** Limits for strings and for lists inside an item. They are tried in order until the result fits. */
+/** The limits for strings, and for lists inside an item. They are tried in order until the result fits. */
 const SHORTENING_LIMITS = [
   { text: 20_480, list: 500 },
   { text: 4000, list: 500 },
@@ -15,10 +15,10 @@ const SHORTENING_LIMITS = [
   { text: 12, list: 50 },
   { text: 12, list: 10 },
 ];
-/** Fields of which `textOffset` skips the start. */
+/** The fields whose start `textOffset` skips. */
 const LONG_TEXT_FIELDS: ReadonlySet<string> = new Set(['description', 'content', 'text']);
 const NEVER_SHORTENED_FIELDS: ReadonlySet<string> = new Set(['url', 'nextCursor']);
-/** As long as the longest cursor. The real one is known only after the call is repeated with a lower limit. */
+/** As long as the longest cursor. The real cursor is known only after the call runs again with a lower limit. */
 const PLACEHOLDER_CURSOR = 'x'.repeat(200);
 
 export type ToolOutput = Record<string, unknown>;
@@ -26,7 +26,7 @@ export type ToolOutput = Record<string, unknown>;
 interface ToolCall {
   readonly tool: AnyTool;
   readonly args: ToolOutput;
-  /** The first lines of the text. */
+  /** Lines that come first in the text. */
   readonly first: readonly string[];
 }
 
@@ -44,7 +44,7 @@ interface Shortening extends ShorteningLimits {
   was: Record<keyof ShorteningLimits, boolean>;
 }
 
-/** `again` repeats the call with a lower limit, so that the cursor continues after the last item of the result. */
+/** `again` runs the call again with a lower limit, so that the cursor continues after the result's last item. */
 export async function buildToolResult(
   call: ToolCall,
   output: ToolOutput,
@@ -152,7 +152,7 @@ function shortenValue(value: unknown, cutting: Shortening, name = ''): unknown {
   );
 }
 
-/** The parts of a long text leave no gap, and none ends inside a character. */
+/** The parts of a long text leave no gap, and no part ends inside a character. */
 function shortenText(text: string, { text: most, skip, was }: Shortening, name: string): string {
   if (NEVER_SHORTENED_FIELDS.has(name)) return text;
   const shift = LONG_TEXT_FIELDS.has(name) ? skip : 0;

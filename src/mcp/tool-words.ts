@@ -1,7 +1,9 @@
 import type { Words } from '../kernel/text/wording.ts';
 import type { AnyTool } from '../kernel/tools/tool.ts';
 
-/** Messages for a model name tools instead of operations, and name fields as the called tool does. */
+/**
+ * Builds the words for messages to a model, which name tools instead of operations, and fields as in the called tool.
+ */
 export function buildToolWords(tools: readonly AnyTool[], called: AnyTool): Words {
   const field = (name: string) => called.fields?.[name] ?? name;
   return {

@@ -24,7 +24,7 @@ export function parseKnownScopes(text: string): readonly OAuthScope[] {
   return scopes.filter((scope) => names.includes(scope));
 }
 
-/** An empty text stands for all scopes, including future scopes. */
+/** An empty text means all scopes, including future scopes. */
 export function parseKeyScopes(text: string): readonly OAuthScope[] {
   return text === '' ? scopes : parseKnownScopes(text);
 }

@@ -22,16 +22,16 @@ import { describeWebhookMessages } from './openapi-webhooks.ts';
 import { buildHeaderSchema, buildQuerySchema, getTrimmedName } from './request-parameters.ts';
 import { buildResponseHeaders, pickHeaderComponents } from './response-headers.ts';
 
-/** Multipart isn't listed, because a choice of media types makes generated clients accept bodies that they can't send. */
+/** Omits multipart, because a choice of media types makes generated clients accept bodies that they can't send. */
 const bytesContent = {
   'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
 } satisfies ZodOpenApiRequestBodyObject['content'];
 
 export interface ApiDescription {
-  /** Describes each group of routes, by the first segment of the path. */
+  /** Describes each group of routes, by first path segment. */
   readonly groups: Readonly<Record<string, string>>;
   readonly scopes: Readonly<Record<OAuthScope, string>>;
-  /** Paths of the authorization server. */
+  /** The authorization server's paths. */
   readonly oauth: { readonly authorizePath: string; readonly tokenPath: string };
 }
 
@@ -126,7 +126,7 @@ function describeOperation(route: Route): ZodOpenApiOperationObject {
   };
 }
 
-/** Endpoints without a scope only accept session tokens, which apps can't get. */
+/** Endpoints without a scope accept only session tokens, which apps can't get. */
 function listCredentials(access: Access): Record<string, string[]>[] {
   if (access === 'public') return [];
   const needed = listRequiredScopes(access);
@@ -151,14 +151,14 @@ function describeResponse(route: Route, status: number, description: string) {
     content: {
       'application/json': {
         schema: output,
-        // The schema is that of the complete response, because a union would make every field optional in generated types.
+        // Uses the complete response's schema, because a union would make every field optional in generated types.
         ...(trimmed && { 'x-with-fields': { $ref: `#/components/schemas/${trimmed}` } }),
       },
     },
   };
 }
 
-/** Builds the schemas of trimmed responses, to which no response refers in a way that OpenAPI knows. */
+/** Builds the schemas of trimmed responses. Only our OpenAPI extension refers to them. */
 function buildTrimmedSchemas(routes: readonly Route[]) {
   const trimmed = routes.flatMap((route) => {
     const name = getTrimmedName(route);

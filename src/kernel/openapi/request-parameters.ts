@@ -29,7 +29,8 @@ export function buildHeaderSchema({ method, operation, body }: Route): z.ZodObje
   }
   if (operation.access === 'public') return z.object({});
   return z.object({
-    // No example, because clients that copy it would send the same key with different requests, which is an error.
+    // Has no example, because clients that copied it would send the same key with different requests, which is an
+    // error.
     'Idempotency-Key': optional({
       description:
         'Makes retries safe: a request with the same key takes effect once within 24 hours. Use a UUID.',
@@ -52,7 +53,7 @@ export function buildHeaderSchema({ method, operation, body }: Route): z.ZodObje
   });
 }
 
-/** Documents that commas separate the items of a list in a query. OpenAPI's default is one parameter per item. */
+/** Documents that commas separate list items in a query. OpenAPI's default is one parameter per item. */
 function documentCommaSeparatedLists(query: z.ZodObject): z.ZodObject {
   const shape = Object.entries(query.shape as Record<string, z.ZodType>).map(([name, schema]) => {
     const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;

@@ -51,7 +51,7 @@ const headerComponents = {
 } as const;
 type HeaderName = keyof typeof headerComponents;
 
-/** Leaves out the headers that no route returns today, because linters report unused components. */
+/** Leaves out headers that no route currently returns, because linters report unused components. */
 export function pickHeaderComponents(routes: readonly Route[]): Partial<typeof headerComponents> {
   if (routes.some(({ operation }) => hasDeprecation(operation))) return headerComponents;
   const { Deprecation: _, Sunset: __, ...used } = headerComponents;

@@ -5,9 +5,9 @@ export interface ProviderClient {
   readonly secret: string;
 }
 
-/** Credentials for presigning URLs, because the R2 binding can read and write, but not sign. */
+/** Credentials for presigning URLs. The R2 binding can read and write, but can't sign. */
 export interface S3Access {
-  /** Null if the deployment emulates S3 under its own origin. */
+  /** Null if the deployment emulates S3 at its own origin. */
   readonly endpoint: string | null;
   readonly bucket: string;
   readonly accessKeyId: string;
@@ -19,29 +19,29 @@ export interface Config {
   /** The previous secret, which is still accepted during a rotation (docs/operations.md). Otherwise null. */
   readonly sessionSecretPrevious: string | null;
   readonly mailFrom: string;
-  /** Null if only the email service limits mail. */
+  /** Null if only the email service limits email. */
   readonly mailDailyQuota: number | null;
-  /** The origin, without a trailing slash. Null means the origin of the request. */
+  /** The origin without a trailing slash. If null, the request's origin is used. */
   readonly publicUrl: string | null;
   readonly defaultPlan: Plan;
   readonly isLocal: boolean;
-  /** Variables with values for a developer's machine. While any of them is set, the service refuses public host names. */
+  /** The variables that have a local machine's values. If there are any, the service rejects public host names. */
   readonly localDefaults: readonly string[];
   readonly exposeCost: boolean;
-  /** The key to the operator page. Without a key, there is no page. */
+  /** The key for the operator page. Without a key, the page doesn't exist. */
   readonly operatorKey: string | null;
   readonly logSampleRate: number;
   readonly enforceRestRateLimit: boolean;
   readonly enforceApiKeyPlan: boolean;
-  /** Requests per credential in 15 minutes, if the limit is enforced. */
+  /** The number of requests per credential in 15 minutes, if the limit is enforced. */
   readonly restRateLimits: Readonly<Record<Plan, number>>;
-  /** Milliseconds of database time that a workspace may use per minute. */
+  /** The milliseconds of database time per minute that a workspace may use. */
   readonly databaseBudgets: Readonly<Record<Plan, number>>;
-  /** The key to the complete health check. Without a key, anyone can run the complete check. */
+  /** The key for the complete health check. Without a key, anyone can run it. */
   readonly healthKey: string | null;
   readonly github: ProviderClient | null;
   readonly google: ProviderClient | null;
-  /** Null if the variables aren't set. Presigning is then disabled. */
+  /** Null if the variables aren't set, which disables presigning. */
   readonly s3: S3Access | null;
   readonly cells: ReadonlyMap<number, D1Database>;
 }

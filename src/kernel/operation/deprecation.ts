@@ -4,7 +4,7 @@ import type { AnyOperation } from './operation.ts';
 
 const NOTICE_MONTHS_MIN = 12;
 
-/** The announced end of an operation, a parameter or a body field (docs/contract.md#versioning). */
+/** Announces the end of an operation, a parameter or a body field (docs/contract.md#versioning). */
 export interface Deprecation {
   readonly since: Date;
   /** The operation or field works at least until this day. */
@@ -27,7 +27,7 @@ export function announceRemoval(since: string, until: string, instead: string): 
   return { since: new Date(since), until: new Date(until), instead };
 }
 
-/** Marks a parameter, or a field at the top level of a body. Wrap the complete schema, including `.optional()`. */
+/** Marks a parameter or a top-level body field. Wrap the complete schema, including `.optional()`. */
 export function deprecateInput<T extends z.ZodType>(schema: T, deprecation: Deprecation): T {
   const { description, ...meta } = schema.meta() ?? {};
   const marked = schema.meta({
@@ -70,6 +70,6 @@ export function buildDeprecationHeaders(
   if (found.length === 0) return null;
   const since = Math.min(...found.map((each) => each.since.getTime()));
   const until = Math.min(...found.map((each) => each.until.getTime()));
-  // RFC 9745 writes a date as a number of seconds, and RFC 8594 as an HTTP date.
+  // RFC 9745 uses a number of seconds, and RFC 8594 an HTTP date.
   return { Deprecation: `@${since / 1000}`, Sunset: new Date(until).toUTCString() };
 }

@@ -31,7 +31,7 @@ export function matchesVersion(header: string, version: number): boolean {
   });
 }
 
-/** HTTP requires the status 412, and `invalid_request` is the closest error code. */
+/** HTTP requires status 412, and `invalid_request` is the closest error code. */
 export function preconditionFailedError(named: Wording = 'If-Match'): AppError {
   return new AppError(
     'invalid_request',

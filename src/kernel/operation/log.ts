@@ -2,7 +2,7 @@ import { rememberError } from '../telemetry/recent-errors.ts';
 
 type Fields = Record<string, string | number | boolean | null | undefined>;
 
-/** Writes a line of JSON. Never pass a credential, a password, a token or a body. */
+/** Writes a line of JSON. Never pass a credential, a password, a token or a request body. */
 export function log(level: 'info' | 'error', event: string, fields: Fields = {}) {
   const line = JSON.stringify({ level, event, ...fields });
   if (level === 'info') {

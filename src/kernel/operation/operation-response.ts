@@ -1,9 +1,9 @@
 interface OperationResponseOptions {
   nextCursor?: string | undefined;
-  /** Returns 200 instead of 201 if a create found that its work was already done. */
+  /** Set if a create found its work already done. The status is then 200 instead of 201. */
   status?: 200;
   version?: number;
-  /** Streams a body whose texts don't fit into the memory of an isolate. MCP returns the body without the texts. */
+  /** Streams a body whose texts don't fit into an isolate's memory. MCP returns the body without the texts. */
   inParts?: JsonStreamer | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface BaseContext {
   readonly now: number;
 }
 
-/** For operations without a signed-in person. */
+/** The context of operations without a signed-in person. */
 export interface PublicContext extends BaseContext {
   /** The first batch that writes claims the form key, so that a form sent twice takes effect once. */
   readonly directory: GuardedDatabase;
@@ -27,7 +27,7 @@ export interface Context extends BaseContext {
   readonly via: ChangeOrigin;
   /** The app whose changes the operation undoes. */
   readonly undoOf?: number;
-  /** The names that REST or MCP uses, for messages inside a response. */
+  /** The names that REST or MCP uses, for messages in responses. */
   readonly words: Words;
   /** Whether the client asked for a short response (`Prefer: return=minimal`, RFC 7240). */
   readonly prefersMinimal: boolean;
@@ -37,7 +37,7 @@ export interface Context extends BaseContext {
   readonly incoming: Request | null;
   /** The caller's cell. Every batch checks the caller again in its transaction. */
   readonly db: GuardedDatabase;
-  /** Throws if the caller has lost access, without using a cache. Call this after a wait and before a lasting effect. */
+  /** Throws if the caller has lost access. Never uses a cache. Call it after a wait and before a lasting effect. */
   readonly recheck: () => Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export interface AccountContext extends PublicContext {
   readonly directory: GuardedDatabase;
 }
 
-/** Operations pass their context, and cron jobs build one. */
+/** Operations pass their context; cron jobs build one. */
 export interface WriteContext {
   readonly caller: Actor;
   readonly via: ChangeOrigin;
@@ -72,23 +72,23 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
   /** The capability that sets the role's reach. Null for public and account operations, which have no role. */
   capability: A extends 'public' | 'account' ? null : Capability;
   effect: 'read' | 'write';
-  /** Path, query and body fields together. */
+  /** Combines path, query and body fields. */
   input: I;
   output: O;
-  /** Returns the first response again if a request with the same `Idempotency-Key` is repeated. */
+  /** Rebuilds the first response if a request is sent again with the same `Idempotency-Key`. */
   repeat?: RepeatHandling<A, I, O>;
   /** A body without path fields, for inputs whose field examples don't form a valid body. */
   example?: Partial<z.input<I>>;
   precondition?: Precondition;
   /** The entries that the operation can add to the audit log. Tests check that it adds no others. */
   audits?: readonly AuditType[];
-  /** True if the response is a resource with versions, whose ETag contains the version for every method. */
+  /** True if the response is a versioned resource. Its ETag then contains the version for every method. */
   answersVersion?: boolean;
-  /** Set if the operation supports `Prefer: return=minimal`. Returns whether this response is a short one. */
+  /** Set if the operation supports `Prefer: return=minimal`. Returns whether the given response is minimal. */
   isMinimal?: (output: unknown, isPreferred: boolean) => boolean;
   /** True if the response contains a secret and must never be stored. */
   answersSecret?: boolean;
-  /** Announces the end of the operation. `deprecateInput` announces that of a parameter or field. */
+  /** Announces the operation's end. For a parameter or field, use `deprecateInput`. */
   deprecated?: Deprecation;
   /** Messages that the service sends to the caller's URL, by name. OpenAPI lists them as webhooks. */
   sends?: Readonly<Record<string, { summary: string; body: z.ZodType }>>;
@@ -99,7 +99,7 @@ type Precondition = (ctx: Context, id: number) => Promise<{ version: number; unc
 
 interface RepeatHandling<A extends Access, I extends z.ZodObject, O extends z.ZodType> {
   entity?: SQL;
-  /** Builds the response again if the first one was lost after the commit. */
+  /** Builds the response again if it was lost after the commit. */
   answer: (
     ctx: ContextOf<A>,
     input: z.output<I>,
@@ -112,11 +112,11 @@ export interface Operation<
   I extends z.ZodObject = z.ZodObject,
   O extends z.ZodType = z.ZodType,
 > extends OperationSpec<A, I, O> {
-  /** Only `execute` calls this. Returns the body, or an `OperationResponse` to set more than the body. */
+  /** Called only by `execute`. Returns the body, or an `OperationResponse` to set more than the body. */
   handler: (ctx: ContextOf<A>, input: z.output<I>) => Promise<z.input<O> | OperationResponse<z.input<O>>>;
 }
 
-// The handler's parameters are contravariant, so only `never` fits every operation.
+// Handler parameters are contravariant, so only `never` fits every operation.
 export type AnyOperation = Omit<Operation, 'handler' | 'repeat'> & {
   handler: (ctx: never, input: never) => Promise<unknown>;
   repeat?: { entity?: SQL; answer: (ctx: never, input: never, entity: never) => Promise<unknown> };

@@ -2,7 +2,7 @@ import { writeDataPoint } from '../telemetry/data-points.ts';
 import { hasErrors, type RecordedError, takeErrors } from '../telemetry/recent-errors.ts';
 import { getDurableObject } from './durable-objects.ts';
 
-/** The shortest time between two reports of an isolate, so that a failing database doesn't cause a report per request. */
+/** The minimum time between an isolate's reports, so that a failing database doesn't cause one report per request. */
 const REPORT_INTERVAL_MS = 10_000;
 const ERROR_LOG_NAME = 'errors';
 
@@ -22,7 +22,7 @@ async function storeErrors(env: Env, errors: RecordedError[]): Promise<void> {
   try {
     await getDurableObject(env, 'ERROR_LOG', ERROR_LOG_NAME).record(errors);
   } catch {
-    // The log contains every error already. Logging this one would cause another report.
+    // The log already contains every error. Logging this one would cause another report.
   }
 }
 

@@ -6,16 +6,16 @@ import { getDurableObject } from './durable-objects.ts';
 import { describeError, log } from './log.ts';
 import { reportErrors } from './report-errors.ts';
 
-/** Limits the database time of a workspace, so that it doesn't slow down other workspaces in the cell. */
+/** Limits a workspace's database time, so that it doesn't slow down other workspaces in the cell. */
 export interface WorkspaceBudget {
   /** Throws `rate_limited` if the workspace has used up its budget. Otherwise, starts measuring the request's work. */
   enter(caller: Caller): void;
 }
 
-/** Belongs to one request or one cron run. */
+/** Belongs to one request or cron run. */
 export interface RequestScope {
   readonly id: string;
-  /** In milliseconds. The same during the whole request, so that all its writes have the same time. */
+  /** In milliseconds. Constant during the request, so that all its writes have the same time. */
   readonly now: number;
   readonly config: Config;
   readonly env: Env;
@@ -28,9 +28,12 @@ export interface RequestScope {
   readonly budget: WorkspaceBudget;
   readonly directory: Database;
   cell(no: number): Database;
-  /** For work after the response, which doesn't count as the request's cost. Null if the cell isn't bound. */
+  /**
+   * Returns the database for work after the response, which doesn't count as the request's cost. Returns null if the
+   * cell isn't bound.
+   */
   cellAfterAnswer(no: number): Database | null;
-  /** Runs work parallel to the response or after it. Failures are only logged. */
+  /** Runs work in parallel with the response or after it. Failures are only logged. */
   afterAnswer(event: string, work: () => Promise<unknown>): void;
 }
 

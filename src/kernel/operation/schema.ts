@@ -11,7 +11,7 @@ export const civilDate = z
 
 const INSTANT_PATTERN = z.regexes.datetime({ offset: true });
 
-/** ISO 8601, in UTC or with an offset. */
+/** An ISO 8601 time, in UTC or with an offset. */
 export const instantInput = z
   .string()
   .max(40)
@@ -27,7 +27,9 @@ export function toTimestamp(ms: number): string {
 /** Limited to what JSON numbers represent exactly. */
 export const integerId = z.int().min(0).meta({ example: 1 });
 
-/** The most bytes that a text can take as JSON, without control characters, each of which takes six bytes. */
+/**
+ * The maximum number of bytes that a text takes as JSON. Control characters, which take six bytes each, don't count.
+ */
 export const jsonByteLimits = z.registry<{ bytes: number }>();
 
 export function buildPlainTextSchema(charactersMax: number) {
@@ -36,7 +38,7 @@ export function buildPlainTextSchema(charactersMax: number) {
   return text;
 }
 
-/** Output text in ASCII without quotes and backslashes, such as a URL, an id or a fixed name. */
+/** Output text in ASCII without quotes or backslashes, such as a URL, an id or a fixed name. */
 export function buildAsciiTextSchema(charactersMax: number) {
   const text = z.string().max(charactersMax);
   jsonByteLimits.add(text, { bytes: charactersMax });
@@ -48,7 +50,7 @@ export const timestamp = buildAsciiTextSchema(24).meta({
   example: '2026-03-02T09:30:00.000Z',
 });
 
-/** Names are separated by commas in a query, and form an array in a body. */
+/** In a query, commas separate the names; in a body, they form an array. */
 export function buildNameListSchema<const T extends readonly [string, ...string[]]>(names: T) {
   return z.array(z.enum(names));
 }
@@ -56,7 +58,7 @@ export function buildNameListSchema<const T extends readonly [string, ...string[
 /** Objects that a query spreads over parameters, such as `cf_12=3`. OpenAPI describes them as exploded. */
 export const parameterGroups = z.registry<{ pattern: RegExp; example: string }>();
 
-/** Lists whose operations check each item separately, so that a single item can be refused. */
+/** Lists whose operations check each item separately, so that a single item can be rejected. */
 export const listsCheckedByItem = new WeakSet<z.ZodType>();
 
 /** The response to every delete. It has a body because every response is JSON (docs/contract.md#bodies). */

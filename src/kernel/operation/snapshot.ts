@@ -2,17 +2,17 @@ import QuickLRU from 'quick-lru';
 import { AppError, invalidRequestError } from '../errors/errors.ts';
 import { hashSecret } from '../secrets/tokens.ts';
 
-/** Fingerprints of the values with which a form was rendered, by field. API clients send none. */
+/** Fingerprints, by field, of the values that a form was rendered with. API clients send none. */
 export type Snapshot = Readonly<Record<string, string>>;
 
 const FINGERPRINT_CHARACTERS = 22;
 
 const CACHED_CHARACTERS_MAX = 100;
 const CACHED_FINGERPRINTS_MAX = 500;
-/** Cached, because short values such as roles are repeated in every row of a page. */
+/** Cached, because short values such as roles recur in every row of a page. */
 const fingerprintCache = new QuickLRU<string, string>({ maxSize: CACHED_FINGERPRINTS_MAX });
 
-/** A short hash, so that the snapshot in a form doesn't repeat the values. */
+/** Returns a short hash, so that the snapshot in a form doesn't repeat the values. */
 export function buildFingerprint(value: unknown): string {
   const text = JSON.stringify(value ?? null);
   const known = fingerprintCache.get(text);
@@ -28,13 +28,13 @@ export type ChangeAuthor = ChangeEvent | 'own' | null;
 export interface ChangeEvent {
   readonly type: string;
   readonly id?: number | string;
-  /** The item's name in the event, for an item without an id. */
+  /** The item's name in the event if it has no id. */
   readonly named?: string;
-  /** The names that the field has in the event, if they differ from `field`. */
+  /** The field's names in the event if they differ from `field`. */
   readonly changes?: readonly string[];
 }
 
-/** A field has changed since the page was rendered. The response is 412, as for `If-Match`. */
+/** Thrown if a field has changed since the page was rendered. The status is 412, as for `If-Match`. */
 export class StaleSnapshotError extends AppError {
   readonly field: string;
   readonly current: unknown;
@@ -54,8 +54,8 @@ export function isUnchangedForm(shown: Snapshot, wanted: Readonly<Record<string,
 }
 
 /**
- * Throws 412 if a field has changed since the page was rendered, unless it already has the wanted value, and 400 for an
- * unknown field. The caller's batch must assert that `current` is still up to date.
+ * Throws 412 if a field has changed since the page was rendered, unless it already has the wanted value. Throws 400
+ * for an unknown field. The caller's batch must assert that `current` is still up to date.
  */
 export function requireCurrentSnapshot<Wanted extends object>(
   shown: Snapshot,

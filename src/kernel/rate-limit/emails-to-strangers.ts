@@ -3,12 +3,12 @@ import { hashSecret } from '../secrets/tokens.ts';
 import { countHit, requireAllowed } from './rate-limit.ts';
 
 const HOUR_MS = 60 * 60_000;
-/** The most emails per hour from an account or a workspace to the same address. */
+/** The limit per hour from one account or workspace to the same address. */
 const EMAILS_PER_SENDER_MAX = 5;
 /** Higher than the limit per sender, so that one sender can't block the others. */
 const EMAILS_PER_ADDRESS_MAX = 20;
 
-/** Throws 429 above the limit, so that no account can flood other people with mail. */
+/** Throws 429 above the limit, so that no account can flood other people with email. */
 export async function countMailToAddress(
   scope: RequestScope,
   emailKey: string,

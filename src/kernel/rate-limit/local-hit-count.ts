@@ -3,7 +3,7 @@ import type { RequestScope } from '../operation/request-scope.ts';
 import { countHit } from './rate-limit.ts';
 import { type RateVerdict, type RateWindowState, toRateVerdict } from './rate-verdict.ts';
 
-/** If an isolate or a Durable Object is evicted, it loses fewer hits than this. */
+/** An evicted isolate or Durable Object loses fewer hits than this. */
 const HITS_PER_REPORT = 8;
 const LOCAL_COUNTS_MAX = 10_000;
 
@@ -14,7 +14,7 @@ interface LocalCount extends RateWindowState {
 
 const localCounts = new QuickLRU<string, LocalCount>({ maxSize: LOCAL_COUNTS_MAX });
 
-/** Counts hits locally and reports every eighth one, so recent hits of other isolates are missing. */
+/** Counts hits locally and reports every eighth hit, so other isolates' recent hits are missing. */
 export function countHitLocally(
   scope: Pick<RequestScope, 'env' | 'id' | 'now'>,
   name: string,

@@ -17,12 +17,12 @@ export function countHit(
   return callRateWindow(scope, name, (window) => window.hit(limit, windowMs, options));
 }
 
-/** Checks whether another hit would fit, without counting one. */
+/** Checks whether another hit would fit, without counting it. */
 export function peekWindow(scope: CounterScope, name: string, limit: number): Promise<RateVerdict | null> {
   return callRateWindow(scope, name, (window) => window.peek(limit));
 }
 
-/** Resets the count, unless the window is full, because a full window stays full until it ends. */
+/** Resets the count, unless the window is full, because a full window must stay full until it ends. */
 export function clearWindow(scope: CounterScope, name: string, limit: number): Promise<RateVerdict | null> {
   return callRateWindow(scope, name, (window) => window.clear(limit));
 }

@@ -6,15 +6,18 @@ import { countHit, requireAllowed } from './rate-limit.ts';
 import type { RateVerdict } from './rate-verdict.ts';
 import { waitAtMost } from './wait-at-most.ts';
 
-/** The limit in response headers. The limit that is enforced is at least as high for every plan (src/env.ts). */
+/** The limit shown in response headers. The enforced limit is at least as high for every plan (src/env.ts). */
 const ANNOUNCED_MAX = 300;
 const WINDOW_MS = 15 * 60_000;
-/** How long a finished response waits for its counter, which is usually done before the first database round trip. */
+/**
+ * The maximum time that a finished response waits for its counter. The counter usually responds before the first
+ * database round trip.
+ */
 const COUNTER_TIMEOUT_MS = 100;
-/** How long a request waits for its counter if the limit is enforced. After that, it passes. */
+/** The maximum time that a request waits for its counter if the limit is enforced. The request then passes. */
 const ENFORCED_COUNTER_TIMEOUT_MS = 1_000;
 
-/** Headers report the limit. It's enforced only if the deployment enables that (docs/contract.md#limits). */
+/** Headers always report the limit, but only some deployments enforce it (docs/contract.md#limits). */
 export function openRestRateLimiter(scope: RequestScope): RateLimiter {
   const { enforceRestRateLimit, restRateLimits } = scope.config;
   let verdict: RateVerdict | Promise<RateVerdict | null> | undefined;

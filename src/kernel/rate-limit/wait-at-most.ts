@@ -1,4 +1,4 @@
-/** If waiting takes longer than the limit, calls `late` and returns null. */
+/** Calls `late` and returns null if waiting takes longer than the limit. */
 export async function waitAtMost<T>(
   ms: number,
   awaited: T | Promise<T>,

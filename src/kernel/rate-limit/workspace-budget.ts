@@ -7,16 +7,16 @@ import { countHit } from './rate-limit.ts';
 import { waitAtMost } from './wait-at-most.ts';
 
 const MINUTE_MS = 60_000;
-/** An isolate reports work from this share of the budget on, so that an ordinary workspace never causes a call. */
+/** An isolate reports work only above this share of the budget, so that an ordinary workspace never causes a call. */
 const REPORTED_SHARE = 1 / 20;
 const REPORT_TIMEOUT_MS = 2_000;
 const WORKSPACES_TRACKED_MAX = 10_000;
 
 interface UnreportedWork {
   unreportedMs: number;
-  /** When the first unreported work was done. Unreported work is dropped after a minute. */
+  /** The time of the first unreported work. Unreported work is dropped after a minute. */
   startedAt: number;
-  /** A time instead of a promise, so that an aborted request can't block later reports. */
+  /** A time rather than a promise, so that an aborted request can't block later reports. */
   reportingUntil: number;
   usedUpUntil: number;
 }
@@ -32,7 +32,7 @@ export class WorkspaceBusyError extends AppError {
   }
 }
 
-/** Checks the budget once per request, so that no request is refused halfway (docs/adr/0043). */
+/** Checks the budget once per request, so that no request is rejected halfway through (docs/adr/0043). */
 export function openWorkspaceBudget(scope: Omit<RequestScope, 'budget'>): WorkspaceBudget {
   let entered: UnreportedWork | null = null;
   return {

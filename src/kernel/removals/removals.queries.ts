@@ -13,7 +13,7 @@ export interface Removal {
   readonly userId: string;
 }
 
-/** `removed` selects the removed rows as JSON, in one column. If there are none, nothing is stored. */
+/** `removed` selects the removed rows as JSON in one column. Stores nothing if there are none. */
 export function saveRemoval(
   { ws, kind, entity, userId }: Removal,
   removed: SQL,
@@ -34,7 +34,7 @@ function isOwnRemoval({ ws, kind, entity, userId }: Removal, now: number): SQL {
 
 const rowsColumn = selectColumns({ rows: r.rows });
 
-/** Selects the removed rows as JSON, if `userId` removed them and the undo window is still open. */
+/** Selects the removed rows as JSON if `userId` removed them and the undo window is still open. */
 export function selectRemovedRows(removal: Removal, now: number) {
   return sql`SELECT ${rowsColumn} FROM ${r} WHERE ${isOwnRemoval(removal, now)}`;
 }

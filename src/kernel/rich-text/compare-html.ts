@@ -1,6 +1,6 @@
 import { type HtmlNode, isBlock, splitIntoBlocks } from './html-tree.ts';
 
-/** Whether two documents read the same. Ignores white space, and tags that mean the same. */
+/** Returns whether two documents read the same. Ignores white space and differences between equivalent tags. */
 export function compareHtml(one: readonly HtmlNode[], other: readonly HtmlNode[]): boolean {
   return normalizeBlocks(one) === normalizeBlocks(other);
 }

@@ -4,7 +4,7 @@ import type { JsonStreamer } from '../operation/operation-response.ts';
 import { cacheLastResult } from '../text/cache-last.ts';
 import { convertHtmlToMarkdown, convertMarkdownToHtml } from './markdown.ts';
 
-/** Operations with this field in their input read and return descriptions in the requested format. */
+/** Operations with this input field read and return descriptions in the requested format. */
 export const descriptionFormatInput = z.enum(['html', 'markdown']).default('html').meta({
   description: 'The format of descriptions in the request and in the response.',
   example: 'markdown',
@@ -12,8 +12,8 @@ export const descriptionFormatInput = z.enum(['html', 'markdown']).default('html
 export type DescriptionFormat = z.output<typeof descriptionFormatInput>;
 
 /**
- * A few characters of Markdown can become many of HTML. A quotation mark becomes `&quot;`, so 100,000 characters in a
- * paragraph can become 600,007.
+ * A few characters of Markdown can become many characters of HTML. A quotation mark becomes `&quot;`, so 100,000
+ * characters in a paragraph can become 600,007.
  */
 export const HTML_CHARACTERS_MAX = 610_000;
 /** A bulk request often sends the same text for many tasks. */
@@ -42,7 +42,7 @@ interface Described {
   task?: Described | undefined;
 }
 
-/** Converts the descriptions of a resource, of each item of a list, or of each task of a bulk response. */
+/** Converts the descriptions of a resource, of each list item, or of each task in a bulk response. */
 export function writeDescriptions(output: unknown, format: DescriptionFormat): unknown {
   if (format === 'html' || output === null || typeof output !== 'object') return output;
   if ('data' in output && Array.isArray(output.data))

@@ -20,7 +20,7 @@ const ignoringCallbacks: TokenizerCallbacks = {
   ontextentity: ignoreToken,
 };
 
-/** Splits HTML into the same tokens as a browser, and passes the position of each token to the handlers. */
+/** Splits HTML into the same tokens as a browser, and passes each token's position to the handlers. */
 export function readTokens(
   html: string,
   { decodeEntities }: { decodeEntities: boolean },

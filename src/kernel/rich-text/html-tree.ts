@@ -3,7 +3,7 @@ import { blockTags } from './safe-tags.ts';
 
 export interface HtmlElement {
   tag: string;
-  /** Decoded values. */
+  /** The values are decoded. */
   attributes: Record<string, string>;
   children: HtmlNode[];
 }
@@ -11,7 +11,7 @@ export interface HtmlElement {
 export type HtmlNode = HtmlElement | string;
 
 const voidTags = new Set(['br', 'hr']);
-/** Deeper elements become children of the deepest one that is allowed. */
+/** Elements below this depth become children of the deepest allowed element. */
 const DEPTH_MAX = 60;
 
 /** Reads sanitized HTML. Closes open tags and drops unmatched end tags. */
@@ -70,7 +70,7 @@ const escapedCharacters: Readonly<Record<string, string>> = {
   '\n': '&#10;',
 };
 
-/** Writes one line, because a blank line would end raw HTML in Markdown. */
+/** Writes a single line, because a blank line would end raw HTML in Markdown. */
 export function writeHtmlLine(node: HtmlNode): string {
   if (typeof node === 'string') return node.replace(/[&<>\n]/g, (each) => escapedCharacters[each] ?? each);
   const { tag, attributes, children } = node;
@@ -95,7 +95,7 @@ export function isBlock(node: HtmlNode): node is HtmlElement {
 
 export type Part = HtmlElement | readonly HtmlNode[];
 
-/** Splits nodes into block elements and runs of text and inline elements. Drops runs of white space. */
+/** Splits nodes into block elements and runs of text and inline elements. Drops runs of only white space. */
 export function splitIntoBlocks(nodes: readonly HtmlNode[]): Part[] {
   const parts: (HtmlElement | HtmlNode[])[] = [];
   for (const node of nodes) {

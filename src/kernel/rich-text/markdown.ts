@@ -13,7 +13,7 @@ import {
 import { sanitizeRichText } from './rich-text.ts';
 
 const parser = new MarkdownIt({ html: true });
-// The sanitizer drops unsafe links, and other addresses stay as they were written.
+// The sanitizer drops unsafe links, and other addresses stay as written.
 parser.validateLink = () => true;
 parser.normalizeLink = (url) => url;
 
@@ -21,12 +21,12 @@ export function convertMarkdownToHtml(markdown: string): string {
   return sanitizeRichText(parser.render(markdown)).trim();
 }
 
-/** Limited because each part is converted back separately. */
+/** Limited, because each part is converted back separately. */
 const COMPARED_PARTS_MAX = 500;
 
 /**
- * Writes HTML into the Markdown where Markdown has no equivalent. The Markdown is converted back and compared. If the
- * whole differs, each part is compared.
+ * Keeps HTML where Markdown has no equivalent. To find out, the Markdown is converted back and compared, first as a
+ * whole and then part by part.
  */
 export function convertHtmlToMarkdown(html: string): string {
   const nodes = parseHtmlTree(html);
@@ -52,7 +52,7 @@ function isEqual(markdown: string, parts: readonly Part[]): boolean {
   return compareHtml(parseHtmlTree(convertMarkdownToHtml(markdown)), parts.flat() as HtmlNode[]);
 }
 
-/** Plain text keeps its lines: a blank line separates paragraphs. */
+/** Keeps the lines of plain text. A blank line separates paragraphs. */
 function splitLines(text: string): Part[] {
   return text
     .split(/\n\s*\n/)
@@ -77,7 +77,7 @@ function isElement(part: Part): part is HtmlElement {
   return !Array.isArray(part);
 }
 
-/** A list right after another one needs a different marker. */
+/** A list that follows another list needs a different marker. */
 function writeEach(parts: readonly Part[]): (string | null)[] {
   let lists = 0;
   return parts.map((part) => {

@@ -5,7 +5,7 @@ const blockTags = new Set([
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
 ]);
 const NO_BREAK_SPACE = 0xa0;
-/** Placeholders for escaped brackets, which the tokenizer would decode slowly: 100,000 take 50 ms. */
+/** Placeholders for escaped brackets, because the tokenizer decodes them slowly: 100,000 take 50 ms. */
 const [LESS, GREATER] = ['\uffff', '\ufffe'];
 
 /** Returns the visible text, with entities decoded and each block on a separate line. */

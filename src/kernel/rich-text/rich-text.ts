@@ -8,7 +8,7 @@ const removedTags = new Set(['iframe', 'object', 'template', 'noscript']);
 
 interface MarkupFilter {
   tag(name: string): boolean;
-  /** Returns the attribute as written to the output, or null to drop it. */
+  /** Returns the attribute to write to the output, or null to drop it. */
   attribute(tag: string, name: string, value: string): string | null;
 }
 
@@ -20,7 +20,7 @@ export function sanitizeRichText(html: string): string {
   });
 }
 
-/** Builds new HTML from the tokens, so that anything that the tokenizer didn't understand is dropped. */
+/** Builds new HTML from the tokens, so that anything the tokenizer didn't understand is dropped. */
 export function rewriteMarkup(html: string, kept: MarkupFilter): string {
   const written: string[] = [];
   let tag = '';
@@ -59,7 +59,7 @@ export function rewriteMarkup(html: string, kept: MarkupFilter): string {
     {
       ontext(start, end) {
         if (isCode) return;
-        // The tokenizer splits text at unmatched brackets. The parts are written together.
+        // The tokenizer splits text at unmatched brackets. The pieces are written together.
         if (start !== text.end) {
           writeText();
           text.start = start;

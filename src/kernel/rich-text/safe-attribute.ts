@@ -1,14 +1,14 @@
-/** The start of a safe link. Schemes with entities or control characters don't match. */
+/** Matches the start of a safe link. Schemes with entities or control characters don't match. */
 export const SAFE_LINK = /^(?:https?:\/\/|mailto:|tel:|#|\/|\.\.?\/)/i;
 const NUMBERED_REFERENCE = /&#(?:x([0-9a-f]+)|(\d+));?/gi;
-/** Decoded, one of these characters could form a new reference with the text around it. */
+/** These characters stay encoded, because once decoded they could form a new reference with the surrounding text. */
 const CHARACTER_REFERENCE_PART = /[&#;0-9a-z]/i;
 const CONTROL_END = 0x20;
 const ASCII_END = 0x7f;
 /** From this number on, references are Unicode. HTML reads some lower numbers as Windows-1252. */
 const LATIN_START = 0xa0;
 
-/** Keeps `href` and `title`, but drops an unsafe value. Returns null for other attributes. */
+/** Keeps `href` and `title`, but drops unsafe values. Returns null for other attributes. */
 export function toSafeAttribute(name: string, value: string): string | null {
   if (name !== 'href' && name !== 'title') return null;
   const text = normalizeValue(value);

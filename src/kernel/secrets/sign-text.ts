@@ -3,13 +3,16 @@ import { SHA256 } from '@oslojs/crypto/sha2';
 import { constantTimeEqual } from '@oslojs/crypto/subtle';
 import { encodeBase64urlNoPadding } from '@oslojs/encoding';
 
-/** HMAC-SHA-256 in base64url. The text must start with its purpose, so that the signature isn't valid for another one. */
+/**
+ * Returns an HMAC-SHA-256 in base64url. The text must start with its purpose, so that the signature isn't valid for
+ * another purpose.
+ */
 export function signText(secret: string, text: string): string {
   const encoder = new TextEncoder();
   return encodeBase64urlNoPadding(hmac(SHA256, encoder.encode(secret), encoder.encode(text)));
 }
 
-/** Takes the same time whatever the secrets are, so that the time reveals nothing about them. */
+/** Compares secrets in constant time, so that the duration reveals nothing about them. */
 export function isSameSecret(known: string, sent: string): boolean {
   const encoder = new TextEncoder();
   return constantTimeEqual(encoder.encode(known), encoder.encode(sent));

@@ -9,7 +9,7 @@ const RANDOM_BYTES = 20;
 const RANDOM_CHARACTERS = 27; // ceil(160 bits / log2 62)
 const CHECKSUM_CHARACTERS = 6;
 
-/** `<prefix><cell><160 random bits><crc32>` in base62. The checksum catches typos without a query. */
+/** Returns `<prefix><cell><160 random bits><crc32>` in base62. The checksum catches typos without a query. */
 export function createToken(prefix: string, cell: number): string {
   const body =
     toBase62(BigInt(cell), CELL_CHARACTERS) + toBase62(createRandomInteger(RANDOM_BYTES), RANDOM_CHARACTERS);

@@ -5,21 +5,21 @@ interface StatementMeta {
   readonly size_after?: number;
 }
 
-/** The shortest time to count for a batch, because D1 handles about a thousand small batches per second. */
+/** The minimum time to count per batch, because D1 handles about a thousand small batches per second. */
 const BATCH_MS_MIN = 1;
 const ROWS_READ_PER_MS = 1_000;
 const ROWS_WRITTEN_PER_MS = 20;
 
-/** `Database` adds the cost of each batch. The log and the header `X-Cost` show the sum. */
+/** `Database` adds each batch's cost. The log and the header `X-Cost` show the sum. */
 export class CostMeter {
-  /** Database round trips that follow each other. Calls that run in parallel count as one. */
+  /** Database round trips in sequence. Calls that run in parallel count as one. */
   trips = 0;
   statements = 0;
   rowsRead = 0;
   rowsWritten = 0;
   databaseMs = 0;
   readonly #bytes = new Map<D1Database, number>();
-  /** Receives the database time of each batch, without the time spent waiting for the network or for other batches. */
+  /** Receives each batch's database time, excluding time spent waiting for the network or other batches. */
   onWork: ((ms: number) => void) | null = null;
   #inFlight = 0;
 
@@ -50,7 +50,7 @@ export class CostMeter {
     this.onWork?.(Math.max(BATCH_MS_MIN, ms, read / ROWS_READ_PER_MS + written / ROWS_WRITTEN_PER_MS));
   }
 
-  /** Returns the size of a database after its last batch, or 0 if there was no batch. */
+  /** Returns a database's size after its last batch, or 0 if there was no batch. */
   bytesOf(database: D1Database): number {
     return this.#bytes.get(database) ?? 0;
   }

@@ -9,12 +9,12 @@ export type { SQL } from './sql.ts';
 
 type Row = Record<string, unknown>;
 
-/** An SQL statement, and how to read its rows. The statement runs when a `Database` sends it in a batch. */
+/** An SQL statement, and how to read its rows. It runs when a `Database` sends it in a batch. */
 export interface Statement<T = unknown> {
   readonly sql: string;
   readonly params: readonly unknown[];
   readonly read: (rows: Row[]) => T;
-  /** The workspace for which this statement logs an event. After the commit, `onEvent` is called with it. */
+  /** The workspace for which this statement logs an event. `onEvent` is called with it after the commit. */
   readonly changedWorkspace?: number;
   /** True if the statement leaves work for later, either right after the batch or in a cron job. */
   readonly leavesWork?: true;
@@ -25,12 +25,12 @@ export type Results<S extends readonly Statement[]> = {
   [K in keyof S]: S[K] extends Statement<infer T> ? T : never;
 };
 
-/** The cached membership or credential differs from the one in the database. */
+/** Thrown if the cached membership or credential differs from the database. */
 export class StaleCallerError extends Error {}
 
 export class ClaimTakenError extends Error {}
 
-/** A row has changed since it was read. `execute` runs the operation again. */
+/** Thrown if a row has changed since it was read. `execute` then runs the operation again. */
 export class WriteConflictError extends Error {}
 
 export const rowReaders = {
@@ -53,7 +53,7 @@ export function readFirstRow<T extends object>(query: SQL<T>): Statement<T | nul
   return { ...compileSql(query), read: rowReaders.firstRow };
 }
 
-/** Expects a row, such as a count or a row from the same batch. If there is none, the code has a bug. */
+/** Reads a row that must exist, such as a count or a row from the same batch. If it doesn't, the code has a bug. */
 export function readRow<T extends object>(query: SQL<T>): Statement<T> {
   return { ...compileSql(query), read: rowReaders.row };
 }
@@ -69,11 +69,11 @@ const NUMBERED_PARAMETER = /\?(\d+)/g;
 export interface ReplacedTables {
   /** Tables that read the stored rows. */
   readonly sources: SQL;
-  /** Tables that read from `sources`, with the names of stored tables, which they hide. */
+  /** Tables that read from `sources`. They have the names of stored tables and hide them. */
   readonly tables: SQL;
 }
 
-/** Runs a read on other rows than the stored ones. The statement must not name an index. */
+/** Runs a read on replaced tables instead of the stored ones. The statement must not name an index. */
 export function readFromTables<T>(
   statement: Statement<T>,
   { sources, tables }: ReplacedTables,
@@ -99,7 +99,7 @@ const CONFLICT = 'EW_CONFLICT';
 const DONE = 'EW_ALREADY_DONE';
 const REFUSED = 'EW_REFUSED';
 
-/** A malformed JSON path is an error at run time, which aborts the whole batch (docs/adr/0002). */
+/** Uses a malformed JSON path, which is an error at run time that aborts the whole batch (docs/adr/0002). */
 function buildAssertion(condition: SQL, word: string, value = sql`1`): SQL {
   return sql`SELECT CASE WHEN ${condition} THEN ${value} ELSE json_extract('{}', ${sql.raw(`'${word}'`)}) END AS ok`;
 }
@@ -136,7 +136,7 @@ export function assertCallerCurrent(condition: SQL): Statement<void> {
 }
 
 const OVERLOADED = /D1 DB is overloaded/;
-/** D1 errors after which an immediate retry can succeed. Retrying an overloaded database would make it worse. */
+/** D1 errors after which an immediate retry can succeed. Retries would make an overloaded database worse. */
 const TRANSIENT_ERROR =
   /Network connection lost|storage caused object to be reset|reset because its code was updated|Cannot resolve D1 DB due to transient issue/;
 
@@ -147,7 +147,7 @@ function canRetry(statements: readonly Statement[], message: string): boolean {
   );
 }
 
-/** The list of an `IN` condition, as a single bound parameter. */
+/** Builds the list for an `IN` condition as a single bound parameter. */
 export function buildInList(values: readonly (string | number)[]): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }
@@ -157,12 +157,12 @@ export function selectIdsInOrder(ids: readonly number[]): SQL {
 }
 
 interface DatabaseOptions {
-  /** Called after the commit with each workspace for which a batch logged an event. */
+  /** Called after the commit, with each workspace for which the batch logged an event. */
   onEvent?: (workspace: number) => void;
   deadlineMs?: number;
 }
 
-/** Runs only batches, so that every use is one metered round trip and one transaction. */
+/** Only runs batches, so that every use is one metered round trip and one transaction. */
 export class Database {
   readonly #d1: D1Database;
   readonly #meter: CostMeter;

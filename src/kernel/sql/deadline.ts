@@ -1,6 +1,8 @@
 import { DatabaseUnavailableError } from '../errors/unavailable.ts';
 
-/** Far above the longest batch, which takes 250 ms, and below the 30 seconds after which D1 ends a query. */
+/**
+ * Far longer than the longest batch, which takes 250 ms, and shorter than the 30 seconds after which D1 ends a query.
+ */
 export const BATCH_DEADLINE_MS = 15_000;
 
 /** Longer than any query can run, because no one waits for scripts. */

@@ -6,7 +6,7 @@ interface SliceLimits {
   readonly slicesMax: number;
 }
 
-/** Deletes slices while the allowance is large enough for another one. Returns whether more rows might remain. */
+/** Deletes slices as long as the allowance covers another one. Returns whether there may be more rows. */
 export async function deleteInSlices(
   allowance: Allowance,
   { cost, rows, slicesMax }: SliceLimits,

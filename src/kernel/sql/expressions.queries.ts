@@ -4,12 +4,15 @@ export function toIdParameter(id: number): SQL {
   return sql`${id}`;
 }
 
-/** The SET list of an upsert that adds the new values to a counter. */
+/** Builds the SET list of an upsert that adds the new values to a counter. */
 export function addExcludedColumns(columns: readonly string[]): SQL {
   return sql.raw(columns.map((column) => `${column} = ${column} + excluded.${column}`).join(', '));
 }
 
-/** Ignores case. SQLite folds only ASCII, so other letters match as typed, all lower, all upper, or capitalized. */
+/**
+ * Ignores case. SQLite folds only ASCII, so other letters match as typed, in lower case, in upper case, or
+ * capitalized.
+ */
 export function containsText(name: SQL, text: string): SQL {
   const small = text.toLowerCase();
   const spellings = new Set([

@@ -17,7 +17,7 @@ function skipResults<S extends readonly Statement[]>(results: readonly unknown[]
   return results.slice(start) as unknown as Results<S>;
 }
 
-/** The only way in which operations use a database. Every batch checks the caller again in its transaction. */
+/** The only way for operations to use a database. Every batch checks the caller again in its transaction. */
 export class GuardedDatabase {
   readonly #database: Database;
   readonly #guards: readonly Statement<void>[];
@@ -32,18 +32,18 @@ export class GuardedDatabase {
     this.#guards = guard ? [guard] : [];
   }
 
-  /** The next batch that writes will claim the key, or throw if another request already has. */
+  /** Makes the next batch that writes claim the key, or throw if another request already has. */
   claimIdempotencyKey(memory: IdempotencyKey, entity: SQL | null) {
     this.#idempotencyKey = { memory, entity };
   }
 
-  /** Claims the key before work in another database starts, so that a repeated request can complete that work. */
+  /** Claims the key before work in another database starts, so that a retry can complete that work. */
   async claimFor(made: string): Promise<void> {
     const key = this.#idempotencyKey;
     if (key) await this.#batchWithKey([], [], key.memory, key.memory.claim(made));
   }
 
-  /** Stores a record with the key, from which a repeated request builds its response. */
+  /** Stores a record with the key. A retry builds its response from the record. */
   recordWithKey(record: string) {
     const key = this.#idempotencyKey;
     if (key) key.entity = record;
@@ -116,7 +116,7 @@ export class GuardedDatabase {
     return skipResults<[Statement<StoredResult | null>, ...S]>(results, this.#guards.length);
   }
 
-  /** Returns the results of the reads. The writes come first, in the same transaction. */
+  /** Returns the results of the reads. The writes run first, in the same transaction. */
   async writeThenRead<const R extends readonly Statement[]>(
     writes: readonly Statement<void>[],
     reads: R,

@@ -3,7 +3,7 @@ import type { SQL, Statement } from './database.ts';
 
 export interface StoredResult {
   request: string;
-  /** The id of the created item: a number in a cell, text in the directory. */
+  /** The created item's id: a number in a cell, text in the directory. */
   entity: number | string | null;
   /** Null until the response is stored, which happens after it was sent. */
   status: number | null;
@@ -16,14 +16,14 @@ export type StoredOutcome = Pick<StoredResult, 'answer' | 'version'> & { status:
 export interface IdempotencyKey {
   readonly request: string;
   readonly find: Statement<StoredResult | null>;
-  /** These statements abort the batch that writes if its work is already done. */
+  /** Builds statements that abort the batch if its work is already done. */
   claim(entity: SQL | string | null): Statement<void>[];
   readonly release: Statement<void>;
   /** Stores the response after it was sent. If `answer` is null, records only that the work is done. */
   keep(outcome: StoredOutcome): void;
 }
 
-/** Thrown if the work was already done, to return the stored result. */
+/** Thrown if the work was already done. The stored result is then returned. */
 export class KeyUsedBeforeError extends Error {
   readonly stored: StoredResult;
 
@@ -33,7 +33,7 @@ export class KeyUsedBeforeError extends Error {
   }
 }
 
-/** The work is done, but its response contained a secret, which is returned only once. */
+/** Thrown if the work is done but its response contained a secret, which is shown only once. */
 export class SecretShownBeforeError extends AppError {
   constructor() {
     super(

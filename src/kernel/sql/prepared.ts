@@ -28,7 +28,7 @@ export type RowOf<S extends (...values: never[]) => Statement> =
     : never;
 
 const dialect = new SQLiteAsyncDialect();
-/** Has no connection: the builder only builds SQL, which `Database` runs. */
+/** Has no connection, because the builder only builds SQL and `Database` runs it. */
 const builder = drizzle(() => {
   throw new Error('Statements run in a Database batch, never on their own');
 });
@@ -50,7 +50,7 @@ function nameFieldsByKey<F extends SelectedFields>(fields: F): F {
   return Object.fromEntries(entries);
 }
 
-/** An argument can be the limit of a query. Drizzle accepts any SQL as a limit, but its types don't. */
+/** Lets an argument be a query's limit. Drizzle accepts any SQL as a limit, but its types don't. */
 export function toRowLimit(limit: SQL<number>): Placeholder {
   return limit as unknown as Placeholder;
 }

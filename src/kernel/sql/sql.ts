@@ -43,7 +43,7 @@ export function aliasTable<T extends Table>(table: T, alias: string): AliasedTab
   return Object.assign(new SqlText(`${getTableName(table)} ${alias}`), Object.fromEntries(columns));
 }
 
-/** A table in a LEFT JOIN, whose columns may be null. */
+/** Aliases a table in a LEFT JOIN, whose columns may be null. */
 export function aliasLeftJoined<T extends Table>(table: T, alias: string): AliasedTable<T, null> {
   return aliasTable(table, alias);
 }
@@ -72,22 +72,22 @@ export function selectColumns<const C extends Record<string, SQL | Column>>(
   return sql.join(listed, sql`, `) as never;
 }
 
-/** Declares the type of an expression from which it can't be derived. */
+/** Declares the type of an expression if it can't be inferred. */
 export function withType<T>(expression: SQL): SQL<T> {
   return expression as SQL<T>;
 }
 
-/** `*` or `d.*`, for statements that compare whole rows. */
+/** Selects `*` or `d.*`, for statements that compare whole rows. */
 export function selectEveryColumn<T extends Table>(_table: T, alias = ''): Columns<T['$inferSelect']> {
   return new SqlText(alias === '' ? '*' : `${alias}.*`) as never;
 }
 
-/** Gives an outer SELECT, such as one after a WITH, the row type of an inner SELECT. */
+/** Gives an outer SELECT, such as the one after a WITH, the row type of an inner SELECT. */
 export function withRowsOf<R>(select: SQL<R>): Columns<R> {
   return select as never;
 }
 
-/** A table or column without an alias becomes its bare name. Other values become text or parameters. */
+/** Tables and columns without an alias become their bare names. Other values become text or parameters. */
 type SqlPiece = SQL | Table | Column | string | number | null;
 
 type RowOf<Pieces extends readonly SqlPiece[]> = MergedRow<
@@ -125,15 +125,15 @@ function toSqlText(piece: SqlPiece): string | null {
   return piece instanceof Table ? getTableName(piece) : null;
 }
 
-/** A longer text is sent only once, even if a statement uses it several times. */
+/** From this length on, a text is sent only once, even if a statement uses it several times. */
 const SENT_ONCE_CHARACTERS_MIN = 1_000;
 
 const isSentOnce = (value: unknown) => typeof value === 'string' && value.length > SENT_ONCE_CHARACTERS_MIN;
 
-/** D1 accepts this many parameters per statement. */
+/** D1's limit of parameters per statement. */
 const PARAMETERS_MAX = 100;
 
-/** Returns the SQL with a question mark per parameter, and the parameters, as D1 expects them. */
+/** Returns the SQL with one question mark per parameter, and the parameters, as D1 expects them. */
 export function compileSql(query: SQL): { sql: string; params: unknown[] } {
   const params: unknown[] = [];
   const text = compileChunks(query, params, isSentOnce);
@@ -167,7 +167,7 @@ function compileChunks(
   return text;
 }
 
-/** For SQL that the schema doesn't declare. Never pass user input. */
+/** Use this for SQL that the schema doesn't declare. Never pass user input. */
 sql.raw = (text: string): SQL => new SqlText(text);
 
 sql.join = (pieces: readonly SQL[], between: SQL = new SqlText('')): SQL => {

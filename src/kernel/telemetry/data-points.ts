@@ -4,10 +4,10 @@
  */
 export const blobColumns = [
   'kind',
-  /** A route, a cron expression, a kind of mail or a log event. */
+  /** A route, a cron expression, a kind of email or a log event. */
   'name',
   'method',
-  /** The HTTP status, or the outcome of a job or a mail. */
+  /** The HTTP status, or the outcome of a job or email. */
   'outcome',
   'cell',
   'credential',
@@ -37,7 +37,9 @@ export type DataPoint = { readonly kind: (typeof pointKinds)[number]; readonly n
 /** The platform rejects a point with a longer name. */
 const INDEX_BYTES_MAX = 96;
 
-/** Does nothing without the binding. Ignores failures, because losing a point is better than failing a request. */
+/**
+ * Does nothing if the dataset isn't bound. Ignores failures, because losing a point is better than failing a request.
+ */
 export function writeDataPoint({ METRICS, VERSION }: Pick<Env, 'METRICS' | 'VERSION'>, point: DataPoint) {
   if (!METRICS) return;
   const values = { count: 1, ...point, version: VERSION?.id };
@@ -45,7 +47,7 @@ export function writeDataPoint({ METRICS, VERSION }: Pick<Env, 'METRICS' | 'VERS
     METRICS.writeDataPoint({
       blobs: blobColumns.map((column) => values[column] ?? ''),
       doubles: doubleColumns.map((column) => values[column] ?? 0),
-      // With this index, rare names keep all their points when the platform samples frequent ones.
+      // With this index, rare names keep all their points when the platform samples frequent names.
       indexes: [point.name.slice(0, INDEX_BYTES_MAX)],
     });
   } catch {}

@@ -4,9 +4,9 @@ import { type RecordedError, toErrorKey } from './recent-errors.ts';
 const ERRORS_MAX = 200;
 const KEY_PREFIX = 'error:';
 
-/** Stores the latest errors for the operator page. Uses no database, because a database could have caused them. */
+/** Stores the latest errors for the operator page. Uses no database, because a database may have caused them. */
 export class ErrorLog extends DurableObject<Env> {
-  /** In the order in which the errors last occurred. */
+  /** Sorted by the last occurrence. */
   readonly #errors = new Map<string, RecordedError>();
 
   constructor(ctx: DurableObjectState, env: Env) {

@@ -8,7 +8,7 @@ export interface RecordedError {
   readonly count: number;
   readonly firstAt: number;
   readonly lastAt: number;
-  /** The id of the latest request with this error, to find it in the log. Null outside of requests. */
+  /** The id of the latest request with this error, to find it in the log. Null outside requests. */
   readonly requestId: string | null;
 }
 
@@ -20,7 +20,7 @@ const PLACE_FIELDS = ['route', 'job', 'tool', 'operation', 'provider', 'keeper']
 
 const errors = new Map<string, RecordedError>();
 
-/** Keeps an error until `takeErrors` is called. Needs no bindings, so that every log line can call this. */
+/** Keeps an error until `takeErrors` is called. Needs no bindings, so that any code that logs can call this. */
 export function rememberError(event: string, fields: Fields, now: number): void {
   const named = PLACE_FIELDS.map((name) => fields[name]).find((value) => value != null);
   const place = String(named ?? (fields.cell == null ? '' : `cell ${fields.cell}`));

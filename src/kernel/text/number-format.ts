@@ -5,7 +5,7 @@ export function formatNumber(number: number): string {
   return numberFormat.format(number);
 }
 
-/** "12", or "100+" if there are more than were counted. */
+/** Returns text such as "12", or "100+" if there are more than were counted. */
 export function formatNumberUpTo(number: number, counted: number): string {
   return number > counted ? `${formatNumber(counted)}+` : formatNumber(number);
 }

@@ -37,7 +37,7 @@ export function describeUnstorableText(text: string): string | null {
   return text.isWellFormed() ? null : 'contains half of a surrogate pair; send complete Unicode characters';
 }
 
-/** For form fields, because people can't see control characters and so can't remove them. */
+/** Used for form fields, because people can't see control characters and therefore can't remove them. */
 export function removeControlCharacters(text: string): string {
   return text.replace(CONTROL_CHARACTERS, '');
 }

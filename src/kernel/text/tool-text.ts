@@ -1,13 +1,13 @@
 import { shorten } from './shorten.ts';
 
 /**
- * A line of a tool's result starts with an id, a date or a fixed word, and bars separate its parts. Parts contain no
- * bars or line breaks, and longer text is quoted with `> `, so user text can't look like a line of the tool.
+ * A line of a tool result starts with an id, a date or a fixed word, and bars separate its parts. Parts contain no
+ * bars or line breaks, and longer text is quoted with `> `, so user text can't look like a line written by the tool.
  */
 
 const PART_SHOWN_MAX = 120;
 const LINE_BREAK = /\r\n|[\n\v\f\r\p{Zl}\p{Zp}]/u;
-/** Marks that change the visible order of text. */
+/** Matches marks that change the visible order of text. */
 const BIDI_CONTROLS = /\p{Bidi_Control}/gu;
 const CONTROLS = /\p{Cc}+/gu;
 
@@ -18,7 +18,7 @@ export function buildToolLine(...parts: readonly (string | number | false | null
     .join(' | ');
 }
 
-/** Makes text safe as a part of a line. Replaces unpaired surrogates, which strict clients can't read. */
+/** Makes text safe as part of a line. Replaces unpaired surrogates, which strict clients can't read. */
 export function toLinePart(text: string): string {
   return text
     .replace(BIDI_CONTROLS, '')
@@ -27,7 +27,7 @@ export function toLinePart(text: string): string {
     .toWellFormed();
 }
 
-/** Starts each line with `> `, unlike the lines of a tool. */
+/** Starts each line with `> `, which lines written by tools never do. */
 export function quoteLines(text: string): string[] {
   return text
     .split(LINE_BREAK)

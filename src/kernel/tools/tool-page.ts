@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { invalidRequestError } from '../errors/errors.ts';
 import { PAGE_LIMIT_DEFAULT, pageInput } from '../lists/pagination.ts';
 
-/** The server's `instructions` explain cursors. Tools take no offset, which would skip items after a deletion. */
+/**
+ * The server's `instructions` explain cursors. Tools take no offset, because it would skip items after a deletion.
+ */
 export const toolPageInput = {
   limit: pageInput.limit.unwrap().optional().meta({ description: undefined }),
   cursor: z.string().max(1_000).optional(),
@@ -13,7 +15,7 @@ export interface ToolPageInput {
   cursor?: string | undefined;
 }
 
-/** Lists what the role can't see. The MCP endpoint adds this note. */
+/** Describes what the role can't see. The MCP endpoint adds this note. */
 export const partialResultNote = z.string().optional();
 
 /** Fields next to the `data` of a page. `nextCursor` is null only on the last page. */
@@ -53,7 +55,7 @@ export function slicePage<T, U>(
   };
 }
 
-/** Returns the position after the last item of the previous page. If that item was deleted, returns its old position. */
+/** Returns the position after the previous page's last item. If that item was deleted, returns its old position. */
 function findNextPosition<T>(all: readonly T[], cursor: string, key: (item: T) => string | number): number {
   const [end, last] = JSON.parse(cursor) as [number, string | number];
   const index = all.findIndex((item) => key(item) === last);

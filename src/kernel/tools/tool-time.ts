@@ -5,7 +5,7 @@ import type { ToolContext } from './tool.ts';
 
 const LOCAL_TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d))?$/;
 
-/** A model often knows only the date, so tools also accept dates and local times for timestamps. */
+/** Tools also accept dates and local times as timestamps, because a model often knows only the date. */
 export const toolTimeInput = z
   .string()
   .max(40)
@@ -19,13 +19,13 @@ function isLocalTime(text: string): boolean {
   return civilDate.safeParse(date).success;
 }
 
-/** A date means the start of the day. Dates and local times are in the time zone of the workspace. */
+/** Reads a date as the start of the day. Dates and local times are in the workspace's time zone. */
 export function toToolTimestamp(text: string, timezone: string): string {
   const [, date, hour = '00', minute = '00'] = LOCAL_TIME.exec(text) ?? [];
   return date === undefined ? text : toTimestamp(toInstant(date, `${hour}:${minute}`, timezone));
 }
 
-/** Open tasks due on this day or earlier are overdue. */
+/** Open tasks due on or before this day are overdue. */
 export function getYesterday({ now, caller }: Pick<ToolContext, 'now' | 'caller'>): string {
   return addDays(toWallClock(now, caller.timezone).date, -1);
 }

@@ -3,7 +3,9 @@ import type { Access, Caller, OAuthScope } from '../access/access.ts';
 import { AppError } from '../errors/errors.ts';
 import type { Operation } from '../operation/operation.ts';
 
-/** Tells clients about a tool's effects, so that they know when to ask for approval. `openWorldHint` is always false. */
+/**
+ * Describes a tool's effects to clients, so that they know when to ask for approval. `openWorldHint` is always false.
+ */
 export interface ToolHints {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -13,14 +15,14 @@ export interface ToolHints {
 export const readHints: ToolHints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
 export const addHints: ToolHints = { readOnlyHint: false, destructiveHint: false, idempotentHint: false };
 export const replaceHints: ToolHints = { readOnlyHint: false, destructiveHint: true, idempotentHint: true };
-/** Can be undone. Repeating the call changes nothing. */
+/** For tools that can be undone and that change nothing when called again. */
 export const toggleHints: ToolHints = { readOnlyHint: false, destructiveHint: false, idempotentHint: true };
 
 /** Tools reach data only through operations, so MCP and REST follow the same rules. */
 export interface ToolContext {
   readonly caller: Caller;
   readonly now: number;
-  /** `key` is an idempotency key: repeating the call with the same key and arguments returns the first response. */
+  /** `key` is an idempotency key. Calling again with the same key and arguments returns the first response. */
   run<A extends Access, I extends z.ZodObject, O extends z.ZodType>(
     operation: Operation<A, I, O>,
     input: z.input<I>,
@@ -31,12 +33,15 @@ export interface ToolContext {
     operation: Operation<A, I, O>,
     input: z.input<I>,
   ): Promise<z.output<O> & { nextCursor: string | null }>;
-  /** For operations whose result depends on the role. If the role limits the result, a note explains this. */
+  /**
+   * Runs an operation whose result depends on the role. If the role limits the result, adds a note that explains
+   * this.
+   */
   survey<A extends Access, I extends z.ZodObject, O extends z.ZodType>(
     operation: Operation<A, I, O>,
     input: z.input<I>,
   ): Promise<z.output<O>>;
-  /** Resolves names in at most two database round trips. Returns an error for each unknown or ambiguous name. */
+  /** Resolves names in up to two database round trips. Returns an error for each unknown or ambiguous name. */
   resolve(references: readonly References[]): Promise<(ResolvedReferences | AppError)[]>;
 }
 
@@ -64,14 +69,14 @@ export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
   name: string;
   title: string;
   description: string;
-  /** The scope of every operation that the tool runs. */
+  /** The scope that every operation of this tool requires. */
   access: OAuthScope;
   hints: ToolHints;
   input: I;
   output: O;
   /** Adds the output schema to `tools/list`, which costs 200 bytes. Useful if programs read the output. */
   publishesOutput?: boolean;
-  /** The names that the tool uses for fields of its operations, where they differ. */
+  /** The tool's names for fields that its operations name differently. */
   fields?: Readonly<Record<string, string>>;
   /** Fields for which the tool takes one value and its operations take several. */
   oneOfMany?: readonly string[];
@@ -113,8 +118,8 @@ export const retryKeyInput = {
 export const textOffsetInput = z.int().min(0).optional();
 
 /**
- * Publishes an argument without the descriptions and allowed values of its fields, because another tool lists them, or
- * without the fields, because another argument of the tool has them.
+ * Publishes an argument without the descriptions and allowed values of its fields, because another tool lists them,
+ * or without the fields, because another argument of this tool has them.
  */
 export function describeElsewhere<T extends z.ZodType>(
   schema: T,
@@ -124,7 +129,7 @@ export function describeElsewhere<T extends z.ZodType>(
   return schema.meta({ description, describedElsewhere: publishes });
 }
 
-/** A trimmed person, project or task, without fields that the model doesn't need. */
+/** A shortened person, project or task, without fields that the model doesn't need. */
 export const summaryOutput = z.looseObject({});
 
 export function pickFields<T extends object, K extends keyof T>(from: T, ...names: readonly K[]): Pick<T, K> {

@@ -11,7 +11,7 @@ import {
 } from './icalendar.ts';
 
 const MINUTE_MS = 60_000;
-/** Enough for five meetings a day over the 390 days that a feed covers. */
+/** Enough for five meetings per day over the 390 days that a feed covers. */
 const EVENTS_MAX = 2_000;
 /** Calendar apps fetch the feed every hour, so it must stay small. */
 const CHARACTERS_MAX = 1_000_000;
@@ -20,7 +20,7 @@ interface FeedContext {
   readonly timezone: string;
   readonly now: number;
   readonly base: string;
-  /** Makes the ids of events globally unique. */
+  /** Makes event ids globally unique. */
   readonly host: string;
 }
 
@@ -32,7 +32,9 @@ interface Deadline {
   readonly project: { readonly name: string };
 }
 
-/** One event per occurrence, in UTC, so that calendar apps need neither our recurrence rules nor our time zone. */
+/**
+ * Builds one event per occurrence, in UTC, so that calendar apps need neither our recurrence rules nor our time zone.
+ */
 export function buildMeetingEvents(meetings: readonly CalendarMeeting[], context: FeedContext): string[] {
   const occurrences = meetings.flatMap((meeting) => {
     const details = buildEventDescription(meeting, context);

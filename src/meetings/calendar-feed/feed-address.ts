@@ -7,7 +7,7 @@ const TOKEN_PATTERN = /^(\d{1,4})-([\w-]{32})$/;
 
 export const FEED_PATH = '/calendar';
 
-/** The secret part of the feed URL: the number of the cell, and a MAC that only the Worker can compute. */
+/** Creates the secret part of the feed URL: the cell number, and a MAC that only the Worker can compute. */
 export function createFeedToken(secret: string, cell: number, member: number, nonce: string): string {
   const mac = createHmac('sha256', `calendar ${secret}`).update(`${cell} ${member} ${nonce}`);
   return `${cell}-${mac.digest('base64url').slice(0, MAC_CHARACTERS)}`;
@@ -18,7 +18,10 @@ export function findFeedCell({ config }: RequestScope, token: string): number | 
   return config.cells.has(cell) ? cell : null;
 }
 
-/** Returns null if the Worker no longer has the secret that created the token. The feed URL works but can't be shown. */
+/**
+ * Returns null if the Worker no longer has the secret that created the token. The feed URL then works but can't be
+ * shown.
+ */
 export function recreateFeedToken(
   { config }: RequestScope,
   { cell, member }: { cell: number; member: number },

@@ -15,12 +15,12 @@ export function escapeText(text: string): string {
     .replaceAll('\n', '\\n');
 }
 
-/** `20260302T093000Z` */
+/** Such as `20260302T093000Z`. */
 export function formatInstant(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 }
 
-/** `20260302` */
+/** Such as `20260302`. */
 export function formatDay(date: string): string {
   return date.replaceAll('-', '');
 }
@@ -45,7 +45,7 @@ function foldLine(line: string): string {
     const size = countOctets(character.codePointAt(0) ?? 0);
     if (octets + size > OCTETS_PER_LINE) {
       folded += '\r\n ';
-      // The leading space is one of the 75 octets.
+      // The leading space counts as one of the 75 octets.
       octets = 1;
     }
     folded += character;

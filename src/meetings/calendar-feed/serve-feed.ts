@@ -16,7 +16,7 @@ import { findFeedCell } from './feed-address.ts';
 
 const DAYS_BACK = 60;
 const DAYS_AHEAD = 330;
-/** The highest limit of a task list, because the feed reads a single page. */
+/** The maximum page size of a task list, because the feed reads a single page. */
 const DEADLINES_MAX = 100;
 
 export async function serveFeed(c: HttpContext): Promise<Response> {

@@ -6,7 +6,7 @@ interface BusyTime {
   readonly isClash: boolean;
 }
 
-/** The meetings of each person on that day, by user id. */
+/** Lists each person's meetings on that day, by user id. */
 export function listBusyTimes(
   meetings: readonly CalendarMeeting[],
   { date, time, minutes }: { date: string; time: string; minutes: number },

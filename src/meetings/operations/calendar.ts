@@ -11,7 +11,7 @@ import { meeting } from './meetings.schema.ts';
 
 const MEETINGS_MAX = 200;
 const DAYS_MAX = 400;
-/** How far the latest occurrence of a recurring meeting may have been moved back. */
+/** The maximum number of days by which a recurring meeting's latest occurrence may have been moved back. */
 const DAYS_MOVED_MAX = 31;
 
 const occurrence = z.object({
@@ -75,7 +75,7 @@ function listOccurrences(
   if (recurrence === null || due_at === null) return latest;
   const series = parseStoredSeries(recurrence, { date: first_date, time: first_time, timezone });
   const next = addDays(slot, 1);
-  // Ends at `plannedUntil`, because listing the days of a rule until the year 9999 would take seconds.
+  // Ends at `plannedUntil`, because listing a rule's days until the year 9999 would take seconds.
   const planned = series.daysWithin(next > from ? next : from, to < plannedUntil ? to : plannedUntil);
   return [...latest, ...planned.map((day) => ({ date: day, time: first_time, isPlanned: true }))];
 }

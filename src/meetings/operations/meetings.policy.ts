@@ -58,7 +58,10 @@ export function requireProjectMembers(
   );
 }
 
-/** Every participant's task gets a copy of the description, and a batch passes all tasks as one value of up to 2 MB. */
+/**
+ * Limited because each participant's task gets a copy of the description, and a batch passes all tasks as one value
+ * of up to 2 MB.
+ */
 export function requireDescriptionFits(description: string | null) {
   const bytes = new TextEncoder().encode(JSON.stringify(description)).length;
   if (bytes <= DESCRIPTION_BYTES_MAX) return;

@@ -69,7 +69,7 @@ export type MeetingRow = Row<typeof meetingColumns>;
 
 export const newestMeetingId = sql`(SELECT max(${meetings.id}) FROM ${meetings})`;
 
-/** Finds either a cancelled or an active meeting. Returns null if the caller can't see the meeting. */
+/** Finds active and cancelled meetings. Returns null if the caller can't see the meeting. */
 export function findMeeting(
   caller: Caller,
   id: SQL,
@@ -97,7 +97,7 @@ const stateColumns = (caller: Caller) => ({
 });
 export type MeetingState = Row<ReturnType<typeof selectColumns<ReturnType<typeof stateColumns>>>>;
 
-/** Includes cancelled meetings. Leaves out those that the caller can't see. */
+/** Includes cancelled meetings. Leaves out meetings that the caller can't see. */
 export function listMeetingStates(caller: Caller, ids: readonly number[]): Statement<MeetingState[]> {
   const visible = getReach(caller, 'seeMeetings') === 'all' ? sql`1` : hasJoinedProject(caller, m.project);
   return readRows(sql`

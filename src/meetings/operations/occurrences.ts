@@ -10,7 +10,7 @@ import { insertNextOccurrence } from './meetings.write.ts';
 import { type DueMeeting, listDueMeetings } from './occurrences.queries.ts';
 
 const MEETINGS_PER_RUN = 20;
-/** Statements per occurrence, including those that postpone it if creating it fails. */
+/** Statements per occurrence, including postponing it if creating it fails. */
 export const OCCURRENCE_COST = 24;
 const RETRY_MS = 5 * 60_000;
 
@@ -60,7 +60,10 @@ async function createNextOccurrence(cell: Database, meeting: DueMeeting, now: nu
   await cell.batch(insertNextOccurrence(ctx, meeting, { slot: day, date: day, time, due_at }, members));
 }
 
-/** Returns the first future day of the rule, or else its last day. After an outage, only one occurrence is created. */
+/**
+ * Returns the rule's first future day, or its last day if there is none. After an outage, only one occurrence is
+ * created.
+ */
 function findNextDay(meeting: DueMeeting, now: number): { day: string; isLast: boolean } | null {
   const { timezone, first_date: date, first_time: time, slot } = meeting;
   const series = parseStoredSeries(meeting.recurrence, { date, time, timezone });
@@ -73,7 +76,7 @@ function findNextDay(meeting: DueMeeting, now: number): { day: string; isLast: b
   return last > slot ? { day: last, isLast: true } : null;
 }
 
-/** Moves the meeting back in the queue, so that one that always fails isn't the first in every run. */
+/** Moves the meeting back in the queue, so that a meeting that always fails isn't first in every run. */
 async function postponeMeeting(cell: Database, meeting: DueMeeting, now: number, key: MeetingKey) {
   try {
     await cell.batch(updateMeeting(meeting, { due_at: now + RETRY_MS }));

@@ -14,7 +14,7 @@ const units = { DAILY: 'day', WEEKLY: 'week', MONTHLY: 'month' } as const;
 const ordinals = ['', 'first', 'second', 'third', 'fourth', 'fifth'];
 const WORKDAYS = 'MO,TU,WE,TH,FR';
 
-/** For example: "every second week on Tuesday, until 30 June 2026". */
+/** Returns text such as "every second week on Tuesday, until 30 June 2026". */
 export function describeRule(text: string): string {
   const { frequency, interval, days: named, monthDays, count, until } = parseRule(text);
   const unit = units[frequency];

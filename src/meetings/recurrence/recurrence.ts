@@ -14,7 +14,7 @@ import {
 export interface FirstOccurrence {
   date: string;
   time: string;
-  /** An IANA time zone, to convert an UNTIL that is given in UTC. */
+  /** The IANA time zone in which to read an UNTIL that is in UTC. */
   timezone: string;
 }
 
@@ -22,7 +22,7 @@ export interface Series {
   /** Returns the first day whose occurrence starts after this local time, or null if there is none. */
   dayAfter(moment: { date: string; time: string }): string | null;
   lastDay(): string;
-  /** Both dates are included. */
+  /** Both dates are inclusive. */
   daysWithin(from: string, to: string): string[];
 }
 

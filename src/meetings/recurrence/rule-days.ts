@@ -6,17 +6,17 @@ export const DAYS_AHEAD_MAX = 3653;
 const DAY_MS = 86_400_000;
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
-/** The days of a rule, without regard to COUNT and UNTIL. */
+/** A rule's days, ignoring COUNT and UNTIL. */
 export interface RuleDays {
-  /** The first day on or after `from`, or null if none is within `YEARS_AHEAD_MAX`. */
+  /** Returns the first day on or after `from`, or null if there is none within `YEARS_AHEAD_MAX`. */
   next(from: string): string | null;
-  /** The last day on or before `until`, or null if none is within `YEARS_AHEAD_MAX`. */
+  /** Returns the last day on or before `until`, or null if there is none within `YEARS_AHEAD_MAX`. */
   previous(until: string): string | null;
-  /** The numbers of the days after the first date, until no day follows within `YEARS_AHEAD_MAX`. */
+  /** Returns the numbers of the days after the first date, until no day follows within `YEARS_AHEAD_MAX`. */
   following(): Iterable<number>;
 }
 
-/** A day as numbers, which are fast to step through. */
+/** A day as numbers, which are fast to compute with. */
 interface Day {
   /** Days since 1970-01-01, a Thursday. */
   number: number;
@@ -32,7 +32,7 @@ interface AllowedDays {
   monthDays: ReadonlySet<number>;
 }
 
-/** Checks at most `DAYS_AHEAD_MAX` days, because a search without a limit would run until the year 9999. */
+/** Checks up to `DAYS_AHEAD_MAX` days, because a search without a limit would run until the year 9999. */
 export function createRuleDays(rule: Rule, firstDate: string): RuleDays {
   const first = toDay(toDayNumber(firstDate));
   const allowed = {
@@ -68,7 +68,7 @@ function isInPeriod({ frequency, interval }: Rule, first: Day, day: Day): boolea
   return Math.floor((day.number - first.number + first.weekday) / 7) % interval === 0;
 }
 
-/** Without BYDAY and BYMONTHDAY, the day must have the weekday or the day of the month of the first day. */
+/** Without BYDAY and BYMONTHDAY, the day must have the first day's weekday or day of the month. */
 function isAllowedDay({ frequency }: Rule, allowed: AllowedDays, first: Day, day: Day): boolean {
   const { dayOfMonth, lastOfMonth, weekday } = day;
   if (allowed.weekdays.size === 0 && allowed.monthDays.size === 0) {

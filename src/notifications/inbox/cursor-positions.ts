@@ -3,7 +3,9 @@ import { fromPublicId } from './public-id.ts';
 
 /** Ids are ordered only within a cell, so a pagination cursor contains one `cell:id` pair per cell. */
 
-/** The local id of the last listed notification, by cell. Cells without an id start with their newest notification. */
+/**
+ * The local id of the last listed notification, by cell. A cell without an id starts with its newest notification.
+ */
 export type Positions = ReadonlyMap<number, number>;
 
 export function parsePositions(after: SortKey | null): Positions {

@@ -15,7 +15,7 @@ const n = aliasTable(notifications, 'n');
 const isCounted = sql.raw(`(NOT (${OPT_IN_CONDITION}))`);
 const HIDDEN = sql.raw(`'-'`);
 
-/** One batch searches at most this many notifications, or all notifications of one person. */
+/** Each batch searches up to this many notifications, or all notifications of one person. */
 const NOTIFICATIONS_PER_SLICE = 10_000;
 
 /** Members with numbers above `after`, up to and including `upTo`. */
@@ -26,8 +26,9 @@ export interface PeopleRange {
 }
 
 /**
- * Selects the last member whose notifications fit into the batch, starting after the member `after`. Null if that is the last
- * member of the workspace. Must be stored before the batch hides notifications, because it depends on their number.
+ * Selects the last member whose notifications fit into the batch, starting after the member `after`. Null if that is
+ * the workspace's last member. Must be stored before the batch hides notifications, because it depends on their
+ * number.
  */
 export function selectLastPerson(ws: number, after: number): SQL {
   return sql`(
@@ -91,5 +92,5 @@ export function deleteHiddenNotifications(ws: number, ids: SQL): Statement<void>
   ];
 }
 
-/** False for hidden notifications and for those that their recipient has deleted. */
+/** False for hidden notifications, and for notifications deleted by their recipient. */
 export const isOwned = (userId: SQL) => sql`(${userId} > '.')`;

@@ -1,6 +1,6 @@
 import type { NotificationType } from './notifications.schema.ts';
 
-/** The words between the name of the actor and the task or project. */
+/** Returns the words between the actor's name and the task or project. */
 export function describeNotification(type: NotificationType): string {
   return phrases[type];
 }

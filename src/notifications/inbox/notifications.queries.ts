@@ -1,4 +1,4 @@
-// Long because lists, counts and changes of notifications share the condition for the types that they include.
+// Long because listing, counting and changing notifications share the condition for their types.
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import {
@@ -42,7 +42,8 @@ const r = aliasLeftJoined(activeMembers, 'r');
 const t = aliasLeftJoined(tasks, 't');
 const w = aliasTable(workspaces, 'w');
 
-// No workspace predicate: a person's notifications span workspaces (docs/contract.md#notifications).
+// Statements here have no workspace predicate, because a person's notifications span workspaces
+// (docs/contract.md#notifications).
 
 const notificationColumns = selectColumns({
   id: n.id,
@@ -70,7 +71,7 @@ export type NotificationRow = Row<typeof notificationColumns> & {
 const selectContentIf = (isShort: SQL) =>
   withType<string | null>(sql`CASE WHEN ${isShort} THEN ${c.content} END`);
 
-/** Adds only summaries that the recipient `r` can see now. For former members, adds none. */
+/** Adds only summaries that the recipient `r` can see now. Adds none for former members. */
 function selectWithSummaries(chosen: SQL, isShort = sql`true`) {
   return sql`
     SELECT ${notificationColumns}, ${selectColumns({ comment_content: selectContentIf(isShort) })}
@@ -105,7 +106,7 @@ interface NotificationFilter {
 
 const isOptIn = sql.raw(OPT_IN_CONDITION);
 
-/** The condition for the types, and the index that contains the rows. */
+/** Returns the condition for the types, and the index that contains the rows. */
 function filterKinds(kinds: NotificationKinds): { index: SQL; condition: SQL } {
   const byUser = sql`notifications_by_user`;
   if (kinds === undefined) return { index: byUser, condition: sql`NOT (${isOptIn})` };
@@ -122,7 +123,7 @@ export function listNotifications(userId: string, range: Range, filter: Notifica
   return readRows(selectWithSummaries(selectNotifications(userId, range, filter), isShort));
 }
 
-/** Selects the newest notifications first. The index sorts read and unread rows separately, and SQLite merges them. */
+/** Newest first. The index sorts read and unread rows separately, and SQLite merges them. */
 function selectNotifications(userId: string, range: Range, { unreadOnly, kinds }: NotificationFilter): SQL {
   const { index, condition } = filterKinds(kinds);
   const selectRows = (isRead: 0 | 1) => sql`
@@ -135,7 +136,7 @@ function selectNotifications(userId: string, range: Range, { unreadOnly, kinds }
 
 const mentioningColumns = selectColumns({ id: withType<number>(c.id), bytes: withType<number>(c.bytes) });
 
-/** Lists the comments of the notifications that `listNotifications` returns, with the people whom they mention. */
+/** Lists the comments of the notifications that `listNotifications` returns, with the people they mention. */
 export function listMentioningComments(userId: string, range: Range, filter: NotificationFilter) {
   const isShort = sql`${c.bytes} <= ${getInlineBytesMax(range.limit + 1)}`;
   return readRows(sql`
@@ -166,7 +167,7 @@ export function getNotification(userId: string, id: number) {
   );
 }
 
-/** Counts the rows of named types, and of those that `notification_counts` leaves out. */
+/** Counts the rows of the named types, including types that `notification_counts` leaves out. */
 export function countNotifications(userId: string, { unreadOnly, kinds }: NotificationFilter) {
   const counted = unreadOnly ? notificationCounts.unread : notificationCounts.total;
   const stored = sql`SELECT ${counted} AS counted

@@ -48,7 +48,7 @@ export const listNotifications = defineOperation(
     const range = toRange(input, 1);
     const positions = parsePositions(range.after);
     const isSplit = listCallerCells(ctx.caller).length > 1;
-    // All of the first `offset + limit` items of the merged list may be in a single cell.
+    // A single cell may contain all of the merged list's first `offset + limit` items.
     const wanted = isSplit ? { ...range, limit: range.offset + range.limit, offset: 0 } : range;
     const cells = await readAllCells(ctx, async (db, cell) => {
       const below = positions.get(cell);
@@ -132,7 +132,7 @@ export const markAllNotificationsRead = defineOperation(
   async (ctx, { kinds }) => {
     const { caller, db, now, request } = ctx;
     const statements = queries.markAllRead(caller.userId, now, kinds);
-    // The caller's own cell goes first, because it rejects a revoked credential before other cells are written.
+    // The caller's own cell comes first, because it rejects a revoked credential before other cells are written.
     const [, own] = await db.batch(statements);
     const others = listCallerCells(caller).filter((cell) => cell !== caller.cell);
     const updated = await Promise.all(
@@ -202,7 +202,7 @@ async function locateNotification(ctx: Context, id: number) {
   return { db: await getWritableCell(ctx, cell), local };
 }
 
-/** For batches that store an idempotency key, because a 404 must leave the key unused. */
+/** Call this before a batch that stores an idempotency key, because a 404 must leave the key unused. */
 async function requireNotification(
   ctx: Context,
   db: CellDatabase,

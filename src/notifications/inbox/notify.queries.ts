@@ -86,7 +86,7 @@ export function notifyAssignees(
   return insertNotifications(ctx, 'task_assigned', everyone);
 }
 
-/** Notifies those who aren't assigned yet. Must run before the tasks are updated. */
+/** Notifies people who aren't assigned yet. Must run before the tasks are updated. */
 export function notifyNewAssignees(
   ctx: WriteContext,
   selection: TaskSelection,
@@ -141,7 +141,7 @@ export function notifyFollowers(
   return insertNotifications(ctx, type, recipients);
 }
 
-/** The newest comment of the task `t`, for several tasks that got a comment in the same batch. */
+/** The newest comment of task `t`, for use when several tasks get a comment in the same batch. */
 export const lastCommentOfTask = sql`(SELECT max(${c.id}) FROM ${c} WHERE ${c.task} = ${t.id})`;
 
 interface MentionDetails {
@@ -173,8 +173,9 @@ function notifyMentionedPeople(ctx: WriteContext, { task, comment, people }: Men
 }
 
 /**
- * Notifies the assignees of open tasks whose last open blocker is one of `closing`, which selects ids. Must run before these
- * tasks and the counts of open blockers are updated. Clients can't see every blocker, so theirs are read one by one.
+ * Notifies the assignees of open tasks whose last open blocker is one of `closing`, which selects ids. Must run
+ * before these tasks and the counts of open blockers are updated. Clients can't see every blocker, so their blockers
+ * are read one by one.
  */
 export function notifyUnblocked(ctx: WriteContext, closing: SQL): Statement<void>[] {
   const ws = ctx.caller.workspace;
@@ -196,7 +197,7 @@ export function notifyUnblocked(ctx: WriteContext, closing: SQL): Statement<void
   return insertNotifications(ctx, 'unblocked', recipients);
 }
 
-/** One notification per person and task. @param reminded selects `member`, `task` and `ws`. */
+/** Creates one notification per person per task. @param reminded selects `member`, `task` and `ws`. */
 export function notifyReminded(reminded: SQL, now: number): Statement<void> {
   return write(sql`
     INSERT INTO ${intoNotifications}
@@ -225,7 +226,10 @@ export function notifyParticipants(
   return insertNotifications(ctx, type, recipients);
 }
 
-/** The person who authorized the app reviews its changes. An app is not a member, so the notification has no actor. */
+/**
+ * Notifies the person who authorized the app, because they review its changes. An app is not a member, so the
+ * notification has no actor.
+ */
 export function notifyReviewer(ctx: WriteContext): Statement<void>[] {
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, NULL AS task, NULL AS project, NULL AS comment

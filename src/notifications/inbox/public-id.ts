@@ -1,7 +1,7 @@
-/** How many cells an id can encode. Ids stay exact in JSON up to two trillion notifications per cell. */
+/** The number of cells that an id can encode. Ids stay exact in JSON up to two trillion notifications per cell. */
 const CELLS_MAX = 4096;
 
-/** Notifications are in several databases, so a public id also contains the number of the cell. */
+/** A public id also contains the cell number, because notifications are in several databases. */
 export function toPublicId(local: number, cell: number): number {
   return local * CELLS_MAX + cell;
 }

@@ -18,11 +18,14 @@ import {
 
 /** An email contains the notifications that arrive within this time after the first one. */
 export const COLLECTION_MS = 5 * 60_000;
-/** Older notifications appear only in the inbox, for example after an outage of several days. */
+/** Older notifications, for example after an outage of several days, appear only in the inbox. */
 const NOTIFICATION_AGE_MS_MAX = 3 * 24 * 60 * 60_000;
 const ROWS_PER_RUN_MAX = 200;
 const PEOPLE_PER_RUN_MAX = 20;
-/** Statements that find people, and move and copy the cursor. `MAIL_COST` counts those for one person's email. */
+/**
+ * Statements that find people, and move and copy the cursor. `MAIL_COST` counts the statements for one person's
+ * email.
+ */
 const FIND_COST = 6;
 const MAIL_COST = 6;
 export const COLLECT_COST = FIND_COST + MAIL_COST;

@@ -20,7 +20,7 @@ export interface MailItem {
   readonly link: string;
 }
 
-/** Newest first. Reads one more than an email shows, to find out whether there are more. */
+/** Newest first. Reads one item more than an email shows, to find out whether there are more. */
 export async function readMailItems(
   scope: Scope,
   cell: number,

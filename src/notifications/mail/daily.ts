@@ -6,13 +6,13 @@ import { listTypesWithMode, parseModes } from './modes.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const PEOPLE_PER_RUN_MAX = 20;
-/** Leaves slow requests time to commit their notifications. */
+/** Gives slow requests time to commit their notifications. */
 const COMMIT_DELAY_MS = 60_000;
 const CELLS_PER_MAIL_MAX = 8;
 const MAIL_COST = 2 * CELLS_PER_MAIL_MAX + 2;
 export const DAILY_COST = 1 + MAIL_COST;
 
-/** For people who chose daily email. Runs can overlap. */
+/** Queues email for people who chose daily email. Runs can overlap. */
 export async function queueDailyEmails(scope: RequestScope, allowance: Allowance): Promise<boolean> {
   const { directory, now } = scope;
   const until = now - COMMIT_DELAY_MS;

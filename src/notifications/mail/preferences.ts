@@ -59,7 +59,7 @@ export function openUnsubscribeToken({ config }: Pick<RequestScope, 'config'>, t
   return removeSeal([config.sessionSecret, config.sessionSecretPrevious], UNSUBSCRIBE_PURPOSE, token);
 }
 
-/** Requires no sign-in, because the link itself is the permission to unsubscribe (RFC 8058). */
+/** Requires no sign-in, because having the link is enough to unsubscribe (RFC 8058). */
 export async function unsubscribe(
   scope: Pick<RequestScope, 'directory' | 'now'>,
   userId: string,

@@ -13,12 +13,15 @@ const w = aliasTable(workspaces, 'w');
 
 const unprocessedColumns = selectColumns({ id: n.id, user_id: n.user_id });
 
-/** The cell's copy of the cursor in the directory. The copy can lag behind, but is never ahead. */
+/** The cell's copy of the directory's cursor. The copy can lag behind, but is never ahead. */
 const CURSOR_NAME = 'mails.considered';
 
 export const saveCursorCopy = (upto: number) => saveJobPosition(CURSOR_NAME, String(upto));
 
-/** True if `listUnprocessedNotifications` can find rows. Times rise with ids, so checking the first row is enough. */
+/**
+ * True if `listUnprocessedNotifications` can find rows. Newer rows have later times, so checking the first row is
+ * enough.
+ */
 export function hasUnprocessedNotifications(madeUntil: number): SQL {
   const cursor = sql`coalesce((
     SELECT CAST(${jobPositions.position} AS INTEGER) FROM ${jobPositions} WHERE ${jobPositions.name} = ${CURSOR_NAME}), 0)`;
@@ -26,7 +29,7 @@ export function hasUnprocessedNotifications(madeUntil: number): SQL {
     SELECT ${n.created_at} FROM ${n} WHERE ${n.id} > ${cursor} ORDER BY ${n.id} LIMIT 1) <= ${madeUntil}, 0)`;
 }
 
-/** Lists the oldest notifications that haven't been considered for email. Newer ones have higher ids. */
+/** Lists the oldest notifications that haven't been considered for email. Newer notifications have higher ids. */
 export function listUnprocessedNotifications(after: number, madeUntil: number, limit: number) {
   return readRows(sql`
     SELECT ${unprocessedColumns} FROM ${n}
@@ -44,7 +47,7 @@ interface UnmailedFilter {
   limit: number;
 }
 
-/** Lists the newest first, from the 500 newest unread notifications. */
+/** Newest first. Reads only the 500 newest unread notifications. */
 export function listUnmailed(userId: string, { kinds, ids, times, limit }: UnmailedFilter) {
   const unread: SQL = sql`
     SELECT * FROM ${notifications} INDEXED BY notifications_by_user

@@ -10,7 +10,7 @@ const a = aliasTable(oauthClients, 'a');
 const c = aliasTable(oauthCodes, 'c');
 const p = aliasTable(oauthAppPeople, 'p');
 
-/** The verified address of the person who registered the app, or null if the app registered itself. */
+/** Finds the verified address of the person who registered the app. Returns null if the app registered itself. */
 export const findAppOwner = prepared.firstRow((clientId: Given<string>) =>
   query
     .select(pickColumns(users, 'email'))
@@ -19,7 +19,7 @@ export const findAppOwner = prepared.firstRow((clientId: Given<string>) =>
     .where(and(eq(oauthClients.id, clientId), isNull(oauthClients.deleted_at))),
 );
 
-/** Counts the person of a new code and records their workspace, if the app has an owner. */
+/** Counts the person who gets a new code, and records their workspace, if the app has an owner. */
 export function recordAuthorization(codeHash: string, cell: number): Statement<void>[] {
   return [
     write(sql`

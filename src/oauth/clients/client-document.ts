@@ -6,13 +6,13 @@ import { describeUnsafeRedirect } from '../protocol/redirect-uri.ts';
 import { describeInvalidClientName } from './client-name.ts';
 import type { Client } from './clients.ts';
 
-// Client ID metadata documents: draft-ietf-oauth-client-id-metadata-document, sections 3 to 6.
+// Limits client ID metadata documents (draft-ietf-oauth-client-id-metadata-document, sections 3 to 6).
 const DOCUMENT_BYTES_MAX = 10 * 1024;
 const FETCH_MS_MAX = 5_000;
 const CLIENT_ID_CHARACTERS_MAX = 2048;
 const DOCUMENTS_MAX = 500;
 const DOCUMENT_CACHE_MS = 10 * 60_000;
-/** Failed fetches are cached, too, so that this server doesn't flood the host of a broken document. */
+/** Failed fetches are also cached, so that this server doesn't flood the host of a broken document. */
 const REFUSAL_CACHE_MS = 60_000;
 
 export type ClientDocumentResult = { client: Client } | { refusal: string };
@@ -48,7 +48,7 @@ async function downloadClientDocument(clientId: string): Promise<ClientDocumentR
   try {
     const response = await fetch(clientId, {
       headers: { Accept: 'application/json' },
-      // A redirect could lead to a host that wasn't checked.
+      // A redirect could lead to an unchecked host.
       redirect: 'manual',
       signal: AbortSignal.timeout(FETCH_MS_MAX),
     });

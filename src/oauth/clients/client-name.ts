@@ -1,5 +1,5 @@
 const CHARACTERS_MAX = 100;
-/** Control, invisible and direction characters, with which a name looks different from the stored text. */
+/** Matches control, invisible and direction characters, which can make a name look different from the stored text. */
 const DECEPTIVE_CHARACTER = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 
 export function describeInvalidClientName(name: string): string | null {

@@ -14,7 +14,7 @@ import { insertClient } from './clients.queries.ts';
 export const REDIRECT_URIS_MAX = 10;
 const UNUSED_MS = 30 * 24 * 60 * 60_000;
 
-/** Fields that are stored or checked. All others must be ignored (RFC 7591 §2). */
+/** The fields that are stored or checked. All others must be ignored (RFC 7591 §2). */
 const clientMetadata = z.object({
   client_name: z.string().nullish(),
   redirect_uris: z.array(z.string()).min(1).max(REDIRECT_URIS_MAX),
@@ -24,7 +24,7 @@ const clientMetadata = z.object({
 });
 type ClientMetadata = z.infer<typeof clientMetadata>;
 
-/** Dynamic client registration (RFC 7591 §3). Anyone can register a public client, which has no secret. */
+/** Implements dynamic client registration (RFC 7591 §3). Anyone can register a public client, which has no secret. */
 export const registerClient = createFactory<HttpEnv>().createHandlers(
   limitRequests('register'),
   async (c) => {
@@ -84,7 +84,7 @@ function parseClientMetadata(text: string): ClientMetadata {
   return metadata;
 }
 
-/** The list may contain other values, as long as it contains the only one that this server supports. */
+/** The list may contain other values, as long as it includes the only value that this server supports. */
 function requireSupportedValue(name: string, list: readonly string[] | null | undefined, wanted: string) {
   if (!list || list.includes(wanted)) return;
   throw invalidMetadataError(

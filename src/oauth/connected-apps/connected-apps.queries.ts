@@ -37,7 +37,7 @@ export function listCredentials(caller: Caller, range: Range): Statement<Credent
     ORDER BY ${credentials.id} DESC ${buildLimit(range)}`);
 }
 
-/** The newest keys of a bot. */
+/** Lists a bot's newest keys. */
 export function listCredentialsOf(ws: number, userId: string, limit: number): Statement<CredentialRow[]> {
   return readRows(sql`
     SELECT ${selectColumns(credentialColumns)} FROM ${credentials}
@@ -94,7 +94,7 @@ export const findCredential = prepared.firstRow((caller: Given<Caller>, id: Give
     .where(and(isOwnCredential(caller), eq(credentials.id, id))),
 );
 
-/** Returns the id even if the credential was already revoked, and null if the caller has no such credential. */
+/** Returns the id even if the credential was already revoked. Returns null if the caller has no such credential. */
 export const revokeCredential = prepared.firstRow(
   (caller: Given<Caller>, id: Given<number>, now: Given<number>) =>
     query
@@ -104,7 +104,7 @@ export const revokeCredential = prepared.firstRow(
       .returning(pickColumns(credentials, 'id')),
 );
 
-/** Only for credentials that no client has received yet. */
+/** Use only for credentials that no client has received yet. */
 export const deleteCredential = prepared.write((caller: Given<Caller>, id: Given<number>) =>
   query.delete(credentials).where(and(isOwnCredential(caller), eq(credentials.id, id))),
 );
@@ -126,8 +126,8 @@ export function recordKeyCreation(
 }
 
 /**
- * Must run before the credential is revoked. Records nothing if it was already revoked.
- * @param holder the bot to which the credential belongs, if it isn't the caller's.
+ * Must run before the credential is revoked. Records nothing if it was already revoked. @param holder the bot that
+ * the credential belongs to, if it isn't the caller's.
  */
 export function recordRevocation(ctx: AuditContext, id: number, holder?: number): Statement<void>[] {
   const { workspace, member: self } = ctx.caller;

@@ -125,7 +125,7 @@ export const revokeConnectedApp = defineOperation(
   },
 );
 
-/** @param holder the person or bot for whom the key acts. */
+/** @param holder the person or bot that the key acts for. */
 export function draftApiKey(
   { caller, now }: Pick<Context, 'caller' | 'now'>,
   holder: Pick<Caller, 'role'>,
@@ -157,7 +157,7 @@ function parseExpiry(expiresAt: string, now: number): number {
   );
 }
 
-/** For example `ew_live_…x4Tq`: enough to tell keys apart, but not enough to guess one. */
+/** Returns text such as `ew_live_…x4Tq`, which is enough to tell keys apart, but not enough to guess one. */
 export function toDisplayPrefix(prefix: string, secret: string): string {
   return `${prefix}…${secret.slice(-KEY_CHARACTERS_SHOWN)}`;
 }

@@ -1,5 +1,5 @@
-/** `createToken` builds the rest of a code, whose checksum detects a mistyped code without a query. */
+/** `createToken` builds the rest of a code. Its checksum detects a mistyped code without a query. */
 export const CODE_PREFIX = 'ew_oac_';
 
-/** The longest time between redeeming a code and storing its token. */
+/** The maximum time between redeeming a code and storing its token. */
 export const EXCHANGE_MS_MAX = 5 * 60_000;

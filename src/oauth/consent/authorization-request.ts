@@ -57,7 +57,9 @@ const flowParameters = buildParameterSchema({
 });
 type FlowParameters = z.output<typeof flowParameters>;
 
-/** Throws `OAuthError`, which a page shows, or once the redirect URI is verified `RedirectedOAuthError`. */
+/**
+ * Throws `OAuthError`, which a page shows. Once the redirect URI is verified, throws `RedirectedOAuthError` instead.
+ */
 export async function readAuthorizationRequest(
   scope: RequestScope,
   { client_id, redirect_uri: redirectUri, ...rest }: z.output<typeof redirectParameters>,
@@ -80,7 +82,7 @@ export async function readAuthorizationRequest(
   }
 }
 
-/** Includes `iss`, so that clients know which server refused (RFC 9207 §2). */
+/** Includes `iss`, so that clients know which server sent the error (RFC 9207 §2). */
 export function buildErrorLocation(
   issuer: string,
   { redirectUri, state }: RedirectTarget,
@@ -99,7 +101,7 @@ export function buildApprovalLocation(
   return appendToRedirect(redirectUri, { code, state, iss: issuer });
 }
 
-/** Rejects the resource of another server. The parameter is optional (RFC 8707 §2). */
+/** Rejects another server's resource. The parameter is optional (RFC 8707 §2). */
 export function requireOwnResource(origin: string, resource: string | undefined) {
   const own = getResourceUrl(origin);
   if (resource === undefined || resource === own) return;
@@ -112,7 +114,7 @@ async function findClientForRedirect(
   redirectUri: string,
 ): Promise<Client> {
   const client = await findClient(scope, clientId);
-  // Not redirected, because the author of a forged link would receive the error (RFC 6749 §4.1.2.1).
+  // Isn't redirected, because the author of a forged link would receive the error (RFC 6749 §4.1.2.1).
   if (!isRegisteredRedirect(redirectUri, client.redirectUris)) {
     throw new OAuthError(
       'invalid_request',

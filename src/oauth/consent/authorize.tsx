@@ -12,7 +12,7 @@ import { deleteOlderConsentRequests, insertConsentRequest } from './consent-requ
 const REQUEST_MS = 10 * 60_000;
 const REQUESTS_PER_BROWSER_MAX = 10;
 
-/** The authorization endpoint (RFC 6749 §3.1), which asks for consent every time. */
+/** Handles the authorization endpoint (RFC 6749 §3.1), which asks for consent every time. */
 export const authorizeHandlers = createFactory<HttpEnv>().createHandlers(
   validateParameters('query', redirectParameters),
   async (c) => {

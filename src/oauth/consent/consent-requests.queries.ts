@@ -61,7 +61,7 @@ export const insertConsentRequest = prepared.write(
     }),
 );
 
-/** Keeps only the newest requests of a browser, so that reloading the consent page doesn't fill the table. */
+/** Keeps only the browser's newest requests, so that reloading the consent page doesn't fill the table. */
 export const deleteOlderConsentRequests = prepared.write(
   (sessionHash: Given<string>, kept: Given<number>) => {
     const r = alias(oauthRequests, 'r');

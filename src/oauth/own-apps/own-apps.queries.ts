@@ -108,7 +108,7 @@ export function listPeopleOfDeletedApp(clientId: string, limit: number) {
     SELECT ${personColumns} FROM ${p} WHERE ${p.client_id} = ${clientId} LIMIT ${limit}`);
 }
 
-/** For the cell of the workspace. The first statement records in the audit log which tokens the second one revokes. */
+/** Runs in the workspace's cell. The first statement records in the audit log which tokens the second one revokes. */
 export function revokeTokensOfPerson(
   clientId: string,
   { user_id, workspace_id }: { user_id: string; workspace_id: string },
@@ -143,7 +143,7 @@ export const deletePersonOfApp = prepared.write(
       ),
 );
 
-/** Deletes the row once no one's tokens are left. */
+/** Deletes the row once no one has tokens for the app. */
 export const deleteRevokedApp = prepared.write((id: Given<string>) =>
   query
     .delete(oauthClients)

@@ -27,7 +27,7 @@ import {
 import { REVOKE_SLICE_COST, revokeDeletedApps } from './revoke-deleted-apps.ts';
 
 const accountAccess = { access: 'account', capability: null } as const;
-/** A cron job revokes the tokens of further people. */
+/** A cron job revokes the tokens of everyone else. */
 const SLICES_AT_ONCE = 3;
 
 export const listOwnApps = defineOperation(
@@ -119,7 +119,7 @@ export const deleteOwnApp = defineOperation(
   async ({ account, directory, request, now }, { id }) => {
     const [app] = await directory.batch([findApp(account.id, id)]);
     if (!app) throw unknownAppError(id);
-    // Without its code, an exchange that is in progress revokes the token it has issued.
+    // Deletes the codes, because an exchange in progress revokes its new token if its code is gone.
     await directory.batch([markAppDeleted(account.id, id, now), deleteRecentCodes(id, now)]);
     await tryToRevokeDeletedApps(request);
     return { success: true as const };

@@ -9,11 +9,11 @@ import {
 } from './own-apps.queries.ts';
 
 const PEOPLE_PER_SLICE = 20;
-/** For statements that find an app and its people, record and revoke each person's tokens, and delete the rows. */
+/** Statements that find an app and its people, record and revoke each person's tokens, and delete the rows. */
 export const REVOKE_SLICE_COST = 3 + 3 * PEOPLE_PER_SLICE;
 const SLICES_MAX = 10;
 
-/** Revokes the tokens of deleted apps. Returns whether there may be more. Safe to repeat. */
+/** Revokes the tokens of deleted apps. Returns whether there may be more. Can be repeated safely. */
 export async function revokeDeletedApps(
   scope: Pick<RequestScope, 'directory' | 'cell' | 'now'>,
   allowance: Allowance,

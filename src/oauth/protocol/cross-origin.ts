@@ -1,6 +1,6 @@
 import { cors } from 'hono/cors';
 
-/** For clients that run in a browser. These endpoints read no cookies. The consent page isn't among them. */
+/** Lets clients run in a browser. These endpoints read no cookies. The consent page isn't among them. */
 export const oauthCorsMiddleware = cors({
   origin: '*',
   allowMethods: ['GET', 'POST', 'OPTIONS'],

@@ -8,7 +8,7 @@ export function getResourceUrl(origin: string): string {
   return `${origin}/mcp`;
 }
 
-/** Protected resource metadata (RFC 9728 §2). */
+/** Sends protected resource metadata (RFC 9728 §2). */
 export function sendResourceMetadata(c: HttpContext): Response {
   const { origin } = c.get('scope');
   return sendMetadata(c, {
@@ -21,7 +21,7 @@ export function sendResourceMetadata(c: HttpContext): Response {
   });
 }
 
-/** Authorization server metadata (RFC 8414 §2, RFC 9207, client ID metadata documents). */
+/** Sends authorization server metadata (RFC 8414 §2, RFC 9207, client ID metadata documents). */
 export function sendServerMetadata(c: HttpContext): Response {
   const { origin } = c.get('scope');
   return sendMetadata(c, {
