@@ -190,6 +190,7 @@ test('signing out deletes all drafts in the tab', async () => {
     await waitForDrafts(page, 1);
   };
   await write();
+  await page.locator('.person').click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL(/sign-in/);
   assert.equal(await countDrafts(page), 0);

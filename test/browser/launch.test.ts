@@ -242,7 +242,7 @@ const steps: readonly Step[] = [
       await nora.press('Settings');
       await nora.submit('Save as template');
       await nora.sees('New project from this template');
-      await nora.goTo('Projects');
+      await nora.goTo('All projects');
       await nora.press('New project');
       await nora.press('Spring launch');
       await nora.enter('Project name', 'Autumn launch');
@@ -265,7 +265,7 @@ const steps: readonly Step[] = [
       else if (omar.hand.name === 'keyboard') await omar.page.keyboard.press('Enter');
       await omar.within().getByRole('link', { name: 'Book the venue' }).waitFor({ state: 'detached' });
       await omar.open('Write the announcement');
-      await nora.goTo('Projects');
+      await nora.goTo('All projects');
       await openProject(nora, 'Spring launch');
       await openTask(nora, 'Book the venue');
       await nora.submit('Mark complete');
@@ -297,7 +297,7 @@ const steps: readonly Step[] = [
 ];
 
 async function openProject(person: Person, name: string): Promise<void> {
-  await person.goTo('Projects');
+  await person.goTo('All projects');
   await person.open(name);
 }
 

@@ -224,6 +224,7 @@ test('typed text and uploads survive the end of the session, and can be sent aft
 
   const other = await page.context().newPage();
   await other.goto(page.url());
+  await other.locator('.person').click();
   await other.getByRole('button', { name: 'Sign out' }).click();
   await other.waitForURL(/sign-in|\/$/);
   goOn();

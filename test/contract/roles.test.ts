@@ -24,7 +24,7 @@ const rules: Record<Capability, Rule> = {
     rule: 'Clients see the projects that they created or belong to; everyone else sees all projects.',
     reaches: { all: staff, joined: ['client'] },
     operations:
-      'listProjects listProjectOverviews listProjectChoices findNames getProject listProjectColumns listProjectMembers listProjectAttachments downloadProjectAttachment listTemplates createTask createTasksInBulk convertChecklistLine duplicateTask lookUpNames parseQuickAdd restoreProjectFile',
+      'listProjects listProjectOverviews listProjectChoices getSidebar findNames getProject listProjectColumns listProjectMembers listProjectAttachments downloadProjectAttachment listTemplates createTask createTasksInBulk convertChecklistLine duplicateTask lookUpNames parseQuickAdd restoreProjectFile',
   },
   seeTasks: {
     rule: 'Clients see the tasks in their projects and those they follow or are assigned; everyone else sees all tasks.',

@@ -6,6 +6,7 @@ import {
   listStatusChoices,
   listTeamChoices,
 } from './choices.ts';
+import { getSidebar } from './sidebar.ts';
 
 export const lookupWebOperations: readonly AnyOperation[] = [
   listPeopleChoices,
@@ -13,4 +14,5 @@ export const lookupWebOperations: readonly AnyOperation[] = [
   listStatusChoices,
   listTeamChoices,
   getTeamChoice,
+  getSidebar,
 ];

@@ -202,7 +202,7 @@ function toSavedFilter(ctx: Context, row: FilterRow): SavedFilter {
 }
 
 /** Returns an empty filter if the stored filter comes from an older version and is no longer valid. */
-function parseFilter(json: string): TaskFilter {
+export function parseFilter(json: string): TaskFilter {
   const found = taskFilter.safeParse(JSON.parse(json));
   return found.success ? found.data : {};
 }

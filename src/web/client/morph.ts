@@ -57,7 +57,7 @@ export function morphPage(html: string, sent: SubmittedForm | null = null) {
   const next = new DOMParser().parseFromString(html, 'text/html');
   document.title = next.title;
   document.body.className = next.body.className;
-  for (const id of ['content', 'menu'])
+  for (const id of ['content', 'menu', 'bottom'])
     morphElement(document.getElementById(id), next.getElementById(id), sent);
   if (sent?.isTaken) showFlashMessage(next);
   morphElement(document.querySelector('.bar'), next.querySelector('.bar'), sent);

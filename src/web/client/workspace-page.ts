@@ -7,6 +7,7 @@ import { enableForms } from './forms.ts';
 import { enableShortcuts } from './global-shortcuts.ts';
 import { subscribeToChanges } from './live.ts';
 import { scheduleDeferredModule } from './schedule-deferred.ts';
+import { enableSidebar } from './sidebar.ts';
 import { enableTimers } from './timers.ts';
 
 document.documentElement.classList.add('scripted');
@@ -14,6 +15,7 @@ enableForms();
 enableFilters();
 enableShortcuts();
 loadFieldModules();
+enableSidebar();
 enableTimers();
 subscribeToChanges();
 scheduleDeferredModule();

@@ -1,4 +1,5 @@
 import { toInitials } from '../../workspaces/reference/initials.ts';
+import { getHueClass } from './hue.ts';
 
 interface NamedPerson {
   /** Picks the color. People without an id get one by their name. */
@@ -9,14 +10,6 @@ interface NamedPerson {
 
 /** The path of a picture that this server stores. The policy of pages allows no pictures from other sites. */
 const PICTURE_PATH = /\/pictures\/[\w-]{27}$/;
-
-const HUES = 8;
-
-function pickHue({ id, name }: NamedPerson): number {
-  let sum = 0;
-  for (const letter of id ?? name) sum = (sum * 31 + letter.charCodeAt(0)) % 65_521;
-  return sum % HUES;
-}
 
 /** Always two letters where the name has them. */
 function toLetters(name: string): string {
@@ -39,7 +32,7 @@ export function Avatar({ person, isNamed = false }: { person: NamedPerson; isNam
       />
     );
   }
-  const className = `avatar hue-${pickHue(person)}`;
+  const className = `avatar ${getHueClass(person.id ?? name)}`;
   return isNamed ? (
     <span class={className} aria-hidden="true">
       {toLetters(name)}

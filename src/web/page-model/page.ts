@@ -26,6 +26,7 @@ export interface Visit {
   readonly today: string;
   readonly now: number;
   readonly timedTask: number | null;
+  readonly theme: 'system' | 'light' | 'dark';
   readonly refused: RejectedForm | null;
   /** A secret that the last form created. It is displayed only once. */
   readonly secret: string | null;

@@ -1,6 +1,6 @@
 import type { IconName } from '../components/icon-names.ts';
 
-interface NavigationItem {
+export interface NavigationItem {
   readonly path: string;
   readonly icon: IconName;
   readonly label: string;
@@ -8,24 +8,56 @@ interface NavigationItem {
   readonly key?: string;
 }
 
-export const navigation: readonly (readonly NavigationItem[])[] = [
-  [
-    { path: '', icon: 'list-checks', label: 'My work' },
-    { path: '/inbox', icon: 'inbox', label: 'Inbox' },
-    { path: '/search', icon: 'search', label: 'Search', key: '/' },
-  ],
-  [
-    { path: '/projects', icon: 'folder-kanban', label: 'Projects', also: ['/templates'] },
-    { path: '/tasks', icon: 'layout-list', label: 'All tasks', also: ['/board', '/filters'] },
-    { path: '/calendar', icon: 'calendar', label: 'Calendar', also: ['/meetings'] },
-    { path: '/dashboard', icon: 'gauge', label: 'Dashboard' },
-    { path: '/time', icon: 'clock', label: 'Time', also: ['/time-report'] },
-    { path: '/people', icon: 'users', label: 'People', also: ['/teams'] },
-    {
-      path: '/settings',
-      icon: 'settings',
-      label: 'Settings',
-      also: ['/categories', '/labels', '/fields', '/bots', '/webhooks', '/audit', '/trash'],
-    },
-  ],
+export const mainNavigation: readonly NavigationItem[] = [
+  { path: '', icon: 'list-checks', label: 'My work' },
+  { path: '/inbox', icon: 'inbox', label: 'Inbox' },
+  { path: '/search', icon: 'search', label: 'Search', key: '/' },
 ];
+
+export const allProjects: NavigationItem = {
+  path: '/projects',
+  icon: 'folder-kanban',
+  label: 'All projects',
+  also: ['/templates'],
+};
+
+export const allTasks: NavigationItem = {
+  path: '/tasks',
+  icon: 'layout-list',
+  label: 'All tasks',
+  also: ['/board', '/filters'],
+};
+
+export const moreNavigation: readonly NavigationItem[] = [
+  { path: '/calendar', icon: 'calendar', label: 'Calendar', also: ['/meetings'] },
+  { path: '/dashboard', icon: 'gauge', label: 'Dashboard' },
+  { path: '/time', icon: 'clock', label: 'Time', also: ['/time-report'] },
+  { path: '/people', icon: 'users', label: 'People', also: ['/teams'] },
+];
+
+export const workspaceSettings: NavigationItem = {
+  path: '/settings',
+  icon: 'settings',
+  label: 'Settings',
+  also: ['/categories', '/labels', '/fields', '/bots', '/webhooks', '/audit', '/trash'],
+};
+
+export const navigation: readonly NavigationItem[] = [
+  ...mainNavigation,
+  allProjects,
+  allTasks,
+  ...moreNavigation,
+  workspaceSettings,
+];
+
+/** `true` for pages below the item, as in `aria-current`. */
+export function getAriaCurrent(
+  here: string,
+  base: string,
+  { path, also = [] }: NavigationItem,
+): 'page' | 'true' | undefined {
+  if (here === `${base}${path}`) return 'page';
+  return [path, ...also].some((each) => each && `${here}/`.startsWith(`${base}${each}/`))
+    ? 'true'
+    : undefined;
+}

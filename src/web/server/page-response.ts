@@ -1,5 +1,6 @@
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { addFormKeys } from '../components/form-key-field.ts';
+import { applyAppearance } from './appearance.ts';
 
 export type PageStatus = 200 | 400 | 403 | 404 | 412 | 429 | 500 | 503;
 
@@ -45,5 +46,5 @@ export function sendHtml(
   c.header('Cache-Control', 'no-store');
   // With `no-referrer`, forms would send `Origin: null`, which `readPageForm` rejects.
   c.header('Referrer-Policy', 'same-origin');
-  return c.html(addFormKeys(html), status) as Response;
+  return c.html(applyAppearance(c, addFormKeys(html)), status) as Response;
 }

@@ -12,7 +12,7 @@ import type { AnyPage, RejectedForm, Visit } from '../page-model/page.ts';
 import { matchPage, omitKeys, type PageMatch, toPageAddress } from './addresses.ts';
 import { sendErrorPage } from './error-page.tsx';
 import { takeFlashMessage } from './flash-message.ts';
-import { type NamedRead, selectFrameAnswers, workspaceFrameReads } from './frame-reads.ts';
+import { listFrameReads, type NamedRead, selectFrameAnswers } from './frame-reads.ts';
 import type { PageStatus } from './page-response.ts';
 import { hasTypedNames, resolveNames } from './resolve-names.ts';
 import { sendPageView } from './view-response.tsx';
@@ -53,7 +53,7 @@ export async function showPageAs(
   const typed = shown.refused?.values;
   if (visitor.outcome === 'not_a_member') return sendErrorPage(c, pageNotFoundError(), { browser, typed });
   const { place, caller, results } = await readMatchedPage(c, visitor, addressed);
-  const frame = selectFrameAnswers(workspaceFrameReads, results);
+  const frame = selectFrameAnswers(c, results);
   const visiting = { browser, caller, address, timer: frame.timer };
   if (!place)
     return sendWorkspaceErrorPage(c, pageNotFoundError(), { visit: buildVisit(c, visiting), frame, typed });
@@ -145,11 +145,11 @@ export function pageNotFoundError(): AppError {
 }
 
 function listPageReads(c: HttpContext, place: PageMatch | null, caller: Caller): readonly NamedRead[] {
-  if (!place) return workspaceFrameReads;
+  if (!place) return listFrameReads(c);
   const { page, params } = place;
   const inputs = page.inputs(params as never, { me: caller.userId, today: getToday(c, caller) });
   return [
-    ...workspaceFrameReads,
+    ...listFrameReads(c),
     ...Object.entries(page.reads).map(([name, operation]) => ({
       name,
       operation,

@@ -3,6 +3,7 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import type { Visit } from '../page-model/page.ts';
+import { readAppearance } from './appearance.ts';
 import type { FrameAnswers } from './frame.tsx';
 
 interface VisitInput {
@@ -21,6 +22,7 @@ export function buildVisit(c: HttpContext, { browser, caller, address, timer }: 
     today: getToday(c, caller),
     now: c.get('scope').now,
     timedTask: timer?.taskId ?? null,
+    theme: readAppearance(c).theme,
     refused: null,
     secret: null,
     flash: null,

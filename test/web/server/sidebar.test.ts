@@ -1,29 +1,114 @@
-import { expect, it } from 'vitest';
-import { createTask, createWorld } from '../../support/world.ts';
-import { Screens } from './screens.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createTask, createWorld, type World } from '../../support/world.ts';
+import { readHiddenFields, Screens } from './screens.ts';
 
-it('the sidebar marks the section of each page', async () => {
-  const world = await createWorld({ cell: 1 });
-  const board = `/projects/${world.projects.joined.id}`;
-  const task = await createTask(world.people.lead, world.projects.joined.id, { name: 'Anything' });
-  const lead = await Screens.of(world, world.people.lead);
-  const current = async (path: string) => {
-    const { html } = await lead.open(path);
-    const menu = html.split('<nav aria-label="Workspace">')[1]?.split('</nav>')[0] ?? '';
-    return [...menu.matchAll(/aria-current="(\w+)".*?<\/svg>([\w ]+)/g)].map(
-      ([, how, way]) => `${way} ${how}`,
-    );
+let world: World;
+let lead: Screens;
+
+beforeAll(async () => {
+  world = await createWorld({ cell: 1 });
+  lead = await Screens.of(world, world.people.lead);
+});
+
+async function openMenu(screens: Screens, path = ''): Promise<string> {
+  const { html } = await screens.open(path);
+  return html.split('<nav aria-label="Workspace">')[1]?.split('</nav>')[0] ?? '';
+}
+
+const listLabels = (menu: string) => [...menu.matchAll(/class="label">([^<]+)/g)].map(([, label]) => label);
+
+describe('the sidebar', () => {
+  it('marks the section of each page', async () => {
+    const { id, name } = world.projects.joined;
+    const board = `/projects/${id}`;
+    const task = await createTask(world.people.lead, id, { name: 'Anything' });
+    const current = async (path: string) => {
+      const menu = await openMenu(lead, path);
+      return [...menu.matchAll(/aria-current="(\w+)".*?class="label">([^<]+)/g)].map(
+        ([, how, label]) => `${label} ${how}`,
+      );
+    };
+    expect(await current('')).toEqual(['My work page']);
+    expect(await current('/projects')).toEqual(['All projects page']);
+    expect(await current(board)).toEqual([`${name} page`]);
+    expect(await current(`${board}/settings`)).toEqual([`${name} true`]);
+    expect(await current(`/projects/${world.projects.other.id}`)).toEqual(['All projects true']);
+    expect(await current(`/tasks?project=${id}&status=open`)).toEqual([`${name} true`]);
+    expect(await current('/tasks?status=open')).toEqual(['All tasks page']);
+    expect(await current(`/tasks/${task.id}`)).toEqual(['All tasks true']);
+    expect(await current('/meetings/new')).toEqual(['Calendar true']);
+    expect(await current('/inbox/mail')).toEqual(['Inbox true']);
+    for (const path of ['/categories', '/webhooks', '/audit', '/settings']) {
+      const { html } = await lead.open(path);
+      expect(html).toMatch(/href="[^"]+\/settings" aria-current="(true|page)"/);
+    }
+  });
+
+  it('lists joined projects, and first those that the browser remembers and the person can see', async () => {
+    const { joined, other } = world.projects;
+    expect(listLabels(await openMenu(lead))).not.toContain(other.name);
+    lead.browser.cookies.set('recent', `${other.id}.999999999`);
+    const labels = listLabels(await openMenu(lead));
+    expect(labels.slice(4, 7)).toEqual([other.name, joined.name, 'All projects']);
+    const client = await Screens.of(world, world.people.client);
+    client.browser.cookies.set('recent', String(other.id));
+    expect(listLabels(await openMenu(client))).not.toContain(other.name);
+    lead.browser.cookies.delete('recent');
+  });
+
+  it.each(['', '0', '.', '1.', 'x', '1..2', '9'.repeat(400), `${'7.'.repeat(200)}7`])(
+    'ignores the remembered projects %j',
+    async (cookie) => {
+      lead.browser.cookies.set('recent', cookie);
+      expect((await lead.open('')).status).toBe(200);
+      lead.browser.cookies.delete('recent');
+    },
+  );
+
+  it('lists saved filters of the person and shared ones, and marks the open one', async () => {
+    const member = await Screens.of(world, world.people.member);
+    await member.send('/tasks?priority=high', '/filters', { name: 'Urgent & mine' });
+    const filter = /href="[^"]+(\/board\?priority=high&amp;filter=\d+)"/.exec(await openMenu(member))?.[1];
+    expect(filter).toBeDefined();
+    const menu = await openMenu(member, filter?.replace('&amp;', '&'));
+    expect(menu).toMatch(/aria-current="page">.*?class="label">Urgent &amp; mine/);
+    expect(listLabels(await openMenu(lead))).not.toContain('Urgent &amp; mine');
+  });
+});
+
+describe('the appearance', () => {
+  const change = async (screens: Screens, fields: Record<string, string>) => {
+    const { html } = await screens.open('/inbox');
+    const answer = await screens.browser.post('/appearance', {
+      ...readHiddenFields(html, '/appearance'),
+      ...fields,
+    });
+    return [answer.status, answer.headers.get('Location')];
   };
-  expect(await current('')).toEqual(['My work page']);
-  expect(await current('/projects')).toEqual(['Projects page']);
-  expect(await current(board)).toEqual(['Projects true']);
-  expect(await current(`${board}/settings`)).toEqual(['Projects true']);
-  expect(await current(`/tasks?project=${world.projects.joined.id}&status=open`)).toEqual(['Projects true']);
-  expect(await current('/tasks?status=open')).toEqual(['All tasks page']);
-  expect(await current('/tasks?project=999999999')).toEqual(['All tasks page']);
-  expect(await current(`/tasks/${task.id}`)).toEqual(['All tasks true']);
-  expect(await current('/meetings/new')).toEqual(['Calendar true']);
-  expect(await current('/inbox/mail')).toEqual(['Inbox true']);
-  for (const path of ['/categories', '/webhooks', '/audit'])
-    expect(await current(path)).toEqual(['Settings true']);
+
+  it('is remembered by the browser, on pages of a workspace and others', async () => {
+    const member = await Screens.of(world, world.people.member);
+    expect((await member.open('')).html).toContain('<html lang="en">');
+    const inbox = `${member.base}/inbox`;
+    expect(await change(member, { theme: 'dark' })).toEqual([303, inbox]);
+    expect(await change(member, { sidebar: 'narrow' })).toEqual([303, inbox]);
+    const { html } = await member.open('');
+    expect(html).toContain('<html lang="en" class="dark narrow">');
+    expect(html).toMatch(/value="dark" aria-pressed="true"/);
+    expect(await (await member.browser.get('/account')).text()).toContain('class="dark narrow"');
+    await change(member, { theme: 'system' });
+    await change(member, { sidebar: 'wide' });
+    expect((await member.open('')).html).toContain('<html lang="en">');
+  });
+
+  it('keeps its value if the form sends another one, or comes from another site', async () => {
+    const member = await Screens.of(world, world.people.member);
+    await change(member, { theme: '"><script>', sidebar: 'x' });
+    const { html } = await member.open('');
+    expect(html).toContain('<html lang="en">');
+    const fields = { ...readHiddenFields(html, '/appearance'), theme: 'dark' };
+    const refused = await member.browser.post('/appearance', fields, { Origin: 'https://evil.example' });
+    expect(refused.status).toBe(403);
+    expect((await change(member, { back: '//evil.example' }))[1]).toBe('/app');
+  });
 });

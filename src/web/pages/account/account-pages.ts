@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { limitBody } from '../../../kernel/http/bounded-body.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
+import { handleAppearanceForm } from '../../server/appearance.ts';
 import { handlePageError } from '../../server/error-page.tsx';
 import { connectedAppPages } from '../connected-apps/connected-apps.tsx';
 import { invitationPages } from './invitation.tsx';
@@ -20,6 +21,7 @@ for (const path of [
   '/sign-in/:provider/callback',
   '/sign-up',
   '/sign-out',
+  '/appearance',
   '/forgot-password',
   '/reset-password',
   '/invitation',
@@ -40,4 +42,5 @@ accountPages.route('/', invitationPages);
 accountPages.route('/', connectedAppPages);
 accountPages.get('/sign-out', sendSignOutPage);
 accountPages.post('/sign-out', handleSignOut);
+accountPages.post('/appearance', handleAppearanceForm);
 accountPages.onError((error, c) => handlePageError(error, c as HttpContext));

@@ -12,7 +12,7 @@ export function BoardView({ visit: { caller }, params, answers }: Props) {
   const { project, members, statuses, labels } = answers;
   const { q, sort, more, move, ...filter } = params;
   return (
-    <div data-project={project.id}>
+    <div class="board-page" data-project={project.id}>
       <header class="head">
         <h1>
           <bdi>{project.name}</bdi>

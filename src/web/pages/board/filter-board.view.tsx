@@ -20,7 +20,7 @@ export function FilterBoardView({ visit, params, answers }: Props) {
   const { more, move, filter: _saved, ...filter } = params;
   const { project, status, from, to } = filter;
   return (
-    <>
+    <div class="board-page">
       <header class="head">
         <h1>
           <bdi>{saved?.name ?? 'All tasks'}</bdi>
@@ -55,7 +55,7 @@ export function FilterBoardView({ visit, params, answers }: Props) {
         list={toQueryString(filter)}
         newTask={getNewTaskFields(filter, visit)}
       />
-    </>
+    </div>
   );
 }
 

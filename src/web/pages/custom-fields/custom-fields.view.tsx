@@ -82,7 +82,7 @@ function FieldRow({ field, mayChange }: { field: CustomField; mayChange: boolean
           <summary aria-label={`Edit ${name}`}>Edit</summary>
           <EditField field={field} action={action} />
           <Form action={`${action}/remove`}>
-            <button type="submit" class="quiet" aria-label={`Delete ${name}`}>
+            <button type="submit" class="quiet" aria-label={`Delete field ${name}`}>
               Delete field
             </button>
           </Form>

@@ -38,7 +38,6 @@ const createCommands: readonly Command[] = [
 
 /** Every page in the sidebar except search itself. */
 const sidebarCommands = navigation
-  .flat()
   .filter(({ path }) => path !== '/search')
   .map(({ path, icon, label }): Command => ({ path, icon, label }));
 

@@ -15,6 +15,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       [['e'], 'Complete or reopen the focused task'],
       [['z'], 'Undo the last action'],
       [['Esc'], 'Leave a field or close a panel'],
+      [['['], 'Collapse or expand the sidebar'],
       [['?'], 'Show keyboard shortcuts'],
     ],
   },

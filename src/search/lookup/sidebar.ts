@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { integerId } from '../../kernel/operation/schema.ts';
+import { parseFilter } from '../../tasks/saved-filters/saved-filters.ts';
+import { taskFilter } from '../../tasks/saved-filters/task-filter.ts';
+import { findProjectNames, listNewestFilters, listNewestJoinedProjects } from './sidebar.queries.ts';
+
+/** How many projects and how many filters the sidebar lists. */
+export const SIDEBAR_ITEMS_MAX = 6;
+
+export const getSidebar = defineOperation(
+  {
+    name: 'getSidebar',
+    summary: 'List the projects and saved filters of the sidebar',
+    access: 'session',
+    capability: 'seeProjects',
+    effect: 'read',
+    input: z.strictObject({
+      /** The projects that the person opened last. Your newest projects follow them. */
+      recent: z.array(integerId).max(SIDEBAR_ITEMS_MAX),
+    }),
+    output: z.object({
+      projects: z.array(z.object({ id: integerId, name: z.string() })).max(SIDEBAR_ITEMS_MAX),
+      filters: z
+        .array(z.object({ id: integerId, name: z.string(), filter: taskFilter }))
+        .max(SIDEBAR_ITEMS_MAX),
+    }),
+  },
+  async ({ db, caller }, { recent }) => {
+    const [found, joined, filters] = await db.batch([
+      findProjectNames(caller, recent),
+      listNewestJoinedProjects(caller, SIDEBAR_ITEMS_MAX),
+      listNewestFilters(caller, SIDEBAR_ITEMS_MAX),
+    ]);
+    const projects = new Map([...joined, ...found].map((project) => [project.id, project]));
+    const order = new Set([...recent, ...joined.map(({ id }) => id)]);
+    return {
+      projects: [...order].flatMap((id) => projects.get(id) ?? []).slice(0, SIDEBAR_ITEMS_MAX),
+      filters: filters.map(({ id, name, filter }) => ({ id, name, filter: parseFilter(filter) })),
+    };
+  },
+);

@@ -1,0 +1,39 @@
+import { areSingleKeyShortcutsEnabled, isTypingTarget } from './single-keys.ts';
+
+const YEAR_SECONDS = 365 * 86_400;
+/** Must match `SIDEBAR_ITEMS_MAX` of src/search/lookup/sidebar.ts. */
+const RECENT_MAX = 6;
+
+export function enableSidebar() {
+  document.addEventListener('click', (event) => {
+    const { target } = event;
+    if (!(target instanceof Element) || !target.closest('[name="sidebar"]')) return;
+    event.preventDefault();
+    toggleSidebar();
+  });
+  document.addEventListener('keydown', ({ key, target, ctrlKey, metaKey, altKey }) => {
+    if (key !== '[' || ctrlKey || metaKey || altKey || isTypingTarget(target)) return;
+    if (areSingleKeyShortcutsEnabled()) toggleSidebar();
+  });
+  rememberProject();
+}
+
+function toggleSidebar() {
+  const isNarrow = document.documentElement.classList.toggle('narrow');
+  setCookie('sidebar', isNarrow ? 'narrow' : 'wide', '/');
+}
+
+/** A listed project keeps its place, because a list that moves with every click can't be learned. */
+function rememberProject() {
+  const [base] = /^\/app\/[^/]+/.exec(location.pathname) ?? [];
+  const project = document.querySelector<HTMLElement>('main [data-project]')?.dataset.project;
+  if (!base || !project) return;
+  const known = /(?:^|; )recent=([\d.]*)/.exec(document.cookie)?.[1]?.split('.') ?? [];
+  if (known.includes(project)) return;
+  setCookie('recent', [project, ...known].slice(0, RECENT_MAX).join('.'), base);
+}
+
+function setCookie(name: string, value: string, path: string) {
+  // biome-ignore lint/suspicious/noDocumentCookie: The oldest browsers that we support have no cookie store.
+  document.cookie = `${name}=${value}; Path=${path}; Max-Age=${YEAR_SECONDS}; SameSite=Lax`;
+}

@@ -1,0 +1,149 @@
+import { toInitials } from '../../workspaces/reference/initials.ts';
+import { getHueClass } from '../components/hue.ts';
+import { Icon } from '../components/icon.tsx';
+import type { Visit } from '../page-model/page.ts';
+import { toFilterAddress } from '../pages/saved-filters/filter-address.ts';
+import type { FrameAnswers } from './frame.tsx';
+import {
+  allProjects,
+  allTasks,
+  getAriaCurrent,
+  mainNavigation,
+  moreNavigation,
+  type NavigationItem,
+} from './navigation.ts';
+import { PersonMenu } from './person-menu.tsx';
+
+interface SidebarProps {
+  visit: Visit;
+  unread: number;
+  lists: FrameAnswers['sidebar'];
+}
+
+export function Sidebar({ visit, unread, lists }: SidebarProps) {
+  const { base, caller, address } = visit;
+  const { projects = [], filters = [] } = lists ?? {};
+  const [path = '', text] = address.split('?');
+  const query = new URLSearchParams(text);
+  const listedProject = path === `${base}/tasks` ? query.get('project') || null : null;
+  // The task list of a project highlights the project, like its board.
+  const here = listedProject === null ? path : `${base}/projects/${listedProject}`;
+  const listedFilter = filters.find(({ id }) => String(id) === query.get('filter'));
+  const listed = projects.find(({ id }) => `${here}/`.startsWith(`${base}/projects/${id}/`));
+  const link = (item: NavigationItem, isElsewhere = false) => (
+    <NavigationLink
+      item={item}
+      base={base}
+      current={isElsewhere ? undefined : getAriaCurrent(here, base, item)}
+      unread={item.path === '/inbox' ? unread : 0}
+    />
+  );
+  return (
+    <div id="menu" popover="auto" class="side">
+      <nav aria-label="Workspace">
+        <a class="workspace" href="/app/workspaces" title="Switch workspace">
+          <Tile name={caller.workspaceName} of={caller.workspaceId} />
+          <bdi class="label">{caller.workspaceName}</bdi>
+          <Icon name="chevrons-up-down" />
+        </a>
+        <ul class="nav-links">{mainNavigation.map((item) => link(item))}</ul>
+        <p class="nav-title" id="nav-projects">
+          Projects
+        </p>
+        <ul class="nav-links" aria-labelledby="nav-projects">
+          {projects.map(({ id, name }) => (
+            <li>
+              <a
+                href={`${base}/projects/${id}`}
+                aria-current={
+                  listed?.id !== id ? undefined : path === `${base}/projects/${id}` ? 'page' : 'true'
+                }
+              >
+                <Tile name={name} of={String(id)} />
+                <bdi class="label">{name}</bdi>
+              </a>
+            </li>
+          ))}
+          {link(allProjects, listed !== undefined)}
+        </ul>
+        <p class="nav-title" id="nav-tasks">
+          Tasks
+        </p>
+        <ul class="nav-links" aria-labelledby="nav-tasks">
+          {link(allTasks, listedFilter !== undefined || listedProject !== null)}
+          {filters.map((filter) => (
+            <li>
+              <a
+                href={`${base}${toFilterAddress(filter)}`}
+                aria-current={filter === listedFilter ? 'page' : undefined}
+              >
+                <Icon name="list-filter" />
+                <bdi class="label">{filter.name}</bdi>
+              </a>
+            </li>
+          ))}
+        </ul>
+        <ul class="nav-links">{moreNavigation.map((item) => link(item))}</ul>
+      </nav>
+      <PersonMenu visit={visit} />
+    </div>
+  );
+}
+
+interface NavigationLinkProps {
+  item: NavigationItem;
+  base: string;
+  current: 'page' | 'true' | undefined;
+  unread: number;
+}
+
+function NavigationLink({ item: { path, icon, label, key }, base, current, unread }: NavigationLinkProps) {
+  return (
+    <li>
+      <a href={base + path} aria-current={current} aria-keyshortcuts={key}>
+        <Icon name={icon} />
+        <span class="label">{label}</span>
+        {unread > 0 ? <UnreadCount unread={unread} /> : null}
+        {key ? <kbd>{key}</kbd> : null}
+      </a>
+    </li>
+  );
+}
+
+function UnreadCount({ unread }: { unread: number }) {
+  return (
+    <span class="count" title={`${unread} unread`}>
+      {unread}
+    </span>
+  );
+}
+
+/** The first letter on the color of a project or workspace. */
+function Tile({ name, of }: { name: string; of: string }) {
+  return (
+    <span class={`tile ${getHueClass(of)}`} aria-hidden="true">
+      {toInitials(name).slice(0, 1)}
+    </span>
+  );
+}
+
+/** The navigation of phones. */
+export function BottomBar({ visit: { base, address }, unread }: Omit<SidebarProps, 'lists'>) {
+  const [path = ''] = address.split('?');
+  const add: NavigationItem = { path: '/tasks/new?assignee=me', icon: 'plus', label: 'Add' };
+  return (
+    <nav id="bottom" class="bottom" aria-label="Shortcuts">
+      {[...mainNavigation, add].map((item) => (
+        <a href={base + item.path} aria-current={getAriaCurrent(path, base, item)}>
+          <Icon name={item.icon} />
+          <span>{item.label}</span>
+          {item.path === '/inbox' && unread > 0 ? <UnreadCount unread={unread} /> : null}
+        </a>
+      ))}
+      <button type="button" popovertarget="menu">
+        <Icon name="menu" />
+        <span>Menu</span>
+      </button>
+    </nav>
+  );
+}
