@@ -28,7 +28,7 @@ it('the minutely cron sends due emails and deletes expired verifications', async
 
 it('the cron runs the other jobs when one job fails', async () => {
   await insertExpiredVerification('two');
-  // Fails only the delivery, which claims mail with an UPDATE.
+  // Fails only the delivery, which claims emails with an UPDATE.
   const prepare = (sql: string) => {
     if (/UPDATE outbox/.test(sql)) throw new Error('D1_ERROR: overloaded');
     return env.DIRECTORY.prepare(sql);
@@ -50,7 +50,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Sends a tick to keepers that behave as given, and returns those that were called. */
+/** Sends a tick to keepers that behave as given, and returns the called keepers. */
 async function callKeepers(tickOf: (name: string) => Promise<void>, cells: number): Promise<string[]> {
   const called: string[] = [];
   const getByName = (name: string) => ({

@@ -1,4 +1,4 @@
-// Covers how a browser session ends in the cells that have a copy of it.
+// Covers the end of a browser session in cells that have a copy of it.
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   cleanBrowserSessions,
@@ -117,7 +117,7 @@ describe('a session that ends while a cell is copying it', () => {
     const late = new TestBrowser();
     await late.enter(me);
     const lateHash = hashSecret(late.session ?? '');
-    // The session ends after the page is read, and before the directory is asked again.
+    // The session ends after the page is read, and before the directory is queried again.
     const ending = createFaultyD1(env.CELL_0, () => undefined);
     const CELL_0 = new Proxy(ending.d1, {
       get: (target, name) =>

@@ -28,7 +28,7 @@ export function buildFields(random: Random, world: World): Record<string, unknow
 
 const rules = ['FREQ=DAILY', 'FREQ=WEEKLY;BYDAY=MO'];
 
-/** Changes a part of a task. A request that is refused changes nothing. */
+/** Changes a part of a task. A rejected request changes nothing. */
 export async function changePart(random: Random, token: string, ids: readonly number[]) {
   const [id, other] = [random.pick(ids), random.pick(ids)];
   const path = `/tasks/${id}`;
@@ -71,7 +71,7 @@ export async function changeSomething(random: Random, world: World, token: strin
 
 let slots = 0;
 
-/** No two spans overlap. */
+/** Returns spans that never overlap. */
 export function takeSpan() {
   slots += 1;
   const start = Date.UTC(2020, 0, 1) + slots * 3_600_000;

@@ -63,8 +63,8 @@ async function undoAll(person: Person, app: number): Promise<number> {
 }
 
 /**
- * Repeats every change of others on copies of the rows. After the undo, the rows must equal these copies, except tasks that
- * others have archived, and derived columns, which the counter check covers.
+ * Repeats every change by others on copies of the rows. After the undo, the rows must equal these copies,
+ * except for tasks that others have archived, and for derived columns, which the counter check covers.
  */
 async function compareCase(seed: number) {
   const random = createRandom(seed);

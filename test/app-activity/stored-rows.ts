@@ -3,7 +3,10 @@ import type { World } from '../support/world.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Reads the stored values of a task, without followers and the number of history entries, which aren't undone. */
+/**
+ * Reads the stored values of a task, except for followers and the number of history entries, which aren't
+ * undone.
+ */
 export async function readRow(world: World, id: number): Promise<Row> {
   const row = await cellOf(world.cell)
     .prepare(
@@ -17,7 +20,7 @@ export async function readRow(world: World, id: number): Promise<Row> {
   return row ?? {};
 }
 
-/** The checklist, the recurrence, and each comment and time entry of a task. */
+/** Reads a task's checklist, recurrence, comments and time entries. */
 async function readParts(world: World, id: number): Promise<Row> {
   const { results } = await cellOf(world.cell)
     .prepare(
@@ -31,7 +34,7 @@ async function readParts(world: World, id: number): Promise<Row> {
   return Object.fromEntries(results.map(({ part, value }) => [part, value]));
 }
 
-/** The relations among the tasks, by their type and ends. */
+/** Reads the relations between the tasks, by type and ends. */
 async function readRelations(world: World, ids: readonly number[]): Promise<Row> {
   const { results } = await cellOf(world.cell)
     .prepare(
@@ -46,7 +49,7 @@ async function readRelations(world: World, ids: readonly number[]): Promise<Row>
 export const RELATIONS = 0;
 
 export type Rows = ReadonlyMap<number, Row>;
-/** The relations have the key `RELATIONS`. */
+/** Reads the rows of these tasks. The key `RELATIONS` has their relations. */
 export async function readRowsOf(world: World, ids: readonly number[]): Promise<Rows> {
   const rows = ids.map(
     async (id) => [id, { ...(await readRow(world, id)), ...(await readParts(world, id)) }] as const,

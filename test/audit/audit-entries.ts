@@ -34,7 +34,7 @@ export async function readLastId(world: Pick<Workspace<never>, 'cell' | 'no'>): 
   return (await readEntries(world)).at(-1)?.id ?? 0;
 }
 
-/** Noon, so that time zones don't move an entry to another day. */
+/** Time zones don't move an entry at noon to another day. */
 export const START = Date.parse('2026-03-02T12:00:00.000Z');
 
 interface Draft {

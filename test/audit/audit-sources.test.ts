@@ -1,4 +1,4 @@
-// Long because it covers every way in which an entry reaches the audit log.
+// Long because it covers every source of audit log entries.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { cleanBrowserSessions } from '../../src/accounts/browser-sessions/end-sessions.ts';
 import { signOutBrowserById, signOutOtherBrowsers } from '../../src/accounts/own/browsers.ts';

@@ -77,7 +77,7 @@ const notAudited: Record<string, string> = {
   deleteTemplateTask: TEMPLATES,
 };
 
-/** Audited operations that neither list of cases covers, with the test that does. */
+/** Lists audited operations that neither list of cases covers, with the test that covers them. */
 const testedElsewhere: Record<string, string> = {
   switchWorkspace: 'audit-sources.test.ts',
   acceptInvitation: 'audit-sources.test.ts',

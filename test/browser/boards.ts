@@ -42,7 +42,7 @@ export async function dragByMouse(item: Locator, list: Locator): Promise<{ drop(
   return { drop: () => mouse.up() };
 }
 
-/** Drags an item by touch. The finger first rests on the item, because moving at once would scroll. */
+/** Drags an item by touch. The finger first rests on the item, because moving immediately would scroll. */
 export async function dragByTouch(item: Locator, list: Locator): Promise<{ drop(): Promise<void> }> {
   const finger = await item.page().context().newCDPSession(item.page());
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: readonly Point[]) =>

@@ -1,4 +1,4 @@
-// A workspace that has used up its budget: pages stay, and forms keep what was typed.
+// In a workspace that has used up its budget, pages stay and forms keep typed text.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';

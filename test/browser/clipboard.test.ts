@@ -19,7 +19,7 @@ before(async () => {
 });
 
 const run = 'window.__hit = 1';
-/** Handlers, styles and URLs in every position where an HTML tokenizer could find them. */
+/** Puts handlers, styles and URLs in every position where an HTML tokenizer could find them. */
 const markup = [
   ...forPages,
   `<p onclick="${run}">Word</p>`,

@@ -1,4 +1,4 @@
-// Each journey runs with three ways of using a page: by mouse, by keyboard alone, and without JavaScript.
+// Runs each journey by mouse, with only the keyboard, and without JavaScript.
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 
 /** A control that needs more presses of Tab is considered unreachable. */
@@ -87,7 +87,7 @@ function countTabStops(target: Element): { away: number; skips: boolean } {
   );
   const at = active === document.body ? -1 : stops.indexOf(active ?? target);
   if (at >= 0 || !main) return { away: stops.indexOf(target) - at, skips: false };
-  // Nothing has focus: Tab reaches the skip link first, unless the link has already been followed.
+  // If nothing has focus, Tab first reaches the skip link, unless it has already been followed.
   const isPast = location.hash === `#${main.id}`;
   return { away: isPast ? stops.filter((each) => main.contains(each)).indexOf(target) + 1 : 1, skips: false };
 }

@@ -1,4 +1,5 @@
-// Deletes a project of 10,000 tasks: people see the progress, and a killed server resumes the deletion.
+// Deletes a project with 10,000 tasks. People see the progress, and the server resumes the deletion after it is
+// killed.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -115,7 +115,7 @@ test('the search fields next to long lists can be used with only the keyboard', 
   ];
   for (const [name, find, lists, asked, pattern] of cut) {
     await page.goto(`${base}/tasks`);
-    // The demo's lists are too short for a search field, so this adds that of searchable-select.tsx.
+    // The demo's lists are too short for a search field, so this adds the search field of searchable-select.tsx.
     await page.evaluate(
       ([name = '', finds = '', lists = '', module = '']) => {
         const field = document.createElement('input');

@@ -77,7 +77,7 @@ test('a task page refreshes when its task changes, but not when other tasks in i
   send({ seq });
   // A page that expects to refresh in a later slot would ignore the next message.
   send({ seq: seq + 1, projects: [1], tasks: [task + 1], slot: 1_000_000 });
-  // A server of an earlier version names no tasks.
+  // An earlier version of the server names no tasks.
   for (const tasks of [[task + 1, task], undefined]) {
     const refresh = page.waitForResponse(page.url());
     send({ seq: seq + 2, projects: [1], tasks });

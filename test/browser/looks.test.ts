@@ -188,7 +188,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.getByRole('button', { name: 'Unsubscribe' }).click();
       await page.getByRole('heading', { name: "You're unsubscribed" }).waitFor();
       await expectReadable(page, `the page after unsubscribing in ${colorScheme} at ${width} px`);
-      // Only the missing page and the incomplete link may respond with an error.
+      // Only the missing page and the incomplete link may return an error.
       assert.deepEqual(
         problems.filter((each) => !/status of 40[04]/.test(each)),
         [],
@@ -209,7 +209,10 @@ async function expectReadable(page: Page, about: string): Promise<void> {
     assert.deepEqual(await findAxeProblems(page), [], `the dialog of ${about}`);
 }
 
-/** Runs in the page. Expands all sections, so that their content is checked. Of exclusive menus, one stays open. */
+/**
+ * Runs in the page. Expands all sections, so that their content is checked. Only one of several exclusive menus
+ * stays open.
+ */
 function expandAll(): void {
   for (const details of document.querySelectorAll('main details'))
     (details as HTMLDetailsElement).open = true;

@@ -7,7 +7,7 @@ import { chooseOption, findForm, type InputMethod, inputMethods, send } from './
 import { openStage } from './stage.ts';
 import { firstOrAll } from './tier.ts';
 
-/** Short, because it is typed often. */
+/** Is short because it is typed often. */
 const PASSWORD = 'pass words';
 const NEW_PASSWORD = 'new words!';
 const projects = ['Website', 'Shop', 'Archive'] as const;
@@ -309,7 +309,7 @@ async function getKeyStatus({ key }: Journey): Promise<number> {
   return answer.status;
 }
 
-// The journeys run concurrently, because a single one leaves a core idle.
+// The journeys run concurrently, because a single journey leaves a core idle.
 describe('a team moves in, works and moves out', { concurrency: inputMethods.length }, () => {
   for (const hand of firstOrAll(inputMethods)) {
     test(`by ${hand.name}`, async (t) => {

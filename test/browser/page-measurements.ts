@@ -14,7 +14,7 @@ export interface PageMeasurements {
   readonly styleBytes: number;
   /** Time of the first contentful paint. */
   readonly paintedMs: number;
-  /** Time when the scripts have run, so that every control works. */
+  /** Time when the scripts have run and every control works. */
   readonly usableMs: number;
 }
 

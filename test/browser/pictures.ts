@@ -7,7 +7,7 @@ import { getWorkspaceUrl, signIn, visit } from './screens.ts';
 import { openServer } from './server.ts';
 
 const BOARD = '/projects/1';
-/** A card with comments. */
+/** This card has comments. */
 const DISCUSSED = '.column[data-status="client_review"] .cards > li:has(.card-count) > a';
 const viewport = { width: 1280, height: 800 };
 const folder = join(root, 'docs', 'images');
@@ -21,7 +21,7 @@ try {
     const options = { storageState, viewport, colorScheme };
     const { page, close } = await visit(browser, options);
     const devTools = await page.context().newCDPSession(page);
-    // A third of the size of Playwright's screenshots.
+    // WebP takes a third of the size of Playwright's screenshots.
     const take = async (name: string) => {
       const { data } = await devTools.send('Page.captureScreenshot', { format: 'webp', quality: 80 });
       writeFileSync(join(folder, `${name}-${colorScheme}.webp`), Buffer.from(data, 'base64'));

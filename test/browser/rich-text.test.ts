@@ -1,5 +1,6 @@
-// The editor must not change a text that it reads and writes again, because opening a description would lose content.
-// RICH_TEXTS=200000 RICH_TEXTS_SEED=7 npx node --test test/browser/rich-text.test.ts tries more of them, and others.
+// The editor must write every text as it read it, because otherwise opening a description could lose content.
+// RICH_TEXTS=200000 RICH_TEXTS_SEED=7 npx node --test test/browser/rich-text.test.ts tries more of them, and
+// others.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sanitizeRichText } from '../../src/kernel/rich-text/rich-text.ts';

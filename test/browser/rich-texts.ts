@@ -1,4 +1,4 @@
-// Generates sanitized texts and compares them with what the editor writes after reading them.
+// Generates sanitized texts, and compares them with the editor's output after it has read them.
 import fc from 'fast-check';
 import type { Page } from 'playwright-core';
 import { sanitizeRichText } from '../../src/kernel/rich-text/rich-text.ts';
@@ -23,7 +23,7 @@ const words = fc.constantFrom(
   'é🙂',
 );
 
-/** Unusually nested elements, such as a list in a heading or an item without a list. */
+/** Generates unusual nesting, such as a list in a heading or an item without a list. */
 const { tree } = fc.letrec((tie) => ({
   tree: fc.oneof(
     { depthSize: 'medium' },
@@ -33,7 +33,7 @@ const { tree } = fc.letrec((tie) => ({
       .map(([tag, within]) => `${tag}${within.join('')}</${/[a-z0-9]+/.exec(tag)?.[0]}>`),
   ),
 }));
-/** Random sequences of tags, which may be unpaired. */
+/** Generates random sequences of tags, which may be unpaired. */
 const soup = fc.array(
   fc.oneof(
     words,
@@ -49,7 +49,7 @@ const texts = fc.oneof(
   soup.map((each) => each.join('')),
 );
 
-/** One text per tag, and texts that lost content in the past. */
+/** Contains one text per tag, and texts that lost content in the past. */
 export const knownTexts: readonly string[] = [
   ...[...safeTags].map((tag) =>
     /^t[a-z]/.test(tag)

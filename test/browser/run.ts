@@ -9,7 +9,7 @@ import { startServer, type TestServer } from './server.ts';
 import { isInTier } from './tier.ts';
 
 const RESULTS = join(root, '.wrangler', 'browser-results.json');
-/** Longer than the limit of a single test, because a file contains many. */
+/** This is longer than the limit for a single test, because a file contains many tests. */
 const FILE_MS_MAX = 3 * HANG_MS;
 /** Each folder gets its own server, because sign-ins are rate-limited by IP address, which all tests share. */
 const folders = ['browser', 'clients'].map((name) => join(root, 'test', name));
@@ -24,7 +24,7 @@ for (const folder of folders) await runFolder(folder);
 writeFileSync(RESULTS, JSON.stringify(counts));
 process.exit(counts.failed === 0 && counts.passed > 0 ? 0 : 1);
 
-/** The part of a test event that is read. */
+/** The fields of a test event that are used. */
 interface Counted {
   readonly details?: { readonly type?: string | undefined };
 }

@@ -3,7 +3,7 @@ import { prepareServer, startServer as startOn } from '../../scripts/own-server.
 /** The server under test. */
 export interface TestServer {
   readonly origin: string;
-  /** Seals the tokens in links of emails. */
+  /** Seals the tokens in emailed links. */
   readonly sessionSecret: string;
   readonly operatorKey: string;
   stop(): Promise<void>;

@@ -52,7 +52,7 @@ test('the board updates while a task is edited in the side panel, and Escape ret
     .first()
     .waitFor();
   assert.deepEqual(await findAxeProblems(page), []);
-  // The first Escape leaves the field, the second one closes the panel.
+  // The first Escape leaves the field, and the second closes the panel.
   await task.getByPlaceholder(/Write a comment/).focus();
   await page.keyboard.press('Escape');
   assert.equal(await page.locator('#task-panel').count(), 1);

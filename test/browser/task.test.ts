@@ -40,7 +40,7 @@ test('typing @ in a comment suggests people, and the comment displays names but 
   assert.equal(await field.evaluate((each) => each === document.activeElement), true);
   await page.keyboard.press('Backspace');
   await field.pressSequentially('@owner');
-  // The suggestions for "@o" can still be displayed until those for "@owner" arrive.
+  // The suggestions for "@o" can still be displayed until the suggestions for "@owner" arrive.
   const owner = option.filter({ hasText: demo.owner });
   const name = (await owner.textContent())?.replace(/ \S+@\S+$/, '') ?? '';
   await page.keyboard.press('Enter');
@@ -146,7 +146,7 @@ test('the description editor formats text with keys and buttons, and strips unsa
   await keyboard.type('site');
   await keyboard.press('Shift+Home');
   assert.deepEqual(await findAxeProblems(page), []);
-  // The toolbar is a single tab stop. Arrow keys lead to its link button.
+  // The toolbar is a single tab stop. Arrow keys move to its link button.
   await keyboard.press('Shift+Tab');
   for (const _ of ['italic', 'code', 'link']) await keyboard.press('ArrowRight');
   await keyboard.press('Enter');

@@ -1,6 +1,6 @@
-// Four people work for a day, one of them on a phone. Everyone sees everything live, no character is lost, and in the
-// end the databases match the pages. FILE_MB=60 sends a larger file, which is too slow for npm test. Long because each
-// part continues with the data of the previous one.
+// Four people work for a day, one of them on a phone. Everyone sees every change live, no character is lost, and
+// the databases match the pages at the end. FILE_MB=60 sends a larger file, which is too slow for npm test. Long
+// because each part continues with the data of the previous part.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { type Colleague, measureDelay, openTeam, type Team } from './team.ts';
 import { logYesterday, planMeeting, trackTime, uploadWithPause, writeDescription } from './workday.ts';
 
 const FILE_BYTES = Number(process.env.FILE_MB ?? 18) * 1024 * 1024;
-/** Words of these letters don't occur in the demo, and differ if the file runs twice on one server. */
+/** Words with these letters don't occur in the demo, and differ if the file runs twice on one server. */
 const RARE = 'jkqvwxz';
 const word = Array.from({ length: 8 }, () => RARE[randomInt(RARE.length)]).join('');
 const named = (name: string) => `${name} ${word}`;

@@ -1,9 +1,9 @@
 export const isLong = process.env.TEST_TIER === 'long';
 
-/** All cases in `npm run test:long`, only the first in `npm test`. */
+/** Returns all cases in `npm run test:long`, and only the first in `npm test`. */
 export const firstOrAll = <T>(cases: readonly T[]): readonly T[] => (isLong ? cases : cases.slice(0, 1));
 
-/** All cases in `npm run test:long`, and every nth in `npm test`, always the same ones. */
+/** Returns all cases in `npm run test:long`, and every nth case in `npm test`, always the same cases. */
 export const everyNth = <T>(n: number, cases: readonly T[], first = 0): readonly T[] =>
   isLong ? cases : cases.filter((_, index) => index % n === first);
 
@@ -15,5 +15,5 @@ const longOnly: ReadonlySet<string> = new Set([
   'team-day.test.ts',
 ]);
 
-/** Returns whether a file of test/browser or test/clients runs in this tier. */
+/** Returns whether a file in test/browser or test/clients runs in this tier. */
 export const isInTier = (file: string): boolean => isLong || !longOnly.has(file);

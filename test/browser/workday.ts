@@ -26,7 +26,7 @@ export async function uploadWithPause(
   const row = page.locator('#uploads li');
   await row.getByRole('button', { name: /^Pause/ }).click();
   await row.getByText('paused').waitFor();
-  // The page has canceled this request. Without the block, the server may receive it nevertheless.
+  // The page has canceled this request. Without the block, the server might still receive it.
   await blocked.abort().catch(() => undefined);
   await page.unroute('**/parts/2');
   await page.reload();

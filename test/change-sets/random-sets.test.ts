@@ -52,7 +52,7 @@ async function replaceLines(token: string, id: number, lines: unknown) {
   await api(token).put(`/tasks/${id}/checklist`, { items });
 }
 
-/** Runs a call that may be refused, for example because a task is archived. */
+/** Runs a call that may be rejected, for example because a task is archived. */
 async function attempt(token: string, name: string, args: Record<string, unknown>): Promise<Rest | null> {
   const result = await call(token, name, args);
   return result.isError ? null : result.structuredContent;
@@ -110,7 +110,7 @@ function listFilters(hasOthers: boolean): Rest[] {
     { dueFrom: '2026-11-28', dueTo: '2026-12-31', limit: 100 },
     { scope: 'mine', limit: 100 },
     { isArchived: true, limit: 100 },
-    // The order by update differs while there are edits by others, because staged changes count as later.
+    // The order by last change differs while there are edits by others, because staged changes count as later.
     ...(hasOthers ? [] : [{ sort: 'updated', limit: 4 }]),
   ];
 }
@@ -121,7 +121,7 @@ async function readStored(token: string) {
   return { data, total, stats: (await use(token, 'get_dashboard', { view: 'stats' })).stats };
 }
 
-/** Reads everything that the tools show about tasks. `names` replaces provisional ids, and times are left out. */
+/** Reads everything that the tools show about tasks. `names` replaces provisional ids, and times are omitted. */
 async function readWorld(
   token: string,
   ids: readonly number[],

@@ -176,7 +176,7 @@ describe('a proposed change set', () => {
     await use(token, 'update_task', { updates: [one, two].map((task) => ({ id: task, ...changes })) });
     await use(token, 'propose_changes', {});
     await api(world.people.owner.token).patch(`/tasks/${one}`, { name: 'Theirs' });
-    // A change of another field isn't a conflict.
+    // A change to another field isn't a conflict.
     await api(world.people.owner.token).patch(`/tasks/${two}`, { status: 'completed' });
     const strict = { id, isAllOrNothing: true };
     expect((await runForm(world.people.lead.token, applyChangeSet, strict)).status).toBe(400);

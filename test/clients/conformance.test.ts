@@ -14,7 +14,7 @@ import { HANG_MS } from '../support/hang.ts';
 import { approve } from './person.ts';
 import { createProvider } from './provider.ts';
 
-/** By protocol revision: the scenarios that apply to a server with tools and no other features. */
+/** Lists the scenarios for a server with only tools, by protocol revision. */
 const meaningful = {
   '2025-11-25': ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'],
   '2026-07-28': [
@@ -28,7 +28,7 @@ const meaningful = {
 
 const NO_FIXTURE = 'asks for a diagnostic tool, which a product does not have';
 const NO_SUCH_CAPABILITY = 'neither prompts nor resources are announced, so there is nothing to cache';
-/** Checks that are expected to fail, with the reason. */
+/** Lists the checks that are expected to fail, with the reason. */
 const expectedFailures: Readonly<Record<string, string>> = {
   'sep-2575-server-rejects-undeclared-capability': NO_FIXTURE,
   'sep-2575-missing-capability-http-400': NO_FIXTURE,
@@ -106,7 +106,7 @@ function startProxy(origin: string, token: string): Promise<Server> {
   return new Promise((done) => listening.listen(0, '127.0.0.1', () => done(listening)));
 }
 
-/** The result of a check of the suite. */
+/** The result of one of the suite's checks. */
 interface Check {
   readonly id: string;
   readonly status: string;

@@ -23,7 +23,7 @@ let prepared: PreparedServer;
 let server: RunningServer;
 let token = '';
 
-/** One Node per major version: the project's Node, and the machine's Node. */
+/** Maps each major version to a Node: the project's and the machine's. */
 const nodes = new Map<string, string>();
 for (const path of [
   process.execPath,

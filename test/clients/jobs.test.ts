@@ -1,4 +1,4 @@
-// Prints and limits the calls and bytes that the twelve jobs cost.
+// Prints and limits the calls and bytes of the twelve jobs.
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { connect } from '../../bench/agents/connect.ts';

@@ -1,4 +1,4 @@
-// Runs the score card with a model's API that answers from a script, and with tools that only remember their calls.
+// Runs the score card with a model's API that follows a script, and with tools that only record their calls.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, beforeEach, it } from 'node:test';

@@ -7,12 +7,13 @@ const MIB = 1024 ** 2;
 const ANSWER_BYTES_MAX = 8 * MIB;
 
 /**
- * Unpaged lists that the number of people in a workspace bounds. The API can't add people to a project or a team, so a
- * tenant can't grow them by requests. The number is the most people with whom a response stays below 8 MiB.
+ * Unpaged lists whose length depends on the number of people. The API can't add people to a project or team, so
+ * a tenant can't grow these lists with requests. Responses stay below 8 MiB up to this number of people.
  */
 const byPeople: Record<string, { lists: string[]; people: number }> = {
   TaskDetail: { lists: ['followers'], people: 2_000 },
-  // A hundred tasks, each with its followers. test/suites/hostile-cost/bulk-texts.test.ts covers long descriptions.
+  // This has a hundred tasks, each with its followers. test/suites/hostile-cost/bulk-texts.test.ts covers long
+  // descriptions.
   BulkResult: { lists: ['data[].task.followers'], people: 6 },
   ProjectMembers: { lists: ['data'], people: 2_000 },
   Workload: { lists: ['workloads'], people: 2_000 },

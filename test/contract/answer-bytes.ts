@@ -7,7 +7,7 @@ const NUMBER_BYTES = String(-Number.MAX_SAFE_INTEGER).length;
 const UNIT_BYTES = 6;
 
 export interface Size {
-  /** Bytes of the longest response, without lists that grow with the number of people in a workspace. */
+  /** The bytes of the longest response, without lists that grow with the number of people in a workspace. */
   readonly bytes: number;
   /** Bytes per person in unbounded lists of people. */
   readonly bytesAPerson: number;
@@ -37,7 +37,7 @@ const fixed = (bytes: number): Size => ({ bytes, bytesAPerson: 0, unbounded: [] 
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
 const longest = (values: readonly unknown[]) => Math.max(...values.map(bytesOf));
 
-/** Formats of a fixed length. */
+/** Lists formats with a fixed length. */
 const FORMS: [form: RegExp, bytes: number][] = [[/^date$/, 12]];
 
 function sizeOfText(schema: z.ZodString, path: string, known: number | undefined): Size {

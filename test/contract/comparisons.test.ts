@@ -8,7 +8,7 @@ import { cellOf, env } from '../support/env.ts';
 import { listColumns, listTables } from '../support/tables.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
 
-/** Tables without counters. Every table must be in one of the two lists. */
+/** Lists tables without counters. Every table must be in one of the two lists. */
 const rowTables = [
   ...[
     'attachments',

@@ -16,7 +16,7 @@ interface Limited {
   readonly max: number;
   readonly input: (world: World) => Record<string, unknown>;
   readonly table: string;
-  /** The condition for rows that are counted. */
+  /** The condition that selects the counted rows. */
   readonly counted: string;
   readonly more: (world: World) => Record<string, string | number>;
 }

@@ -111,7 +111,7 @@ describe('GET /openapi.json', () => {
   });
 
   it('has a separate example for each error, and describes when the error occurs', () => {
-    // These statuses have codes that belong to another status.
+    // These statuses also have codes of another status.
     const otherStatuses: Record<number, string[]> = { 412: ['invalid_request'], 503: ['internal'] };
     const messages = new Set<string>();
     const answers = Object.entries(openApiDocument.components.responses);

@@ -39,7 +39,7 @@ const declared = tables.map((table) => {
   );
 });
 
-/** Leaves out the hidden columns and shadow tables of FTS5. */
+/** Omits FTS5's hidden columns and shadow tables. */
 async function migratedShapes(database: D1Database): Promise<Shape[]> {
   const { results } = await database
     .prepare(

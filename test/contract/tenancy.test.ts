@@ -127,7 +127,7 @@ describe('a list', () => {
   });
 });
 
-/** Leaves out headers that differ in every response. */
+/** Omits headers that differ in every response. */
 function headersOf(headers: Headers) {
   const varying = ['x-request-id', 'x-cost', 'server-timing', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
   return [...headers].filter(([name]) => !varying.includes(name));

@@ -1,4 +1,4 @@
-// Covers the text that can appear in mail to an address that someone else entered.
+// Covers the text that can appear in emails to an address that someone else entered.
 import { describe, expect, it } from 'vitest';
 import { requestEmailChange } from '../../src/accounts/own/change-profile.ts';
 import { toHarmlessName } from '../../src/mail/harmless-name.ts';
@@ -53,7 +53,10 @@ const sentTo = (email: string) =>
     .bind(email)
     .first<{ subject: string; text: string; html: string }>();
 
-/** Every way to send mail to an entered address, as a person with this name in a workspace with this name. */
+/**
+ * Lists every way to send an email to an entered address, as a person with this name in a workspace with this
+ * name.
+ */
 const senders: Readonly<Record<string, (email: string, name: string) => Promise<number>>> = {
   'an invitation': async (email, name) => {
     const { people, no, cell } = await createWorkspace({ name, members: { boss: 'owner' } });
@@ -79,7 +82,7 @@ const senders: Readonly<Record<string, (email: string, name: string) => Promise<
 
 describe.each(Object.entries(senders))('%s', (_kind, sendTo) => {
   it('contains no name that looks like an address, a number or a message, not even in its subject', async () => {
-    // Each case sends a mail and most hash a password, so only a sample runs. The table below checks all names.
+    // Each case sends an email and most hash a password, so only a sample runs. The table below checks all names.
     for (const name of messages.filter((_, index) => index % 6 === 0)) {
       const address = createEmailAddress();
       expect(await sendTo(address, name)).toBeLessThan(300);

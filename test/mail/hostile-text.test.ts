@@ -1,4 +1,4 @@
-// Mail treats the names of people and their work as text, and only harmless names appear in a subject.
+// Emails treat user-written names as text, and only harmless names appear in a subject.
 import { describe, expect, it } from 'vitest';
 import { toHarmlessName } from '../../src/mail/harmless-name.ts';
 import {
@@ -49,7 +49,7 @@ describe('an email', () => {
         const name = kind === 'invitation' ? toHarmlessName(text) : null;
         expect(mail.subject).toBe(name === null ? subject : `${name} invited you to ${name}`);
         for (const each of breaks) expect(mail.subject).not.toContain(each);
-        // Except for the name in the greeting, the mail is the same.
+        // Except for the name in the greeting, the email is the same.
         expectSameStructure(mail.html, skeleton, JSON.stringify(text));
       }
     },

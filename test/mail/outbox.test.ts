@@ -14,7 +14,7 @@ interface Sent {
   headers?: Record<string, string>;
 }
 
-/** A fake mail service that fails on request and records what it accepted. */
+/** Creates a fake mail service that fails on request and records accepted emails. */
 function mailService(fail?: (attempt: number) => Error | null) {
   const sent: Sent[] = [];
   let attempts = 0;

@@ -91,7 +91,7 @@ function register(email: string, bindings: Partial<Env>) {
 beforeEach(async () => {
   await env.DIRECTORY.prepare('DELETE FROM outbox').run();
 });
-// Messages that are still in a queue then find no mail to send.
+// Messages that are still in a queue then find no email to send.
 afterEach(async () => {
   await env.DIRECTORY.prepare('DELETE FROM outbox').run();
 });

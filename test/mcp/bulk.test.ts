@@ -15,7 +15,7 @@ beforeAll(async () => {
 const found = async (search: string) =>
   (await use(token, 'find_tasks', { search, limit: 100 })).data as Rest[];
 
-/** Returns the rows that creating a task wrote, without ids and times. */
+/** Returns the rows written when a task was created, without ids and times. */
 async function tracesOf(id: number) {
   const { body: history } = await api(token).get(`/tasks/${id}/activities?limit=100`);
   const { body: inbox } = await api(world.people.member.token).get('/notifications?limit=100');

@@ -20,7 +20,7 @@ const createTasks = async (count: number) => {
   return tasks;
 };
 
-/** Reads what a comment wrote about a task, without ids and times. */
+/** Reads the rows that a comment on a task wrote, without ids and times. */
 async function readTraces(id: number) {
   const { member, owner, lead } = world.people;
   const { body: task } = await api(token).get(`/tasks/${id}`);

@@ -79,7 +79,7 @@ function calls(): [string, object][] {
   ];
 }
 
-/** Only a few per request, because their statements add up. */
+/** Each request makes only a few calls, because their statements add up. */
 const CALLS_PER_REQUEST = 3;
 
 async function texts(): Promise<[string, string][]> {
@@ -98,7 +98,7 @@ async function texts(): Promise<[string, string][]> {
   return found;
 }
 
-/** Reduces a text to its structure, which is the first word and the number of parts of each line. */
+/** Reduces a text to its structure: the first word and the number of parts of each line. */
 function skeleton(text: string): string[] {
   const lines = text.split(new RegExp(`\r\n|[${breaks.join('')}]`));
   return lines

@@ -49,7 +49,7 @@ describe('a reference to a person', () => {
     await addPerson(world, 'juno', 'member');
     const updated = await call(token, 'update_task', { updates: [{ id, assignee: 'JUNO' }] });
     expect(textOf(updated)).toContain('| Juno Test |');
-    // The first name also occurs in the email address of someone else.
+    // The first name also occurs in someone else's email address.
     await addPerson(world, 'juno-maria', 'member');
     const refused = await call(token, 'update_task', { updates: [{ id, assignee: 'juno' }] });
     expect(textOf(refused)).toContain("No person is called exactly 'juno'");

@@ -174,7 +174,7 @@ describe('a writing tool', () => {
       'cancel_meeting',
       'set_timer',
       'mark_notifications_read',
-      // REST has no change sets: test/change-sets.
+      // REST has no change sets, which test/change-sets covers.
       'begin_changes',
       'propose_changes',
       'discard_changes',

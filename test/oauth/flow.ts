@@ -22,7 +22,7 @@ export class TestBrowser {
   /** Cookies that are sent only to URLs below a path. */
   readonly #inPaths = new Map<string, [name: string, value: string]>();
 
-  /** Returns another browser with the same cookies, as if a thief had copied them. */
+  /** Returns another browser with the same cookies, as if an attacker had copied them. */
   copy(): TestBrowser {
     const copied = new TestBrowser();
     for (const [name, value] of this.cookies) copied.cookies.set(name, value);

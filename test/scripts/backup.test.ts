@@ -131,7 +131,7 @@ itInLongTier(
       now.found.every((ids) => ids.length > 0),
       JSON.stringify(now.found),
     );
-    // The table of sequences is restored too, so that no id is reused.
+    // The sequence table is also restored, so no id is reused.
     assert.ok(Number(there['CELL_0 sqlite_sequence']?.length) > 0);
     const databases = await openDatabases({ isWritten: true, persistTo: state });
     const folder = join(work, 'copy');

@@ -1,4 +1,4 @@
-// Tests what `wrangler` does in a fresh clone, without `npm start` or `npm run deploy`.
+// Tests `wrangler` commands in a fresh clone, without `npm start` or `npm run deploy`.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

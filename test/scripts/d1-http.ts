@@ -17,7 +17,7 @@ interface Sent {
 /** The API while it is running. */
 interface ServedD1 {
   readonly account: RemoteAccount;
-  /** Error messages of refused requests. */
+  /** Error messages of rejected requests. */
   readonly refusals: readonly string[];
   close(): Promise<void>;
 }

@@ -45,7 +45,7 @@ const buildFailure = (stderr: string) => ({ status: 1, stdout: '', stderr });
 interface World {
   accounts: { id: string; name: string }[];
   databases: string[];
-  /** The region of every database, or of each by name. */
+  /** The region of every database, or of each database by name. */
   region: string | Record<string, string>;
   /** The jurisdiction of every database. */
   jurisdiction: string | null;

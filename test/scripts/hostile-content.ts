@@ -1,8 +1,8 @@
-// Texts that would break an export as SQL statements, for rows of a seeded cell.
+// Contains texts that would break an export as SQL statements, for rows of a seeded cell.
 const LENGTH = 100_000;
 const repeatToLength = (piece: string) => piece.repeat(Math.ceil(LENGTH / piece.length)).slice(0, LENGTH);
 
-/** Named after what makes them hostile. None ends in half a character. */
+/** Each is named after what makes it hostile. None ends in half a character. */
 export const hostileTexts = {
   quotes: repeatToLength(`'";--`),
   backslashes: repeatToLength('\\'),

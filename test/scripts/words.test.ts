@@ -32,7 +32,7 @@ const banned: readonly (readonly [pattern: RegExp, instead: string])[] = [
 
 /** Texts of people in the demo, and generated SQL. */
 const exempt = /^(?:scripts\/demo-content\.ts|docs\/statements\/.*)$/;
-/** Quoted titles of tests, which are checked separately. */
+/** Matches quoted test titles, which are checked separately. */
 const QUOTED = /`[^`]*\.test\.ts` "[^|]*/g;
 
 function listFiles(...folders: readonly string[]): string[] {

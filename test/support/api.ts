@@ -4,7 +4,7 @@ import { assertDocumented, findRoute } from './contract.ts';
 import { env } from './env.ts';
 import { countRejectedBatches, meterDatabase, takeViolations } from './metered-d1.ts';
 
-/** Of each attempt (src/kernel/execute/execute.ts). */
+/** Applies to each attempt (src/kernel/execute/execute.ts). */
 const STATEMENTS_MAX = 50;
 export const ORIGIN = 'https://edgework.test';
 

@@ -9,14 +9,15 @@ const MEMBERS = 50;
 const PROJECTS = 50;
 const CHUNK = 20_000;
 /**
- * The deadlines are 400 days from 2026-01-01. Counters sum those before this day, and those before the Monday after it.
+ * The deadlines are 400 days from 2026-01-01. Counters sum deadlines before this day and deadlines before the
+ * next Monday.
  */
 const PAST_CUTOFF = '2026-11-20';
 const WEEK_CUTOFF = '2026-11-23';
 /** There are deadlines before and after this day, because the cost of the dashboard depends on both. */
 export const BULK_TODAY = '2026-11-23';
 
-/** An SQL expression that derives a number that looks random from the row number `i`. */
+/** Builds an SQL expression that derives a random-looking number from the row number `i`. */
 const buildScatteredNumber = (factor: number) =>
   `((i * ${factor} + ${factor}) % 2147483647 * ${factor} % 2147483647 >> 5)`;
 
@@ -113,7 +114,7 @@ async function dropIndexes(db: D1Database): Promise<() => Promise<void>> {
 const INDEXED_AT_ONCE = 1_000;
 const TOKENS_AT_ONCE = 1_000_000;
 
-/** Adds the tasks that are missing in the search index of the workspace. */
+/** Adds tasks that are missing from the workspace's search index. */
 export async function indexTasks(ws: number): Promise<void> {
   const db = cellOf(0);
   for (let after = 0; ; ) {

@@ -1,15 +1,17 @@
 import { env } from './env.ts';
 import { listTables, readRows } from './tables.ts';
 
-/** Opening a page copies the browser's session to its cell and records the sign-in, so these are left out. */
+/**
+ * Opening a page copies the browser's session to its cell and records the sign-in, so these tables are omitted.
+ */
 const SESSION_COPIES_TABLE = 'workspace_sessions';
 const SIGN_IN_ENTRY = /type='sign_in.succeeded'/;
 
 const databases = { directory: env.DIRECTORY, 'cell 0': env.CELL_0, 'cell 1': env.CELL_1 };
 
 /**
- * Returns everything that is stored: all rows of all databases, by table, and the files. A rejected request must not
- * change any of it. The tables in `except` are left out; the caller explains why.
+ * Returns everything that is stored: all rows of all databases, by table, and the files. A rejected request
+ * must not change any of it. The tables in `except` are omitted; the caller explains why.
  */
 export async function readAllContents(
   except: readonly string[] = [],

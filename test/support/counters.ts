@@ -166,7 +166,7 @@ function compareTaskCounters(no: number): Comparison[] {
   ];
 }
 
-/** Compares the tasks due and the tasks completed on each day. There is a row for each half month. */
+/** Compares the tasks due and the tasks completed on each day. There is a row for each half-month. */
 function compareMemberHalves(no: number, project: string): Comparison {
   const days = range('', 1, 16).map(Number);
   const sums: [column: string, sum: string][] = ['due', 'done'].flatMap((kind) => [
@@ -268,7 +268,7 @@ async function findUncomparedColumns(db: D1Database, comparisons: readonly Compa
   return left;
 }
 
-/** Leaves out rows that contain only zeros, because they are equal to missing rows. */
+/** Omits rows that contain only zeros, because they are equivalent to missing rows. */
 function toRowTexts(rows: readonly Row[], columns: readonly string[]): Set<string> {
   const counting = rows.filter((row) => columns.some((column) => row[column] !== 0));
   return new Set(counting.map((row) => JSON.stringify(row)));

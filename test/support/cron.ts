@@ -5,7 +5,7 @@ import { env } from './env.ts';
 
 const memories = new Map<string, Map<string, unknown>>();
 
-/** What the keeper of a database remembers between ticks. */
+/** Opens the state that a database's keeper stores between ticks. */
 export function openMemory(name: string): KeeperMemory {
   const stored = memories.get(name) ?? new Map<string, unknown>();
   memories.set(name, stored);
@@ -16,8 +16,7 @@ export function openMemory(name: string): KeeperMemory {
 }
 
 /**
- * Runs the jobs of a cron expression now, and waits for them. They run in the test's own invocation, one database after
- * the other, so that they use the bindings that the test passes.
+ * Runs the jobs of a cron expression now, and waits for them. They run in the test's own invocation, one database after the other, with the bindings that the test passes.
  * @param bindingsOf the bindings of a keeper, if they differ from those of the tick
  */
 export async function runCron(

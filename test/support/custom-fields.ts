@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 const fieldTypes = ['text', 'number', 'date', 'select', 'multi_select', 'person', 'url', 'checkbox'] as const;
 export type FieldType = (typeof fieldTypes)[number];
 
-/** Returns the number of the new field. Its options, if it has some, are 1, 2 and 3. */
+/** Returns the number of the new field. Its options, if any, are 1, 2 and 3. */
 export async function createField(
   { people: { owner } }: Pick<World, 'people'>,
   type: FieldType,

@@ -2,7 +2,7 @@ import { moveWorkspaceCutoffs } from '../../src/tasks/counters/cutoffs.queries.t
 import { cellOf } from './env.ts';
 import type { Workspace } from './world.ts';
 
-/** Moves the cutoffs like the cron does on that day. */
+/** Moves the cutoffs as the cron job does on that day. */
 export async function moveCutoffs(
   { no, cell }: Pick<Workspace, 'no' | 'cell'>,
   today: string,

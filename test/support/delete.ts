@@ -1,4 +1,4 @@
-/** Runs the statements without the triggers that forbid deleting rows. For tests that empty a database. */
+/** Runs the statements without the triggers that forbid deleting rows. Used by tests that empty a database. */
 export async function runWithoutDeleteTriggers(
   db: D1Database,
   statements: D1PreparedStatement[],

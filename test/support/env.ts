@@ -10,7 +10,7 @@ export interface TestEnv extends Env {
 /** The bindings of vitest.config.ts, including the queues. */
 export const queuedEnv = bound as unknown as TestEnv;
 
-/** The bindings without queues, so that a test itself decides when mail is sent and with which service. */
+/** The bindings without queues. A test can decide when emails are sent and with which service. */
 export const env: TestEnv = withoutQueues(queuedEnv);
 
 function withoutQueues({ TRANSACTIONAL_MAIL: _, NOTIFICATION_MAIL: __, ...others }: TestEnv): TestEnv {

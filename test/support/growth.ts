@@ -47,7 +47,7 @@ export async function expectQuick(work: () => unknown, msMax: number, what = '')
   expect(best, what).toBeLessThan(msMax);
 }
 
-/** Rejecting an input must be fast too. */
+/** Rejecting an input must also be fast. */
 function ignoreErrors(work: () => unknown): void {
   try {
     work();

@@ -1,6 +1,6 @@
 /**
- * The only timeout of tests. It ends tests that hang, and is much more than ten times what the slowest test takes, so
- * that no test fails on a busy machine. Measure speed in bench/.
+ * The only timeout of tests. It ends tests that hang, and is more than ten times as long as the slowest test,
+ * so no test fails on a busy machine. Measure speed in bench/.
  */
 export const HANG_MS = 600_000;
 const POLL_MS = 50;

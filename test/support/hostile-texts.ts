@@ -1,6 +1,9 @@
 // Long because it lists texts that try to be taken for something else.
 
-/** Everything that starts a new line in some environment: in a terminal, in Python, in JavaScript or in Unicode. */
+/**
+ * Contains everything that starts a new line in some environment: in a terminal, in Python, in JavaScript or in
+ * Unicode.
+ */
 export const breaks = ['\n', '\r\n', '\r', '\v', '\f', '\u0085', '\u2028', '\u2029', '\u001c', '\u001e'];
 
 /** Lines that look like the output of our tools. */

@@ -12,7 +12,7 @@ export function takeViolations(): string[] {
 
 let rejectedBatches = 0;
 
-/** Counts the batches that any request has sent in vain, for example because someone else's change came first. */
+/** Counts the rejected batches of all requests, for example because someone else's change came first. */
 export function countRejectedBatches(): number {
   return rejectedBatches;
 }
@@ -70,7 +70,7 @@ function meterStatement(statement: D1PreparedStatement, sql: string): D1Prepared
   return metered;
 }
 
-/** Returns the same database, which rejects whatever production rejects. */
+/** Returns the same database, but it rejects everything that production rejects. */
 export function meterDatabase(database: D1Database): D1Database {
   return new Proxy(database, {
     get(target, name) {

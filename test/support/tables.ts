@@ -2,8 +2,8 @@
 const INTERNAL = /^(sqlite_|_cf_|d1_migrations$)/;
 
 /**
- * Returns every table with rows, by its name in the database. Virtual tables are left out, because their rows are
- * stored in other tables, which are included.
+ * Returns every table with rows, by its name in the database. Virtual tables are omitted, because their rows
+ * are stored in other tables, which are included.
  */
 export async function listTables(db: D1Database): Promise<string[]> {
   const { results } = await db

@@ -3,7 +3,8 @@ import { inject } from 'vitest';
 declare module 'vitest' {
   interface ProvidedContext {
     /**
-     * Set by `npm run test:long`, which runs every suite at full size. CONTRIBUTING lists what `npm test` leaves out.
+     * Set by `npm run test:long`, which runs every suite at full size. CONTRIBUTING lists the cases that `npm
+     * test` skips.
      */
     isLong?: boolean;
   }
@@ -11,7 +12,7 @@ declare module 'vitest' {
 
 export const isLong = inject('isLong') ?? false;
 
-/** Returns every nth case in `npm test`, always the same ones, and all cases in `npm run test:long`. */
+/** Returns every nth case in `npm test`, always the same cases, and all cases in `npm run test:long`. */
 export function pickEveryNth<T>(n: number, cases: readonly T[]): readonly T[] {
   return isLong ? cases : cases.filter((_, index) => index % n === 0);
 }

@@ -35,7 +35,7 @@ export interface Workspace<Name extends string = Standard> {
   readonly cell: 0 | 1;
   readonly plan: Plan;
   readonly people: Readonly<Record<Name, Person>>;
-  /** There are two categories, so that tests can use a type that belongs to another category. */
+  /** There are two categories so that tests can use a type that belongs to another category. */
   readonly categories: readonly [Category, Category];
 }
 
@@ -64,7 +64,7 @@ const standardMembers: Record<Standard, Role> = {
   client: 'client',
 };
 
-// Numbers of different things never overlap, so that a statement that confuses two of them finds nothing.
+// Numbers of different things never overlap, so a statement that confuses two of them finds nothing.
 const next = { workspace: 1e6, member: 2e7, project: 3e8, category: 4e9, team: 5e10 };
 // Things that a test creates through the app get the numbers in between.
 const STEP = 1_000;

@@ -28,7 +28,7 @@ export async function createProjectTemplate({ people, projects }: World): Promis
   return (await runForm(people.owner.token, saveProjectTemplate, { id: projects.joined.id })).body.id;
 }
 
-/** A template of the owner with as many tasks and relations as it can have, and with every kind of value. */
+/** Creates a template with the maximum number of tasks and relations, and with every kind of value. */
 export async function createLargeTemplate({ people, projects, cell }: World): Promise<number> {
   const id = await createTemplate(people.owner, projects.joined.id);
   const db = cellOf(cell);

@@ -86,7 +86,7 @@ const tokenOf = async (answer: Promise<{ status: number; body: { token: string }
   return body.token;
 };
 
-/** Creates a token of an earlier release, which doesn't contain the time of the sign-in. */
+/** Creates a token like an earlier release did, without the sign-in time. */
 async function tokenWithoutSignIn(): Promise<string> {
   const iat = Math.floor(Date.now() / 1000) - 1;
   const subject = { sub: me.userId, wid: home.id, cell: home.cell, jti: crypto.randomUUID() };
@@ -124,7 +124,7 @@ async function verificationLink(): Promise<string> {
 
 const isOk = async (answer: Promise<{ status: number }>) => (await answer).status === 200;
 
-/** Returns every way into the account or its content, except session tokens. */
+/** Returns every kind of access to the account or its content, except session tokens. */
 async function waysIn() {
   const [key, keyThere] = [await createApiKey(me), await createApiKey(there)];
   const [app, appThere] = [

@@ -80,7 +80,7 @@ it('a new workspace is created in the open cell with the fewest workspaces', asy
   }
 });
 
-/** Gives a cell this many more workspaces than the other cell. */
+/** Adds workspaces to the cell until it has this many more than the other cell. */
 async function place(prefix: string, cell: number, more: number) {
   await env.DIRECTORY.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < (

@@ -117,7 +117,7 @@ describe('the dashboard comments, after parallel comments, edits, deletions, rea
       for (const status of await Promise.all(all)) refused.add(status);
     }
     vi.useRealTimers();
-    // Some requests are rejected: their comment is deleted or by someone else, or the task is archived.
+    // Some requests are rejected, because the comment is deleted or someone else's, or the task is archived.
     expect([...refused].filter((status) => ![200, 201, 400, 403, 404].includes(status))).toEqual([]);
     expect(refused.has(200) && refused.has(201) && refused.has(404)).toBe(true);
   }

@@ -38,7 +38,7 @@ describe(`the workload of 50 people with ${TASKS} tasks`, () => {
 
   it('reads at most six rows per person for a month, however many of its days have tasks', async () => {
     const { token } = world.people.owner;
-    // Three rows per person with their open work, then the person's row again and two half months.
+    // This reads three rows with each person's open work, then the person's row again and two half-months.
     expect(await rowsOf(token, MONTH)).toBeLessThanOrEqual(6 * people + OTHER_ROWS);
     const { n: days } = (await cellOf(0)
       .prepare(`SELECT count(DISTINCT assignee || due) AS n FROM tasks WHERE ws = ? AND assignee > 0
@@ -66,7 +66,7 @@ describe(`the workload of 50 people with ${TASKS} tasks`, () => {
     const { body: task } = await api(token).post('/tasks', draft);
     const written = async (deadline: string) =>
       (await api(token).patch(`/tasks/${task.id}`, { deadline })).cost.rowsWritten;
-    // Other tasks are due on each of these days, so only the counters of the person make a difference.
+    // Other tasks are due on each of these days, so only the person's counters make a difference.
     const within = await written('2026-11-05');
     expect(await written('2026-11-16')).toBe(within + 2);
   });

@@ -1,4 +1,4 @@
-// Long because it covers every way in which the socket of a page opens, receives and closes.
+// Long because it covers how a page's socket opens, receives messages and closes.
 import { runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { getWorkspaceHub } from '../../../src/kernel/operation/request-scope.ts';
@@ -304,7 +304,7 @@ describe('a browser that has opened a page', () => {
   );
 
   it('is admitted even if its socket opens while others are being checked', async () => {
-    // An object, because promises can't be shared with the Durable Object.
+    // This is an object because promises can't be shared with the Durable Object.
     const check = { hasBegun: false, mayEnd: false };
     const slow = new Proxy(env.CELL_0, {
       get: (target, name) =>

@@ -14,7 +14,7 @@ interface LoggingJob {
   logs: readonly string[];
 }
 
-/** Lists jobs that change data of the API, with the events of one such change. */
+/** Lists jobs that change API data, with the events of one such change. */
 const loggingJobs: Record<string, LoggingJob> = {
   'meetings.generate': {
     arrange: (world) => createMeeting(world, { date: MONDAY, recurrence: WEEKLY }),

@@ -88,7 +88,7 @@ it('the deletion of an expired upload is postponed if R2 fails, and other upload
   await runCron('* * * * *', { FILES });
   expect(await env.FILES.head(other)).toBeNull();
   expect(await env.FILES.head(s3Key)).not.toBeNull();
-  // The first attempt deleted its row, but the object is still scheduled for deletion.
+  // The first attempt deleted the row, but the object is still scheduled for deletion.
   await runObjectDeletion();
   expect(await env.FILES.head(s3Key)).toBeNull();
 });

@@ -64,7 +64,7 @@ describe('an Idempotency-Key', () => {
     const { owner } = world.people;
     const db = cellOf(0);
     await api(owner.token).get('/me');
-    /** Commits every batch but loses the result of the one that writes. */
+    /** Commits every batch but loses the result of the batch that writes. */
     const lossy = {
       prepare: (query: string) => db.prepare(query),
       async batch(statements: D1PreparedStatement[]) {
@@ -75,7 +75,7 @@ describe('an Idempotency-Key', () => {
     } as D1Database;
     const { id: taskId } = await createTask(owner, world.projects.joined.id);
     const { id: meetingId } = await createMeeting(owner, world.projects.other.id);
-    // Responses are stored after they were sent, perhaps only once the next request has started.
+    // Responses are stored after they are sent, possibly only once the next request has started.
     const answers = ['idempotency_keys'];
     const calls: [string, string, Record<string, unknown>, number][] = [
       ['POST', '/tasks', { projectId: world.projects.joined.id, name: 'lost' }, 201],

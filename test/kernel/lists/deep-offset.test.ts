@@ -4,7 +4,7 @@ import type { Range } from '../../../src/kernel/lists/pagination.ts';
 
 const STEP = 10;
 
-/** A sorted list of numbers that is queried like the database. */
+/** Queries a sorted list of numbers like a database. */
 function asked(rows: readonly number[]) {
   const reads: number[] = [];
   const page = ({ after, offset, limit }: Range) => {

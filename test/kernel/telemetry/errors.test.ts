@@ -10,7 +10,7 @@ import { env } from '../../support/env.ts';
 import { pollUntil } from '../../support/hang.ts';
 
 const errorLog = () => env.ERROR_LOG.getByName('errors');
-/** Reports pause between one another, so that each test reports at a later time. */
+/** Reports must be some time apart, so each test reports at a later time. */
 let now = Date.now();
 
 async function report(bindings: Partial<Env> = {}) {

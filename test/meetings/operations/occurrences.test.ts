@@ -111,7 +111,7 @@ describe('the next occurrence of a meeting', () => {
     await me.patch(`/meetings/${id}`, { date: '2026-03-06', time: '15:00' });
     await generateAt('2026-03-06T14:59:00Z');
     expect(await findLatestOccurrence(world, id)).toMatchObject({ date: '2026-03-06', time: '15:00' });
-    // The slot of the moved occurrence, Monday the 9th, is not created a second time.
+    // No second occurrence is created for the moved one's original day, Monday the 9th.
     await generateAt('2026-03-06T15:00:00Z');
     expect(await findLatestOccurrence(world, id)).toMatchObject({ date: '2026-03-16', time: '09:00' });
     await me.patch(`/meetings/${id}`, { date: '2026-03-24' });
@@ -212,7 +212,7 @@ describe('the time zone of a workspace', () => {
 });
 
 describe('a failed run of the recurrence job', () => {
-  /** A cell that fails while it writes an occurrence, at the given statement or after the batch. */
+  /** Creates a cell that fails while it writes an occurrence, at the given statement or after the batch. */
   function breaking(db: D1Database, at: number | 'after'): { db: D1Database; broke: () => boolean } {
     let broke = false;
     const writes = new WeakSet<D1PreparedStatement>();

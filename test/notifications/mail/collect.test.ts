@@ -1,4 +1,4 @@
-// Long because all mail guarantees are tested with the same few helpers.
+// Long because all email guarantees are tested with the same few helpers.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseEnv } from '../../../src/env.ts';
 import { createRequestScope } from '../../../src/kernel/operation/request-scope.ts';

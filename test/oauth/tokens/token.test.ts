@@ -102,7 +102,7 @@ describe('the exchange of an authorization code (RFC 6749 section 4.1.2)', () =>
     const { body } = await exchange(clientId, code);
     const token = String(body.access_token);
     expect(await me(token)).toBe(200);
-    // The thief of a code has no verifier, but the theft is detected anyway.
+    // Someone who steals a code has no verifier, but the theft is still detected.
     const replay = await exchange(clientId, code, { code_verifier: 'z'.repeat(43) });
     expect([replay.status, replay.body.error]).toEqual([400, 'invalid_grant']);
     expect(await me(token)).toBe(401);

@@ -39,7 +39,7 @@ async function readAll(stay: LeaverWorld): Promise<Record<string, unknown>> {
 it('a deleted project immediately looks as if it had never existed, to every role', async () => {
   const stay = await createLeaverWorld();
   const { people } = stay.world;
-  // Filling the project starts new timers, which would stop those of other projects.
+  // Filling the project starts new timers, which would stop other projects' timers.
   for (const { token } of Object.values(people)) await api(token).post('/timer/stop');
   const before = await readAll(stay);
   const objects = await listObjects(stay.world);

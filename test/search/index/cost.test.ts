@@ -7,7 +7,7 @@ import { createRandom } from '../../support/random.ts';
 import { insertTexts, type TaskText } from '../../support/texts.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
-/** Far more than a search needs on a busy machine, and far less than the 5 to 250 s before the fix. */
+/** This is far more than a search needs on a busy machine, and far less than the 5 to 250 s before the fix. */
 const MS_MAX = 1_000;
 const ROWS_MAX = 60;
 const DESCRIPTION_MAX = 100_000;
@@ -36,7 +36,8 @@ describe('searching in a cell where another tenant stores hostile text', () => {
     await insertTexts(toTextPlace(theirs), [
       ...[1, 2, 3].map((turn) => ({ name: 'x', description: `${turn}${spread}` })),
       ...Array.from({ length: 30 }, () => ({ name: 'x', description: 'a'.repeat(DESCRIPTION_MAX) })),
-      // Overlapping parts of a word, never in one text. A search for the word must not read all of these.
+      // These texts contain overlapping parts of a word, but never all of them. A search for the word must not read all
+      // these texts.
       ...Array.from({ length: 3_000 }, (_, index) => ({ name: index % 2 === 0 ? 'othe' : 'ther' })),
     ]);
     await ask(mine, '/me');

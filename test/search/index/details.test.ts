@@ -26,7 +26,7 @@ beforeAll(async () => {
 const countWaiting = async () =>
   (await cellOf(0).prepare('SELECT count(*) AS n FROM details_waiting').first<{ n: number }>())?.n;
 
-/** The tasks that the list, the board and `/v1` find. */
+/** Returns the tasks that the list, the board and `/v1` find. */
 async function search(text: string, { token }: Person = world.people.member, more: object = {}) {
   const query = { search: text, scope: 'all', ...more };
   const list = await runForm(token, listTaskRows, { ...query, searchesDetails: true });

@@ -16,7 +16,7 @@ const text = (length: number) =>
 
 let world: World;
 let me: ReturnType<typeof api>;
-/** The same client, except that work after the response fails, so that texts keep waiting to be indexed. */
+/** Work after the response fails for this client, so texts keep waiting to be indexed. */
 let hasty: ReturnType<typeof api>;
 
 /** Fails the batches that index waiting texts. */

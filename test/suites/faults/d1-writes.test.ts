@@ -9,7 +9,7 @@ import { sendTestRequest, type TestRequest } from './test-requests.ts';
 import { otherWrites, type WriteCase, writeCases } from './write-cases.ts';
 
 const BATCHES_MAX = 12;
-/** Only a few, because these operations hash passwords, which is slow by design. */
+/** There are only a few, because these operations hash passwords, which is slow by design. */
 const publicFaults: readonly Fault[] = ['lost before it runs', 'lost after it ran'];
 
 it('the fault cases cover every operation that writes', () => {
@@ -38,8 +38,8 @@ function faultsOf({ isPublic }: WriteCase, index: number): readonly Fault[] {
 }
 
 /**
- * Returns the changes of a request without faults. A first run fills the cache, so that later runs send the same
- * batches.
+ * Returns the changes of a request without faults. The first run fills the cache so that later runs send the
+ * same batches.
  */
 async function runWithoutFaults(world: World, write: WriteCase) {
   let changed = {};

@@ -53,7 +53,7 @@ export async function takeSnapshot(): Promise<Map<string, string[]>> {
   return new Map(found.flat());
 }
 
-/** Remembers all rows of a database except its search indexes. Returns a function that restores them. */
+/** Saves all rows of a database except its search indexes. Returns a function that restores them. */
 export async function saveDatabase(db: D1Database): Promise<() => Promise<unknown>> {
   const tables = (await listTables(db)).filter(
     (table) => !isIndexTable(table) && !fixedTables.includes(table),
@@ -69,7 +69,7 @@ export async function saveDatabase(db: D1Database): Promise<() => Promise<unknow
   return () => runWithoutDeleteTriggers(db, statements);
 }
 
-/** Returns the number of added and removed rows per table, which is equal for two requests that did the same. */
+/** Returns the number of added and removed rows per table, which is the same for two equal requests. */
 export function countChangedRows(before: Map<string, string[]>, after: Map<string, string[]>) {
   const changed: Record<string, string> = {};
   for (const [table, rows] of after) {

@@ -13,7 +13,7 @@ interface Sent {
   to: string;
 }
 
-/** A mail service that fails with this code, or records the mail if the code is null. */
+/** Creates a mail service that fails with this code, or records emails if the code is null. */
 function createFailingMailService(code: string | null, sent: Sent[] = []): SendEmail {
   return {
     async send(mail: Sent) {
@@ -32,7 +32,7 @@ const toRegisterRequest = (email: string): TestRequest => ({
   person: null,
 });
 
-/** Delivers mail like a later run of the cron. */
+/** Delivers emails like a later cron run. */
 function deliver(now: number, bindings: Partial<Env>) {
   const all = { ...env, ...bindings } as Env;
   return sendDueMails({ env: all, config: parseEnv(all) }, now);

@@ -25,13 +25,13 @@ export interface FaultyD1 {
   /** The number of batches, including those that failed. */
   batches: number;
   failed: number;
-  /** Whether a batch that failed was committed nevertheless. */
+  /** Whether a batch was committed although it failed. */
   hasCommitted: boolean;
 }
 
 /**
- * A D1 binding whose batches fail as configured. `failing` gets the number of the batch, starting at 1, and returns its
- * fault, if any.
+ * Creates a D1 binding whose batches fail as configured. `failing` gets the number of the batch, starting at 1,
+ * and returns its fault, if any.
  */
 export function createFaultyD1(
   database: D1Database,

@@ -2,10 +2,10 @@ import { runInDurableObject } from 'cloudflare:test';
 import type { UploadSession } from '../../../src/files/uploads/upload-session.ts';
 import { env } from '../../support/env.ts';
 
-/** When a call fails: before it takes effect, or after it, so that only its response is lost. */
+/** When a call fails: before it takes effect, or afterwards, in which case only its response is lost. */
 export type FaultMoment = 'before' | 'after';
 
-/** Records the calls of each step, and fails those that are configured to fail. */
+/** Records the calls of each step, and fails the configured calls. */
 export class StepFaults {
   readonly #failing: ReadonlyMap<string, FaultMoment>;
   failed = 0;
@@ -30,7 +30,10 @@ export class StepFaults {
 
 const r2Error = () => new Error('We encountered an internal error. Please try again. (10001)');
 
-/** A bucket with failing steps: head, get, list, delete, createMultipartUpload, uploadPart, complete, abort. */
+/**
+ * Creates a bucket with failing steps: head, get, list, delete, createMultipartUpload, uploadPart, complete,
+ * abort.
+ */
 export function createFaultyBucket(faults: StepFaults, bucket = env.FILES): R2Bucket {
   const around = wrapSteps(faults);
   return new Proxy(bucket, {
@@ -54,7 +57,7 @@ function wrapSteps(faults: StepFaults) {
   };
 }
 
-/** Upload sessions whose bucket fails. */
+/** Creates upload sessions whose bucket fails. */
 export function createSessionsWithFaultyBucket(faults: StepFaults): DurableObjectNamespace<UploadSession> {
   const FILES = createFaultyBucket(faults);
   return wrapObjects(async (stub) => {
@@ -64,12 +67,12 @@ export function createSessionsWithFaultyBucket(faults: StepFaults): DurableObjec
   });
 }
 
-/** Upload sessions whose Durable Object is reset or overloaded. */
+/** Creates upload sessions whose Durable Object is reset or overloaded. */
 export function createFaultySessions(faults: StepFaults, kind: 'reset' | 'overloaded') {
   return wrapObjects(async () => undefined, wrapCalls(faults, kind));
 }
 
-/** Rate limit counters whose Durable Object is reset or overloaded. */
+/** Creates rate limit counters whose Durable Object is reset or overloaded. */
 export function createFaultyWindows(
   faults: StepFaults,
   kind: 'reset' | 'overloaded',

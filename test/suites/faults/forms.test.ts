@@ -33,7 +33,7 @@ interface FilledForm {
 
 let world: World;
 
-/** Creates new data for the form each time, so that every run does the same. */
+/** Creates new data for the form each time so that all runs are the same. */
 type Prepare = (world: World) => Promise<FilledForm>;
 
 async function fillForm(
@@ -186,7 +186,7 @@ function post({ browser, action, fields }: FilledForm, variables: Partial<Env> =
   return browser.post(action, fields, {}, variables);
 }
 
-/** Runs the cron job of every minute, which completes what a fault left unfinished. */
+/** Runs the minutely cron job, which completes work that a fault interrupted. */
 const tick = () => runTick('* * * * *', meteredEnv as Env);
 
 /** Counts everything that the forms create and end, over all databases. */
@@ -242,7 +242,7 @@ async function sendUntilSaved(prepare: Prepare, where: string, variables: Partia
   ).toContain((await post(filled)).status);
 }
 
-/** Returns how the counts change, after the cron job has completed the work. */
+/** Returns the changes of the counts, after the cron job has completed the work. */
 async function countChanges(work: () => Promise<void>): Promise<RowCounts> {
   const before = await countRows();
   await work();

@@ -9,14 +9,14 @@ import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
 import type { TestRequest } from './test-requests.ts';
 
 export interface WriteCase {
-  /** Creates new data for the request each time, so that every run does the same. */
+  /** Creates new data for the request each time so that all runs are the same. */
   prepare: (world: World) => Promise<TestRequest>;
   status: number;
   /** The response contains a secret, which isn't stored with the key, so a retry can't return it again. */
   isSecret?: boolean;
   /** The request has no caller and therefore no idempotency key. */
   isPublic?: boolean;
-  /** The batch that only records which objects a crash would leave behind. It doesn't apply the request. */
+  /** The batch that only records objects that a crash would leave behind. It doesn't apply the request. */
   notingBatch?: number;
   /** The status of a repeated request, if it differs from the first one. */
   repeatStatus?: number;
@@ -26,7 +26,7 @@ const joined = (world: World) => world.projects.joined.id;
 const createAssignedTask = (world: World, fields: Record<string, unknown> = {}) =>
   createTask(world.people.lead, joined(world), { assigneeId: world.people.member.userId, ...fields });
 
-/** A task with two subtasks. */
+/** Creates a task with two subtasks. */
 async function createFamily(world: World): Promise<{ parent: number; ids: number[] }> {
   const { id: parent } = await createAssignedTask(world, { deadline: '2026-05-05' });
   const ids = [
@@ -36,7 +36,7 @@ async function createFamily(world: World): Promise<{ parent: number; ids: number
   return { parent, ids };
 }
 
-/** A write on a new task that the lead creates and the member is assigned to. */
+/** Creates a write to a new task that the lead creates and the member is assigned to. */
 function writeOnTask(
   method: string,
   tail: string,
@@ -60,7 +60,7 @@ async function freeHour({ no, cell }: World) {
   return { startTime: '2026-01-01T00:00:00.000Z', endTime: '2026-01-01T01:00:00.000Z' };
 }
 
-/** A write on a new time entry of the member. */
+/** Creates a write to a new time entry of the member. */
 function writeOnEntry(method: string, body?: Record<string, unknown>): WriteCase {
   return {
     status: 200,
@@ -76,7 +76,7 @@ function writeOnEntry(method: string, body?: Record<string, unknown>): WriteCase
   };
 }
 
-/** A write on two new tasks. */
+/** Creates a write to two new tasks. */
 function writeOnTasks(
   method: string,
   path: string,
@@ -96,7 +96,7 @@ function writeOnTasks(
   };
 }
 
-/** A write on a new webhook of the member. */
+/** Creates a write to a new webhook of the member. */
 function writeOnWebhook(method: string, tail: string, body?: Record<string, unknown>): WriteCase {
   return {
     status: 200,
@@ -124,7 +124,7 @@ async function createNotification(world: World): Promise<number> {
 
 const havePasswords = new WeakSet<Person>();
 
-/** Every operation that writes, by name. */
+/** Lists every operation that writes, by name. */
 export const writeCases: Record<string, WriteCase> = {
   register: {
     status: 201,
@@ -540,7 +540,7 @@ export const writeCases: Record<string, WriteCase> = {
   },
 };
 
-/** Operations that are tested elsewhere. */
+/** Lists operations that are tested elsewhere. */
 export const otherWrites: Record<string, string> = {
   uploadChunk: 'takes bytes; test/suites/faults/files.test.ts',
 };

@@ -8,7 +8,10 @@ type Change = (body: JsonObject) => JsonObject;
 
 const encode = (text: string): Body => new TextEncoder().encode(text) as Body;
 
-/** Bodies that the schema allows, bodies that it almost allows, and bodies that should never reach a parser. */
+/**
+ * Generates bodies that the schema allows, bodies that it almost allows, and bodies that should never reach a
+ * parser.
+ */
 export function hostileBody(schema: JsonSchema, pool: Pool): fc.Arbitrary<Body> {
   const valid = generateValidObject(schema, pool);
   const near = fc
@@ -76,7 +79,7 @@ function replaceMember({ members }: JsonObject, name: string, value: Json): Json
   return [...members.filter(([each]) => each !== name), [name, value]];
 }
 
-/** The same JSON as bytes that aren't UTF-8, that end too early, or that are too many. */
+/** Generates the same JSON with bytes that aren't UTF-8, with missing bytes, or with too many bytes. */
 function misencode(json: string): fc.Arbitrary<Body> {
   const wide = (isLittle: boolean) => {
     const bytes = new DataView(new ArrayBuffer(json.length * 2));
@@ -112,7 +115,7 @@ function misencode(json: string): fc.Arbitrary<Body> {
   );
 }
 
-/** For operations that take bytes. Most of these have the length that a session of `fuzz-world.ts` expects. */
+/** Generates bytes. Most have the length that a session in `fuzz-world.ts` expects. */
 export const hostileBytes: fc.Arbitrary<Body> = fc.oneof(
   { weight: 3, arbitrary: fc.uint8Array({ minLength: 5, maxLength: 5 }).map((bytes) => bytes as Body) },
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes) => bytes as Body) },

@@ -7,7 +7,7 @@ import type { WireRequest } from './requests.ts';
 import type { WriteLog } from './watch-writes.ts';
 
 const MESSAGE_MAX = 4000;
-/** Far more than a request needs on a busy machine, and far less than an endless loop takes. */
+/** This is far more than a request needs on a busy machine, and far less than an endless loop takes. */
 const ANSWER_MS_MAX = 30_000;
 const LONE_SURROGATE = /\\u[dD][89a-fA-F]/;
 
@@ -62,7 +62,7 @@ function checkError(
 
 const verbatimOperations = ['createTask', 'updateTask', 'addComment', 'updateComment', 'createMeeting'];
 
-/** What people type is stored and returned unchanged (docs/contract.md#text). */
+/** Typed text is stored and returned unchanged (docs/contract.md#text). */
 function checkVerbatim(route: Route, { body }: WireRequest, answer: Record<string, unknown>) {
   if (!body || !verbatimOperations.includes(route.operation.name)) return;
   const sent = JSON.parse(new TextDecoder().decode(body).trim() || '{}') as Record<string, unknown>;

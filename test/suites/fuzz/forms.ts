@@ -15,7 +15,7 @@ export interface WireForm {
   readonly fields: readonly (readonly [name: string, value: string])[];
 }
 
-/** Sends the forms. It is a second owner, because a form may end its membership. */
+/** The person who sends the forms. This is a second owner, because a form may end their membership. */
 export interface Sender {
   readonly screens: Screens;
   readonly csrf: string;
@@ -41,7 +41,7 @@ export async function createSender(world: World, { name }: AnyForm): Promise<Sen
   return { screens, csrf, ids };
 }
 
-/** Forms to one address: valid, almost valid and absurd ones. */
+/** Generates valid, almost valid and absurd forms for one address. */
 export function generateForms({ path, operation }: AnyForm, { ids }: Sender): fc.Arbitrary<WireForm> {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
   const shape = Object.entries(operation.input.shape as Record<string, z.ZodType>);

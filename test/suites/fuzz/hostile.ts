@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Json } from './json.ts';
 
-/** Names of properties that every object has, and names that code often looks for. */
+/** Contains names of properties that every object has, and names that code often looks for. */
 export const prototypeNames = [
   '__proto__',
   'constructor',

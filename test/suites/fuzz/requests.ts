@@ -7,7 +7,7 @@ import { generateValidValue, type JsonSchema, type Pool } from './from-schema.ts
 import { hostileText, prototypeNames } from './hostile.ts';
 import type { Json } from './json.ts';
 
-/** A request as it is sent. All parts of it can be printed, so that the request can be repeated. */
+/** A request as it is sent. All its parts can be printed so that the request can be repeated. */
 export interface WireRequest {
   readonly method: string;
   /** The path and the query, in ASCII. */
@@ -29,7 +29,7 @@ export interface FuzzInputs {
   readonly tokens: readonly string[];
 }
 
-/** Requests to one operation: valid, almost valid and absurd ones. */
+/** Generates valid, almost valid and absurd requests to one operation. */
 export function generateRequests(route: Route, { pool, tokens }: FuzzInputs): fc.Arbitrary<WireRequest> {
   const { parameters = [], requestBody } = getDocumentedOperation(route) as unknown as {
     parameters?: Parameter[];
@@ -63,7 +63,7 @@ export function generateRequests(route: Route, { pool, tokens }: FuzzInputs): fc
     }));
 }
 
-/** Requests to addresses that usually belong to no route. */
+/** Generates requests to addresses that usually belong to no route. */
 export function generateUnroutedRequests({ tokens }: Pick<FuzzInputs, 'tokens'>): fc.Arbitrary<WireRequest> {
   const start = fc.constantFrom(
     '/v1/',
@@ -251,7 +251,7 @@ function generateQuery(parameters: readonly Parameter[], pool: Pool): fc.Arbitra
   });
 }
 
-/** Up to four positions in a list, in any order. */
+/** Generates up to four positions in a list, in any order. */
 function generateIndexes(length: number): fc.Arbitrary<number[]> {
   const all = Array.from({ length }, (_, index) => index);
   return fc.shuffledSubarray(all, { maxLength: Math.min(length, 4) });

@@ -2,8 +2,8 @@ import { meteredEnv } from '../../support/api.ts';
 import type { TestEnv } from '../../support/env.ts';
 
 /**
- * Writes that don't depend on the response: when a credential was last used, and the session copy of an opened page with
- * its entry in the audit log.
+ * Matches writes that don't depend on the response: the last use of a credential, and the session copy of an
+ * opened page with its audit log entry.
  */
 const UNRELATED_WRITE =
   /^\s*UPDATE "credentials" SET "last_used_at"|^\s*(INSERT INTO|UPDATE|DELETE FROM) workspace_sessions\b|^\s*INSERT INTO audit_entries\b[\s\S]*\bFROM workspace_sessions\b/i;

@@ -1,6 +1,6 @@
 import { meteredEnv } from '../../support/api.ts';
 
-/** The work that one batch caused in a cell, in figures that don't depend on the machine. */
+/** The work of one batch in a cell, in figures that don't depend on the machine. */
 export interface Batch {
   /** The number of tokens that the batch wrote into a search index. */
   readonly tokens: number;

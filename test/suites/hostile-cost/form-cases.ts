@@ -1,4 +1,4 @@
-// The input with which each form of the web app succeeds.
+// Lists input with which each form of the web app succeeds.
 import { removeProjectFile, removeTaskFile } from '../../../src/files/attachments/remove.ts';
 import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
 import { notificationTypes } from '../../../src/notifications/inbox/notifications.schema.ts';
@@ -185,7 +185,7 @@ const cases: Readonly<Record<string, Prepare>> = {
   newSecret: createWebhookInput,
 };
 
-/** For forms that need several things, the one whose ids fit together. */
+/** Names the thing whose ids belong together, for forms that need several things. */
 const thingByForm: Readonly<Record<string, ThingName>> = {
   addPeople: 'person',
   handOverProject: 'memberOfProject',
@@ -193,7 +193,7 @@ const thingByForm: Readonly<Record<string, ThingName>> = {
   takeFromTeam: 'memberOfTeam',
 };
 
-/** Forms after which the sender has another role or has left the workspace. */
+/** Lists forms after which the sender has another role or has left the workspace. */
 const formsOfAnotherOwner = ['giveWorkspace', 'leaveWorkspace'];
 
 /** Prepares the form with things that are newly created each time. */

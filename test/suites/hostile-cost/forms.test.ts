@@ -16,7 +16,7 @@ import { measureBest, measureRequest, type RequestCost } from './measure.ts';
 
 /** A quadratic algorithm takes seconds. The limit is high because the machine is shared. */
 const MS_MAX = 1_000;
-/** Just below the limits of a form, in bytes and in fields. */
+/** These are just below a form's limits, in bytes and in fields. */
 const BYTES = 600_000;
 const FIELDS = 990;
 /** Deeper indexes read a few more rows. */
@@ -114,7 +114,7 @@ describe('the number of rows that a form reads', () => {
   it("doesn't increase with tasks, their history or their positions", async () => {
     const session = api(world.people.owner.token);
     const { body } = await session.get(`/tasks?projectId=${project}&status=todo&limit=100`);
-    // Tasks with long texts are left out, because a few of them fill a bulk request.
+    // Tasks with long texts are omitted, because a few of them fill a bulk request.
     const short = (body.data as { id: number; name: string }[]).filter(({ name }) => name.startsWith('q '));
     const ids = short.map(({ id }) => id);
     expect(ids.length).toBeGreaterThan(20);

@@ -19,7 +19,7 @@ export interface DataSize {
 const NAME_MAX = 500;
 const DESCRIPTION_MAX = 100_000;
 const COMMENT_MAX = 20_000;
-/** Comments are added to few tasks, so that each of these tasks has more than a page of comments. */
+/** Comments are added to few tasks so that each of these has more than a page of comments. */
 const COMMENTS_PER_TASK = 60;
 
 /**

@@ -23,12 +23,12 @@ declare module 'vitest' {
 
 const large = inject('hostile');
 const BYTES_MAX = 8_000_000;
-/** In `npm test`, the machine is shared, so the limits are high. A quadratic algorithm takes seconds nevertheless. */
+/** In `npm test`, the machine is shared, so the limits are high. A quadratic algorithm still takes seconds. */
 const OTHER_MS_MAX = large ? 100 : 1_000;
 const BATCH_MS_MAX = large ? 50 : 500;
 /**
- * A bulk request is worth a hundred requests, but may compute only as long as two and block the database as long as
- * one.
+ * A bulk request does the work of a hundred requests, but may take only the CPU time of two and the database
+ * time of one.
  */
 const getOtherMsMax = (name: string) => (name.endsWith('InBulk') ? 2 : 1) * OTHER_MS_MAX;
 const timeout = 300_000;

@@ -236,7 +236,7 @@ function buildObject(fields: Fields, kind: string, turn: number): Record<string,
   return Object.fromEntries(
     fields.flatMap(([name, worst]): [string, Json][] => {
       const text = worst.find(({ label }) => label === kind)?.value;
-      // Not half of a surrogate pair at the end.
+      // The text must not end with half of a surrogate pair.
       if (typeof text === 'string')
         return [[name, `${turn} ${text}`.slice(0, text.length).replace(/[\ud800-\udbff]$/, '')]];
       const value = text ?? worst[turn % worst.length]?.value;

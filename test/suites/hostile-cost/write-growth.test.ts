@@ -12,7 +12,7 @@ import { measureRequest } from './measure.ts';
 
 const BASE = 100;
 const ADDED = 300;
-/** The rows of an index page that may be read in addition. */
+/** Additional rows of an index page that may be read. */
 const SLACK = 3;
 
 /** Writes that read more rows with more data, with the number of additional rows for the data added by this test. */
@@ -157,7 +157,7 @@ describe('the number of rows that a write reads', () => {
   });
 
   it("doesn't increase with tasks, people, projects or other data, except for writes with a stated reason", async () => {
-    // Each write is sent twice. The second one finds warm caches and no leftovers.
+    // Each write is sent twice. The second time, caches are warm and nothing is left over.
     await measureAllRows();
     const few = await measureAllRows();
     await growWorkspace(world, ADDED, ADDED);

@@ -35,9 +35,9 @@ export interface FormRule {
   readonly form: string;
   readonly about: string;
   readonly may: readonly Role[];
-  /** The roles to which the thing is hidden, so that they get 404. */
+  /** The roles that can't see the thing, and therefore get 404. */
   readonly hidden?: readonly Role[];
-  /** The roles that may use the form, but whose input is invalid, so that they get 400. */
+  /** The roles that may use the form, but get 400 because their input is invalid. */
   readonly wrong?: readonly Role[];
   /** Whether a successful request ends the membership of the actor. */
   readonly endsActor?: true;
@@ -123,7 +123,7 @@ function createFilterRules(form: string, call: (id: number) => FormCall): FormRu
   ];
 }
 
-/** Returns rules for the changes that the actor's app proposes, and for those of someone else's app. */
+/** Returns rules for changes that the actor's app proposes, and for changes that someone else's app proposes. */
 function createChangeSetRules(form: string, call: (id: number) => FormCall): FormRule[] {
   return [
     {
@@ -154,7 +154,7 @@ function createBotRule(form: string, call: (bot: { id: string; keyId: number }) 
   };
 }
 
-/** Returns rules for what the actor's app did, and for what someone else's app did. */
+/** Returns rules for changes by the actor's app, and for changes by someone else's app. */
 function createAppActivityRules(form: string): FormRule[] {
   const call = (app: number) => ({ path: `/apps/${app}/undo` });
   return [
@@ -282,7 +282,7 @@ function createTaskRules(
   ];
 }
 
-/** Returns rules for a task that the actor moved, and for one that someone else moved. */
+/** Returns rules for a task that the actor moved, and for a task that someone else moved. */
 function createMoveRules(): FormRule[] {
   const move = async (world: World, mover: Person) => {
     const { id } = await createTask(world.people.lead, world.projects.joined.id, {
@@ -312,7 +312,10 @@ function createMoveRules(): FormRule[] {
   ];
 }
 
-/** Returns rules for the actor's own template, and for one that an owner saved. Clients save none. */
+/**
+ * Returns rules for the actor's own template, and for a template that an owner saved. Clients can't save
+ * templates.
+ */
 function createTemplateRules(form: string, verb: string, fields: Record<string, string>): FormRule[] {
   return [
     {

@@ -1,4 +1,4 @@
-// Long because all lists are compared for every role in one world, which takes long to create.
+// Long because all lists are compared for every role in one world, which is slow to create.
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { api } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
@@ -368,8 +368,8 @@ describe('personal data is visible only to the right people', () => {
     for (const cast of stage.cast) await api(cast.bound.token).post('/timer/start', { taskId: taskOf(cast) });
     task.meta.cells = await compareLists(stage, 'time:read', (cast) => {
       const own = [Number(taskOf(cast))];
-      // Each person has a running entry and an older entry on the same task. The visitor has only one, in the other
-      // workspace.
+      // Each person has a running entry and an older entry on the same task. The visitor has only one entry, in the
+      // other workspace.
       const logged = cast.actor.isBoundHere ? [...own, ...own] : own;
       const entries = (body: Body) => body.data.map((each: { taskId: number }) => each.taskId);
       return [

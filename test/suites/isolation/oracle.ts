@@ -60,13 +60,15 @@ export function isInScopeMine(actor: Actor, relation: Relation): boolean {
 const isLeadOrAbove = (actor: Actor) =>
   actor.role === 'owner' || actor.role === 'admin' || actor.role === 'lead';
 
-/** GET /meetings lists all meetings for owners and admins, and those of their own projects for everyone else. */
+/**
+ * GET /meetings lists all meetings for owners and admins, and meetings in their own projects for everyone else.
+ */
 export function listsMeeting(actor: Actor, relation: Relation): boolean {
   const isAdmin = actor.role === 'owner' || actor.role === 'admin';
   return isInWorkspace(actor, relation) && (isAdmin || isProjectMember(actor, relation));
 }
 
-/** Leads can also read meetings of other projects with GET /meetings/{id}. */
+/** Leads can also read meetings in other projects with GET /meetings/{id}. */
 function seesMeeting(actor: Actor, relation: Relation): boolean {
   return isInWorkspace(actor, relation) && (isLeadOrAbove(actor) || isProjectMember(actor, relation));
 }
@@ -95,7 +97,7 @@ export const judgeTaskAccess: AccessJudge = (actor, relation) =>
   seesTask(actor, relation) ? 'ok' : 'hidden';
 export const judgeArchivedTaskChange: AccessJudge = (actor, relation) =>
   seesTask(actor, relation) ? 'refused' : 'hidden';
-/** Changing a comment that a colleague wrote. */
+/** Judges changes to a comment that a colleague wrote. */
 export const judgeForeignCommentChange: AccessJudge = (actor, relation) =>
   seesTask(actor, relation) ? 'forbidden' : 'hidden';
 export const judgeCommentRemoval: AccessJudge = (actor, relation) => {
@@ -106,7 +108,7 @@ export const judgeCommentRemoval: AccessJudge = (actor, relation) => {
 export const judgeMeetingAccess: AccessJudge = (actor, relation) =>
   seesMeeting(actor, relation) ? 'ok' : 'hidden';
 
-/** Removing a file that someone else uploaded (docs/contract.md#removing-a-file). */
+/** Judges the removal of a file that someone else uploaded (docs/contract.md#removing-a-file). */
 export const judgeTaskFileRemoval: AccessJudge = (actor, relation) => {
   if (!seesTask(actor, relation)) return 'hidden';
   return actor.role === 'owner' || actor.role === 'admin' || relation === 'owned' ? 'ok' : 'forbidden';
@@ -114,7 +116,7 @@ export const judgeTaskFileRemoval: AccessJudge = (actor, relation) => {
 export const judgeProjectFileRemoval: AccessJudge = (actor, relation) =>
   seesProject(actor, relation) ? judgeTaskFileRemoval(actor, relation) : 'hidden';
 
-/** Only those who may delete a task see it in the trash. */
+/** Only people who may delete a task see it in the trash. */
 export const judgeTaskRestoring: AccessJudge = (actor, relation) =>
   judgeTaskFileRemoval(actor, relation) === 'ok' ? 'ok' : 'hidden';
 

@@ -80,7 +80,7 @@ async function deleteNotification(world: World, person: Person) {
   return { path: `/inbox/${id}/restore` };
 }
 
-/** Who may remove files through the web app, and who may undo a removal. */
+/** States who may remove files through the web app, and who may undo a removal. */
 export const removalRules: readonly FormRule[] = [
   ...createFileRules('tasks', ['owner', 'admin', 'lead']),
   ...createFileRules('projects', ['owner', 'admin', 'lead']),

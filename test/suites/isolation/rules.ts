@@ -94,7 +94,7 @@ const createSharedRule = (route: string, scope: string, rule: ObjectRule): Rule 
   expected: ({ isBoundHere }, relation) => (isBoundHere && relation === 'none' ? 'ok' : 'hidden'),
   ...rule,
 });
-/** A rule for operations that name no object. The test of lists compares their contents. */
+/** A rule for operations that name no object. The list test compares their contents. */
 const createUnnamedRule = (route: string, scope: string, body?: Record<string, unknown>): Rule => ({
   route,
   scope,
@@ -146,7 +146,7 @@ const addRemark = async (place: Place, author: Person): Promise<Place> => {
   return { ...place, comment: answer.body.id };
 };
 
-/** Replaces the checklist of the task, so that it never has too many lines. */
+/** Replaces the task's checklist, so it never has too many items. */
 const addChecklistLine = async (place: Place, _cast: Cast, { host }: { host: Person }): Promise<Place> => {
   const items = [{ text: 'A line' }];
   const answer = await api(host.token).put(`/tasks/${place.task}/checklist`, { items });
@@ -159,7 +159,7 @@ const addRecurrence = async (place: Place, _cast: Cast, { host }: { host: Person
   return place;
 };
 
-/** Replaces the subtasks of the task with a new one that the person can see. */
+/** Replaces the task's subtasks with a new subtask that the person can see. */
 const addSubtask = async (place: Place, { bound }: Cast, { host }: Stage): Promise<Place> => {
   await cellOf(0).prepare('UPDATE tasks SET parent = NULL WHERE parent = ?').bind(place.task).run();
   const author = place.relation === 'foreign' ? bound : host;
@@ -167,7 +167,10 @@ const addSubtask = async (place: Place, { bound }: Cast, { host }: Stage): Promi
   return { ...place, subtask: (await createTask(author, place.project, fields)).id };
 };
 
-/** Replaces the relations of the task with one to a new task that the person can see, unless `isRelated` is false. */
+/**
+ * Replaces the task's relations with a relation to a new task that the person can see, unless `isRelated` is
+ * false.
+ */
 const addRelated =
   (isRelated: boolean) =>
   async (place: Place, { bound }: Cast, { host }: Stage): Promise<Place> => {
@@ -182,7 +185,7 @@ const addRelated =
     const answer = await api(author.token).post(`/tasks/${place.task}/relations`, body);
     return { ...place, related, taskRelation: answer.body.id };
   };
-/** Replaces the task with a new one that the person can see in the same way. */
+/** Replaces the task with a new task that has the same relation to the person. */
 const createSpareTask = async (place: Place, { bound }: Cast, { host }: Stage): Promise<Place> => {
   if (place.relation === 'missing') return place;
   const author = place.relation === 'foreign' ? bound : host;
@@ -708,7 +711,7 @@ export const rules: readonly Rule[] = [
   }),
 ];
 
-/** Ids that don't exist. All of them differ, so that they can be replaced in texts. */
+/** Ids that don't exist. All of them differ so that they can be replaced in texts. */
 export const MISSING: Place = {
   relation: 'missing',
   project: 900_000_001,

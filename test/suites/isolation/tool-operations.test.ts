@@ -1,4 +1,4 @@
-// Long because it lists every operation without a route, which only tools use. They are run by name, like /mcp runs them.
+// Long because it lists every operation without a route, which only tools use. They are run by name, as /mcp does.
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   beginChanges,
@@ -38,7 +38,10 @@ interface Rule {
   readonly prepare?: (place: Place, cast: Cast) => Promise<void>;
   /** Checks whether a response with status 200 actually contains the place. */
   readonly shows?: (body: FormAnswer['body'], place: Place) => boolean | Promise<boolean>;
-  /** Whether the response also covers other places, so that it can't be compared with that for a missing place. */
+  /**
+   * Whether the response also covers other places, and therefore can't be compared with the response for a
+   * missing place.
+   */
   readonly isList?: true;
 }
 
@@ -157,7 +160,7 @@ const rules: readonly Rule[] = [
   },
   {
     operation: beginChanges,
-    // An app of anyone can begin a set, because nothing in it is done.
+    // Anyone's app can begin a set, because it doesn't change anything yet.
     expected: () => 'ok',
     input: () => ({}),
     // An app can have only one open set.
@@ -169,7 +172,7 @@ const rules: readonly Rule[] = [
   ...[proposeChanges, discardChanges].map(
     (operation): Rule => ({
       operation,
-      // A set belongs to one app of one person, and none of these apps has begun it.
+      // A set belongs to one person's app, and none of these apps has begun it.
       expected: () => 'hidden',
       input: () => ({ id: OTHER_SET }),
     }),

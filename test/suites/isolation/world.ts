@@ -19,7 +19,7 @@ import {
 import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
 import type { Actor, Relation, RoleName } from './oracle.ts';
 
-/** All names in the test data contain this word, so that an error message that reveals a name is detected. */
+/** All names in the test data contain this word, which detects error messages that reveal a name. */
 export const SECRET = 'Zyzzyva';
 /** All tasks are due on this day. */
 export const DAY = '2026-03-04';
@@ -34,9 +34,9 @@ export interface Place {
   /** The meeting's task of the actor if the relation is `creator`, or else the task of the host. */
   readonly meetingTask: number;
   readonly comment: number;
-  /** A checklist line that a rule has added. */
+  /** A checklist item that a rule has added. */
   readonly line?: number;
-  /** Set only where a rule adds one. */
+  /** A subtask that a rule has added. */
   readonly subtask?: number;
   readonly related?: number;
   readonly taskRelation?: number;

@@ -1,6 +1,6 @@
 /**
- * Makes several users of a database wait for each other: nobody's second batch runs before all users have sent theirs
- * or have ended. So everyone reads before anyone writes, which is the worst case for outdated reads.
+ * Makes several users of a database wait for each other: no second batch runs before all users have sent theirs
+ * or have ended. Everyone therefore reads before anyone writes, which is the worst case for outdated reads.
  */
 export class Barrier {
   readonly #size: number;
@@ -14,7 +14,7 @@ export class Barrier {
     this.#size = size;
   }
 
-  /** One more user has sent the second batch, or has ended. */
+  /** Counts a user that has sent the second batch or has ended. */
   #arrive() {
     this.#arrived += 1;
     if (this.#arrived >= this.#size) this.#open();

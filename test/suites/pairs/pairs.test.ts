@@ -117,7 +117,7 @@ async function raceForms(own: World, combination: readonly string[]): Promise<vo
 
 it('any two parallel forms about people leave both databases consistent', async () => {
   const forms = Object.keys(peopleChanges);
-  // Each pair is tried in both orders, because the first one usually writes first.
+  // Each pair is tried in both orders, because the first change usually writes first.
   const pairs = forms.flatMap((one) => forms.map((other) => [one, other]));
   const random = createRandom(seed);
   const isQuick = inject('fuzz') === undefined;

@@ -10,8 +10,8 @@ const OLD_SECRET = env.SESSION_SECRET;
 const rotating = { SESSION_SECRET: NEW_SECRET, SESSION_SECRET_PREVIOUS: OLD_SECRET };
 const rotated = { SESSION_SECRET: NEW_SECRET };
 
-// An isolate caches callers, and the secret never changes during its lifetime. So each token is sent to only one
-// configuration.
+// An isolate caches callers, and the secret never changes during its lifetime. Each token is therefore sent to
+// only one configuration.
 it('session tokens of the previous secret are accepted while it is set, and rejected afterwards', async () => {
   const workspace = await createWorkspace();
   const { userId } = workspace.people.member;

@@ -1,8 +1,8 @@
 const WRITES = /^\s*(WITH\b[\s\S]*\b)?(INSERT|UPDATE|DELETE)\b/i;
 
 /**
- * A database that calls `act` before one of its batches, unless an earlier batch contained a write. `turn` is the
- * number of the batch, starting at 1.
+ * Creates a database that calls `act` before one of its batches, unless an earlier batch contained a write.
+ * `turn` is the number of the batch, starting at 1.
  */
 export function actBeforeBatch(db: D1Database, turn: number, act: () => Promise<unknown>) {
   let batches = 0;

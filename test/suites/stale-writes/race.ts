@@ -52,12 +52,12 @@ export type RaceObjects = Readonly<Record<string, number | string>>;
 export interface Race {
   /** Creates the same things again for every run. */
   readonly make: (world: World) => Promise<RaceObjects>;
-  /** Who sends `mine`. The default is the owner. */
+  /** The person who sends `mine`, by default the owner. */
   readonly by?: (thing: RaceObjects, world: World) => Actor;
   readonly mine: (thing: RaceObjects, world: World) => Input;
   /** The concurrent edit by another person. */
   readonly theirs: (thing: RaceObjects, world: World) => Promise<{ status: number }>;
-  /** Everything that can be seen of the things afterwards. */
+  /** Reads everything that can be seen of the things afterwards. */
   readonly state: (thing: RaceObjects, world: World) => Promise<unknown>;
   /** The values that the page showed for the fields that both people change. If set, `mine` must be rejected. */
   readonly shown?: Input;

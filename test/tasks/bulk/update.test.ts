@@ -31,7 +31,7 @@ describe('PATCH /tasks/bulk', () => {
     };
   }
 
-  /** Collects everything that must be the same, whether a single or a bulk request changed the task. */
+  /** Collects everything that must be the same after a single and a bulk request. */
   async function story(id: number) {
     const { body: task } = await me.get(`/tasks/${id}`);
     const { body: history } = await me.get(`/tasks/${id}/activities?limit=100`);

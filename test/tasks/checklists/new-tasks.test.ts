@@ -34,7 +34,7 @@ describe('a new task', () => {
       3,
     );
     const plain = await rest().post('/tasks', { projectId, name: 'Plain' });
-    // The checklist, and its place in the queue of the search index.
+    // One row is the checklist, and the other is its entry in the queue of the search index.
     expect(single.cost.rowsWritten - plain.cost.rowsWritten).toBe(2);
     expect(await findInconsistencies([0])).toEqual([]);
   });

@@ -64,7 +64,7 @@ it(`all counters equal a recount of the rows after ${CHANGES} random changes to 
   };
 
   const statuses = new Map<number, number>();
-  // Four requests run at a time, so that changes of the same task race.
+  // Four requests run at a time so that changes to the same task race.
   for (let done = 0; done < CHANGES; done += 4) {
     for (const status of await Promise.all([step(), step(), step(), step()])) {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);

@@ -231,7 +231,7 @@ describe(`in a cell with ${TASKS} tasks`, () => {
     const secondSpan = people * (1 + 4);
     within('GET /dashboard/stats (lead), most expensive day', others.at(-1) ?? cheapest, {
       trips: 1,
-      // Before the fix, the most expensive day read 1,011 rows and the cheapest one 901.
+      // Before the fix, the most expensive day read 1,011 rows, and the cheapest read 901.
       read: Math.min(600, cheapest.cost.rowsRead + 2 * dayOfEleven + secondSpan),
     });
   });

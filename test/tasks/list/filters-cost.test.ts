@@ -39,7 +39,7 @@ describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
     world = await createBulkWorld(TASKS);
     key = await createApiKey(world.people.owner);
     const newestId = (await cellOf(0).prepare('SELECT max(id) AS n FROM tasks').first<{ n: number }>())?.n;
-    // Creates a task every six minutes. Every third task was changed before the newest one was created.
+    // Creates a task every six minutes. Every third task was changed before the newest task was created.
     await cellOf(0)
       .prepare(
         `UPDATE tasks SET created_at = ?1 + id * 360000,

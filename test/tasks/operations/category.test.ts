@@ -43,7 +43,7 @@ it('anyone who can edit a task can change its category and type, which updates i
   });
   expect((await setCategory(id, { categoryId: development.id })).status).toBe(200);
   expect([await readCategoryAndType(id), await planned()]).toEqual([[development.id, null], 1]);
-  // An estimate is preferred to the default hours of the category.
+  // An estimate takes precedence over the category's default hours.
   await api(owner.token).patch(`/tasks/${id}`, { customEstimatedHours: '5' });
   expect((await setCategory(id, { categoryId: design.id })).status).toBe(200);
   expect([await readCategoryAndType(id), await planned()]).toEqual([[design.id, null], 5]);

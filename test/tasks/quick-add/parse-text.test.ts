@@ -19,21 +19,21 @@ describe('a quick-add line', () => {
     ['Write the report , FRI ,  HIGH ', ['Write the report', '2026-12-04', 'high']],
     ['Write, #Website relaunch, @ada@example.test', ['Write', 'Website relaunch', 'ada@example.test']],
     ['Buy bread, milk, honey, low', ['Buy bread, milk, honey', 'low']],
-    // A part that isn't understood ends the facts.
+    // A part that isn't recognized ends the details.
     ['Buy bread, high, low-fat milk', ['Buy bread, high, low-fat milk']],
     ['Call Bob, friday, or so', ['Call Bob, friday, or so']],
-    // A comma that no further part follows.
+    // This ends with a comma.
     ['Write, high,', ['Write', 'high']],
     ['Write, , high, , ', ['Write,', 'high']],
     ['Write, ', ['Write, ']],
-    // People whose names look like a priority or a day.
+    // These people's names look like a priority or a day.
     ['Write, @high, @friday', ['Write', 'high', 'friday']],
     ['Write, @', ['Write, @']],
     ['Write, #, @', ['Write, #, @']],
     ['friday', ['friday']],
     ['@ada', ['@ada']],
     [', friday', ['', '2026-12-04']],
-    // Invisible marks of the writing direction, as in copied text.
+    // This contains invisible marks of the writing direction, as in copied text.
     ['Write, \u200f@\u200fAda\u200e, \u202bfriday\u202c', ['Write', 'Ada', '2026-12-04']],
     ['Write, <img src=x onerror=alert(1)>', ['Write, <img src=x onerror=alert(1)>']],
     ['Write, high priority', ['Write, high priority']],

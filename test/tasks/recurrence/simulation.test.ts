@@ -15,7 +15,10 @@ const DAYS = isLong ? 10_000 : 800;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Includes time zones whose clocks change at midnight, by half an hour, or not at all, and the first and last zone of a day. */
+/**
+ * Includes time zones whose clocks change at midnight, by half an hour, or not at all, and the zones in which a
+ * day begins first and last.
+ */
 const zones = [
   'UTC',
   'Europe/Berlin',

@@ -145,7 +145,7 @@ describe('a long description', () => {
     const input = what === 'project' ? { id: projectId, name } : { name };
     const { status } = await runForm(token, what === 'project' ? deleteProject : deleteWorkspace, input);
     expect(status).toBe(200);
-    // The newest task of the cell is deleted only when a newer one exists.
+    // The cell's newest task is deleted only once a newer task exists.
     const other = await createWorld();
     await createTask(other.people.owner, other.projects.joined.id);
     for (let run = 0; run < 4; run += 1) await runCron('* * * * *');

@@ -10,7 +10,10 @@ import { createTask, createWorld, type Person, type World } from '../../support/
 import { createLeaverWorld, type LeaverWorld, listPaths } from '../../workspaces/directory/leaver.ts';
 import { createFilledTree } from './filled-tree.ts';
 
-/** Reads everything that each person can read, except the used storage, because files in the trash count. */
+/**
+ * Reads everything that each person can read, except the used storage, because files in the trash count towards
+ * it.
+ */
 async function readAll(stay: LeaverWorld): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const reader of Object.values(stay.world.people)) {

@@ -49,7 +49,7 @@ async function inspectTestCell(
 }
 
 interface Work {
-  /** Statements that create work for only this job. */
+  /** The statements that create work for only this job. */
   create: readonly string[];
   remove: readonly string[];
 }

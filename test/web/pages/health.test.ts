@@ -7,7 +7,10 @@ import { env } from '../../support/env.ts';
 const KEY = 'a-key-for-the-health-check-0123456789';
 const ALL = ['DIRECTORY', 'CELL_0', 'CELL_1', 'FILES'];
 
-/** A deployment of its own, so that no other check is cached, and what its databases and bucket were asked. */
+/**
+ * Creates a separate deployment, for which no other check is cached, and records the queries of its databases
+ * and bucket.
+ */
 function createDeployment({
   key,
   broken = [],

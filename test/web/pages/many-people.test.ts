@@ -143,7 +143,8 @@ describe('the search field for projects', () => {
     large = await createWorld({ cell: 1 });
     screens = await Screens.of(large, large.people.owner);
     expect((await screens.open('/tasks')).html.includes('find-project-')).toBe(false);
-    // The list displays the newest projects. Tests search for the oldest one, and for one of two with the same name.
+    // The list displays the newest projects. Tests search for the oldest project, and for one of two projects with the
+    // same name.
     await cellOf(1)
       .prepare(
         `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)

@@ -16,7 +16,7 @@ it.each([
   await setPassword(userId);
   const browser = new TestBrowser();
   const form = { ...hidden(await (await browser.get('/sign-in')).text()), email, password: PASSWORD };
-  // Like a password reset, which stores another hash and signs out all browsers.
+  // Replaces the password like a reset, which stores another hash and signs out all browsers.
   const replace = () =>
     env.DIRECTORY.prepare("UPDATE users SET password_hash = password_hash || 'x' WHERE id = ?")
       .bind(userId)

@@ -156,7 +156,7 @@ describe('a form of the web app', () => {
     const renewed = { ...readHiddenFields(answer.html, `${me.base}${path}/comments`), content: form.content };
     expect((await me.post(`${path}/comments`, renewed)).status).toBe(303);
     expect(await comments()).toBe(before + 1);
-    // A form without an origin could come from anywhere, so its values are not displayed.
+    // A form without an origin could come from anywhere, so its values aren't displayed.
     const anybody = await me.browser.request(`${me.base}${path}/comments`, {
       method: 'POST',
       body: new URLSearchParams({ ...form, content: 'Planted' }),

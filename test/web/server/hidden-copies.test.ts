@@ -8,7 +8,7 @@ const listed = 'saves the filter of the displayed tasks, which is in the URL';
 const bulk = 'is a filter, whereas the bulk edit bar changes tasks';
 const undo = 'contains the deleted values for undo, which must not restore unsaved edits';
 
-/** Hidden fields that share a name with a field of another form, and the reason why they aren't copies of it. */
+/** Lists hidden fields that share a name with a field of another form, and why they aren't copies of it. */
 const allowed: Readonly<Record<string, string>> = {
   '/filters hides q, which get /tasks edits': listed,
   '/filters hides status, which get /tasks edits': listed,

@@ -111,7 +111,7 @@ export function buildSkeleton(html: string): Skeleton {
   return { lines, foreign, isWhole, readable };
 }
 
-/** Returns whether this is a link that was created for a URL in a text. */
+/** Returns whether the link was created for a URL in a text. */
 function isTextLink(name: string, { href = '', rel, target, ...others }: Record<string, string>): boolean {
   return (
     name === 'a' &&

@@ -7,7 +7,7 @@ import { env } from '../../support/env.ts';
 import { readFilledForm } from './filled-form.ts';
 import { createFullWorkspace, type FullWorkspace } from './full-workspace.ts';
 
-/** Forms that need the directory, and why. */
+/** Lists forms that need the directory, with the reason. */
 const asksDirectory: Readonly<Record<string, string>> = {
   '/people/invitations/:id/resend': 'mail is queued in the directory',
   '/webhooks/:id': 'checks that the password has not changed since sign-in',

@@ -63,7 +63,7 @@ async function listRows(): Promise<Set<string>> {
         for (let same = 2; found.has(name); same += 1) name = `${named} no ${same}`;
         found.add(name);
         for (const list of LISTS) {
-          // The lines of a checklist are counted, because a line can be edited, and undo gives it another id.
+          // Checklist items are counted, because an item can be edited, and undo gives it another id.
           for (const [index, item] of JSON.parse(String(row[list] ?? '[]')).entries())
             found.add(`${name} ${list}: ${list === 'lines' ? index : item}`);
         }
@@ -132,7 +132,10 @@ const removing: Readonly<Record<string, () => Promise<Pick<SentForm, 'action' | 
   },
 };
 
-/** After deleting the workspace, no one could check the result. Restoring a line undoes the creation of a subtask. */
+/**
+ * After deleting the workspace, no one could check the result. Restoring an item undoes the creation of a
+ * subtask.
+ */
 const NOT_SENT = ['removeWorkspace', 'restoreConvertedLine'];
 const sendable = forms.filter(({ name }) => !NOT_SENT.includes(name));
 const removingForms = sendable.filter(({ removal }) => removal !== undefined);

@@ -134,7 +134,7 @@ const things = {
       end: () => requireSuccess(api(world.people.owner.token).delete(`/tasks/${id}/comments/${body.id}`)),
     };
   },
-  /** A task that is archived, and another one. */
+  /** A task that is archived, and another task. */
   relatableTask: async (world, actor) => {
     const { id } = await createTask(actor, world.projects.other.id);
     const other = await createTask(actor, world.projects.other.id);
@@ -162,7 +162,7 @@ const things = {
       end: () => requireSuccess(api(world.people.owner.token).delete(`${items}/${body.id}`)),
     };
   },
-  /** A converted line whose subtask is archived. */
+  /** A converted checklist item whose subtask is archived. */
   convertedLine: async (world, actor) => {
     const { id } = await createTask(actor, world.projects.other.id);
     const items = `/tasks/${id}/checklist/items`;
@@ -281,7 +281,7 @@ export type ThingName = keyof typeof things;
 export const createThing = (name: ThingName, world: World, actor: Person) =>
   (things[name] as Make)(world, actor);
 
-/** A function if the value contains ids, which are known only once the world exists. */
+/** This is a function if the value contains ids, which are known only once the world exists. */
 type Value = string | ((world: World) => string);
 
 /** A form that displays a stored value and can change it. */
@@ -307,7 +307,7 @@ interface StaleForm {
   /** Submitted fields. `:name` is replaced with an id of the thing. */
   readonly fields?: Readonly<Record<string, string>>;
   readonly edit?: Edit;
-  /** Why no conflict is possible, if it needs and edits nothing. */
+  /** Why no conflict is possible, if the form needs and edits nothing. */
   readonly alone?: string;
 }
 

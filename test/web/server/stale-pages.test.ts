@@ -192,7 +192,7 @@ describe('a page that was opened before the person lost permissions', () => {
     person = await addPerson(world, 'fallen', 'admin');
     screens = await Screens.of(world, person);
     token = await readCsrfToken(screens);
-    // From now on, the isolate has cached the person as an admin.
+    // From now on, the isolate caches the person as an admin.
     expect((await screens.open('/people')).status).toBe(200);
   });
 

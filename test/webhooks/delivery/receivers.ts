@@ -19,7 +19,7 @@ export interface Received {
 
 type Answer = (received: Received, signal: AbortSignal | null) => Response | Promise<Response>;
 
-/** A receiver with its address, the messages it got, in order, and its handler. */
+/** A receiver with its address, the received messages in order, and its handler. */
 export interface Receiver {
   readonly url: string;
   readonly got: Received[];

@@ -38,7 +38,7 @@ async function measureCost(events: number, batch: boolean) {
   };
 }
 
-/** Returns the cost of one more event, without that of waking the sender. */
+/** Returns the cost of one more event, without the cost of waking the sender. */
 async function measureCostOfOneMore(batch: boolean) {
   const [few, many] = [await measureCost(5, batch), await measureCost(15, batch)];
   const one = (of: (cost: typeof few) => number) => (of(many) - of(few)) / 10;

@@ -40,7 +40,7 @@ beforeAll(async () => {
   await endMembership(stay.world, stay.leaver);
 });
 
-/** Fields that list current people. All other fields refer to what people did. */
+/** Lists fields that name current people. All other fields refer to people's past actions. */
 const PRESENT = new Set(['members', 'followers', 'participants', 'workloads']);
 
 /** Removes the person from the lists of people in an earlier response. */

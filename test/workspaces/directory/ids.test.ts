@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { cellOf, env } from '../../support/env.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 
-/** Maps each table with ids or numbers to what prevents their reuse. */
+/** Maps each table with ids or numbers to the mechanism that prevents their reuse. */
 async function listIdProtections(db: D1Database): Promise<Map<string, string>> {
   const { results } = await db
     .prepare(

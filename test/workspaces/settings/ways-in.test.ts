@@ -104,13 +104,13 @@ it('deleting a workspace ends all access with the next request, and later delete
   await vi.waitUntil(() => live.isClosed, { timeout: HANG_MS, interval: 20 });
   socket?.close();
 
-  // The newest task can't be deleted, so another workspace creates one.
+  // The newest task can't be deleted, so another workspace creates a newer task.
   const other = await createWorld({ cell: 0 });
   await createTask(other.people.owner, other.projects.other.id);
   const left = () => cellOf(0).prepare('SELECT count(*) AS n FROM workspace_deletions').first('n');
   for (let minutes = 0; minutes < 6 && (await left()) !== 0; minutes += 1) await runCron('* * * * *');
   await runObjectDeletion();
-  // Mail is kept for seven days, so it isn't part of this test.
+  // Emails are kept for seven days, so they aren't part of this test.
   await env.DIRECTORY.prepare('DELETE FROM outbox').run();
   const rows = Object.entries(await readAllContents()).filter(([table]) => table.startsWith('cell'));
   const holding = rows.flatMap(([table, each]) =>
