@@ -127,7 +127,7 @@ function clearProblems(form: HTMLFormElement) {
   }
 }
 
-/** Names the field, because the person may already be in another one. */
+/** Names the field, because the person may already be in another field. */
 function announceProblem(form: HTMLFormElement, problem: string) {
   const field =
     form.querySelector<Field>('[aria-invalid]') ?? form.querySelector<Field>(SAVED_FIELD_SELECTOR);

@@ -108,7 +108,7 @@ function saveDraft(form: HTMLFormElement, key: string, names: ReadonlySet<string
   try {
     sessionStorage.setItem(key, JSON.stringify(draft));
   } catch {
-    // The tab's storage is full. The page still warns before the person leaves it.
+    // If the tab's storage is full, the page still warns people before they leave it.
   }
 }
 

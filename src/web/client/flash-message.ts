@@ -1,6 +1,6 @@
-/** Long enough to read the message and reach its button by keyboard. */
+/** This leaves time to read the message and reach its button by keyboard. */
 const FLASH_MESSAGE_DURATION_MS = 12_000;
-/** Must be the same as in src/kernel/removals/undo-window.ts. */
+/** This must be the same as in src/kernel/removals/undo-window.ts. */
 const UNDO_MS = 600_000;
 const STEPS_MAX = 10;
 const STEPS_KEY = `edgework:undo:${location.pathname.split('/')[2]}`;
@@ -65,7 +65,7 @@ function hideMessageLater() {
   }, FLASH_MESSAGE_DURATION_MS);
 }
 
-/** Undoes the latest step, even one from another page, and returns to this page. */
+/** Undoes the latest step, even from another page, and returns to this page. */
 export function undoLatest() {
   const shown = getMessageElement();
   const [html] = readUndoSteps().at(-1) ?? [];

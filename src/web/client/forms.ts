@@ -5,7 +5,7 @@ import { morphPage } from './morph.ts';
 import { isRedirectedElsewhere, navigateTo, requestPage } from './request-page.ts';
 import { showToast } from './toast.ts';
 
-/** The browser submits forms with files and forms outside of workspaces. */
+/** Leaves file uploads, and forms outside a workspace, to the browser. */
 function isSubmittedByScript(form: HTMLFormElement): boolean {
   return (
     form.method === 'post' &&
@@ -137,7 +137,7 @@ function applyResponse({ form, submitter, values, texts, page }: Submission, htm
     ? collectSubmission(form, submitter).values !== values
     : [...texts].some(([field, text]) => field.isConnected && field.value !== text);
   const isMoved = new URL(answer.url).search !== location.search;
-  // Either the person has moved to another address, or the response lacks the field in which they are typing.
+  // Either the person has moved to another address, or the response lacks the field that they are typing in.
   if (page !== getPageAddress() || (answer.ok && hasNewerInput && isMoved)) dispatchPageEvent('stale');
   else {
     showResponse(form, html, answer, answer.ok && !hasNewerInput);
@@ -156,7 +156,7 @@ function dispatchPageEvent(event: string, detail?: unknown) {
   document.dispatchEvent(new CustomEvent(`edgework:${event}`, { detail }));
 }
 
-/** Moves the focus to a nearby element if the focused one has disappeared. */
+/** Moves focus to a nearby element if the focused element has disappeared. */
 function restoreFocus(form: HTMLFormElement, around: readonly Element[]) {
   const { activeElement: at } = document;
   if (at !== document.body && at?.checkVisibility()) return;

@@ -2,7 +2,10 @@ import './app.ts';
 import { areSingleKeyShortcutsEnabled } from './single-keys.ts';
 
 const ITEM_SELECTOR = '.inbox > li';
-/** The ids of the submitted item, the next item and the previous item. The first one that still exists gets the focus. */
+/**
+ * The ids of the submitted item, the next item and the previous item. The first item that still exists gets
+ * focus.
+ */
 let idsToFocus: string[] = [];
 
 const listItems = () => [...document.querySelectorAll<HTMLElement>(ITEM_SELECTOR)];

@@ -5,9 +5,9 @@ import { isLeavingPage, isSignInPage } from './request-page.ts';
 import { showToast } from './toast.ts';
 
 const RETRY_MS_MAX = 60_000;
-/** How long to wait after a failed refresh if the response doesn't say. */
+/** The delay after a failed refresh, unless the response specifies one. */
 const RETRY_SECONDS = 10;
-/** How often to check whether a drag has ended or an open list was closed. Forms send an event instead. */
+/** The interval for checking whether a drag has ended or an open list was closed. Forms send an event instead. */
 const BUSY_CHECK_MS = 250;
 const POLL_MS = 5 * 60_000;
 /** src/events/hub/workspace-hub.ts closes a socket with this code if too many are open. */
@@ -16,7 +16,7 @@ const CLOSE_TOO_MANY_SOCKETS = 4008;
 let pageTag: string | null = null;
 let isRefreshScheduled = false;
 let isRefreshing = false;
-/** True if something changed during a request, so that its response may be outdated. */
+/** True if something changed during a request, whose response may then be outdated. */
 let hasMissedChange = false;
 let isStale = false;
 let isSignedOut = false;
@@ -26,11 +26,11 @@ let lastSeq = readPageSeq();
 const pace = new RefreshPace();
 const reconnectBackoff = new Backoff(RETRY_MS_MAX);
 
-/** The first message confirms that the socket was admitted. It names no projects. */
+/** The first message confirms that the socket was admitted, and names no projects. */
 interface Message {
   readonly seq: number;
   readonly projects?: readonly number[];
-  /** Left out if pages of other tasks may show the change, too. */
+  /** Omitted if other tasks' pages may also show the change. */
   readonly tasks?: readonly number[];
   readonly pages: number;
   /** A number from 0 to `pages` - 1, different for each page. */
@@ -87,7 +87,7 @@ function readPageSeq(): number {
   return Number(seq ?? -1);
 }
 
-/** A page without a project can display all projects. `tasks` are those whose pages show a change. */
+/** A page without a project can display all projects. `tasks` are the tasks whose pages show a change. */
 function affectsPage({ projects, tasks }: Message): boolean {
   const shown = document.querySelector<HTMLElement>('main [data-project]')?.dataset;
   const [project, task] = [Number(shown?.project), Number(shown?.task)];
@@ -95,7 +95,10 @@ function affectsPage({ projects, tasks }: Message): boolean {
   return projects.includes(project) && (!task || !tasks || tasks.includes(task));
 }
 
-/** @param takesTurn false if the person does something on this page, because other pages don't refresh at the same time. */
+/**
+ * @param takesTurn false if the person does something on this page, because other pages don't refresh at the
+ * same time
+ */
 function scheduleRefresh(takesTurn = true) {
   isStale = true;
   if (document.hidden || (isRefreshScheduled && takesTurn)) return;

@@ -1,7 +1,7 @@
 import { enableNameSuggestions } from './name-suggestions.ts';
 import type { Suggestion } from './suggestions.ts';
 
-/** The text after an @ at the start of a word, up to the caret. Names may contain spaces. */
+/** Matches the text after an @ at the start of a word, up to the caret. Names may contain spaces. */
 const MENTION_PATTERN = /(?:^|[\s([{"'])@([^\s@[](?:[^@\n]{0,40})?)?$/;
 
 const idsByLabel = new Map<string, string>();

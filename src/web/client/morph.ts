@@ -2,7 +2,7 @@ import { Idiomorph } from 'idiomorph';
 import { isEdited, isTextField } from './edited-fields.ts';
 import { showFlashMessage } from './flash-message.ts';
 
-/** A form with unsaved edits keeps its snapshot, so that the server can detect conflicts. */
+/** A form with unsaved edits keeps its snapshot so that the server can detect conflicts. */
 function isSnapshotOfEditedForm(node: Node): boolean {
   return node instanceof HTMLInputElement && node.name === 'shown' && hasEditedField(node.form);
 }
@@ -45,14 +45,14 @@ function isPossiblyOpen(field: HTMLSelectElement): boolean {
   return !CSS.supports('selector(:open)') || field.matches(':open');
 }
 
-/** An accepted form takes the response's values. A rejected form keeps the typed values. */
+/** An accepted form gets the response's values. A rejected form keeps the typed values. */
 interface SubmittedForm {
   readonly form: HTMLFormElement;
   readonly isTaken: boolean;
   readonly isRefused: boolean;
 }
 
-/** Keeps typed text, the focus and opened elements. */
+/** Keeps typed text, focus and opened elements. */
 export function morphPage(html: string, sent: SubmittedForm | null = null) {
   const next = new DOMParser().parseFromString(html, 'text/html');
   document.title = next.title;

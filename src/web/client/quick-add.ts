@@ -4,14 +4,14 @@ export interface QuickAdd {
 }
 
 class QuickAddQueue {
-  /** The item that is being sent. Only one is sent at a time, so that an error can be assigned to its item. */
+  /** The item that is being sent. Only one item is sent at a time so that an error can be matched to its item. */
   sent: string | null = null;
   #submittedText = '';
   #queued: string[] = [];
-  /** Texts typed while items were being sent. Each returns to the field once the field is empty. */
+  /** Texts typed while items are being sent. Each returns to the field once the field is empty. */
   #unsubmitted: string[] = [];
 
-  /** Returns false if the item must wait until another one has been sent. */
+  /** Returns false if the item must wait until another item has been sent. */
   send(value: string): boolean {
     this.#submittedText = value;
     if (this.sent === null || value === this.sent) {

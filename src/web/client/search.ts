@@ -1,4 +1,4 @@
-// Arrow keys move between results, and Enter opens the first one.
+// Arrow keys move between results, and Enter opens the first result.
 import './app.ts';
 
 let isEnterPending = false;

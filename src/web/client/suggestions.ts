@@ -3,7 +3,7 @@ import { showToast } from './toast.ts';
 export interface Suggestion {
   readonly id: string;
   readonly name: string;
-  /** Tells apart suggestions with the same name. */
+  /** Distinguishes suggestions with the same name. */
   readonly note: string;
   readonly value: string;
 }
@@ -12,7 +12,7 @@ export type TextField = HTMLInputElement | HTMLTextAreaElement;
 
 const GAP_PX = 4;
 
-/** Arrow keys move through the list, Enter or Tab inserts a suggestion, Escape closes the list. */
+/** Arrow keys move through the list, Enter or Tab inserts a suggestion, and Escape closes the list. */
 export class Suggestions<F extends TextField> {
   readonly #take: (field: F, found: Suggestion) => void;
   readonly #list = document.createElement('ul');

@@ -1,5 +1,5 @@
 const TOAST_DURATION_MS = 4_000;
-/** Errors stay longer, because the person may be looking elsewhere. */
+/** Errors are displayed longer, because the person may be looking elsewhere. */
 const ERROR_TOAST_DURATION_MS = 12_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 

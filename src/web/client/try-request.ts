@@ -1,6 +1,6 @@
 // Sends requests to this origin, with the credential entered on the page and without cookies.
 
-/** Stored only if the person chooses to, and only for this tab. */
+/** The credential is stored only if the person chooses to, and only for this tab. */
 const CREDENTIAL_KEY = 'edgework.credential';
 
 const credentialForm = document.querySelector<HTMLFormElement>('.try-credential');
@@ -35,7 +35,7 @@ function enableTryForm(form: HTMLFormElement, from: HTMLInputElement) {
       shown.hidden = false;
       status.textContent = `Response ${answer.status} ${answer.statusText}`;
     } catch (error) {
-      // A header isn't ASCII, or the network is down.
+      // This happens if a header isn't ASCII or the network is down.
       status.textContent = `Couldn't send the request: ${error instanceof Error ? error.message : error}`;
     }
   });

@@ -82,7 +82,7 @@ export class Upload {
           return;
         }
         const isSignedOut = error instanceof SignedOutError;
-        // A refresh during the request brought a new token, so this retries immediately.
+        // A refresh during the request delivered a new token, so this retries immediately.
         if (isSignedOut && error.csrf !== this.#place.csrf()) continue;
         this.#show({ kind: 'waiting', sent: this.#sent, isSignedOut });
         if (isSignedOut) document.dispatchEvent(new CustomEvent('edgework:stale'));

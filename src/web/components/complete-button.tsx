@@ -6,7 +6,7 @@ import type { StatusDisplay } from './status-and-priority.tsx';
 
 export const COMPLETE_FORM_ID = 'complete';
 
-/** Shared by all buttons of a page, because a form for each task would double the size of a board. */
+/** All buttons on a page share this form, because a form for each task would double the size of a board. */
 export function CompleteForm() {
   const { base, refused } = useVisit();
   return (
@@ -33,7 +33,7 @@ interface CompleteButtonProps {
   task: CompletableTask;
   /** The id of the element with the task's name. Cards leave it out, because it adds a kilobyte to a board. */
   nameId?: string;
-  /** Read out by screen readers, where nothing else names the status. */
+  /** Screen readers read this status where nothing else names it. */
   status?: StatusDisplay | undefined;
 }
 

@@ -4,7 +4,7 @@ import { useRejectedForm } from './context.ts';
 
 export interface FieldProps {
   name: string;
-  /** Must be unique on the page. The default is the name. */
+  /** Must be unique on the page. Defaults to the name. */
   id?: string;
   isLabelHidden?: boolean;
   placeholder?: string;
@@ -26,7 +26,7 @@ export interface FieldProps {
   problem?: string | undefined;
 }
 
-/** A half-typed year, such as 0020, is earlier than this. */
+/** Half-typed years, such as 0020, are earlier. */
 export const EARLIEST_DATE = `${FIRST_YEAR}-01-01`;
 const earliestValues: Readonly<Record<string, string>> = {
   date: EARLIEST_DATE,
@@ -81,7 +81,7 @@ export interface TextAreaProps {
   isOptional?: boolean;
   placeholder?: string;
   mentions?: string;
-  /** A single-line text that wraps. Enter saves it. */
+  /** Displays single-line text that wraps. Enter saves it. */
   hasOneLine?: boolean;
   /** The URL of the rich-text editor's module, which src/web/client/field-modules.ts loads on first focus. */
   module?: string;

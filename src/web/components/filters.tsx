@@ -8,7 +8,7 @@ type Option = readonly [value: string, label: string];
 
 interface FilterChoice {
   readonly name: string;
-  /** Unique on the page. The default is derived from the name. */
+  /** Must be unique on the page. Defaults to an id derived from the name. */
   readonly id?: string;
   readonly label: string;
   readonly value: string | number | undefined;

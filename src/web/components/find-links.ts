@@ -25,7 +25,7 @@ export function findLinks(text: string): LinkPiece[] {
   return pieces;
 }
 
-/** A closing bracket is part of the URL only if the URL also contains the opening one. */
+/** A closing bracket is part of the URL only if the URL also contains the opening bracket. */
 function trimTrailingPunctuation(found: string): string {
   let end = found.length;
   while (end > 0) {

@@ -1,6 +1,6 @@
 import { createSecret } from '../../kernel/secrets/tokens.ts';
 
-/** ETags are computed with this placeholder, so that a new form key doesn't change them. */
+/** ETags are computed with this placeholder so that a new form key doesn't change them. */
 const FORM_KEY_FIELD = '<input type="hidden" name="once" value="0"/>';
 
 export function addFormKeys(html: string): string {

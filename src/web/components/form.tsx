@@ -9,7 +9,7 @@ interface FormProps {
   class?: string;
   label?: string;
   auto?: boolean;
-  /** The page to return to. The default is the current page. */
+  /** The page to return to. Defaults to the current page. */
   back?: string;
   /** Hidden fields, which also distinguish forms with the same action. */
   of?: Readonly<Record<string, string | number>>;

@@ -2,13 +2,13 @@ import { toInitials } from '../../workspaces/reference/initials.ts';
 import { getHueClass } from './hue.ts';
 
 interface NamedPerson {
-  /** Picks the color. People without an id get one by their name. */
+  /** Determines the color, or the name does for people without an id. */
   readonly id?: string;
   readonly name: string;
   readonly image?: string | null;
 }
 
-/** The path of a picture that this server stores. The policy of pages allows no pictures from other sites. */
+/** Matches pictures that this server stores. The content security policy forbids pictures from other sites. */
 const PICTURE_PATH = /\/pictures\/[\w-]{27}$/;
 
 /** Always two letters where the name has them. */
@@ -44,7 +44,6 @@ export function Avatar({ person, isNamed = false }: { person: NamedPerson; isNam
   );
 }
 
-/** Everyone assigned, with initials. */
 export function Avatars({ people }: { people: readonly NamedPerson[] }) {
   return (
     <>

@@ -17,7 +17,7 @@ interface SiteFormProps {
   enctype?: 'multipart/form-data';
 }
 
-/** A form outside of workspaces. Its form key prevents duplicate submissions, and errors don't clear its fields. */
+/** A form outside a workspace. Its form key prevents duplicate submissions, and errors don't clear its fields. */
 export function SiteForm({
   action,
   browser,

@@ -27,7 +27,7 @@ function parseFingerprints(fields: URLSearchParams): (readonly [name: string, pr
   return prints.flatMap(([name, print]) => (name && print ? [[name, print] as const] : []));
 }
 
-/** Drops unchanged fields, so that forms don't overwrite concurrent changes. Returns null if nothing changed. */
+/** Drops unchanged fields so that forms don't overwrite concurrent changes. Returns null if nothing changed. */
 export function omitUnchangedFields(
   input: Readonly<Record<string, unknown>>,
   fields: URLSearchParams,

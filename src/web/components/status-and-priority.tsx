@@ -1,6 +1,9 @@
 import { type TaskPriority, taskPriorities } from '../../tasks/model/tasks.schema.ts';
 
-/** An SVG, because the color comes from the database and the content security policy forbids inline styles. */
+/**
+ * This is an SVG because the color comes from the database and the content security policy forbids inline
+ * styles.
+ */
 export function StatusDot({ color }: { color: string }) {
   return (
     <svg class="dot" width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
@@ -9,7 +12,7 @@ export function StatusDot({ color }: { color: string }) {
   );
 }
 
-/** Fills with progress. Decorative: it needs the name of the status next to it. */
+/** A ring that fills as work progresses. It is decorative, so it needs the status's name next to it. */
 export function StatusRing({ value }: { value: string }) {
   return <span class={`ring ${value}`} aria-hidden="true" />;
 }
@@ -20,7 +23,7 @@ export interface StatusDisplay {
   readonly color: string;
 }
 
-/** Leaves out the statuses that the project hides, except the current one. */
+/** Omits statuses that the project hides, except the current status. */
 export function buildStatusOptions(
   statuses: readonly (StatusDisplay & { readonly isShown?: boolean })[],
   current?: string,
@@ -54,7 +57,7 @@ export const deadlineOptions = [
   ['week', 'Due by Sunday'],
 ] as const;
 
-/** Three bars. Medium is the default, so it isn't displayed. */
+/** Medium is the default, so it isn't displayed. */
 export function Priority({ priority }: { priority: TaskPriority }) {
   if (priority === 'medium') return null;
   return <span class={`bars ${priority}`} role="img" title={`${priorityLabels[priority]} priority`} />;

@@ -9,7 +9,7 @@ export interface LabelChoices {
 interface TagsProps {
   tags: readonly string[];
   labels: LabelChoices | null;
-  /** The default is all. */
+  /** Defaults to all. */
   max?: number;
 }
 
@@ -38,7 +38,7 @@ export function Tags({ tags, labels, max = tags.length }: TagsProps) {
 
 export const TAG_NAMES_ID = 'tag-names';
 
-/** Suggestions for fields with `list={TAG_NAMES_ID}`. */
+/** Suggests tags in fields with `list={TAG_NAMES_ID}`. */
 export function TagNames({ labels }: { labels: LabelChoices | null }) {
   return (
     <datalist id={TAG_NAMES_ID}>

@@ -43,7 +43,7 @@ function formatTimeAgo(ms: number, date: string, today: string): string {
 
 interface DeadlineProps {
   date: string;
-  /** `HH:MM`, in the time zone of the workspace. */
+  /** `HH:MM`, in the workspace's time zone. */
   time?: string | null | undefined;
   isDone?: boolean;
 }
@@ -81,7 +81,7 @@ export function formatDayHeading(date: string, today: string): string {
   return formatDate(date, 'heading');
 }
 
-/** "1 task", "3 tasks", or "100+ tasks" if counting stopped at 100. */
+/** Returns "1 task", "3 tasks", or "100+ tasks" if counting stopped at 100. */
 export function formatCount(number: number, noun: string, countedTo: number | undefined = number): string {
   return `${formatNumberUpTo(number, countedTo)} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -156,7 +156,7 @@ interface CompletedForm<O extends AnyOperation> {
 }
 
 interface FieldResolverSpec<O extends AnyOperation> {
-  /** Runs with the access of the person who sent the form. */
+  /** Runs with the access of the person who submitted the form. */
   readonly operation: O;
   readonly input: (fields: URLSearchParams) => z.input<O['input']>;
   readonly of: (
@@ -193,7 +193,7 @@ interface FormSpec<O extends AnyOperation> {
   /** Returns a new secret. The form's page then displays it instead of redirecting. */
   secret?: (output: z.output<O['output']>) => string;
   flash?: (carriedOut: CompletedForm<O>) => FlashMessage | null;
-  /** For forms that remove something: `undone` offers Undo, and `asked` asks for confirmation first. */
+  /** Set by forms that remove something: `undone` offers Undo, and `asked` asks for confirmation first. */
   removal?: 'undone' | 'asked';
 }
 

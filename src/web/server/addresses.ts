@@ -10,7 +10,7 @@ export interface PageMatch {
   readonly problems: Readonly<Record<string, string>>;
 }
 
-/** Messages quote at most this many characters of a value. */
+/** The maximum number of characters of a value that messages quote. */
 const QUOTED_CHARACTERS_MAX = 40;
 
 const pathPatterns = new WeakMap<AnyPage, RegExp>();

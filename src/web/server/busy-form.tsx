@@ -6,10 +6,13 @@ import { describeError } from './error-text.ts';
 import { Layout } from './layout.tsx';
 import { sendPage } from './page-response.ts';
 
-/** A page for 429 that can send the form again, with the same form key. Scripts show the message and keep the form. */
+/**
+ * Sends a 429 page that can resubmit the form with the same form key. Scripts show the message and keep the
+ * form.
+ */
 export function sendBusyForm(c: HttpContext, error: AppError, typed: URLSearchParams): Promise<Response> {
   const carried = [...typed].filter(([name]) => name === 'csrf' || !isSecretField(name));
-  // A password isn't written into a page, so this form can't be sent again from here.
+  // A password isn't written into a page, so this form can't be resubmitted from there.
   if (carried.length < [...typed].length) return sendErrorPage(c, error, { typed });
   copyErrorHeaders(c, error);
   const title = getErrorTitle(error);

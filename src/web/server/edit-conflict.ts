@@ -28,7 +28,6 @@ async function findAuthorName(c: HttpContext, { madeBy, field }: StaleSnapshotEr
 
 function describeValue({ field, current }: StaleSnapshotError): string | null {
   if (current === null || current === '') return 'cleared this';
-  // Ids mean nothing to people.
   if (field.endsWith('Id') || field === CATEGORY_FIELD) return null;
   const text = Array.isArray(current) ? current.join(', ') : String(current);
   if (text.includes('<') || text.length > QUOTED_CHARACTERS_MAX) return null;

@@ -83,7 +83,7 @@ function getErrorDetails(c: HttpContext, error: AppError): Pick<ErrorPageProps, 
   return isTemporary && c.req.method === 'GET' ? { wayOut: [pathname + search, 'Try again'] } : {};
 }
 
-/** For an unexpected error. Displays what the person entered, because the form can't be displayed again. */
+/** Handles an unexpected error. Displays the entered values, because the form can't be displayed again. */
 export function sendFailedFormPage(
   c: HttpContext,
   error: unknown,
@@ -120,7 +120,7 @@ export function toPageStatus({ status }: AppError): PageStatus {
   return pageStatuses.find((each) => each === status) ?? 400;
 }
 
-/** For `onError` of page routes. Rethrows unexpected errors, which src/app.ts handles. */
+/** Used as `onError` of page routes. Rethrows unexpected errors, which src/app.ts handles. */
 export function handlePageError(error: Error, c: HttpContext): Promise<Response> {
   if (!(error instanceof AppError)) throw error;
   return sendErrorPage(c, error);

@@ -15,7 +15,7 @@ export function parseFormInput(fields: URLSearchParams, schema: z.ZodObject): Re
   for (const name of new Set(fields.keys())) {
     if (NON_INPUT_FIELDS.has(name)) continue;
     const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined;
-    // Keeps unknown names, so that the operation rejects them.
+    // Keeps unknown names so that the operation rejects them.
     input[name] = field ? parseFieldValues(fields.getAll(name), field) : fields.get(name);
     if (input[name] === undefined) delete input[name];
   }
@@ -43,7 +43,7 @@ function parseFieldText(text: string, type: z.ZodType): unknown {
   return removeControlCharacters(text.replaceAll('\r\n', '\n'));
 }
 
-/** Removed from messages, because people who fill in a form don't know JSON types. */
+/** This hint is removed from messages, because people who fill in a form don't know JSON types. */
 const JSON_TYPE_HINT = /, as a string$/;
 
 export function findInputProblems(

@@ -23,7 +23,7 @@ export function deriveFormKey(
   };
 }
 
-/** Outside of workspaces, the key belongs to the browser session. */
+/** Outside a workspace, the key belongs to the browser session. */
 export function deriveSiteFormKey(
   c: HttpContext,
   { idHash }: Browser,

@@ -54,7 +54,7 @@ interface LayoutProps {
   browser?: SignedInBrowser | undefined;
   /** `public` offers sign-in, `member` links to the app, `bare` has no links. */
   nav?: 'public' | 'member' | 'bare';
-  /** `narrow` for a single form, `full` for text with a table of contents. */
+  /** Use `narrow` for a single form, and `full` for text with a table of contents. */
   width?: 'narrow' | 'wide' | 'full';
   scripts?: readonly string[];
 }

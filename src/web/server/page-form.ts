@@ -5,7 +5,7 @@ import { describeUnstorableText } from '../../kernel/text/storable-text.ts';
 import { toOneLineFields } from '../page-model/one-line.ts';
 
 const QUOTED_NAME_MAX = 60;
-/** No form has more fields. Limits the cost of looking up fields, which grows with their number. */
+/** No form has more fields. This limits the cost of looking up fields, which grows with their number. */
 const FIELDS_MAX = 1_000;
 
 /** The form comes from our own page, but its CSRF token has expired. The form is displayed again, filled in. */

@@ -1,6 +1,6 @@
 import type { HttpContext } from '../../kernel/http/http.ts';
 
-/** Paths for programs, which never return an HTML page. */
+/** Matches paths for programs, which never return an HTML page. */
 const MACHINE_PATHS = /^\/(v1|mcp|api|\.well-known|openapi\.json|health|files|app\/[^/]+\/live)(\/|$)/;
 
 export function isPageRequest(c: HttpContext): boolean {

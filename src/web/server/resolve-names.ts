@@ -10,7 +10,10 @@ import {
 } from '../../search/lookup/match-names.ts';
 import { FIND_PREFIX, FIND_PROJECT_PREFIX } from '../components/searchable-select.tsx';
 
-/** No form has more name fields. Limits the cost, because each name is compared with everyone in the workspace. */
+/**
+ * No form has more name fields. This limits the cost, because each name is compared with everyone in the
+ * workspace.
+ */
 const NAMES_MAX = 5;
 const NAME_CHARACTERS_MAX = 200;
 

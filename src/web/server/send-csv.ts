@@ -13,7 +13,7 @@ import { sendErrorPage } from './error-page.tsx';
 import { pageNotFoundError } from './show-page.ts';
 
 const LINES_PER_BATCH = 100;
-/** This many lines take at most 200 database round trips of the 1,000 that the platform allows per request. */
+/** This many lines take at most 200 of the 1,000 database round trips that the platform allows per request. */
 const LINES_MAX = 20_000;
 /** Without this mark, spreadsheets misread UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -49,7 +49,7 @@ interface CompletedReads {
   readonly answers: Record<string, unknown>;
 }
 
-/** Without inputs, only checks that the visitor is a member. */
+/** Only checks that the visitor is a member if there are no inputs. */
 async function runReads(
   c: HttpContext,
   file: AnyCsvFile,
@@ -144,7 +144,7 @@ async function* generateCsvLines(
   for await (const page of rest) yield show(page);
 }
 
-/** Errors abort the download, so that a partial file isn't mistaken for a complete one. */
+/** Errors abort the download so that a partial file isn't mistaken for a complete file. */
 function encodeAsStream(texts: AsyncGenerator<string, undefined>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({

@@ -20,7 +20,7 @@ import { buildVisit, getToday } from './visit.ts';
 import { sendWorkspaceErrorPage } from './workspace-error.tsx';
 
 interface ShowPageOptions {
-  /** Path and query of the page. Defaults to those of the request. */
+  /** Path and query of the page. Defaults to the request's. */
   address?: string;
   refused?: RejectedForm;
   secret?: string;
@@ -80,7 +80,7 @@ export async function showPageAs(
   return sendPageView(c, place, visit, answers, shown.status ?? 200);
 }
 
-/** If the value of a filter doesn't exist, reads the page again without that filter. */
+/** If a filter's value doesn't exist, reads the page again without that filter. */
 async function readMatchedPage(
   c: HttpContext,
   visitor: VisitingMember,

@@ -26,7 +26,7 @@ export function sendWorkspaceErrorPage(
   c.header('Cross-Origin-Opener-Policy', 'same-origin');
   const title = getErrorTitle(error);
   const shown = (
-    // Loads the script and styles of the failed page, so that a refresh can display that page.
+    // Loads the script and styles of the failed page so that a refresh can display that page.
     <WorkspaceFrame
       title={title}
       visit={visit}

@@ -1,4 +1,4 @@
-// The rich text editor, loaded when someone starts to edit.
+// The rich text editor, which loads when someone starts editing.
 import { history } from 'prosemirror-history';
 import type { Node } from 'prosemirror-model';
 import { EditorState, Selection } from 'prosemirror-state';
@@ -10,7 +10,7 @@ import { enableToolbar } from './toolbar.ts';
 
 export { parseRichText, serializeRichText };
 
-/** The text area remains the form field: every change is written into it as HTML, as if the person had typed it. */
+/** The text area remains the form field. Every change is written to it as HTML, as if the person had typed it. */
 export function enhanceField(field: HTMLTextAreaElement) {
   const place = document.getElementById(`${field.id}-editor`);
   if (!place) return;

@@ -9,7 +9,7 @@ const SLICE_ATTRIBUTE = 'data-pm-slice';
  */
 export function toInertMarkup(html: string): string {
   return rewriteMarkup(html, {
-    // Keeps unsafe tags: the schema drops them, but needs to know which ones were blocks.
+    // Keeps unsafe tags, because the schema needs to know which of them were blocks before it drops them.
     tag: (name) => /^[a-z][a-z0-9]*$/.test(name),
     attribute(tag, name, value) {
       const isRead = name === SLICE_ATTRIBUTE || (tag === 'a' && (name === 'href' || name === 'title'));

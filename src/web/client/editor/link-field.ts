@@ -18,14 +18,14 @@ function findLinkAtSelection({ selection: { $from, from, to }, doc }: EditorStat
   return { href: String(found.attrs.href ?? ''), ...range };
 }
 
-/** People often leave out the scheme. */
+/** People often omit the scheme. */
 function addUrlScheme(typed: string): string {
   const text = typed.trim();
   if (text === '' || SAFE_LINK.test(text)) return text;
   return /^[^\s/:]+@[^\s/:]+$/.test(text) ? `mailto:${text}` : `https://${text}`;
 }
 
-/** The URL field is outside the form, so that Enter doesn't submit the form. */
+/** The URL field is outside the form so that Enter doesn't submit the form. */
 export function enableLinkField(place: HTMLElement) {
   const row = place.querySelector<HTMLElement>('.link-row');
   const field = row?.querySelector('input');

@@ -33,7 +33,7 @@ function buildBlock(
   };
 }
 
-/** A block with only inline content. Elements with blocks inside, as in older texts, become boxes. */
+/** Builds a block with only inline content. Elements that contain blocks, as in older texts, become boxes. */
 const buildTextBlock = (tag: BlockTag, spec: NodeSpec = {}) =>
   buildBlock(
     tag,

@@ -40,7 +40,7 @@ invitationPages.post('/invitation', async (c) => {
   const token = form.get('token') ?? '';
   const again = (error: unknown) => {
     if (!(error instanceof AppError)) throw error;
-    // The operation's message is safe to display: the link proves that the person was invited.
+    // The operation's message is safe to display, because the link proves that the person was invited.
     const problem = error.status === 403 ? error.message : describeError(error);
     for (const [name, value] of Object.entries(error.headers))
       if (name !== 'WWW-Authenticate') c.header(name, value);

@@ -12,7 +12,7 @@ export async function handleSignOut(c: HttpContext): Promise<Response> {
   return c.redirect('/sign-in', 303);
 }
 
-/** Asks for confirmation, so that following a link signs no one out. */
+/** Asks for confirmation so that following a link doesn't sign anyone out. */
 export async function sendSignOutPage(c: HttpContext): Promise<Response> {
   const browser = await readBrowser(c);
   const { person } = browser;

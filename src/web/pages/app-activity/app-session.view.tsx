@@ -116,7 +116,7 @@ function TaskSteps({ steps, base }: { steps: readonly UndoStep[]; base: string }
   );
 }
 
-/** The newest change that the page shows ends the range, so that later changes aren't undone unseen. */
+/** The range ends with the newest change on the page so that later changes aren't undone unseen. */
 function toRange({ from, until }: UndoPlanOutput, params: Props['params']) {
   return {
     from: params.from === undefined ? undefined : from,

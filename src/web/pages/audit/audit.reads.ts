@@ -11,11 +11,13 @@ export const auditParams = z.object({
   type: z.enum(auditTypeNames).optional(),
   from: civilDate.optional(),
   to: civilDate.optional(),
-  /** The position after the previous page. */
+  /** The cursor of the previous page. */
   cursor: z.string().max(1000).optional(),
 });
 export const auditReads = { log: listAuditEntries, people: listPeopleChoices, bots: listBots };
-/** Read separately, because the list of people is limited and leaves out people who have left. */
+/**
+ * The selected person is read separately, because the list of people is limited and omits people who have left.
+ */
 export const auditOptionalReads = { selectedPerson: namePeople };
 
 export function toAuditFilter({ person, type, from, to }: z.output<typeof auditParams>) {

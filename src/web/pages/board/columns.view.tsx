@@ -105,7 +105,7 @@ function Column({ status, column: { data, total, isCounted }, more, list, newTas
   );
 }
 
-/** Compares all tasks with the limit, whatever the filter. */
+/** Compares all tasks with the limit, regardless of the filter. */
 function ColumnLimit({ status: { limit, taskCount } }: { status: BoardStatus }) {
   if (limit === null) return null;
   const isOver = taskCount !== null && taskCount > limit;

@@ -59,7 +59,10 @@ export function FilterBoardView({ visit, params, answers }: Props) {
   );
 }
 
-/** New tasks get the values of the filter, so that they appear on the board. Null if quick add can't set all of them. */
+/**
+ * New tasks get the filter's values so that they appear on the board. Returns null if quick add can't set all
+ * of them.
+ */
 function getNewTaskFields(filter: TaskFilter, { caller }: Props['visit']) {
   const { project, assignee, priority, q, tag, due, from, to } = filter;
   if (project === undefined || q || tag || due || from || to) return null;

@@ -9,7 +9,7 @@ import { listTaskRows } from '../../../time/reports/team-time.ts';
 
 export const calendarParams = z.object({
   view: z.enum(['month', 'week']).default('month'),
-  /** Any day of the displayed month or week. The default is today. */
+  /** Any day of the displayed month or week. Defaults to today. */
   day: civilDate.optional(),
   /** `all` includes other people's meetings and deadlines. */
   who: z.enum(['all']).optional(),

@@ -19,7 +19,7 @@ export const keyFormSchema = z
     message: 'Select at least one scope',
   });
 
-/** Leaves out the audit log, which has to be selected. */
+/** Omits the audit log, which must be granted explicitly. */
 const readOnlyScopes: readonly OAuthScope[] = scopes.filter(
   (scope) => !isWriteScope(scope) && scope !== 'audit:read',
 );

@@ -60,7 +60,7 @@ function parseOptions(fields: URLSearchParams): unknown[] {
     .filter(({ name }) => name !== '');
 }
 
-/** One option per line. */
+/** Parses one option per line. */
 function parseNewOptions(fields: URLSearchParams): unknown[] {
   const lines = (fields.get('newOptions') ?? '').split('\n').map((line) => line.trim());
   return lines.filter((line) => line !== '').map((name) => ({ name }));
@@ -93,7 +93,7 @@ export const setProjectFieldsForm = defineForm({
     text: 'Fields saved',
     undo: { path: `/projects/${id}/fields`, fields: { was: fields.get('was') ?? '' } },
   }),
-  // Undo sends the previous fields as one text.
+  // Undo sends the previous fields as one string.
   toInput: (fields) => {
     const ids = fields.has('fieldIds') ? fields.getAll('fieldIds') : (fields.get('was') ?? '').split(',');
     return { fieldIds: ids.filter((text) => text !== '').map(Number) };

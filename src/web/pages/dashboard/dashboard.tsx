@@ -54,7 +54,7 @@ export const dashboardReads = {
   statuses: listStatusChoices,
 };
 
-/** Some filters hide sections. Lists of choices are limited, so the selected items are read separately. */
+/** Some filters hide sections. Lists of choices are limited, so selected items are read separately. */
 export const dashboardOptionalReads = {
   comments: listLatestComments,
   workload: getWorkloadShown,

@@ -3,7 +3,7 @@ import { formatShortDate } from '../../components/time.tsx';
 
 export const DEADLINES_SHOWN_MAX = 10;
 
-/** Includes today. The number is small because counting reads a row per project and day. */
+/** Includes today. The number is small because counting reads a row per project per day. */
 const DAYS_AHEAD = 14;
 
 /** Includes today. */
@@ -17,7 +17,7 @@ export function getLastDayAhead(today: string): string {
   return addDays(today, DAYS_AHEAD - 1);
 }
 
-/** "1 Nov – 30 Nov" or "from 1 Nov"; empty without dates. */
+/** Returns "1 Nov – 30 Nov" or "from 1 Nov", or an empty string without dates. */
 export function formatDays(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   today: string,

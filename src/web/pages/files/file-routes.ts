@@ -15,7 +15,10 @@ import { handleWorkspaceError } from '../../server/workspace-error.tsx';
 import { FORM_BYTES_MAX, receiveSmallFile } from './small-file.ts';
 import { executeForUploader, runAsUploader } from './uploader.ts';
 
-/* Scripts upload files in chunks and send the CSRF token in a header. Forms that `defineForm` declares have no files. */
+/**
+ * Scripts upload files in chunks and send the CSRF token in a header. Forms declared with `defineForm` have no
+ * files.
+ */
 
 const CSRF_HEADER = 'X-CSRF-Token';
 const FIELDS_BYTES_MAX = 16 * 1024;

@@ -40,7 +40,7 @@ export function NewMeetingView({ visit: { base }, params, answers }: Props) {
   );
 }
 
-/** Time and participants share one form, so that the displayed availability matches the saved time. */
+/** Time and participants share one form so that the displayed availability matches the saved time. */
 function MeetingFields({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { address, caller, now, today, refused } = useVisit();
   const [path] = address.split('?');

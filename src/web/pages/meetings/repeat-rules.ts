@@ -14,7 +14,7 @@ export function listRepeatRules(date: string): string[] {
   ];
 }
 
-/** Adapts a rule to another date: "every Monday" becomes "every Tuesday". */
+/** Adapts a rule to another date. For example, "every Monday" becomes "every Tuesday". */
 export function adaptRuleToDate(rule: string, date: string): string {
   return listRepeatRules(date).find((each) => getRuleKind(each) === getRuleKind(rule)) ?? rule;
 }

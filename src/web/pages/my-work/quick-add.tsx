@@ -18,7 +18,7 @@ export const quickAddParams = z.object({
 export const quickAddReads = { projects: listProjectChoices };
 export const quickAddOptionalReads = { understood: parseQuickAdd };
 
-/** The preview as a page, for browsers without JavaScript. */
+/** Shows the preview as a page to browsers without JavaScript. */
 export const quickAddPage = definePage({
   name: 'taskLine',
   path: '/tasks/add',

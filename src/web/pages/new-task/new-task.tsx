@@ -35,7 +35,7 @@ export const newTaskReads = {
   kinds: listCategoriesAndTypes,
   templates: listTemplates,
 };
-/** The lists of choices are limited, so the selected project and person are read separately. */
+/** Lists of choices are limited, so the selected project and person are read separately. */
 export const newTaskOptionalReads = { selectedProject: getProject, selectedPerson: getUser };
 
 export const newTaskPage = definePage({

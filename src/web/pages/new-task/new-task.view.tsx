@@ -128,7 +128,7 @@ function NewTaskForm({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   );
 }
 
-/** The task gets them in this order, after the person in the select. */
+/** The task gets these people in this order, after the person in the list. */
 function OtherAssignees({ people }: { people: Props['answers']['people']['data'] }) {
   const chosen = useRejectedForm()?.values.getAll(OTHERS_FIELD) ?? [];
   return (

@@ -1,4 +1,4 @@
-/** The ids of the people who are assigned together with the person in `assigneeId`. */
+/** The ids of people who are assigned in addition to the person in `assigneeId`. */
 export const OTHERS_FIELD = 'others';
 
 export function parseAssignees(fields: URLSearchParams) {

@@ -13,13 +13,13 @@ export interface OperatorSession {
   readonly csrf: string;
 }
 
-/** Compares hashes, so that the time depends neither on the key nor on its length. */
+/** Compares hashes so that the time depends neither on the key nor on its length. */
 export function isOperatorKey({ config }: RequestScope, sent: string): boolean {
   const { operatorKey } = config;
   return operatorKey !== null && isSameSecret(hashSecret(operatorKey), hashSecret(sent));
 }
 
-/** Nothing is stored on the server: the signed cookie contains the time at which it expires. */
+/** Nothing is stored on the server, because the signed cookie contains its expiry time. */
 export function openOperatorSession(c: HttpContext): void {
   const scope = c.get('scope');
   const text = `${scope.now + SESSION_SECONDS * 1000}.${createSecret()}`;
@@ -43,7 +43,7 @@ export function closeOperatorSession(c: HttpContext): void {
   deleteCookie(c, buildCookieName(scope, 'operator'), getCookieOptions(scope));
 }
 
-/** Depends on two secrets: a new OPERATOR_KEY or SESSION_SECRET ends all sessions. */
+/** Depends on two secrets, so a new OPERATOR_KEY or SESSION_SECRET ends all sessions. */
 function buildSigningKey({ config }: RequestScope): string {
   return signText(config.sessionSecret, `operator ${config.operatorKey}`);
 }

@@ -25,7 +25,7 @@ const FORM_BYTES_MAX = 16 * 1024;
 const ATTEMPTS_MAX = 10;
 const ATTEMPTS_WINDOW_MS = 15 * 60_000;
 
-/** For the operator of the deployment. Without OPERATOR_KEY, these pages don't exist. */
+/** These pages are for the operator of the deployment, and don't exist without OPERATOR_KEY. */
 export const operatorPages = new Hono<HttpEnv>();
 
 operatorPages.use(`${PATH}/*`, async (c, next) => {

@@ -12,7 +12,7 @@ export interface AccountForm {
   readonly redirectTo: (output: never) => string;
   /** The page asks for confirmation, because the change can't be undone. */
   readonly removal?: 'asked';
-  /** The page with the form. By default, it is the account page. */
+  /** The page with the form. Defaults to the account page. */
   readonly page?: typeof OWN_APPS_PATH;
 }
 

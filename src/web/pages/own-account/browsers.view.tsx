@@ -5,7 +5,7 @@ import { SiteForm } from '../../components/site-form.tsx';
 import type { AccountProps } from './own-account.view.tsx';
 
 export function SignedInBrowsers({ browser, browsers, refused }: AccountProps) {
-  // A browser that has signed out isn't listed anymore, so its row can't display the error.
+  // A signed-out browser is no longer listed, so its row can't display the error.
   const isGone = (id: string | null) => !browsers.some((each) => each.id === id);
   const gone = refused?.values.has('id') && isGone(refused.values.get('id')) ? refused.message : null;
   return (

@@ -126,7 +126,7 @@ async function runAccountForm(
   { fields: values, input, shown, key }: SubmittedForm,
 ): Promise<Response> {
   const signedOut = async () => {
-    // The button was pressed twice, and the account is already deleted.
+    // This happens if the button is pressed twice and the account is already deleted.
     const [sent] = await c.get('scope').directory.batch([key.find]);
     return sent && operation === deleteAccount
       ? c.redirect('/', 303)

@@ -22,7 +22,7 @@ export const projectsReads = {
   taskStatuses: listTaskStatuses,
 };
 
-/** People who can delete projects also see those that are still being deleted. */
+/** People who can delete projects also see projects that are still being deleted. */
 export const projectsOptionalReads = { deletions: listProjectDeletions };
 
 export const projectsPage = definePage({

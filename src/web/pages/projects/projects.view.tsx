@@ -85,7 +85,7 @@ type Deletion = NonNullable<Props['answers']['deletions']>['deletions'][number];
 
 /** Deleted projects are hidden immediately. A cron job removes their tasks in batches. */
 function PendingDeletions({ deletions }: { deletions: readonly Deletion[] }) {
-  // The newest task can be removed only once a newer one exists (docs/adr/0018).
+  // The newest task can be removed only once a newer task exists (docs/adr/0018).
   const shown = deletions.filter(({ tasksLeft }) => tasksLeft > 1);
   if (shown.length === 0) return null;
   return (

@@ -1,7 +1,7 @@
 import type { Route } from '../../../kernel/http/route.ts';
 import { describeDeprecation, listDeprecatedInputs } from '../../../kernel/operation/deprecation.ts';
 
-/** The part of the changelog that derives from the definitions of operations. */
+/** The part of the changelog that derives from operation definitions. */
 export function Deprecations({ routes }: { routes: readonly Route[] }) {
   const deprecated = routes.flatMap((route) => {
     const { operation } = route;

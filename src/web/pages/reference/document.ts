@@ -55,7 +55,7 @@ export interface Reference {
   readonly schemas: Readonly<Record<string, Schema>>;
 }
 
-/** Caches only one origin: a deployment has only one, and forged Host headers must not fill the memory. */
+/** Caches only one origin, because a deployment has only one, and forged Host headers must not fill the memory. */
 let cachedReference: { origin: string; reference: Reference } | null = null;
 
 export function getReference(origin: string): Reference {

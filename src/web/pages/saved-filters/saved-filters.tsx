@@ -27,7 +27,7 @@ export const savedFiltersPage = definePage({
   view: SavedFiltersView,
 });
 
-/** A permanent address that redirects to the filter's current query. */
+/** A permanent URL that redirects to the filter's current query. */
 export const savedFilterPage = definePage({
   name: 'savedFilter',
   path: '/filters/:filter',

@@ -116,8 +116,8 @@ export function filterAvailableCommands(commands: readonly Command[], visit: Vis
 }
 
 /**
- * Each typed word must be the start of a word of the command, ignoring case and accents. Matches at the start of the
- * label come first, then other matches in the label, then matches in the command's search terms.
+ * Each typed word must be the beginning of a word in the command, ignoring case and accents. Matches at the
+ * start of the label come first, then other matches in the label, then matches in the command's search terms.
  */
 export function findCommands(text: string, visit: Visit): readonly Command[] {
   const asked = splitWords(text);

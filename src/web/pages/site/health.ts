@@ -20,7 +20,9 @@ interface Checks {
   complete?: Check;
 }
 
-/** Per isolate. Concurrent requests share a check, so that they can't overload the databases. */
+/**
+ * Each isolate has its own checks. Concurrent requests share a check so that they can't overload the databases.
+ */
 const checks = new WeakMap<Env, Checks>();
 
 /** Only the log shows which database or bucket failed. */

@@ -30,7 +30,7 @@ const columnNames = [
 ] as const;
 type ColumnName = (typeof columnNames)[number];
 
-/** The columns of custom fields are named by their ids. */
+/** Custom field columns are named after the fields' ids. */
 export function isColumnName(name: string): boolean {
   return (columnNames as readonly string[]).includes(name) || isFieldColumn(name);
 }
@@ -173,7 +173,7 @@ interface VisibleColumnsInput {
   project?: number | undefined;
 }
 
-/** Returns the default columns if the address names none. Lists of one project omit the project. */
+/** Returns the default columns if the URL doesn't name any. Lists of one project omit the project. */
 export function getVisibleColumns(
   { cols, project }: VisibleColumnsInput,
   fields: readonly FieldChoice[],

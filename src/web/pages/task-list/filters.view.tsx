@@ -67,7 +67,7 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
   );
 }
 
-/** Has a button, so that people can select several columns before they submit the form. */
+/** Has a button so that people can select several columns before they submit the form. */
 function ColumnChoice({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const shown = getVisibleColumns(params, answers.fields.data).map(({ name }) => name);
   return (
@@ -97,7 +97,7 @@ function getSortOptions(filter: Props['params']): readonly (readonly [string, st
   ];
 }
 
-/** Offers the fields of the project, and those that are set. */
+/** Offers the project's fields, and fields with a filter. */
 function buildFieldChoices(
   { project, fields = [] }: Props['params'],
   { fields: defined, people }: Props['answers'],

@@ -30,7 +30,7 @@ export const taskListReads = {
   fields: listFieldChoices,
 };
 
-/** The lists of people and projects are limited, so the selected ones are read separately. */
+/** The lists of people and projects are limited, so the selected items are read separately. */
 export const taskListOptionalReads = {
   chosen: getUser,
   chosenProject: getProject,
@@ -38,7 +38,7 @@ export const taskListOptionalReads = {
   labels: listLabelChoices,
 };
 
-/** Nothing counts text matches or due dates in advance, so the page counts only up to a limit. */
+/** Text matches and due dates have no counters, so the page counts only up to a limit. */
 export function isCountLimited({ q, due, from, to }: TaskListParams): boolean {
   return Boolean(q || due || from || to);
 }

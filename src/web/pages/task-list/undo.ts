@@ -1,7 +1,7 @@
 import { undoChangesOfTasks } from '../../../tasks/bulk/undo.ts';
 import { defineForm, type FlashMessage } from '../../page-model/page.ts';
 
-/** The most tasks in a form. One more id is parsed, so that the operation rejects longer lists. */
+/** The maximum number of tasks in a form. One more id is parsed so that the operation rejects longer lists. */
 const TASKS_MAX = 100;
 
 export function buildUndoneMessage(): FlashMessage {

@@ -29,7 +29,7 @@ export const deleteChecklistLineForm = defineForm({
   }),
 });
 
-/** The form contains everything that is needed to restore the line. */
+/** The form contains everything needed to restore the item. */
 function pickLineFields(fields: URLSearchParams): Record<string, string> {
   return Object.fromEntries(['text', 'isDone', 'position'].map((name) => [name, fields.get(name) ?? '']));
 }

@@ -67,7 +67,7 @@ interface LineProps {
   action: string;
   line: Line;
   position: number;
-  /** The position of the last line. */
+  /** The position of the last item. */
   last: number;
 }
 

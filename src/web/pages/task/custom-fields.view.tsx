@@ -16,7 +16,7 @@ interface CustomFieldPropertyProps {
   people: Parameters<typeof PersonSelect>[0]['people'];
 }
 
-/** Each field has its own form, so that concurrent changes to different fields don't overwrite each other. */
+/** Each field has its own form so that concurrent changes to different fields don't overwrite each other. */
 export function CustomFieldProperty({ task, field, people }: CustomFieldPropertyProps) {
   const { base } = useVisit();
   const { id, name, type, value } = field;
@@ -92,7 +92,7 @@ function ValueInput({
   }
 }
 
-/** Has a button, so that people can select several options before they save. */
+/** Has a button so that people can select several options before they save. */
 function SeveralOptions({ field, action }: { field: TaskFieldValue; action: string }) {
   const { refused } = useVisit();
   const chosen = [field.value ?? []].flat();

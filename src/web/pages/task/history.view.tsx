@@ -87,7 +87,7 @@ function describeActivity(activity: Activity, names: NamesWithMentions): Child {
   );
 }
 
-/** The values are rules. They are equal if only the mode changed. */
+/** The values are rules, which are equal if only the mode changed. */
 function describeRecurrenceChange({ from, to }: Activity): Child {
   const [before, after] = [from, to].map((rule) => (rule === null ? null : describeRule(rule)));
   if (after === null) return `ended the recurrence (${before})`;
@@ -97,7 +97,7 @@ function describeRecurrenceChange({ from, to }: Activity): Child {
 
 const MARK = /^\[[ x]\] /;
 
-/** The values are lines like `[x] Book the venue`. Both are null if several lines changed. */
+/** The values are items such as `[x] Book the venue`. Both are null if several items changed. */
 function describeChecklistChange({ from, to }: Activity): Child {
   const [before, after] = [from, to].map((line) => line?.replace(MARK, '') ?? null);
   if (before === after && before !== null) {
@@ -127,7 +127,7 @@ const relationPhrases: Readonly<Record<string, string>> = {
   duplicated_by: 'duplicated by',
 };
 
-/** The values are like `blocked_by 12`. Both are null if the person can't see the other task. */
+/** The values are strings such as `blocked_by 12`. Both are null if the person can't see the other task. */
 function describeRelationChange({ from, to }: Activity): string {
   const [type = '', id = ''] = (to ?? from ?? '').split(' ');
   if (id === '') return 'changed a relation';

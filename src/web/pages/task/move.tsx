@@ -47,7 +47,6 @@ export const deleteTaskForm = defineForm({
   path: '/tasks/:id/delete',
   operation: deleteTask,
   toInput: () => ({}),
-  // The task no longer has a page.
   redirectTo: (_done, { fields, base }) => {
     const project = Number(fields.get('from'));
     return project > 0 ? `${base}/projects/${project}` : `${base}/projects`;

@@ -10,7 +10,7 @@ interface OtherAssigneesProps {
   people: Parameters<typeof PersonSelect>[0]['people'];
 }
 
-/** People after the assignee, who is changed on its own. */
+/** Lists assignees after the first, which has its own form. */
 export function OtherAssignees({ task, people }: OtherAssigneesProps) {
   const { base } = useVisit();
   const assignees = task.assignees ?? [];

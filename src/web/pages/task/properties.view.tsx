@@ -1,4 +1,4 @@
-// Long because it shows every property of a task, most of them with a form.
+// Long because it shows every property of a task, most with a form.
 import type { Child } from 'hono/jsx';
 import type * as z from 'zod';
 import type { statusesInProject } from '../../../projects/operations/project-columns.schema.ts';
@@ -185,11 +185,11 @@ function SelectProperty({ task, name, label, children }: SelectPropertyProps) {
 interface FieldPropertyProps {
   task: Task;
   name: FieldName;
-  /** The name of the input. The default is `name`. */
+  /** The name of the input. Defaults to `name`. */
   field?: string;
   type: 'date' | 'text';
   value: string | null;
-  /** The path of the form, relative to the task. The default is the task itself. */
+  /** The path of the form, relative to the task. Defaults to the task itself. */
   action?: string;
   placeholder?: string;
   shown?: Readonly<Record<string, unknown>>;

@@ -5,10 +5,10 @@ import { defineFieldResolver, defineForm } from '../../page-model/page.ts';
 const MATCHES_MAX = 100;
 const MATCHES_SHOWN_MAX = 3;
 const TEXT_CHARACTERS_MAX = 200;
-/** `#12`, `12` or the `Name #12` of a suggestion. */
+/** Matches `#12`, `12` or the `Name #12` of a suggestion. */
 const NUMBER = /^(?:.*#)?(\d{1,15})$/;
 
-/** Finds tasks by number or by a part of the name. */
+/** Finds tasks by number or by part of the name. */
 export function toTaskSearch(text: string) {
   const number = NUMBER.exec(text)?.[1];
   return { scope: 'all' as const, ...(number === undefined ? { search: text } : { ids: [Number(number)] }) };
@@ -51,7 +51,7 @@ export const addRelationForm = defineForm({
   resolver: otherTaskResolver,
 });
 
-/** The form contains everything that is needed to restore the relation. */
+/** The form contains everything needed to restore the relation. */
 export const deleteRelationForm = defineForm({
   name: 'removeRelation',
   path: '/tasks/:id/relations/:relationId/remove',

@@ -2,7 +2,10 @@ import { setReminders } from '../../../tasks/operations/reminders.ts';
 import { defineForm } from '../../page-model/page.ts';
 import { parseLocalTime } from '../time/time-forms.ts';
 
-/** Each selected value is a number of minutes or a time. The field adds another time, in the time zone of the workspace. */
+/**
+ * Each selected value is a number of minutes or a time. The field adds another time, in the workspace's time
+ * zone.
+ */
 export const setRemindersForm = defineForm({
   name: 'remindMe',
   path: '/tasks/:id/reminders',

@@ -81,7 +81,7 @@ function SubtaskProgress({ task: { subtasks } }: { task: Task }) {
   return subtasks && subtasks.total > 0 ? <Progress of={subtasks} /> : null;
 }
 
-/** Moving works by keyboard and without a script, because each direction is a button. */
+/** Each direction is a button, which works by keyboard and without JavaScript. */
 function OrderButtons({ subtask, isFirst, isLast }: { subtask: Subtask; isFirst: boolean; isLast: boolean }) {
   const move = (direction: 'up' | 'down', label: string, mark: string, isDisabled: boolean) => (
     <button

@@ -1,4 +1,4 @@
-// Long because it contains every form of the page of a task.
+// Long because it contains every form on a task's page.
 import * as z from 'zod';
 import { downloadTaskAttachment, listTaskAttachments } from '../../../files/attachments/attachments.ts';
 import { removeTaskFile } from '../../../files/attachments/remove.ts';
@@ -117,7 +117,7 @@ export const downloadFilePage = definePage({
   view: () => null,
 });
 
-/** Each field has its own form, so that concurrent changes to different fields don't overwrite each other. */
+/** Each field has its own form so that concurrent changes to different fields don't overwrite each other. */
 export const updateTaskForm = defineForm({
   name: 'changeTask',
   path: '/tasks/:id',
@@ -198,7 +198,7 @@ export const setTaskFieldForm = defineForm({
     was === null ? null : buildUndoableMessage(`${name} changed`, [id], now),
 });
 
-/** Sends everyone assigned, and a person to add at the end or to remove. */
+/** Sends all assignees, and a person to add at the end or to remove. */
 export const assignTaskForm = defineForm({
   name: 'assignTask',
   path: '/tasks/:id/assignees',

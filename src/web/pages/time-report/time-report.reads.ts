@@ -4,7 +4,7 @@ import { civilDate } from '../../../kernel/operation/schema.ts';
 import { reportTime } from '../../../time/reports/team-time.ts';
 
 export const reportParams = z.object({
-  /** The default is the current month. */
+  /** Defaults to the current month. */
   from: civilDate.optional(),
   to: civilDate.optional(),
   offset: z.int().min(0).default(0),

@@ -31,7 +31,7 @@ export const deleteEntryForm = defineForm({
   },
 });
 
-/** Browsers send local times without a zone, so this adds the time zone of the workspace. */
+/** Browsers send local times without a time zone, so this adds the workspace's. */
 function parseTimes(fields: URLSearchParams): Record<string, string> {
   const times: Record<string, string> = {};
   for (const name of ['startTime', 'endTime']) {
@@ -43,7 +43,7 @@ function parseTimes(fields: URLSearchParams): Record<string, string> {
   return times;
 }
 
-/** Returns invalid text unchanged, so that the operation rejects it. */
+/** Returns invalid text unchanged so that the operation rejects it. */
 export function parseLocalTime(shown: string, zone: string): string {
   const [, date, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)$/.exec(shown) ?? [];
   if (!date || !time) return shown;
