@@ -32,7 +32,7 @@ test('an app is registered, edited and deleted by keyboard, without JavaScript',
   await page.locator('#redirectUris').focus();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await page.getByText('App registered.').waitFor();
+  await page.getByText('App registered').waitFor();
   const item = page.locator('li.app', { hasText: 'Weekly report' });
   await item.getByText('no one has authorized it yet').waitFor();
   assert.match((await item.locator('code').first().textContent()) ?? '', /^client_/);
@@ -45,7 +45,7 @@ test('an app is registered, edited and deleted by keyboard, without JavaScript',
   await page.keyboard.type('\ncom.example.report:/callback');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await page.getByText('App saved.').waitFor();
+  await page.getByText('App saved').waitFor();
   await item.locator('code', { hasText: 'com.example.report:/callback' }).waitFor();
 
   await item.locator('summary', { hasText: 'Delete…' }).focus();

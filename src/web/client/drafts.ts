@@ -108,7 +108,7 @@ function saveDraft(form: HTMLFormElement, key: string, names: ReadonlySet<string
   try {
     sessionStorage.setItem(key, JSON.stringify(draft));
   } catch {
-    // If the tab's storage is full, the page still warns people before they leave it.
+    // If the tab's storage is full, the page still warns people before they close it.
   }
 }
 

@@ -64,7 +64,7 @@ export function describeError(error: AppError, timezone = 'UTC'): string {
     return 'Something went wrong on our end. Nothing was changed. Try again in a moment.';
   }
   if (error instanceof SecretShownBeforeError) {
-    return "You already submitted this form, and its secret is shown only once. If you didn't save it, create a new one.";
+    return "You already submitted this form, and its secret is shown only once. If you didn't save the secret, create a new one.";
   }
   const text = formatWording(error.wording, webErrorWords).replace(TIMESTAMPS, (at) => {
     const { date, time } = toWallClock(Date.parse(at), timezone);

@@ -20,13 +20,13 @@ it('the own apps page registers, edits and deletes an app, and confirms each cha
   };
   expect(await open()).toContain('No apps yet.');
   const made = await submit(PAGE, { name: 'Report <b>', redirectUris: REDIRECT });
-  expect(made).toContain('App registered.');
+  expect(made).toContain('App registered');
   expect(made).toMatch(/<h3><bdi>Report &lt;b&gt;<\/bdi><\/h3>/);
   expect(made).toMatch(/<code>client_[\w-]+<\/code>/);
   expect(made).toContain('no one has authorized it yet');
   const redirectUris = `${REDIRECT}\r\ncom.example.report:/callback`;
   const saved = await submit(`${PAGE}/update`, { name: 'Report <b>', redirectUris });
-  expect(saved).toContain('App saved.');
+  expect(saved).toContain('App saved');
   expect(saved).toContain('<code>com.example.report:/callback</code>');
   const deleted = await submit(`${PAGE}/delete`, {});
   expect(deleted).toContain('App deleted.');

@@ -82,7 +82,9 @@ passwordResetPages.post('/reset-password', async (c) => {
     <Layout title="Password changed" width="narrow">
       <h1>Password changed</h1>
       <p>You've been signed out of all browsers.</p>
-      {endAccess ? <p>Your API keys, connected apps, webhooks and calendar links are revoked.</p> : null}
+      {endAccess ? (
+        <p>Your API keys, connected apps, webhooks and calendar links have been revoked.</p>
+      ) : null}
       <p>
         <a class="button" href="/sign-in">
           Sign in

@@ -37,7 +37,7 @@ export function AppSessionView({ visit: { base }, params, answers: { session } }
           {next === null ? '' : '. Older changes follow.'}
         </p>
       ) : (
-        <p class="lead">No changes in this time.</p>
+        <p class="lead">No changes in this period.</p>
       )}
       {undoable > 0 ? (
         <Confirmation
@@ -77,14 +77,14 @@ function Consequences({ steps, hidden }: { steps: readonly UndoStep[]; hidden: n
   const hasMeetings = steps.some(({ outcome, label }) => outcome === 'undo' && label.endsWith('a meeting'));
   return (
     <ul>
-      {hasNew ? <li>New tasks are archived.</li> : null}
-      {hasMeetings ? <li>People who take part in the meetings are notified.</li> : null}
+      {hasNew ? <li>New tasks will be archived.</li> : null}
+      {hasMeetings ? <li>Meeting participants will be notified.</li> : null}
       {kept > 0 ? <li>{formatCount(kept, 'change')} that others have overwritten will stay.</li> : null}
       {impossible > 0 ? <li>{formatCount(impossible, 'change')} can't be undone. See below.</li> : null}
       {hidden > 0 ? (
         <li>{formatCount(hidden, 'change')} to tasks that you can no longer see will stay.</li>
       ) : null}
-      <li>Sent notifications and emails can't be undone. Followers keep following.</li>
+      <li>Sent notifications and emails can't be undone, and followers stay.</li>
     </ul>
   );
 }

@@ -50,7 +50,7 @@ export function AppSessionsView({ visit: { base, caller }, params, answers: { se
           )}
         </nav>
       )}
-      <p class="hint">Changes of the last 30 days can be undone.</p>
+      <p class="hint">You can undo changes from the last 30 days.</p>
     </div>
   );
 }

@@ -84,7 +84,7 @@ function NoEntries({ isFiltered, path }: { isFiltered: boolean; path: string }) 
           No matching entries. <a href={path}>Clear filters</a>
         </p>
       ) : (
-        <p>No entries yet. Sign-ins, roles, keys, exports and deletions appear here.</p>
+        <p>No entries yet. Sign-ins, role changes, keys, exports and deletions appear here.</p>
       )}
     </EmptyState>
   );

@@ -33,7 +33,7 @@ export function BoardFilters({ filter, labels, people, orders, before = [], isSe
         buildDeadlineChoice(due),
         {
           name: 'sort',
-          label: 'Order',
+          label: 'Sort by',
           value: sort,
           options: isSortedByDeadline(filter) && sort !== 'due' ? [['', 'By deadline']] : orders,
         },

@@ -37,7 +37,10 @@ export function BotView({ visit: { base, caller, secret }, answers: { bot, peopl
           action={`${base}/bots/${bot.id}/remove`}
           confirm={`Remove ${bot.name}`}
         >
-          <p>Its keys stop working, and its open tasks become unassigned. Its changes stay in the history.</p>
+          <p>
+            Its keys will stop working, and its open tasks will become unassigned. Its changes stay in the
+            history.
+          </p>
         </Confirmation>
       ) : null}
     </div>
@@ -99,7 +102,7 @@ function BotKeys({
       </ul>
       {isManager ? (
         <Form action={own} class="add-row" label="New key">
-          <Field id="key-name" name="name" label="Name of the key" maxlength={100} autocomplete="off" />
+          <Field id="key-name" name="name" label="Key name" maxlength={100} autocomplete="off" />
           <button type="submit">Create key</button>
         </Form>
       ) : null}
@@ -123,7 +126,7 @@ function KeyRow({ item, own }: { item: Key; own: string }) {
       </span>
       {status === 'active' ? (
         <Confirmation label={`Revoke ${name}`} isInRow action={`${own}/${id}/revoke`} confirm="Revoke key">
-          <p>Anything that uses it loses access immediately. This can't be undone.</p>
+          <p>Anything that uses it will lose access immediately. This can't be undone.</p>
         </Confirmation>
       ) : (
         <span class="row-fact">Revoked or expired</span>

@@ -38,7 +38,7 @@ export function BotsView({ visit: { base, caller, refused }, answers: { bots } }
       {bots.data.length === 0 ? (
         <EmptyState icon="bot">
           <p>
-            Bots act with keys that you give them, under their own name. Someone is accountable for each bot.
+            Bots act under their own name, with keys that you create. A person is accountable for each bot.
           </p>
         </EmptyState>
       ) : (
@@ -58,7 +58,7 @@ export function BotsView({ visit: { base, caller, refused }, answers: { bots } }
             <Field name="name" label="Name" maxlength={100} autocomplete="off" placeholder="Release bot" />
             <Select name="icon" label="Icon" value="bot" options={botIconOptions} />
             <Select name="role" label="Role" value="member" options={botRoleOptions} />
-            <p class="hint">You are accountable for what it does.</p>
+            <p class="hint">You'll be accountable for its actions.</p>
             <button type="submit">Create bot</button>
           </Form>
         </details>

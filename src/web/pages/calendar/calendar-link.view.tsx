@@ -36,10 +36,10 @@ export function CalendarLink({ feed }: Pick<Props['answers'], 'feed'>) {
           <p class="hint">Anyone with this link can see your meetings and deadlines.</p>
           <div class="inline">
             <Confirmation label="Replace link…" action={action} confirm="Replace link">
-              <p>Calendar apps that use the old link stop updating.</p>
+              <p>Calendar apps that use the old link will stop updating.</p>
             </Confirmation>
             <Confirmation label="Remove link…" action={`${action}/end`} confirm="Remove link">
-              <p>Calendar apps that use it stop updating.</p>
+              <p>Calendar apps that use it will stop updating.</p>
             </Confirmation>
           </div>
         </>

@@ -93,7 +93,8 @@ async function resolveWorkspace(
   const workspaces = await listOwnWorkspaces(c.get('scope'), browser.person.id);
   const workspace = workspaceId === null ? workspaces[0] : workspaces.find(({ id }) => id === workspaceId);
   if (workspace) return { browser, workspaces, workspace };
-  const message = "You're not a member of this workspace. Open Connected apps again to choose one of yours.";
+  const message =
+    "You're not a member of this workspace. Open Connected apps again to choose one of your workspaces.";
   return sendPage(c, <ErrorPage title="Workspace not found" message={message} browser={browser} />, 404);
 }
 

@@ -17,7 +17,7 @@ import { hasReadOnlyScopes } from './key-form.ts';
 import { NewKey, NewKeyForm } from './new-key.view.tsx';
 
 const KEY_SHOWN_BEFORE_MESSAGE =
-  "This key already exists: it's the newest one below. Keys are shown only once, so if you didn't copy it, revoke it and create another.";
+  "This key already exists. It's the newest key below. Keys are shown only once, so if you didn't copy it, revoke it and create another.";
 
 type App = z.infer<typeof connectedApp>;
 
@@ -119,7 +119,7 @@ function AppItem({ app, browser, workspaceId }: { app: App; browser: SignedInBro
             browser={browser}
             of={{ workspace: workspaceId, id: String(app.id) }}
           >
-            <p>Anything that uses it loses access immediately. This can't be undone.</p>
+            <p>Anything that uses it will lose access immediately. This can't be undone.</p>
             <button type="submit" class="danger">
               Revoke {app.name}
             </button>

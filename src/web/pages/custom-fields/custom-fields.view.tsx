@@ -106,7 +106,7 @@ function EditField({ field, action }: { field: CustomField; action: string }) {
           {options.map((option, index) => (
             <OptionFields id={`${id}-${option.id}`} option={option} place={index + 1} />
           ))}
-          {options.length > 0 ? <p class="hint">Clear the name of an option to remove it.</p> : null}
+          {options.length > 0 ? <p class="hint">To remove an option, clear its name.</p> : null}
           <NewOptions id={`${id}-options`} hint="One per line." />
         </fieldset>
       ) : null}

@@ -27,7 +27,7 @@ export function Workload({ workload, params }: { workload: Workload; params: Das
         </span>
       </h2>
       {workload.isSplit ? null : (
-        <p class="hint">Hours of tasks with several assignees count for the first one.</p>
+        <p class="hint">Hours of tasks with several assignees count for the first assignee.</p>
       )}
       {workloads.length === 0 ? (
         <NoWorkload tooMany={workload.tooMany} params={params} />

@@ -34,7 +34,7 @@ const notificationLabels: Readonly<Record<NotificationType, string>> = {
   task_assigned: 'Tasks assigned to me',
   mentioned: 'Mentions of me',
   comment_added: 'Comments on tasks I follow',
-  task_status_changed: 'Status changes to tasks I follow',
+  task_status_changed: 'Status changes on tasks I follow',
   meeting_updated: 'Changes to my meetings',
   meeting_cancelled: 'Cancelled meetings',
   unblocked: 'My tasks that are no longer blocked',
@@ -59,8 +59,8 @@ function MailView({
         <InboxTabs here="mail" />
       </header>
       <p class="hint">
-        Every notification appears in your inbox. You can also get unread ones by email: bundled every five
-        minutes, or daily at 7:00. These settings apply to all your workspaces.
+        Every notification appears in your inbox. You can also get unread notifications by email, in batches
+        every five minutes or daily at 7:00. These settings apply to all your workspaces.
       </p>
       <Form action={`${base}/inbox/mail`} class="panel padded">
         {notificationTypes.map((type) => (

@@ -39,7 +39,7 @@ const firstSteps: readonly FirstStep[] = [
     path: '/settings',
     icon: 'clock',
     label: 'Set your time zone',
-    why: 'Sets when your days start.',
+    why: 'Determines when your days start.',
     capability: 'changeWorkspace',
   },
   {

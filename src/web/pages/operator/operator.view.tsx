@@ -86,7 +86,7 @@ export function OperatorPage({ csrf, report, now, resent }: OperatorPageProps) {
 function Databases({ report: { directory, cells, cellsInTotal } }: { report: ServiceReport }) {
   return (
     <Section title="Databases">
-      <Table columns={['Database', 'State', 'Workspaces', 'Size', 'Full', 'Response']}>
+      <Table columns={['Database', 'State', 'Workspaces', 'Size', 'Usage', 'Response']}>
         <DatabaseRow
           name="Directory"
           state={directory}

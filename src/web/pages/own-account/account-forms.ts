@@ -30,9 +30,9 @@ export const successMessages = {
 } as const;
 
 export const ownAppMessages = {
-  registered: 'App registered.',
-  saved: 'App saved.',
-  deleted: 'App deleted. Access that people gave it is revoked.',
+  registered: 'App registered',
+  saved: 'App saved',
+  deleted: 'App deleted. Its access has been revoked for everyone.',
 } as const;
 const redirectToApps = (done: keyof typeof ownAppMessages) => () => `${OWN_APPS_PATH}?done=${done}`;
 

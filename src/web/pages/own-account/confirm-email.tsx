@@ -52,7 +52,7 @@ confirmEmailPages.post(CONFIRM_EMAIL_PATH, async (c) => {
     c,
     <Layout title="Email address changed" width="narrow">
       <h1>Email address changed</h1>
-      <p>Sign in with your new address from now on. We also sent a notice to the old one.</p>
+      <p>Sign in with your new address from now on. We also sent a notice to your old address.</p>
       <p>
         <a class="button" href="/account">
           Go to your account

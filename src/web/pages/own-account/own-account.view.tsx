@@ -161,9 +161,10 @@ function DeleteAccount({ browser, profile: own, refused }: AccountProps) {
       <summary>Delete account…</summary>
       <SiteForm action="/account/remove" browser={browser} class="card" refused={refused}>
         <p>
-          Your name and email address are removed everywhere. Your past work stays, shown as the work of a
-          former member. Your API keys, apps and webhooks stop working. <strong>This can't be undone.</strong>{' '}
-          If you are the only owner of a workspace, transfer or delete it first.
+          Your name and email address will be removed everywhere. Your past work will be shown as the work of
+          a former member. Your API keys, apps and webhooks will stop working.{' '}
+          <strong>This can't be undone.</strong> If you are the only owner of a workspace, transfer or delete
+          it first.
         </p>
         <Field
           id="typed-email"

@@ -28,7 +28,7 @@ export function OwnAppsPage(props: OwnAppsProps) {
     <Layout title="Your apps" browser={browser}>
       <h1>Your apps</h1>
       <p class="lead">
-        Apps that you build. People authorize them to act on their behalf. To start, read{' '}
+        Apps that you build, and that people authorize to act on their behalf. To start, read{' '}
         <a href="/docs/build-an-app">Build an app</a>.
       </p>
       {done === null ? null : (
@@ -119,7 +119,7 @@ function OwnAppItem({ app, browser, refused }: OwnAppsProps & { app: OwnApp }) {
         <summary aria-label={`Delete ${name}`}>Delete…</summary>
         <SiteForm action={DELETE} browser={browser} refused={refused} of={{ id }}>
           <p>
-            No one can authorize the app anymore, and access that people gave it is revoked.{' '}
+            No one will be able to authorize the app, and its access will be revoked for everyone.{' '}
             <strong>This can't be undone.</strong>
           </p>
           <button type="submit" class="danger">

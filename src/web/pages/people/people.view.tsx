@@ -125,7 +125,7 @@ function Invitations({ invitations }: { invitations: readonly Invitation[] }) {
               action={`${base}/people/invitations/${invitation.id}/withdraw`}
               confirm="Withdraw invitation"
             >
-              <p>The link in the email stops working.</p>
+              <p>The link in the email will stop working.</p>
             </Confirmation>
           </li>
         ))}
@@ -206,7 +206,7 @@ function PersonMenu({ person, people, isOpen }: PersonRowProps) {
           action={`${own}/remove`}
           confirm={`Remove ${person.name}`}
         >
-          <p>Their API keys and tokens stop working, and their timer stops.</p>
+          <p>Their API keys and tokens will stop working, and their timer will stop.</p>
           <PersonSelect
             id={`heir-${person.id}`}
             name="heirId"
@@ -222,7 +222,7 @@ function PersonMenu({ person, people, isOpen }: PersonRowProps) {
             action={`${own}/owner`}
             confirm={`Make ${person.name} the owner`}
           >
-            <p>You become an admin. Only {person.name} can then make you the owner again.</p>
+            <p>You'll become an admin. Only {person.name} can make you the owner again.</p>
           </Confirmation>
         ) : null}
       </div>
@@ -237,8 +237,8 @@ function LeaveWorkspace() {
       <summary>Leave {caller.workspaceName}</summary>
       <Form action={`${base}/leave`} class="panel padded">
         <p>
-          Your open tasks become unassigned, your API keys stop working and your timer stops. Your past work
-          stays in the workspace.
+          Your open tasks will become unassigned, your API keys will stop working and your timer will stop.
+          Your past work stays in the workspace.
         </p>
         <button type="submit" class="danger">
           Leave workspace

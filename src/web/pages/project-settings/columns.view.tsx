@@ -15,8 +15,8 @@ export function ProjectColumns({ columns, own }: { columns: readonly Column[]; o
     <section class="group" aria-labelledby="columns">
       <h2 id="columns">Columns</h2>
       <p class="hint">
-        Name the columns of the board, and hide those that you don't use. A hidden column is shown while it
-        has tasks. A column with more tasks than its limit shows a warning.
+        Rename columns, and hide the ones you don't use. A hidden column still appears while it has tasks. A
+        column over its limit shows a warning.
       </p>
       <ul class="rows panel project-columns">
         {columns.map((column) => (

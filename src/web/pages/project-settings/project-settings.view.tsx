@@ -51,8 +51,7 @@ function SaveAsTemplate({ own }: { own: string }) {
     <section class="group" aria-labelledby="save-as-template">
       <h2 id="save-as-template">Template</h2>
       <p class="hint">
-        A template keeps the columns, the custom fields, and the tasks with their checklists, relations and
-        dates.
+        A template keeps the columns, custom fields, and tasks with their checklists, relations and dates.
       </p>
       <Form action={`${own}/template`}>
         <button type="submit" class="plain">
@@ -169,7 +168,7 @@ function CustomFields({ answers: { settings, fields: custom }, own }: SettingsSe
           <input type="hidden" name="was" value={ids.join(',')} />
           <ChoiceGroup
             name="fieldIds"
-            legend="Fields of tasks in this project"
+            legend="Task fields in this project"
             type="checkbox"
             value={ids.map(String)}
             options={fields.map(({ number, name }) => [String(number), <bdi>{name}</bdi>])}

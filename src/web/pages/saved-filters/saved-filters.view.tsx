@@ -28,7 +28,7 @@ export function SavedFiltersView({ visit: { base }, answers: { filters } }: Prop
       {filters.data.length === 0 ? (
         <EmptyState icon="layout-list">
           <p>
-            Save the filters you use most and open them as a board or a list.{' '}
+            Save the filters you use most, and open them as a board or list.{' '}
             <a href={`${base}/tasks`}>Filter tasks</a>
           </p>
         </EmptyState>

@@ -60,7 +60,7 @@ async function runCheck({ id, env, config }: RequestScope, kind: keyof Checks): 
       ...(kind === 'complete' ? [env.FILES.head('health')] : []),
     ]);
     if ((await waitAtMost(CHECK_MS_MAX, work)) !== null) return true;
-    log('error', 'health.unavailable', { id, cause: `no answer in ${CHECK_MS_MAX} ms` });
+    log('error', 'health.unavailable', { id, cause: `no response within ${CHECK_MS_MAX} ms` });
   } catch (error) {
     log('error', 'health.unavailable', { id, cause: describeError(error) });
   }

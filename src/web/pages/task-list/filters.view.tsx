@@ -43,7 +43,7 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
         },
         {
           name: 'archived',
-          label: 'Archive',
+          label: 'Archived',
           value: archived,
           options: [
             ['', 'Not archived'],
@@ -52,7 +52,7 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
         },
         {
           name: 'sort',
-          label: 'Order',
+          label: 'Sort by',
           value: sort,
           options: getSortOptions(params),
         },

@@ -19,7 +19,7 @@ export function MoveTaskView({ visit: { base }, answers: { task, projects } }: P
         <p>
           <bdi>{task.name}</bdi> is in <bdi>{task.project.name}</bdi>.
           {subtasks > 0 ? ` It has ${formatCount(subtasks, 'subtask')}.` : ''} Subtasks, comments, files and
-          time move with it. People who can't see the new project stop following.
+          time move with it. People who can't see the new project will stop following the task.
         </p>
         <ProjectSelect
           name="projectId"

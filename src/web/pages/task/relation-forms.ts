@@ -41,7 +41,7 @@ function describeMismatch(
   if (fits.length === 0) return `No task is called “${text}”.`;
   const shown = fits.slice(0, MATCHES_SHOWN_MAX).map(({ id, name }) => `${name} #${id}`);
   const rest = hasMore || fits.length > shown.length ? ' and others' : '';
-  return `Several tasks match: ${shown.join(', ')}${rest}. Type more of the name, or # and the number.`;
+  return `Several tasks match: ${shown.join(', ')}${rest}. Enter more of the name, or # and the number.`;
 }
 
 export const addRelationForm = defineForm({

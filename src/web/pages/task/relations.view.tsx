@@ -56,7 +56,7 @@ export function Relations({ task, relations: { data, meta }, statuses }: Relatio
           <Select
             id="relation-type"
             name="type"
-            label="Type of relation"
+            label="Relation type"
             isLabelHidden
             options={typesInOrder.map((type) => [type, typeLabels[type]])}
           />

@@ -37,7 +37,7 @@ export function Subtasks({ task, subtasks: { data, meta }, statuses }: SubtasksP
         <Form
           action={`${base}/tasks/${task.id}/subtasks/order`}
           id={ORDER_FORM_ID}
-          label="Order of subtasks"
+          label="Subtask order"
           of={{ ids: ids.join(',') }}
           shown={{ ids }}
         />

@@ -30,7 +30,7 @@ export function TeamsView({ visit: { base, caller }, answers: { teams, people } 
       {isManager ? <NewTeamForm teams={teams.data} /> : null}
       {teams.data.length === 0 ? (
         <EmptyState icon="users">
-          <p>No teams yet. Team leads see the workload of their team and its sub-teams.</p>
+          <p>No teams yet. Team leads see the workload of their team and its subteams.</p>
         </EmptyState>
       ) : null}
       {roots.map((team) => (

@@ -24,7 +24,7 @@ export function TemplateTasks({ template, own }: { template: TemplateDetail; own
         <p class="hint">New tasks also get {formatCount(relationCount, 'relation')} to each other.</p>
       )}
       {template.kind === 'project' ? (
-        <p class="hint">New projects also get the columns and the custom fields of the original.</p>
+        <p class="hint">New projects also get the original project's columns and custom fields.</p>
       ) : null}
       <ul class="rows panel template-tasks">
         {listInOutlineOrder(tasks).map(({ item, level }) => (

@@ -103,7 +103,7 @@ function UseForProject({ template, own }: PartProps) {
         label="First day"
         type="date"
         isOptional
-        hint="Optional. Dates count from this day, or from today."
+        hint="Optional. Dates count from this day. Defaults to today."
       />
       <div class="actions">
         <button type="submit">Create project</button>
@@ -123,7 +123,7 @@ function TemplateFields({ template, projects, own }: ChoiceProps) {
       <Form
         action={own}
         class="panel padded"
-        label="Settings of the template"
+        label="Template settings"
         shown={{ name, description, projectId }}
       >
         <Field name="name" label="Name" value={name} maxlength={500} autocomplete="off" />

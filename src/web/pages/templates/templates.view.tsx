@@ -16,8 +16,8 @@ export function TemplatesView({ answers: { templates } }: Props) {
       {templates.data.length === 0 ? (
         <EmptyState icon="layout-template">
           <p>
-            No templates yet. Open a task or the settings of a project, and choose “Save as template” to reuse
-            its tasks, checklists and dates.
+            No templates yet. Open a task or a project's settings, and choose “Save as template” to reuse its
+            tasks, checklists and dates.
           </p>
         </EmptyState>
       ) : null}

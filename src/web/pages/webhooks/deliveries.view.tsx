@@ -35,7 +35,7 @@ export function Deliveries({ deliveries, own, isMine }: DeliveriesProps) {
                     type="submit"
                     class="quiet"
                     aria-label={`Resend from event ${delivery.firstSeq}`}
-                    title="Resend this event and all later ones"
+                    title="Resend this event and all later events"
                   >
                     Resend
                   </button>
