@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { root } from '../../scripts/databases.ts';
 import { HANG_MS } from '../support/hang.ts';
-import { type InstalledChromium, pinnedChromium } from './pinned-chromium.ts';
+import { type InstalledChromium, unpackPinnedChromium } from './pinned-chromium.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const flags = [
@@ -30,7 +30,7 @@ async function findChromium(): Promise<InstalledChromium> {
     if (existsSync(CHROMIUM_PATH)) return { executablePath: CHROMIUM_PATH };
     throw new Error(`CHROMIUM_PATH names no file: ${CHROMIUM_PATH}`);
   }
-  const pinned = await pinnedChromium();
+  const pinned = await unpackPinnedChromium();
   if (pinned) return pinned;
   for (const install of [() => true, installPackage, installByPlaywright]) {
     const executablePath = install() && installed();

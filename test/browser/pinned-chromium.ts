@@ -26,7 +26,7 @@ export interface InstalledChromium {
 const fontsConfig = '<fontconfig><dir prefix="relative">fonts</dir></fontconfig>\n';
 
 /** Unpacks Chromium on first use. Returns null on systems that can't run it, such as those without glibc. */
-export async function pinnedChromium(): Promise<InstalledChromium | null> {
+export async function unpackPinnedChromium(): Promise<InstalledChromium | null> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null;
   const folder = await unpack();
   const installed = {

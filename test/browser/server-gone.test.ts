@@ -211,9 +211,9 @@ test('typed text and uploads survive the end of the session, and can be sent aft
   const [field, send] = [commentField(page), commentButton(page)];
   const path = join(folder, 'reel.bin');
   writeFileSync(path, 'Edgework waits for whom it knows.');
-  let goOn: () => void = () => undefined;
+  let resume: () => void = () => undefined;
   const signedOut = new Promise<void>((resolve) => {
-    goOn = resolve;
+    resume = resolve;
   });
   await page.route('**/parts/1', async (route) => {
     await signedOut;
@@ -227,7 +227,7 @@ test('typed text and uploads survive the end of the session, and can be sent aft
   await other.locator('.person').click();
   await other.getByRole('button', { name: 'Sign out' }).click();
   await other.waitForURL(/sign-in|\/$/);
-  goOn();
+  resume();
   await page.getByText('paused until you sign in').waitFor();
   await send.click();
   const way = page.getByRole('link', { name: 'Sign in (opens a new tab)' });

@@ -88,7 +88,7 @@ test('a file whose upload was paused and resumed after a reload downloads unchan
   const row = page.locator('#uploads li', { hasText: run });
   await row.getByText('8.0 MB of 18 MB, paused').waitFor();
   assert.deepEqual(await findAxeProblems(page), []);
-  await upload.goOn();
+  await upload.resume();
   const file = page.locator('.files .panel:not(.uploads) li', { hasText: run });
   await file.waitFor();
   await row.waitFor({ state: 'detached' });

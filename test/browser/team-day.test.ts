@@ -137,7 +137,7 @@ test('people mention each other in comments while an upload is paused and resume
     trackTime(owner.page, base),
     planMeeting(lead.page, base, named('Fitting of the sign')),
   ]);
-  await live('a file of so many megabytes, from its last start', upload.goOn, [member, client], {
+  await live('a file of so many megabytes, from its last start', upload.resume, [member, client], {
     selector: '.files .panel:not(.uploads) li',
     text: fileName,
   });

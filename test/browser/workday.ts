@@ -10,12 +10,12 @@ export async function writeDescription(page: Page, text: string): Promise<{ save
   return { save: () => page.locator('details.edit[open]').getByRole('button', { name: 'Save' }).click() };
 }
 
-/** Uploads a file to the open task, pauses for other work, and reloads the page. `goOn` resumes it. */
+/** Uploads a file to the open task, pauses for other work, and reloads the page. `resume` continues it. */
 export async function uploadWithPause(
   page: Page,
   path: string,
   meanwhile = async () => {},
-): Promise<{ goOn(): Promise<void> }> {
+): Promise<{ resume(): Promise<void> }> {
   const second = Promise.withResolvers<Route>();
   // Blocks the second chunk, so that there is time to pause.
   await page.route('**/parts/2', second.resolve);
@@ -31,7 +31,7 @@ export async function uploadWithPause(
   await page.unroute('**/parts/2');
   await page.reload();
   await row.getByText('8.0 MB of').waitFor();
-  return { goOn: () => input.setInputFiles(path) };
+  return { resume: () => input.setInputFiles(path) };
 }
 
 /** Drags local files over an element, as from a file manager. Returns a function that drops them. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { routes, tools } from '../../src/registry.ts';
-import { sizeOf } from './answer-bytes.ts';
+import { computeSize } from './answer-bytes.ts';
 import { nameOf } from './requests.ts';
 
 const MIB = 1024 ** 2;
@@ -47,21 +47,23 @@ it.each(operations.map((route) => [nameOf(route), route] as const))(
   '%s returns at most 8 MiB, regardless of the stored data',
   (_name, route) => {
     const { lists: named, people } = peopleIn(route.path);
-    const { bytes, bytesAPerson, unbounded } = sizeOf(route.operation.output, named);
+    const { bytes, bytesPerPerson, unbounded } = computeSize(route.operation.output, named);
     expect(unbounded).toEqual([]);
-    expect(bytes + people * bytesAPerson).toBeLessThanOrEqual(ANSWER_BYTES_MAX);
+    expect(bytes + people * bytesPerPerson).toBeLessThanOrEqual(ANSWER_BYTES_MAX);
   },
 );
 
 it('the check detects unbounded parts of a response, and adds up the maximum sizes of the others', async () => {
   const z = await import('zod');
-  expect(sizeOf(z.object({ a: z.string(), b: z.array(z.int()) }), []).unbounded).toEqual([
+  expect(computeSize(z.object({ a: z.string(), b: z.array(z.int()) }), []).unbounded).toEqual([
     'a: a text',
     'b: a list',
   ]);
   const text = z.string().max(3);
   const worst = JSON.stringify({ a: '\u0001\u0002\u0003', b: null });
-  expect(sizeOf(z.object({ a: text, b: text.nullable() }), []).bytes).toBeGreaterThanOrEqual(worst.length);
+  expect(computeSize(z.object({ a: text, b: text.nullable() }), []).bytes).toBeGreaterThanOrEqual(
+    worst.length,
+  );
   expect(lists.length).toBe(7);
   expect(tools.length).toBeGreaterThan(0);
 });

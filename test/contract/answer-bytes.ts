@@ -10,37 +10,37 @@ export interface Size {
   /** The bytes of the longest response, without lists that grow with the number of people in a workspace. */
   readonly bytes: number;
   /** Bytes per person in unbounded lists of people. */
-  readonly bytesAPerson: number;
+  readonly bytesPerPerson: number;
   /** Paths of unbounded parts. */
   readonly unbounded: readonly string[];
 }
 
 /** Computes the longest JSON that a schema allows. `people` names the arrays that contain people of a workspace. */
-export function sizeOf(schema: z.ZodType, people: readonly string[], path = ''): Size {
+export function computeSize(schema: z.ZodType, people: readonly string[], path = ''): Size {
   const known = jsonByteLimits.get(schema)?.bytes;
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
-    const inner = sizeOf(schema.unwrap() as z.ZodType, people, path);
+    const inner = computeSize(schema.unwrap() as z.ZodType, people, path);
     return { ...inner, bytes: Math.max(inner.bytes, 4) };
   }
-  if (schema instanceof z.ZodObject) return sizeOfObject(schema, people, path);
-  if (schema instanceof z.ZodArray) return sizeOfArray(schema, people, path, known);
+  if (schema instanceof z.ZodObject) return computeObjectSize(schema, people, path);
+  if (schema instanceof z.ZodArray) return computeArraySize(schema, people, path, known);
   if (schema instanceof z.ZodEnum) return fixed(longest(schema.options));
   if (schema instanceof z.ZodLiteral) return fixed(longest([...schema.values]));
   if (schema instanceof z.ZodBoolean) return fixed(5);
   if (schema instanceof z.ZodNumber) return fixed(NUMBER_BYTES);
-  if (schema._zod.def.type === 'string') return sizeOfText(schema as z.ZodString, path, known);
+  if (schema._zod.def.type === 'string') return computeTextSize(schema as z.ZodString, path, known);
   if (known !== undefined) return fixed(known);
-  return { bytes: 0, bytesAPerson: 0, unbounded: [`${path}: a ${schema._zod.def.type}`] };
+  return { bytes: 0, bytesPerPerson: 0, unbounded: [`${path}: a ${schema._zod.def.type}`] };
 }
 
-const fixed = (bytes: number): Size => ({ bytes, bytesAPerson: 0, unbounded: [] });
+const fixed = (bytes: number): Size => ({ bytes, bytesPerPerson: 0, unbounded: [] });
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
 const longest = (values: readonly unknown[]) => Math.max(...values.map(bytesOf));
 
 /** Lists formats with a fixed length. */
 const FORMS: [form: RegExp, bytes: number][] = [[/^date$/, 12]];
 
-function sizeOfText(schema: z.ZodString, path: string, known: number | undefined): Size {
+function computeTextSize(schema: z.ZodString, path: string, known: number | undefined): Size {
   if (known !== undefined) return fixed(known + 2);
   const format = String(schema.meta()?.format ?? '');
   const form = FORMS.find(([pattern]) => pattern.test(format));
@@ -50,30 +50,30 @@ function sizeOfText(schema: z.ZodString, path: string, known: number | undefined
   return fixed(UNIT_BYTES * max + 2);
 }
 
-function sizeOfObject(schema: z.ZodObject, people: readonly string[], path: string): Size {
+function computeObjectSize(schema: z.ZodObject, people: readonly string[], path: string): Size {
   const fields = Object.entries(schema.shape).map(([key, field]) => {
-    const size = sizeOf(field as z.ZodType, people, path === '' ? key : `${path}.${key}`);
+    const size = computeSize(field as z.ZodType, people, path === '' ? key : `${path}.${key}`);
     return { ...size, bytes: bytesOf(key) + 2 + size.bytes };
   });
   return { ...sum(fields), bytes: 2 + sum(fields).bytes };
 }
 
-function sizeOfArray(
+function computeArraySize(
   schema: z.ZodArray,
   people: readonly string[],
   path: string,
   known: number | undefined,
 ): Size {
-  const element = sizeOf(schema.element as z.ZodType, people, `${path}[]`);
+  const element = computeSize(schema.element as z.ZodType, people, `${path}[]`);
   if (known !== undefined) return { ...fixed(known + 2), unbounded: element.unbounded };
-  if (people.includes(path)) return { ...element, bytes: 2, bytesAPerson: element.bytes + 1 };
+  if (people.includes(path)) return { ...element, bytes: 2, bytesPerPerson: element.bytes + 1 };
   const limits = (schema._zod.def.checks ?? []).map((check) => check._zod.def as { maximum?: number });
   const max = limits.find(({ maximum }) => maximum !== undefined)?.maximum;
   if (max === undefined)
     return { ...element, bytes: 0, unbounded: [...element.unbounded, `${path}: a list`] };
   return {
     bytes: 2 + max * (element.bytes + 1),
-    bytesAPerson: max * element.bytesAPerson,
+    bytesPerPerson: max * element.bytesPerPerson,
     unbounded: element.unbounded,
   };
 }
@@ -81,7 +81,7 @@ function sizeOfArray(
 function sum(sizes: readonly Size[]): Size {
   return {
     bytes: sizes.reduce((total, each) => total + each.bytes, 0),
-    bytesAPerson: sizes.reduce((total, each) => total + each.bytesAPerson, 0),
+    bytesPerPerson: sizes.reduce((total, each) => total + each.bytesPerPerson, 0),
     unbounded: sizes.flatMap((each) => each.unbounded),
   };
 }

@@ -16,7 +16,7 @@ const found = async (search: string) =>
   (await use(token, 'find_tasks', { search, limit: 100 })).data as Rest[];
 
 /** Returns the rows written when a task was created, without ids and times. */
-async function tracesOf(id: number) {
+async function readTraces(id: number) {
   const { body: history } = await api(token).get(`/tasks/${id}/activities?limit=100`);
   const { body: inbox } = await api(world.people.member.token).get('/notifications?limit=100');
   const { body: feed } = await api(token).get('/events?after=0&limit=300');
@@ -48,17 +48,17 @@ describe('create_task and update_task', () => {
       projectId: joined.id,
       assigneeId: member.userId,
     });
-    const alone = await tracesOf(single.body.id);
+    const alone = await readTraces(single.body.id);
     expect(alone.notifications).toEqual(['task_assigned']);
-    for (const id of [ids[0], ids[39]]) expect(await tracesOf(id as number)).toEqual(alone);
+    for (const id of [ids[0], ids[39]]) expect(await readTraces(id as number)).toEqual(alone);
 
     const updates = ids.map((id) => ({ id, status: 'completed', assignee: 'me' }));
     const changed = await use(token, 'update_task', { updates });
     expect(changed).toMatchObject({ succeeded: 40, failed: 0 });
     const change = { status: 'completed', assigneeId: world.people.lead.userId };
     await api(token).patch(`/tasks/${single.body.id}`, change);
-    const after = await tracesOf(single.body.id);
-    for (const id of [ids[0], ids[39]]) expect(await tracesOf(id as number)).toEqual(after);
+    const after = await readTraces(single.body.id);
+    for (const id of [ids[0], ids[39]]) expect(await readTraces(id as number)).toEqual(after);
   });
 
   it('write nothing if one item is rejected, and report every item with an unknown name', async () => {

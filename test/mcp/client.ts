@@ -53,7 +53,7 @@ export function message(method: string, params: Json = {}, id: number | string =
 }
 
 /** Builds the body and headers of a request for either protocol generation. */
-export function framed(era: Era, method: string, params: Json = {}, id: number | string = 1) {
+export function buildFramedRequest(era: Era, method: string, params: Json = {}, id: number | string = 1) {
   if (era === 'legacy') {
     return { body: message(method, params, id), headers: { 'MCP-Protocol-Version': '2025-11-25' } };
   }
@@ -72,7 +72,7 @@ export function framed(era: Era, method: string, params: Json = {}, id: number |
 }
 
 export function ask(era: Era, token: string | undefined, method: string, params: Json = {}) {
-  const { body, headers } = framed(era, method, params);
+  const { body, headers } = buildFramedRequest(era, method, params);
   return post(token, body, { headers });
 }
 

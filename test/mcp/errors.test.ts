@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { tools } from '../../src/registry.ts';
 import { meteredEnv } from '../support/api.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
-import { ask, call, framed, post, textOf, tokenOf } from './client.ts';
+import { ask, buildFramedRequest, call, post, textOf, tokenOf } from './client.ts';
 
 let world: World;
 let token: string;
@@ -71,7 +71,10 @@ describe('a tool result that is an error', () => {
   });
 
   it('returns only the request id for an internal error', async () => {
-    const { body, headers } = framed('modern', 'tools/call', { name: 'find_tasks', arguments: {} });
+    const { body, headers } = buildFramedRequest('modern', 'tools/call', {
+      name: 'find_tasks',
+      arguments: {},
+    });
     const { CELL_0 } = meteredEnv;
     const failing = new Proxy(CELL_0, {
       get(target, key) {

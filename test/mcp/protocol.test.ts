@@ -4,7 +4,7 @@ import { agentScopes } from '../../src/kernel/access/access.ts';
 import { ORIGIN, send } from '../support/api.ts';
 import { env } from '../support/env.ts';
 import { createApiKey, createWorld, type World } from '../support/world.ts';
-import { ask, eras, framed, MODERN, message, post, tokenOf } from './client.ts';
+import { ask, buildFramedRequest, eras, MODERN, message, post, tokenOf } from './client.ts';
 
 let world: World;
 let token: string;
@@ -193,7 +193,7 @@ describe('the HTTP endpoint of MCP', () => {
     ],
     ['a tool name that is a property of every object', message('tools/call', { name: 'constructor' })],
   ])('returns an expected status, never 500, for a message with %s', async (_what, body) => {
-    for (const headers of [{}, framed('modern', 'tools/call', { name: 'get_me' }).headers]) {
+    for (const headers of [{}, buildFramedRequest('modern', 'tools/call', { name: 'get_me' }).headers]) {
       const response = await post(token, body, { headers });
       expect([200, 202, 400, 404]).toContain(response.status);
       expect(await response.text()).not.toMatch(/"isError":false|at Object|\.ts:/);
@@ -210,7 +210,7 @@ describe('the HTTP endpoint of MCP', () => {
       );
       for (const answer of answers) statuses.add(answer.status);
     }
-    const { body, headers } = framed('modern', 'tools/call', { name: 'get_me' });
+    const { body, headers } = buildFramedRequest('modern', 'tools/call', { name: 'get_me' });
     const refused = await post(busy, body, { headers, variables });
     expect([...statuses]).toEqual([200, 429]);
     expect(refused.status).toBe(429);
@@ -236,13 +236,13 @@ describe('protocol revision 2026-07-28', () => {
     ['the tool', { 'Mcp-Name': 'find_tasks' }],
     ['the tool, which is left out', { 'Mcp-Name': '' }],
   ])('returns 400 and -32020 for a header that contradicts the body in %s', async (_what, wrong) => {
-    const { body, headers } = framed('modern', 'tools/call', { name: 'get_me', arguments: {} });
+    const { body, headers } = buildFramedRequest('modern', 'tools/call', { name: 'get_me', arguments: {} });
     const response = await post(token, body, { headers: { ...headers, ...wrong } });
     expect(await errorOf(response)).toMatchObject({ status: 400, code: -32_020, id: 1 });
   });
 
   it('returns 400 and -32022 with the supported versions for an unknown version', async () => {
-    const { body, headers } = framed('modern', 'tools/list');
+    const { body, headers } = buildFramedRequest('modern', 'tools/list');
     const future = '2031-01-01';
     (body.params as Record<string, Record<string, unknown>>)._meta = {
       'io.modelcontextprotocol/protocolVersion': future,
@@ -269,7 +269,7 @@ describe('protocol revision 2026-07-28', () => {
   );
 
   it('returns 400 and -32602 for a request without the envelope of the protocol', async () => {
-    const { headers } = framed('modern', 'tools/list');
+    const { headers } = buildFramedRequest('modern', 'tools/list');
     const response = await post(token, message('tools/list'), { headers });
     expect(await errorOf(response)).toMatchObject({ status: 400, code: -32_602 });
   });
@@ -350,7 +350,7 @@ describe('a batch of messages', () => {
         { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
       ],
     ],
-    ['a message of the newer revision', () => [framed('modern', 'tools/list').body]],
+    ['a message of the newer revision', () => [buildFramedRequest('modern', 'tools/list').body]],
     ["an item that isn't a message", () => [callOf(1, 'get_me'), 7]],
   ])('with %s returns 400 and -32600', async (_what, body) => {
     expect(await errorOf(await post(token, body()))).toMatchObject({ status: 400, code: -32_600 });

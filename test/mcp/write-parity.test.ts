@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 /** Reads the rows that a change wrote, without their ids and times. */
-async function tracesOf(id: number) {
+async function readTraces(id: number) {
   const { body: history } = await api(token).get(`/tasks/${id}/activities?limit=100`);
   const { body: task } = await api(token).get(`/tasks/${id}`);
   const notifications = await Promise.all(
@@ -41,7 +41,7 @@ async function tracesOf(id: number) {
 }
 
 async function expectSameTraces(byRest: number, byTool: number, changes: number) {
-  const [rest, tool] = [await tracesOf(byRest), await tracesOf(byTool)];
+  const [rest, tool] = [await readTraces(byRest), await readTraces(byTool)];
   expect(tool.activities).toEqual(rest.activities);
   expect(tool.notifications).toEqual(rest.notifications);
   expect(tool.task).toEqual(rest.task);

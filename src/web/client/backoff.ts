@@ -11,7 +11,7 @@ export class Backoff {
   }
 
   /** Resets the delay. After an outage, this also ends the waits of other requests on the page. */
-  succeeded() {
+  reset() {
     if (this.#ms > RETRY_MS_FIRST) announceServerReached();
     this.#ms = RETRY_MS_FIRST;
   }
@@ -26,15 +26,15 @@ export class Backoff {
     return new Promise((resolve) => {
       const ended = new AbortController();
       const { signal } = ended;
-      const done = () => {
+      const finish = () => {
         clearTimeout(timer);
         ended.abort();
         resolve();
       };
-      const timer = setTimeout(done, ms);
-      window.addEventListener('online', done, { signal });
-      document.addEventListener('visibilitychange', () => document.hidden || done(), { signal });
-      for (const name of ['edgework:reached', ...sooner]) document.addEventListener(name, done, { signal });
+      const timer = setTimeout(finish, ms);
+      window.addEventListener('online', finish, { signal });
+      document.addEventListener('visibilitychange', () => document.hidden || finish(), { signal });
+      for (const name of ['edgework:reached', ...sooner]) document.addEventListener(name, finish, { signal });
     });
   }
 }

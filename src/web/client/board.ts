@@ -74,10 +74,10 @@ function submitMove(card: HTMLElement, from: Element) {
   updateColumnCounts(card, from);
   form.action = form.action.replace(/\/\d+\/move$/, `/${getTaskId(card)}/move`);
   const [over, under] = isManuallySorted() ? [card.previousElementSibling, card.nextElementSibling] : [];
-  const idOf = (neighbour?: Element | null) =>
+  const getId = (neighbour?: Element | null) =>
     neighbour instanceof HTMLElement && neighbour.matches(CARD_SELECTOR) ? getTaskId(neighbour) : '';
-  const below = idOf(over);
-  fillForm(form, { status, below, above: below ? '' : idOf(under) });
+  const below = getId(over);
+  fillForm(form, { status, below, above: below ? '' : getId(under) });
   form.requestSubmit();
 }
 
@@ -93,12 +93,12 @@ function fillForm(form: HTMLFormElement, values: Record<string, string>) {
 }
 
 function updateColumnCounts(card: Element, from: Element) {
-  const change = (list: Element, by: number) => {
+  const adjust = (list: Element, by: number) => {
     const shown = list.closest('.column')?.querySelector('h2 .number');
     if (shown) shown.textContent = String(Number(shown.textContent?.replace(/\D/g, '')) + by);
   };
-  change(from, -1);
-  change(card, 1);
+  adjust(from, -1);
+  adjust(card, 1);
 }
 
 function openMoveDialog(event: MouseEvent) {

@@ -28,12 +28,12 @@ export function rememberPosition(item: HTMLElement) {
 
 export function enableDragging({ lists, items, isSorted, drop, putBack }: DragOptions) {
   const wired = new WeakSet<Element>();
-  wire();
+  makeListsSortable();
   document.addEventListener('keydown', cancelOnEscape, { capture: true });
   // A refresh moves items to their stored positions, so no drag is left to undo. It can also add lists.
   document.addEventListener('edgework:morphed', () => {
     dragOrigin = null;
-    wire();
+    makeListsSortable();
   });
   document.addEventListener('edgework:unsent', () => {
     if (!dragOrigin) return;
@@ -46,7 +46,7 @@ export function enableDragging({ lists, items, isSorted, drop, putBack }: DragOp
     dragOrigin = null;
   });
 
-  function wire() {
+  function makeListsSortable() {
     for (const list of document.querySelectorAll<HTMLElement>(lists)) {
       if (wired.has(list)) continue;
       wired.add(list);

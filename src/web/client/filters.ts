@@ -99,9 +99,9 @@ export async function showPageAt(
     location.assign(answer.url);
     return false;
   }
-  const isTaken = answer.ok && isUnchanged();
-  if (isTaken) form?.reset();
+  const isAccepted = answer.ok && isUnchanged();
+  if (isAccepted) form?.reset();
   enter?.(answer.url);
-  morphPage(html, form && { form, isTaken, isRefused: !answer.ok });
+  morphPage(html, form && { form, isAccepted, isRefused: !answer.ok });
   return true;
 }

@@ -174,17 +174,17 @@ function wouldUndoMove(form: HTMLFormElement): boolean {
   return form.id !== 'move' && document.querySelector('.cards > li.moving') !== null;
 }
 
-function showOnlyFlashMessage(html: string, isTaken: boolean) {
-  if (isTaken) showFlashMessage(new DOMParser().parseFromString(html, 'text/html'));
+function showOnlyFlashMessage(html: string, isAccepted: boolean) {
+  if (isAccepted) showFlashMessage(new DOMParser().parseFromString(html, 'text/html'));
   dispatchPageEvent('stale');
 }
 
-function showResponse(form: HTMLFormElement, html: string, answer: Response, isTaken: boolean) {
+function showResponse(form: HTMLFormElement, html: string, answer: Response, isAccepted: boolean) {
   const { activeElement: at } = document;
   const around: Element[] = [];
   for (let each = form.parentElement; each; each = each.parentElement) around.push(each);
   form.closest('dialog')?.close();
-  if (isTaken) {
+  if (isAccepted) {
     for (const details of form.querySelectorAll('details[open]')) details.removeAttribute('open');
     form.closest('details.edit:not([data-stays-open])')?.removeAttribute('open');
     form.reset();
@@ -192,8 +192,8 @@ function showResponse(form: HTMLFormElement, html: string, answer: Response, isT
   const { search } = new URL(answer.url);
   if (answer.ok && answer.redirected && search !== location.search)
     history.replaceState(null, '', answer.url);
-  if (answer.ok && wouldUndoMove(form)) showOnlyFlashMessage(html, isTaken);
-  else morphPage(html, { form, isTaken, isRefused: !answer.ok });
+  if (answer.ok && wouldUndoMove(form)) showOnlyFlashMessage(html, isAccepted);
+  else morphPage(html, { form, isAccepted, isRefused: !answer.ok });
   if (answer.ok) {
     document.querySelector<HTMLElement>('main .secret')?.focus();
     // After an auto-save, the person may have left the field intentionally.

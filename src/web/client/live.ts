@@ -66,7 +66,7 @@ function connectSocket(address: string) {
   socket.addEventListener('message', ({ data }) => {
     const message = JSON.parse(String(data)) as Message;
     const isChange = isAdmitted ? affectsPage(message) : isStale || isSignedOut || message.seq !== lastSeq;
-    if (!isAdmitted) reconnectBackoff.succeeded();
+    if (!isAdmitted) reconnectBackoff.reset();
     isAdmitted = true;
     lastSeq = message.seq;
     pace.openPages = message.pages;

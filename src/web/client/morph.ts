@@ -48,7 +48,7 @@ function isPossiblyOpen(field: HTMLSelectElement): boolean {
 /** An accepted form gets the response's values. A rejected form keeps the typed values. */
 interface SubmittedForm {
   readonly form: HTMLFormElement;
-  readonly isTaken: boolean;
+  readonly isAccepted: boolean;
   readonly isRefused: boolean;
 }
 
@@ -59,16 +59,16 @@ export function morphPage(html: string, sent: SubmittedForm | null = null) {
   document.body.className = next.body.className;
   for (const id of ['content', 'menu', 'bottom'])
     morphElement(document.getElementById(id), next.getElementById(id), sent);
-  if (sent?.isTaken) showFlashMessage(next);
+  if (sent?.isAccepted) showFlashMessage(next);
   morphElement(document.querySelector('.bar'), next.querySelector('.bar'), sent);
   document.dispatchEvent(new CustomEvent('edgework:morphed'));
 }
 
 function morphElement(current: Element | null, next: Element | null, sent: SubmittedForm | null) {
   if (!current || !next) return;
-  const isTaken = (node: Node | null) => sent?.isTaken === true && sent.form.contains(node);
+  const isAccepted = (node: Node | null) => sent?.isAccepted === true && sent.form.contains(node);
   const isTyped = (node: Node) =>
-    isEdited(node) ? !isTaken(node) : isSnapshotOfEditedForm(node) && sent?.form.contains(node) !== true;
+    isEdited(node) ? !isAccepted(node) : isSnapshotOfEditedForm(node) && sent?.form.contains(node) !== true;
   Idiomorph.morph(current, next, {
     morphStyle: 'outerHTML',
     callbacks: {

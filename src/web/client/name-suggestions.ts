@@ -17,7 +17,7 @@ export function enableNameSuggestions<F extends TextField>({
 }: NameCompletion<F>) {
   const suggestions = new Suggestions<F>(take);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const ask = async (field: F) => {
+  const showSuggestions = async (field: F) => {
     const asked = readSearchText(field);
     if (asked === null) return;
     const found = await fetchSuggestions(addressOf(field), asked);
@@ -29,7 +29,7 @@ export function enableNameSuggestions<F extends TextField>({
     if (!field) return;
     clearTimeout(timer);
     if (readSearchText(field) === null) suggestions.close();
-    else timer = setTimeout(() => void ask(field), DEBOUNCE_MS);
+    else timer = setTimeout(() => void showSuggestions(field), DEBOUNCE_MS);
   });
   document.addEventListener('keydown', (event) => suggestions.takeKey(event), { capture: true });
   document.addEventListener('focusout', ({ target }) => fieldOf(target) && suggestions.close());

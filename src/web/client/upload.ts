@@ -43,7 +43,7 @@ export class Upload {
   readonly #retry = new Backoff(RETRY_MS_MAX);
   #sent = 0;
   #request: XMLHttpRequest | null = null;
-  #isOn = false;
+  #isRunning = false;
   #run = 0;
 
   constructor(
@@ -58,16 +58,16 @@ export class Upload {
     this.#kept = kept;
   }
 
-  get isOn(): boolean {
-    return this.#isOn;
+  get isRunning(): boolean {
+    return this.#isRunning;
   }
 
   async start() {
-    if (this.#isOn) return;
-    this.#isOn = true;
+    if (this.#isRunning) return;
+    this.#isRunning = true;
     this.#run += 1;
     const run = this.#run;
-    const isEnded = () => !this.#isOn || run !== this.#run;
+    const isEnded = () => !this.#isRunning || run !== this.#run;
     this.#show({ kind: 'sending', sent: this.#sent });
     while (!isEnded()) {
       try {
@@ -76,7 +76,7 @@ export class Upload {
       } catch (error) {
         if (isEnded()) return;
         if (error instanceof UploadRejectedError) {
-          this.#isOn = false;
+          this.#isRunning = false;
           if (this.#kept) deleteUnfinishedUpload(this.#kept);
           this.#show({ kind: 'failed', message: error.message });
           return;
@@ -92,13 +92,13 @@ export class Upload {
   }
 
   pause() {
-    this.#isOn = false;
+    this.#isRunning = false;
     this.#request?.abort();
     this.#show({ kind: 'paused', sent: this.#sent });
   }
 
   async cancel() {
-    this.#isOn = false;
+    this.#isRunning = false;
     this.#request?.abort();
     if (this.#kept) await abortUpload(this.#kept, this.#place);
   }
@@ -106,20 +106,24 @@ export class Upload {
   async #send(isEnded: () => boolean) {
     const { file } = this;
     const kept = this.#kept ?? (await this.#open());
-    const { missingParts } = await this.#ask('GET', kept.session);
+    const { missingParts } = await this.#sendRequest('GET', kept.session);
     for (const part of missingParts as number[]) {
-      this.#sent = file.size - this.#bytesOf(kept, missingParts as number[], part);
+      this.#sent = file.size - this.#countBytes(kept, missingParts as number[], part);
       const from = (part - 1) * kept.chunkBytes;
-      await this.#ask('PUT', `${kept.session}/parts/${part}`, file.slice(from, from + kept.chunkBytes));
+      await this.#sendRequest(
+        'PUT',
+        `${kept.session}/parts/${part}`,
+        file.slice(from, from + kept.chunkBytes),
+      );
       if (isEnded()) return;
     }
-    await this.#ask('POST', `${kept.session}/complete`);
-    this.#isOn = false;
+    await this.#sendRequest('POST', `${kept.session}/complete`);
+    this.#isRunning = false;
     deleteUnfinishedUpload(kept);
     this.#show({ kind: 'done' });
   }
 
-  #bytesOf({ chunkBytes }: UnfinishedUpload, missing: readonly number[], from: number): number {
+  #countBytes({ chunkBytes }: UnfinishedUpload, missing: readonly number[], from: number): number {
     return missing
       .filter((part) => part >= from)
       .reduce((sum, part) => sum + Math.min(chunkBytes, this.file.size - (part - 1) * chunkBytes), 0);
@@ -131,7 +135,7 @@ export class Upload {
     fields.set('fileName', name);
     fields.set('fileSize', String(size));
     fields.set('fileType', type.split(';')[0] || 'application/octet-stream');
-    const { sessionId, chunkSize } = await this.#ask('POST', '', fields);
+    const { sessionId, chunkSize } = await this.#sendRequest('POST', '', fields);
     const { uploads, target } = this.#place;
     this.#kept = {
       session: sessionId as string,
@@ -147,7 +151,7 @@ export class Upload {
   }
 
   /** Uses XMLHttpRequest, because `fetch` has no upload progress. */
-  #ask(method: string, path: string, body: Blob | URLSearchParams | null = null) {
+  #sendRequest(method: string, path: string, body: Blob | URLSearchParams | null = null) {
     const sentBefore = this.#sent;
     const csrf = this.#place.csrf();
     const request = new XMLHttpRequest();
@@ -158,14 +162,14 @@ export class Upload {
       request.setRequestHeader('Accept', 'application/json');
       request.responseType = 'json';
       request.upload.addEventListener('progress', ({ loaded }) => {
-        if (!(body instanceof Blob) || !this.#isOn) return;
+        if (!(body instanceof Blob) || !this.#isRunning) return;
         this.#sent = Math.min(this.file.size, sentBefore + loaded);
         this.#show({ kind: 'sending', sent: this.#sent });
       });
       request.addEventListener('load', () => {
         const { status, response } = request;
         if (status >= 200 && status < 300) {
-          this.#retry.succeeded();
+          this.#retry.reset();
           resolve(response ?? {});
         } else if (status >= 500 || status === 429 || status === 0 || status === 408) reject(new Error());
         else if (status === 401 || response?.isOutdated) reject(new SignedOutError(csrf));

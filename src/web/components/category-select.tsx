@@ -33,7 +33,7 @@ export function CategorySelect({
   const chosen = refused?.values.get(CATEGORY_FIELD) ?? now;
   const offered = categories.filter(({ id, isActive }) => isActive || id === category?.id);
   if (offered.length === 0) return null;
-  const option = (value: string, text: string) => (
+  const renderOption = (value: string, text: string) => (
     <option value={value} selected={value === chosen}>
       {text}
     </option>
@@ -43,13 +43,13 @@ export function CategorySelect({
     <div class="field">
       <label for={CATEGORY_FIELD}>Category and type</label>
       <select id={CATEGORY_FIELD} name={CATEGORY_FIELD} {...buildAriaProps(CATEGORY_FIELD, fieldProps)}>
-        {option('', 'None')}
+        {renderOption('', 'None')}
         {offered.map(({ id, value, types }) => (
           <optgroup label={value}>
-            {option(CATEGORY_PREFIX + id, `${value}, any type`)}
+            {renderOption(CATEGORY_PREFIX + id, `${value}, any type`)}
             {types
               .filter((each) => each.isActive || each.id === type?.id)
-              .map((each) => option(TYPE_PREFIX + each.id, each.value))}
+              .map((each) => renderOption(TYPE_PREFIX + each.id, each.value))}
           </optgroup>
         ))}
       </select>

@@ -40,11 +40,11 @@ export function omitUnchangedFields(
   };
   const seen = Object.keys(shown).filter((name) => Object.hasOwn(input, name));
   if (seen.length > 0 && !seen.some(isTouched)) return null;
-  const mayBeLeftOut = (name: string) =>
+  const canBeOmitted = (name: string) =>
     Object.hasOwn(schema.shape, name) && (schema.shape[name] as z.ZodType).safeParse(undefined).success;
   return Object.fromEntries(
     Object.entries(input).filter(
-      ([name]) => shown[name] === undefined || isTouched(name) || !mayBeLeftOut(name),
+      ([name]) => shown[name] === undefined || isTouched(name) || !canBeOmitted(name),
     ),
   );
 }

@@ -8,10 +8,10 @@ import { Duration } from './time.tsx';
 
 export function EntryTimeRange({ entry: { startTime, endTime } }: { entry: TimeEntry }) {
   const { caller } = useVisit();
-  const clock = (at: string) => toWallClock(Date.parse(at), caller.timezone).time;
+  const formatClock = (at: string) => toWallClock(Date.parse(at), caller.timezone).time;
   return (
     <span class="row-fact number">
-      {clock(startTime)}–{endTime ? clock(endTime) : 'now'}
+      {formatClock(startTime)}–{endTime ? formatClock(endTime) : 'now'}
     </span>
   );
 }
@@ -49,12 +49,12 @@ export function EntryDuration({ entry }: { entry: TimeEntry }) {
 
 export function EntryTimeFields({ id, entry }: { id: string; entry?: TimeEntry }) {
   const { caller, now } = useVisit();
-  const shown = (at: number) => {
+  const toFieldValue = (at: number) => {
     const { date, time } = toWallClock(at, caller.timezone);
     return `${date}T${time}`;
   };
-  const start = entry ? shown(Date.parse(entry.startTime)) : undefined;
-  const end = entry?.endTime ? shown(Date.parse(entry.endTime)) : undefined;
+  const start = entry ? toFieldValue(Date.parse(entry.startTime)) : undefined;
+  const end = entry?.endTime ? toFieldValue(Date.parse(entry.endTime)) : undefined;
   return (
     <>
       <input type="hidden" name="zone" value={caller.timezone} />
@@ -66,9 +66,16 @@ export function EntryTimeFields({ id, entry }: { id: string; entry?: TimeEntry }
         label="From"
         type="datetime-local"
         value={start}
-        max={shown(now)}
+        max={toFieldValue(now)}
       />
-      <Field id={`${id}-end`} name="endTime" label="To" type="datetime-local" value={end} max={shown(now)} />
+      <Field
+        id={`${id}-end`}
+        name="endTime"
+        label="To"
+        type="datetime-local"
+        value={end}
+        max={toFieldValue(now)}
+      />
     </>
   );
 }

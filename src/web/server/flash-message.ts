@@ -15,8 +15,8 @@ interface StoredMessage extends FlashMessage {
 /** Binds the message to one page, because scripts might fetch other pages first. */
 export function setFlashMessage(c: HttpContext, flash: FlashMessage, address: string, back: string) {
   const scope = c.get('scope');
-  const pathOf = (page: string) => new URL(page, scope.origin).pathname;
-  const isElsewhere = pathOf(address) !== pathOf(back);
+  const getPath = (page: string) => new URL(page, scope.origin).pathname;
+  const isElsewhere = getPath(address) !== getPath(back);
   const stored: StoredMessage = {
     ...flash,
     at: buildFingerprint(toPagePath(address, scope.origin)),

@@ -59,7 +59,7 @@ async function handleFormAs(
     return sendErrorPage(c, pageNotFoundError(), { browser: visitor.browser, typed });
 
   let values = typed;
-  const again = (
+  const sendFormAgain = (
     refused: Omit<RejectedForm, 'action' | 'values'>,
     status: ReturnType<typeof toPageStatus> = 200,
   ) =>
@@ -70,18 +70,19 @@ async function handleFormAs(
     });
   const elsewhere = form.leadsTo?.(typed, base);
   if (elsewhere) return c.redirect(elsewhere, 303);
-  if (outdated) return again({ fields: {}, message: describeError(outdated) }, toPageStatus(outdated));
+  if (outdated)
+    return sendFormAgain({ fields: {}, message: describeError(outdated) }, toPageStatus(outdated));
   const { fields, problems: unknown } = await resolveNames(c, visitor, typed);
-  if (Object.keys(unknown).length > 0) return again({ fields: unknown, message: null }, 400);
+  if (Object.keys(unknown).length > 0) return sendFormAgain({ fields: unknown, message: null }, 400);
   if (form.errorPage) values = fields;
-  if (form.isPreview?.(fields)) return again({ fields: {}, message: null });
+  if (form.isPreview?.(fields)) return sendFormAgain({ fields: {}, message: null });
 
   const { operation } = form;
   const sent = [...fields.keys()];
   try {
     const shown = parseSnapshotField(fields);
     const read = await readFormInput(c, form, { visitor, fields });
-    if (read.outcome === 'wrong') return again({ fields: read.problems, message: read.message }, 400);
+    if (read.outcome === 'wrong') return sendFormAgain({ fields: read.problems, message: read.message }, 400);
     // Don't overwrite other people's changes with an untouched form.
     if (read.outcome === 'untouched') return c.redirect(back, 303);
     const { input } = read;
@@ -102,7 +103,7 @@ async function handleFormAs(
         ? await describeConflict(c, error)
         : describeError(error, c.get('caller')?.timezone);
     const field = findFieldOfError(error, sent);
-    return again(
+    return sendFormAgain(
       field === null ? { fields: {}, message } : { fields: { [field]: message }, message: null },
       toPageStatus(error),
     );

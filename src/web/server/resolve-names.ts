@@ -49,9 +49,9 @@ export async function resolveNames(
     return false;
   });
   if (unresolved.length === 0) return { fields, problems };
-  const textsOf = (ofProjects: boolean) =>
+  const listNames = (ofProjects: boolean) =>
     unresolved.filter(({ isProject }) => isProject === ofProjects).map(({ text }) => text);
-  const input = { people: textsOf(false), projects: textsOf(true) };
+  const input = { people: listNames(false), projects: listNames(true) };
   const { results } = await readAsMember(c, visitor, () =>
     [lookUpNames, lookUpSimilar].map((operation) => ({ operation, input })),
   );

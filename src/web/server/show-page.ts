@@ -68,6 +68,7 @@ export async function showPageAs(
       return sendWorkspaceErrorPage(c, result.error, { visit: visited, frame, page, typed });
     answers[name] = result.ok ? result.output : null;
   }
+  for (const name of Object.keys(page.optionalReads ?? {})) answers[name] ??= null;
   const { base } = visited;
   if (page.leadsTo) return c.redirect(page.leadsTo(answers as never, base), 302);
   const visit = {
@@ -75,7 +76,7 @@ export async function showPageAs(
     refused: shown.refused ?? named.refused ?? null,
     secret: shown.secret ?? null,
     flash: c.req.method === 'GET' ? takeFlashMessage(c) : null,
-    names: readNames(place, caller, answers),
+    names: collectNamesById(place, caller, answers),
   };
   return sendPageView(c, place, visit, answers, shown.status ?? 200);
 }
@@ -130,8 +131,11 @@ async function resolveNamedFilters(
   return { refused: { action: pathname, values: searchParams, message: null, fields } };
 }
 
-function readNames({ page }: PageMatch, caller: Caller, answers: Record<string, unknown>): Visit['names'] {
-  for (const name of Object.keys(page.optionalReads ?? {})) answers[name] ??= null;
+function collectNamesById(
+  { page }: PageMatch,
+  caller: Caller,
+  answers: Readonly<Record<string, unknown>>,
+): Visit['names'] {
   const mentioned = page.mentioned?.(answers as never) ?? [];
   return new Map([...mentioned.map(({ id, name }) => [id, name] as const), [caller.userId, caller.name]]);
 }

@@ -33,7 +33,7 @@ const databaseOf = (name: string) =>
   (meteredEnv as unknown as Record<string, D1Database>)[name] as D1Database;
 
 /** Creates a person in two workspaces of two cells, with items of every kind. */
-async function inhabitant() {
+async function createInhabitedAccount() {
   const home = await createWorld({ cell: 0 });
   const abroad = await createWorld({ cell: 1 });
   const me = home.people.lead;
@@ -67,7 +67,7 @@ async function inhabitant() {
 }
 
 /** Lists every table of every database that contains one of the words. */
-async function tracesOf(words: readonly string[]): Promise<string[]> {
+async function listTables(words: readonly string[]): Promise<string[]> {
   const stored = await readAllContents();
   const isTrace = (row: string) => words.some((word) => row.toLowerCase().includes(word.toLowerCase()));
   return Object.entries(stored).flatMap(([table, rows]) => (rows.some(isTrace) ? [table] : []));
@@ -76,11 +76,11 @@ async function tracesOf(words: readonly string[]): Promise<string[]> {
 const input = (email: string) => ({ email, password: PASSWORD });
 
 it('deleting an account removes the name and address from every table and ends all access', async () => {
-  const { home, me, there, named, task, project, key } = await inhabitant();
+  const { home, me, there, named, task, project, key } = await createInhabitedAccount();
   const browser = await signIn(me.userId);
   const { image } = (await api(there.token).get('/me')).body;
   const picture = image.split('/').at(-1);
-  const stored = await tracesOf([picture]);
+  const stored = await listTables([picture]);
   expect(stored).toEqual(expect.arrayContaining(['directory.users', 'cell 0.members', 'cell 1.members']));
   expect((await runForAccount(browser, deleteAccount, input(named.email))).status).toBe(200);
   for (const token of [me.token, there.token, key]) expect((await api(token).get('/me')).status).toBe(401);
@@ -92,7 +92,7 @@ it('deleting an account removes the name and address from every table and ends a
   await runObjectDeletion();
   expect((await send(new Request(image))).status).toBe(404);
   // Responses to requests with an idempotency key are stored for a day, so this test sends no keys.
-  expect(await tracesOf([named.name, named.email, picture])).toEqual([]);
+  expect(await listTables([named.name, named.email, picture])).toEqual([]);
   const owner = api(home.people.owner.token);
   const seen = (await owner.get(`/tasks/${task}`)).body;
   const former = { id: me.userId, name: 'Former member', email: expect.stringMatching(/@deleted\.invalid$/) };
@@ -105,7 +105,7 @@ it('deleting an account removes the name and address from every table and ends a
 });
 
 it('deleting an account requires its email address and password', async () => {
-  const { me, named } = await inhabitant();
+  const { me, named } = await createInhabitedAccount();
   const browser = await signIn(me.userId);
   const before = await readAllContents(['browser_sessions']);
   for (const wrong of [
@@ -168,7 +168,7 @@ it.each(someFaults)('an account is deleted everywhere or nowhere when a batch is
       const isGone = (await api(me.token).get('/me')).status === 401;
       expect((await api(there.token).get('/me')).status === 401, where).toBe(isGone);
       if (answer?.status === 200) expect(isGone, where).toBe(true);
-      expect((await tracesOf([me.email])).length === 0, where).toBe(isGone);
+      expect((await listTables([me.email])).length === 0, where).toBe(isGone);
       expect(await findInconsistencies(), where).toEqual([]);
       if (faulty.failed === 0) break;
       injected += 1;

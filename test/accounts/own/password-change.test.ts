@@ -87,7 +87,7 @@ const tokenOf = async (answer: Promise<{ status: number; body: { token: string }
 };
 
 /** Creates a token like an earlier release did, without the sign-in time. */
-async function tokenWithoutSignIn(): Promise<string> {
+async function createTokenWithoutSignIn(): Promise<string> {
   const iat = Math.floor(Date.now() / 1000) - 1;
   const subject = { sub: me.userId, wid: home.id, cell: home.cell, jti: crypto.randomUUID() };
   const claims = { ...subject, iat, exp: iat + 3_600, iss: ORIGIN, aud: 'edgework' };
@@ -125,7 +125,7 @@ async function verificationLink(): Promise<string> {
 const isOk = async (answer: Promise<{ status: number }>) => (await answer).status === 200;
 
 /** Returns every kind of access to the account or its content, except session tokens. */
-async function waysIn() {
+async function listWaysIn() {
   const [key, keyThere] = [await createApiKey(me), await createApiKey(there)];
   const [app, appThere] = [
     await grantToken(home, me, ['tasks:read']),
@@ -204,7 +204,7 @@ describe.each(ways)('after the password was %s', (how, replace) => {
     ['API keys, apps, webhooks and calendar links still do', false, connected],
     ['API keys, apps, webhooks and calendar links end if the person chooses so', true, []],
   ])('browsers, sockets, codes and links no longer work, and %s', async (_what, endAccess, left) => {
-    const all = await waysIn();
+    const all = await listWaysIn();
     const mine = await signIn(me.userId);
     await replace(mine, { endAccess });
     const open = [];
@@ -223,7 +223,7 @@ describe.each(ways)('after the password was %s', (how, replace) => {
     const refreshed = await tokenOf(api(first).post('/auth/refresh'));
     const away = await tokenOf(api(refreshed).post(`/workspaces/${abroad.id}/switch`));
     const back = await tokenOf(api(away).post(`/workspaces/${home.id}/switch`));
-    const tokens = { first, refreshed, back, old: await tokenWithoutSignIn() };
+    const tokens = { first, refreshed, back, old: await createTokenWithoutSignIn() };
     for (const [name, token] of Object.entries(tokens)) {
       // The first token finds no webhook to change yet.
       const expected = name === 'first' ? { ...everything, change: null, pause: null } : everything;

@@ -12,7 +12,7 @@ import { createField, useFields } from '../../support/custom-fields.ts';
 import { runForm } from '../../support/forms.ts';
 import { createMeeting, createProject, createTask, createTeam, type World } from '../../support/world.ts';
 import { createTemplate } from '../../templates/create-template.ts';
-import { newBot } from '../../workspaces/bots/new-bot.ts';
+import { createBotWithKey } from '../../workspaces/bots/new-bot.ts';
 
 type Input = Record<string, unknown>;
 
@@ -147,7 +147,7 @@ export const formEvents: Record<string, FormCase> = {
   createBot: { logs: ['member.joined'], input: () => ({ name: 'Release bot' }) },
   updateBot: {
     logs: ['member.updated'],
-    input: async ({ people }) => ({ id: (await newBot(people.owner)).id, name: 'Deploy bot' }),
+    input: async ({ people }) => ({ id: (await createBotWithKey(people.owner)).id, name: 'Deploy bot' }),
   },
   undoAppSession: {
     logs: ['task.updated'],

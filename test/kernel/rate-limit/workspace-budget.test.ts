@@ -1,7 +1,7 @@
 // Long because its cases share the same helpers.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HitOptions } from '../../../src/kernel/rate-limit/rate-window.ts';
-import { ask, framed, post, tokenOf } from '../../mcp/client.ts';
+import { ask, buildFramedRequest, post, tokenOf } from '../../mcp/client.ts';
 import { createMeeting, generateAt, listMeetingTasks, WEEKLY } from '../../meetings/meeting-fixtures.ts';
 import { api, meteredEnv, readCost } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
@@ -86,7 +86,10 @@ describe('a workspace that has used up its budget', () => {
     const token = await tokenOf(world, world.people.member);
     expect((await ask('legacy', token, 'tools/list')).status).toBe(200);
     await useUp(world);
-    const { body, headers } = framed('legacy', 'tools/call', { name: 'find_tasks', arguments: {} });
+    const { body, headers } = buildFramedRequest('legacy', 'tools/call', {
+      name: 'find_tasks',
+      arguments: {},
+    });
     const refused = await post(token, body, { headers, variables: SMALL });
     expect([refused.status, Number(refused.headers.get('Retry-After')) > 0]).toEqual([429, true]);
     expect(await refused.json()).toMatchObject({ error: { code: 'rate_limited' } });
@@ -218,7 +221,7 @@ describe('the budget of a workspace', () => {
     const tiny = { ...SMALL, DATABASE_BUDGET_PRO: '1' };
     const token = await tokenOf(world, world.people.lead);
     const tasks = ['One', 'Two', 'Three'].map((name) => ({ project: world.projects.joined.id, name }));
-    const { body, headers } = framed('legacy', 'tools/call', {
+    const { body, headers } = buildFramedRequest('legacy', 'tools/call', {
       name: 'create_task',
       arguments: { tasks },
     });

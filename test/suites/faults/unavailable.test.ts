@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BATCH_DEADLINE_MS } from '../../../src/kernel/sql/deadline.ts';
-import { framed, post, tokenOf } from '../../mcp/client.ts';
+import { buildFramedRequest, post, tokenOf } from '../../mcp/client.ts';
 import { hidden, TestBrowser } from '../../oauth/flow.ts';
 import { meteredEnv } from '../../support/api.ts';
 import { runCron } from '../../support/cron.ts';
@@ -104,7 +104,10 @@ describe.each(['silent before it runs', 'overloaded'] as const)(
 
     it('returns a message to agents with the time to wait', async () => {
       const token = await tokenOf(world, world.people.member);
-      const { body, headers } = framed('legacy', 'tools/call', { name: 'find_tasks', arguments: {} });
+      const { body, headers } = buildFramedRequest('legacy', 'tools/call', {
+        name: 'find_tasks',
+        arguments: {},
+      });
       await skipWaiting(post(token, body, { headers }));
       const response = await skipWaiting(post(token, body, { headers, variables: failEveryBatch(fault) }));
       expect(await response.text()).toContain('Wait 5 seconds');

@@ -12,7 +12,7 @@ const encode = (text: string): Body => new TextEncoder().encode(text) as Body;
  * Generates bodies that the schema allows, bodies that it almost allows, and bodies that should never reach a
  * parser.
  */
-export function hostileBody(schema: JsonSchema, pool: Pool): fc.Arbitrary<Body> {
+export function generateHostileBody(schema: JsonSchema, pool: Pool): fc.Arbitrary<Body> {
   const valid = generateValidObject(schema, pool);
   const near = fc
     .tuple(

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { listPathParameters, type Route } from '../../../src/kernel/http/route.ts';
 import { getDocumentedOperation } from '../../support/contract.ts';
-import { hostileBody, hostileBytes } from './bodies.ts';
+import { generateHostileBody, hostileBytes } from './bodies.ts';
 import { generateValidValue, type JsonSchema, type Pool } from './from-schema.ts';
 import { hostileText, prototypeNames } from './hostile.ts';
 import type { Json } from './json.ts';
@@ -36,7 +36,7 @@ export function generateRequests(route: Route, { pool, tokens }: FuzzInputs): fc
     requestBody?: { content: Record<string, { schema: JsonSchema }> };
   };
   const { 'application/json': json, 'application/octet-stream': binary } = requestBody?.content ?? {};
-  const anyBody = binary ? hostileBytes : hostileBody(json?.schema ?? { properties: {} }, pool);
+  const anyBody = binary ? hostileBytes : generateHostileBody(json?.schema ?? { properties: {} }, pool);
   const mayCarryBody = route.method !== 'GET';
   const body = route.method === 'DELETE' ? fc.option(anyBody, { freq: 1 }) : anyBody;
   return fc

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { routes, tools } from '../../../src/registry.ts';
 import { TOKENS_PER_BATCH_MAX } from '../../../src/search/index/search-index.queries.ts';
 import { forms } from '../../../src/web/pages/screens.ts';
-import { framed, post, tokenOf } from '../../mcp/client.ts';
+import { buildFramedRequest, post, tokenOf } from '../../mcp/client.ts';
 import { hidden } from '../../oauth/flow.ts';
 import { api, ORIGIN, send } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
@@ -113,7 +113,7 @@ const sendForm = (path: string, fields: string) =>
     ),
   );
 const callTool = (name: string, args: object) => {
-  const { body, headers } = framed('modern', 'tools/call', { name, arguments: args });
+  const { body, headers } = buildFramedRequest('modern', 'tools/call', { name, arguments: args });
   return recordResponse((bindings) => post(agent, body, { headers, variables: bindings }));
 };
 

@@ -21,7 +21,7 @@ import {
   type World,
 } from '../../support/world.ts';
 import { createProjectTemplate, createTemplate } from '../../templates/create-template.ts';
-import { newBot } from '../../workspaces/bots/new-bot.ts';
+import { createBotWithKey } from '../../workspaces/bots/new-bot.ts';
 import { removalRules } from './removal-rules.ts';
 
 interface FormCall {
@@ -51,7 +51,7 @@ const everybody = ['owner', 'admin', 'lead', 'member', 'client'] as const;
 const staff = ['owner', 'admin', 'lead', 'member'] as const;
 const leading = ['owner', 'admin', 'lead'] as const;
 const managers = ['owner', 'admin'] as const;
-const nobody = [] as const;
+const noOne = [] as const;
 
 const createLedProject = (world: World, owner: Person, name = 'Led') => createProject(world, { owner, name });
 const pickAnotherPerson = ({ people }: World, actor: Person) =>
@@ -115,7 +115,7 @@ function createFilterRules(form: string, call: (id: number) => FormCall): FormRu
     {
       form,
       about: "someone else's private filter",
-      may: nobody,
+      may: noOne,
       hidden: everybody,
       foreign: 404,
       call: async (world, actor) => call(await saved(pickAnotherPerson(world, actor), false)),
@@ -136,7 +136,7 @@ function createChangeSetRules(form: string, call: (id: number) => FormCall): For
     {
       form,
       about: "changes that someone else's app proposes",
-      may: nobody,
+      may: noOne,
       hidden: everybody,
       foreign: 404,
       call: async (world, actor) => call((await proposeChange(world, pickAnotherPerson(world, actor))).id),
@@ -150,7 +150,7 @@ function createBotRule(form: string, call: (bot: { id: string; keyId: number }) 
     about: 'a bot',
     may: managers,
     foreign: 404,
-    call: async (world) => call(await newBot(world.people.owner)),
+    call: async (world) => call(await createBotWithKey(world.people.owner)),
   };
 }
 
@@ -168,7 +168,7 @@ function createAppActivityRules(form: string): FormRule[] {
     {
       form,
       about: "changes of someone else's app",
-      may: nobody,
+      may: noOne,
       hidden: everybody,
       foreign: 404,
       call: async (world, actor) => call((await renameAsApp(world, pickAnotherPerson(world, actor))).app),
@@ -304,7 +304,7 @@ function createMoveRules(): FormRule[] {
     {
       form: 'undoMove',
       about: 'a task that someone else moved',
-      may: nobody,
+      may: noOne,
       wrong: everybody,
       foreign: 404,
       call: (world, actor) => move(world, pickAnotherPerson(world, actor)),
@@ -427,11 +427,11 @@ export const formRules: readonly FormRule[] = [
   createPersonRule('giveRole', 'an admin', managers, (world) => addFreshPerson(world, 'admin'), 'role', {
     role: 'lead',
   }),
-  createPersonRule('giveRole', 'the owner', nobody, ({ people }) => people.owner, 'role', { role: 'lead' }),
+  createPersonRule('giveRole', 'the owner', noOne, ({ people }) => people.owner, 'role', { role: 'lead' }),
   createPersonRule('takeOut', 'a member', managers, (world) => addFreshPerson(world), 'remove'),
   createPersonRule('takeOut', 'an admin', managers, (world) => addFreshPerson(world, 'admin'), 'remove'),
   {
-    ...createPersonRule('takeOut', 'the owner', nobody, ({ people }) => people.owner, 'remove'),
+    ...createPersonRule('takeOut', 'the owner', noOne, ({ people }) => people.owner, 'remove'),
     // Owners must leave the workspace or transfer it instead.
     wrong: ['owner'],
   },
@@ -439,7 +439,7 @@ export const formRules: readonly FormRule[] = [
     ...createPersonRule(
       'giveWorkspace',
       'a client',
-      nobody,
+      noOne,
       (world) => addFreshPerson(world, 'client'),
       'owner',
     ),
@@ -580,7 +580,7 @@ export const formRules: readonly FormRule[] = [
   {
     form: 'removeWorkspace',
     about: 'with another name',
-    may: nobody,
+    may: noOne,
     wrong: ['owner'],
     foreign: null,
     call: () => ({ path: '/settings/remove', fields: { name: 'Not its name' } }),
@@ -685,7 +685,7 @@ export const formRules: readonly FormRule[] = [
   {
     form: 'undo',
     about: "someone else's change",
-    may: nobody,
+    may: noOne,
     wrong: everybody,
     foreign: null,
     call: async (world, actor) => {

@@ -8,7 +8,7 @@ import type { FormRule } from './form-rules.ts';
 
 const everybody = ['owner', 'admin', 'lead', 'member', 'client'] as const;
 const leading = ['owner', 'admin', 'lead'] as const;
-const nobody = [] as const;
+const noOne = [] as const;
 
 const pickAnotherPerson = ({ people }: World, actor: Person) =>
   actor === people.admin ? people.owner : people.admin;
@@ -56,7 +56,7 @@ function createFileRules(place: Place, ofOthers: readonly Role[]): FormRule[] {
     {
       form: nameOf(place, 'restore'),
       about: 'a file that someone else removed',
-      may: nobody,
+      may: noOne,
       hidden: everybody,
       foreign: 404,
       call: async (world, actor) => ({
@@ -97,7 +97,7 @@ export const removalRules: readonly FormRule[] = [
   {
     form: 'restoreMeeting',
     about: 'a meeting that someone else cancelled',
-    may: nobody,
+    may: noOne,
     hidden: leading,
     foreign: 404,
     call: (world, actor) => cancelMeeting(world, pickAnotherPerson(world, actor)),
@@ -112,7 +112,7 @@ export const removalRules: readonly FormRule[] = [
   {
     form: 'restoreNotification',
     about: 'a notification that someone else deleted',
-    may: nobody,
+    may: noOne,
     hidden: everybody,
     foreign: 404,
     call: (world, actor) => deleteNotification(world, pickAnotherPerson(world, actor)),

@@ -19,7 +19,7 @@ import {
 export const newTask = async ({ people, projects }: World): Promise<RaceObjects> => ({
   id: (await createTask(people.owner, projects.joined.id)).id,
 });
-const newTaskWithDeadline = async ({ people, projects }: World): Promise<RaceObjects> => ({
+const createTaskWithDeadline = async ({ people, projects }: World): Promise<RaceObjects> => ({
   id: (await createTask(people.owner, projects.joined.id, { deadline: '2026-12-24' })).id,
 });
 async function newTaskWithField(world: World): Promise<RaceObjects> {
@@ -68,7 +68,7 @@ const fieldRaces = changeableFields.flatMap(({ name, before, mine, theirs }) =>
     {
       ...task,
       // A task without a deadline has no time.
-      make: name === 'dueTime' ? newTaskWithDeadline : newTask,
+      make: name === 'dueTime' ? createTaskWithDeadline : newTask,
       mine: ({ id }) => ({ id, [name]: mine }),
       theirs: patchAsOther({ [name]: theirs }),
     },

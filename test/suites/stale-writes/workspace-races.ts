@@ -5,7 +5,7 @@ import { createField } from '../../support/custom-fields.ts';
 import { runForm } from '../../support/forms.ts';
 import { addPerson, createProject, createTask, createTeam, type World } from '../../support/world.ts';
 import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
-import { newBot } from '../../workspaces/bots/new-bot.ts';
+import { createBotWithKey } from '../../workspaces/bots/new-bot.ts';
 import {
   getOwnersApi,
   type Race,
@@ -127,7 +127,7 @@ const person = {
 };
 
 const bot = {
-  make: async (world: World) => ({ id: (await newBot(world.people.owner, { name: 'Before' })).id }),
+  make: async (world: World) => ({ id: (await createBotWithKey(world.people.owner, { name: 'Before' })).id }),
   theirs: ({ id }: RaceObjects, world: World) =>
     sendAsAdmin(world)('updateBot', { id, name: 'Theirs', icon: 'bug' }),
   state: async ({ id }: RaceObjects, world: World) => filterById((await runRead(world, 'listBots')).data, id),

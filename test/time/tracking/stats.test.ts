@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { createRandom } from '../../support/random.ts';
 import { createTask, createWorld } from '../../support/world.ts';
-import { type StoredEntry, setTimezone, storedEntries, storeEntry } from './stored-entries.ts';
+import { readStoredEntries, type StoredEntry, setTimezone, storeEntry } from './stored-entries.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -54,7 +54,7 @@ describe('GET /timer/stats', () => {
       }
       await storeEntry(world, member, tasks[0]?.id ?? 0, startedAt - 5_000, null);
       await storeEntry(world, lead, tasks[0]?.id ?? 0, startedAt - 5_000, null);
-      const stored = await storedEntries(world, member);
+      const stored = await readStoredEntries(world, member);
 
       for (const period of ['day', 'week', 'month', 'rolling', 'year', 'WEEK', '']) {
         const before = Date.now();

@@ -28,7 +28,7 @@ export async function storeEntry(
 }
 
 /** Reads the stored entries of a person, oldest first. */
-export async function storedEntries({ cell }: Place, person: Person): Promise<StoredEntry[]> {
+export async function readStoredEntries({ cell }: Place, person: Person): Promise<StoredEntry[]> {
   const { results } = await cellOf(cell)
     .prepare('SELECT id, task, started_at, ended_at FROM time_entries WHERE member = ? ORDER BY id')
     .bind(person.member)

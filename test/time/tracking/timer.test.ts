@@ -10,7 +10,7 @@ import {
   createWorld,
   type World,
 } from '../../support/world.ts';
-import { findInvalidEntries, storedEntries, storeEntry } from './stored-entries.ts';
+import { findInvalidEntries, readStoredEntries, storeEntry } from './stored-entries.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -66,7 +66,7 @@ describe('starting a timer', () => {
       ),
     );
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 201));
-    const entries = await storedEntries(world, world.people.member);
+    const entries = await readStoredEntries(world, world.people.member);
     expect(entries.map((entry) => entry.id).sort()).toEqual(answers.map((answer) => answer.body.id).sort());
     expect(entries.filter((entry) => entry.ended_at === null)).toHaveLength(1);
     expect(entries.filter((entry) => entry.ended_at !== null)).toHaveLength(49);
@@ -84,7 +84,7 @@ describe('starting a timer', () => {
     expect(statuses.filter((_, index) => index % 2 === 1).every((each) => [200, 404].includes(each))).toBe(
       true,
     );
-    const entries = await storedEntries(world, world.people.member);
+    const entries = await readStoredEntries(world, world.people.member);
     expect(entries).toHaveLength(20);
     expect(entries.filter((entry) => entry.ended_at === null).length).toBeLessThanOrEqual(1);
     expect(findInvalidEntries(entries)).toEqual([]);
@@ -110,7 +110,7 @@ describe('starting a timer', () => {
       .run();
     const third = await client.post('/timer/start', { taskId: task.id });
     expect(third.body.startTime).toBe(toIsoString(ahead + MINUTE_MS));
-    const entries = await storedEntries(world, member);
+    const entries = await readStoredEntries(world, member);
     expect(entries[0]).toMatchObject({ id: early, ended_at: ahead });
     expect(findInvalidEntries(entries)).toEqual([]);
     expect((await client.get('/timer/current')).body.durationSeconds).toBe(0);
@@ -124,7 +124,7 @@ describe('starting a timer', () => {
     const elsewhere = await createWorld({ cell: 1 });
     const foreign = await createTask(elsewhere.people.owner, elsewhere.projects.joined.id);
     await api(outsider.token).post('/timer/start', { taskId: task.id });
-    const before = await storedEntries(world, outsider);
+    const before = await readStoredEntries(world, outsider);
 
     const refused = await api(outsider.token).post('/timer/start', { taskId: archived.id });
     expect(refused.status).toBe(400);
@@ -136,7 +136,7 @@ describe('starting a timer', () => {
       expect(answer.text).toBe(absent.text);
       expect(answer.cost.rowsWritten).toBe(0);
     }
-    expect(await storedEntries(world, outsider)).toEqual(before);
+    expect(await readStoredEntries(world, outsider)).toEqual(before);
     expect((await api(lead.token).post('/timer/start', { taskId: hidden.id })).status).toBe(201);
   });
 
@@ -146,7 +146,7 @@ describe('starting a timer', () => {
       expect(answer.status).toBe(400);
       expect(answer.body.error.code).toBe('invalid_request');
     }
-    expect(await storedEntries(world, world.people.member)).toEqual([]);
+    expect(await readStoredEntries(world, world.people.member)).toEqual([]);
   });
 });
 
@@ -167,7 +167,7 @@ describe('stopping the timer', () => {
     expect(again.body.error.code).toBe('not_found');
     expect(again.body.error.message).toContain('POST /v1/timer/start');
     expect((await client.get('/timer/current')).text).toBe('null');
-    expect(await storedEntries(world, member)).toHaveLength(1);
+    expect(await readStoredEntries(world, member)).toHaveLength(1);
   });
 
   it('works on a task that has since been archived', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countRemainingWork, createWorkForEveryJob, mostCalls, runCronTick } from './busy.ts';
+import { countRemainingWork, createWorkForEveryJob, findMostCalls, runCronTick } from './busy.ts';
 
 const MINUTE = '* * * * *';
 /** Cloudflare allows 1,000. */
@@ -12,7 +12,7 @@ it('every keeper stays within its budget with ten busy cells, while every job ma
   const waited: Record<string, number> = {};
   const calls: number[] = [];
   for (let turn = 0; turn < 60 && Object.values(before).some((n) => n > 0); turn += 1) {
-    calls.push(mostCalls(await runCronTick(MINUTE, { cells: 10 })));
+    calls.push(findMostCalls(await runCronTick(MINUTE, { cells: 10 })));
     const after = await countRemainingWork();
     for (const [job, n] of Object.entries(after)) {
       waited[job] = n > 0 && n === before[job] ? (waited[job] ?? 0) + 1 : 0;

@@ -20,7 +20,8 @@ export async function runCronTick(
   return seen;
 }
 
-export const mostCalls = (seen: Calls): number => Math.max(...[...seen.values()].map(({ calls }) => calls));
+export const findMostCalls = (seen: Calls): number =>
+  Math.max(...[...seen.values()].map(({ calls }) => calls));
 
 function countEnvCalls(all: Env, seen: { calls: number }): Env {
   const counted = Object.entries(all).map(([name, binding]) =>

@@ -135,13 +135,13 @@ it('My work checks off completed first steps, and hides the list once all of the
 });
 
 describe('a filter with an unknown value', () => {
-  const nobody = [['filter-assignee', expect.stringContaining('No such person in this workspace')]];
+  const noOne = [['filter-assignee', expect.stringContaining('No such person in this workspace')]];
 
   it.each(['/tasks?', '/board?', 'project'])('shows an error next to its control on %s', async (screen) => {
     const path = screen === 'project' ? `/projects/${project}?` : screen;
     for (const id of ['usr_nobody', 'ada']) {
       const { status, html } = await client.open(`${path}assignee=${id}&priority=high`);
-      expect([status, readFilterErrors(html)]).toEqual([200, nobody]);
+      expect([status, readFilterErrors(html)]).toEqual([200, noOne]);
       expect(html).toContain('<option value="high" selected="">');
       expect(html).not.toContain(`assignee=${id}`);
     }

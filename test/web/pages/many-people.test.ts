@@ -189,8 +189,8 @@ describe('the search field for projects', () => {
     expect((await screens.open(`/tasks?project=${zoo}`)).html).toContain('<h1><bdi>Żoo of Lodz</bdi></h1>');
     const unclear = await screens.open('/tasks?find-project-project=twin');
     expect(unclear.html).toContain(`Several projects match: Twin #`);
-    const nobody = await screens.open('/tasks?find-project-project=nowhere');
-    expect(nobody.html).toContain('No project is called “nowhere”.');
+    const unknown = await screens.open('/tasks?find-project-project=nowhere');
+    expect(unknown.html).toContain('No project is called “nowhere”.');
     const found = await screens.open('/projects/find?q=lodz');
     expect(found.html.match(/data-value="[^"]*"/g)).toEqual([`data-value="Żoo of Lodz #${zoo}"`]);
   });

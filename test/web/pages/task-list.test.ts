@@ -213,8 +213,8 @@ describe('the task list as a CSV file', () => {
     const other = await Screens.of(stranger, stranger.people.owner);
     const foreign = await other.browser.get(`${member.base}/tasks.csv`);
     expect(foreign.status).toBe(404);
-    const nobody = await new Screens(world).open('/tasks.csv');
-    expect([nobody.status, unescapeHtml(nobody.headers.get('Location') ?? '')]).toEqual([
+    const noOne = await new Screens(world).open('/tasks.csv');
+    expect([noOne.status, unescapeHtml(noOne.headers.get('Location') ?? '')]).toEqual([
       303,
       `/sign-in?next=${encodeURIComponent(`${member.base}/tasks.csv`)}`,
     ]);

@@ -17,7 +17,7 @@ import {
 } from '../../support/world.ts';
 import { createProjectTemplate, createTemplate } from '../../templates/create-template.ts';
 import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
-import { newBot } from '../../workspaces/bots/new-bot.ts';
+import { createBotWithKey } from '../../workspaces/bots/new-bot.ts';
 import { Screens } from './screens.ts';
 
 /** A workspace with data for every page, and its owner's browser. */
@@ -100,7 +100,7 @@ export async function createFullWorkspace(taskName: string): Promise<FullWorkspa
   await use(token, 'update_task', { updates: [{ id: task, name: 'x' }] });
   await use(token, 'propose_changes', { reason: 'x' });
   const { app } = await renameAsApp(world, people.owner);
-  const { id: bot } = await newBot(people.owner);
+  const { id: bot } = await createBotWithKey(people.owner);
   const places = {
     app,
     bot,

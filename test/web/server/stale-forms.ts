@@ -22,7 +22,7 @@ import {
 } from '../../support/world.ts';
 import { createTemplate } from '../../templates/create-template.ts';
 import { createWebhook, openReceiver } from '../../webhooks/delivery/receivers.ts';
-import { newBot } from '../../workspaces/bots/new-bot.ts';
+import { createBotWithKey } from '../../workspaces/bots/new-bot.ts';
 import { Screens } from './screens.ts';
 
 /** Ids by the names of path parameters and fields. */
@@ -261,7 +261,7 @@ const things = {
     return { ids: { id }, end: () => use(token, 'discard_changes', { id: id }) };
   },
   bot: async (world) => {
-    const { id, keyId } = await newBot(world.people.owner);
+    const { id, keyId } = await createBotWithKey(world.people.owner);
     return {
       ids: { id, userId: id, keyId },
       end: () => runForm(world.people.owner.token, removePerson, { userId: id }),
@@ -393,7 +393,7 @@ export const staleForms: Record<string, StaleForm> = {
     needs: ['bot'],
     fields: { name: 'Renamed' },
     edit: {
-      place: async (world) => toPlace(`/bots/${(await newBot(world.people.owner)).id}`),
+      place: async (world) => toPlace(`/bots/${(await createBotWithKey(world.people.owner)).id}`),
       field: 'name',
       mine: 'My bot',
       theirs: 'Their bot',
@@ -407,7 +407,7 @@ export const staleForms: Record<string, StaleForm> = {
     fields: { role: 'lead' },
     edit: {
       place: async (world) => {
-        const { id } = await newBot(world.people.owner);
+        const { id } = await createBotWithKey(world.people.owner);
         return toPlace(`/bots/${id}`, `/bots/${id}/role`);
       },
       field: 'role',

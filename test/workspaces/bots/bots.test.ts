@@ -18,7 +18,7 @@ import {
   type Person,
   type World,
 } from '../../support/world.ts';
-import { newBot } from './new-bot.ts';
+import { createBotWithKey } from './new-bot.ts';
 
 let world: World;
 let owner: Person;
@@ -32,7 +32,7 @@ const showBot = async (by: Person, id: string) => (await runForm(by.token, getBo
 
 describe('a bot', () => {
   it('acts under its own name, with its own role and key', async () => {
-    const bot = await newBot(owner, { role: 'client' });
+    const bot = await createBotWithKey(owner, { role: 'client' });
     expect((await api(bot.key).get('/me')).body).toMatchObject({
       id: bot.id,
       name: 'Release bot',
@@ -48,7 +48,7 @@ describe('a bot', () => {
   });
 
   it("can be assigned and mentioned, but can't join meetings or teams, or lead projects", async () => {
-    const bot = await newBot(owner);
+    const bot = await createBotWithKey(owner);
     const { id, projects } = { id: bot.id, projects: world.projects };
     const task = await createTask(owner, projects.joined.id, { assigneeId: id });
     expect(task.assignee).toMatchObject({ id });
@@ -80,7 +80,7 @@ describe('a bot', () => {
   });
 
   it('has no account, so no one can sign in as it, and it gets no email', async () => {
-    const bot = await newBot(owner);
+    const bot = await createBotWithKey(owner);
     expect(await env.DIRECTORY.prepare('SELECT 1 FROM users WHERE id = ?').bind(bot.id).first()).toBeNull();
     expect((await showBot(owner, bot.id)).accountable).toEqual({ id: owner.userId, name: owner.name });
     const outbox = 'SELECT count(*) AS n FROM outbox WHERE recipient LIKE ?';
@@ -88,7 +88,7 @@ describe('a bot', () => {
   });
 
   it('is managed by owners and admins, and its accountable person can revoke its keys', async () => {
-    const bot = await newBot(owner);
+    const bot = await createBotWithKey(owner);
     const { lead, member, client } = world.people;
     for (const person of [lead, member, client]) {
       expect((await runForm(person.token, createBot, { name: 'Other' })).status).toBe(403);
@@ -117,13 +117,13 @@ describe('a bot', () => {
   it("can't have a higher role than the person who creates it", async () => {
     const { admin } = world.people;
     expect((await runForm(owner.token, createBot, { name: 'Root', role: 'owner' })).status).toBe(400);
-    const bot = await newBot(admin, { role: 'admin' });
+    const bot = await createBotWithKey(admin, { role: 'admin' });
     expect((await api(bot.key).get('/me')).body.role).toBe('admin');
   });
 
   it('gets another accountable person when the current person leaves, and loses access when it is removed', async () => {
     const leaver = await addPerson(world, 'leaver', 'admin');
-    const bot = await newBot(leaver);
+    const bot = await createBotWithKey(leaver);
     await runForm(owner.token, removePerson, { userId: leaver.userId, heirId: world.people.admin.userId });
     expect((await showBot(owner, bot.id)).accountable.id).toBe(world.people.admin.userId);
     expect((await api(bot.key).get('/me')).status).toBe(200);
@@ -134,7 +134,7 @@ describe('a bot', () => {
   });
 
   it('becomes accountable to the first owner if its accountable person has left without a successor', async () => {
-    const bot = await newBot(owner);
+    const bot = await createBotWithKey(owner);
     await cellOf(world.cell)
       .prepare('UPDATE bots SET accountable = 999 WHERE member = (SELECT no FROM members WHERE user_id = ?)')
       .bind(bot.id)
@@ -144,7 +144,7 @@ describe('a bot', () => {
 
   it('has audit entries for its creation and its keys', async () => {
     const before = await readLastId(world);
-    const bot = await newBot(owner, { role: 'admin' });
+    const bot = await createBotWithKey(owner, { role: 'admin' });
     await api(bot.key).get('/audit');
     const entries = await readEntries(world, before);
     expect(entries.map(({ type, subject_name }) => [type, subject_name])).toEqual([
@@ -154,7 +154,7 @@ describe('a bot', () => {
   });
 
   it('lets its managers and its accountable person undo its changes, including comments', async () => {
-    const bot = await newBot(owner);
+    const bot = await createBotWithKey(owner);
     const { id } = await createTask(owner, world.projects.joined.id, { name: 'Before' });
     await api(bot.key).patch(`/tasks/${id}`, { name: 'By the bot' });
     await api(bot.key).post(`/tasks/${id}/comments`, { content: 'Done' });

@@ -4,7 +4,7 @@ import { runForm } from '../../support/forms.ts';
 import type { Person } from '../../support/world.ts';
 
 /** Creates a bot with a key. */
-export async function newBot(by: Person, fields: Record<string, unknown> = {}) {
+export async function createBotWithKey(by: Person, fields: Record<string, unknown> = {}) {
   const { body, status } = await runForm(by.token, createBot, {
     name: 'Release bot',
     icon: 'rocket',

@@ -41,7 +41,7 @@ export const editorTools: Readonly<Record<string, Tool>> = {
  */
 function buildMarkTool(tags: readonly string[]): Tool {
   const types = tags.map((tag) => marks[tag]).filter((type) => type !== undefined);
-  const set = (state: EditorState) =>
+  const findActiveMark = (state: EditorState) =>
     types.find((type) => {
       const { from, to, empty, $from } = state.selection;
       return empty
@@ -50,10 +50,10 @@ function buildMarkTool(tags: readonly string[]): Tool {
     });
   return {
     run: (state, dispatch) => {
-      const type = set(state) ?? types[0];
+      const type = findActiveMark(state) ?? types[0];
       return type ? toggleMark(type)(state, dispatch) : false;
     },
-    isOn: (state) => set(state) !== undefined,
+    isOn: (state) => findActiveMark(state) !== undefined,
   };
 }
 

@@ -15,13 +15,13 @@ export function enhanceField(field: HTMLTextAreaElement) {
   const place = document.getElementById(`${field.id}-editor`);
   if (!place) return;
   let known = field.value;
-  const shown = () => place.closest('.section')?.querySelector(':scope > .rich')?.innerHTML;
-  let seen = shown();
+  const readDisplayedHtml = () => place.closest('.section')?.querySelector(':scope > .rich')?.innerHTML;
+  let seen = readDisplayedHtml();
   const plugins = [history(), ...buildEditorPlugins(() => field.form?.requestSubmit())];
-  const stateOf = (doc: Node) => EditorState.create({ doc, plugins });
+  const createState = (doc: Node) => EditorState.create({ doc, plugins });
   const tools = enableToolbar(place);
   const view = new EditorView(place, {
-    state: stateOf(parseRichText(known)),
+    state: createState(parseRichText(known)),
     attributes: {
       class: 'rich',
       role: 'textbox',
@@ -48,12 +48,12 @@ export function enhanceField(field: HTMLTextAreaElement) {
     view.focus();
   }
   document.addEventListener('edgework:morphed', () => {
-    place.classList.toggle('other', shown() !== seen);
+    place.classList.toggle('other', readDisplayedHtml() !== seen);
     if (field.value === known) return;
     known = field.value;
-    view.updateState(stateOf(parseRichText(known)));
+    view.updateState(createState(parseRichText(known)));
     tools.show(view);
-    seen = shown();
+    seen = readDisplayedHtml();
     place.classList.remove('other');
   });
 }

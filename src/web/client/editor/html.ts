@@ -61,7 +61,7 @@ function serializeBlocks(parent: Node, keepsSpaces = false): string {
 function serializeLine(line: Node, keepsSpaces: boolean): string {
   const written: string[] = [];
   let open: readonly Mark[] = [];
-  const turnTo = (marks: readonly Mark[]) => {
+  const switchMarks = (marks: readonly Mark[]) => {
     let same = 0;
     while (marks[same] && open[same]?.eq(marks[same] as Mark)) same += 1;
     for (const { type } of open.slice(same).reverse()) written.push(`</${type.name}>`);
@@ -69,13 +69,13 @@ function serializeLine(line: Node, keepsSpaces: boolean): string {
     open = marks;
   };
   line.forEach(({ type, text = '', marks }) => {
-    turnTo(marks);
+    switchMarks(marks);
     if (type.name === 'br') written.push('<br>');
     else if (keepsSpaces) written.push(escapeText(text));
     // Browsers would collapse runs of spaces.
     else written.push(escapeText(text.replace(/ (?= )/g, '\u00a0')));
   });
-  turnTo([]);
+  switchMarks([]);
   return written.join('');
 }
 

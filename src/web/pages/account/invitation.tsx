@@ -38,7 +38,7 @@ invitationPages.post('/invitation', async (c) => {
   const browser = await readBrowser(c);
   const form = await readPageForm(c, browser);
   const token = form.get('token') ?? '';
-  const again = (error: unknown) => {
+  const sendFormAgain = (error: unknown) => {
     if (!(error instanceof AppError)) throw error;
     // The operation's message is safe to display, because the link proves that the person was invited.
     const problem = error.status === 403 ? error.message : describeError(error);
@@ -70,7 +70,7 @@ invitationPages.post('/invitation', async (c) => {
     await signInBrowser(c, browser, joined.userId);
     return c.redirect(`/app/${joined.workspaceId}`, 303);
   } catch (error) {
-    return again(error);
+    return sendFormAgain(error);
   }
 });
 

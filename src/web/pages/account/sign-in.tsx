@@ -37,28 +37,29 @@ signInPages.post('/sign-in', async (c) => {
   const { typed: form, outdated } = await readTypedForm(c, browser);
   const next = toSafeReturnPath(form.get('next'), scope.origin);
   const email = form.get('email') ?? '';
-  const again = (problem: string, status: 400 | 403 | 429 = 400) =>
+  const sendFormAgain = (problem: string, status: 400 | 403 | 429 = 400) =>
     sendSignInPage(c, { browser, next, email, problem }, status);
-  if (outdated) return again('This page has expired. Enter your password again.', 403);
+  if (outdated) return sendFormAgain('This page has expired. Enter your password again.', 403);
 
   const parsed = loginInput.safeParse({ email, password: form.get('password') ?? '' });
-  if (!parsed.success) return again('Enter your email address and password.');
+  if (!parsed.success) return sendFormAgain('Enter your email address and password.');
   try {
     const signIn = await signInWithPassword(scope, parsed.data.email, parsed.data.password);
     if (signIn.outcome === 'unverified') {
       const problem = signInProblems.unverified;
       return sendSignInPage(c, { browser, next, email, problem, isUnverified: true }, 400);
     }
-    if (signIn.outcome === 'refused') return again(signInProblems.refused);
+    if (signIn.outcome === 'refused') return sendFormAgain(signInProblems.refused);
     // People without a workspace can still sign in, to create a workspace or delete their account.
     const userId = signIn.outcome === 'no_workspace' ? signIn.userId : signIn.membership.userId;
     // Fails if the password has just changed, because a change signs out every browser.
-    if (!(await signInBrowser(c, browser, userId, signIn.passwordHash))) return again(signInProblems.refused);
+    if (!(await signInBrowser(c, browser, userId, signIn.passwordHash)))
+      return sendFormAgain(signInProblems.refused);
     return c.redirect(next, 303);
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 429) throw error;
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
-    return again(error.message, 429);
+    return sendFormAgain(error.message, 429);
   }
 });
 

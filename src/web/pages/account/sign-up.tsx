@@ -28,23 +28,23 @@ signUpPages.post('/sign-up', async (c) => {
   const { typed: form, outdated } = await readTypedForm(c, browser);
   const next = toSafeReturnPath(form.get('next'), scope.origin);
   const [name, email, password] = ['name', 'email', 'password'].map((field) => form.get(field) ?? '');
-  const again = (problem: string, status: 400 | 403 | 429 = 400) =>
+  const sendFormAgain = (problem: string, status: 400 | 403 | 429 = 400) =>
     sendSignUpPage(c, { browser, next, name, email, problem }, status);
-  if (outdated) return again('This page has expired. Choose your password again.', 403);
+  if (outdated) return sendFormAgain('This page has expired. Choose your password again.', 403);
   const wrong = findInputProblems({ name, email, password }, registerInput);
   if (Object.keys(wrong).length > 0) return sendSignUpPage(c, { browser, next, name, email, wrong }, 400);
 
   const account = registerInput.parse({ name, email, password });
   try {
     if (!(await createAccount(scope, account, deriveSiteFormKey(c, browser, form, account)))) {
-      return again(
+      return sendFormAgain(
         'There is already an account for this address. Sign in, or open the link in the email we sent to verify it. If someone else created it, reset the password with “Forgot your password?” on the sign-in page.',
       );
     }
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 429) throw error;
     for (const [header, value] of Object.entries(error.headers)) c.header(header, value);
-    return again(error.message, 429);
+    return sendFormAgain(error.message, 429);
   }
   return sendPage(
     c,

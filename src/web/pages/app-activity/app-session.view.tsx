@@ -19,9 +19,9 @@ const outcomeLabels: Readonly<Record<UndoStep['outcome'], string>> = {
 export function AppSessionView({ visit: { base }, params, answers: { session } }: Props) {
   const { app, startedAt, endedAt, steps, hidden, next } = session;
   const path = `${base}/apps/${app.id}`;
-  const count = (...outcomes: UndoStep['outcome'][]) =>
+  const countSteps = (...outcomes: UndoStep['outcome'][]) =>
     steps.filter(({ outcome }) => outcomes.includes(outcome)).length;
-  const undoable = count('undo', 'later');
+  const undoable = countSteps('undo', 'later');
   const groups = [...Map.groupBy(steps, ({ task }) => task).values()];
   return (
     <div class="column-page">

@@ -34,16 +34,16 @@ interface ColumnOptions {
 /** `query` contains the filter and sort order of every column. */
 export function buildColumnInputs(query: CardQuery, { statuses = taskStatuses, more, cards }: ColumnOptions) {
   const isSearch = query.search !== undefined;
-  const column = (status: TaskStatus) =>
+  const buildInput = (status: TaskStatus) =>
     isSearch || !statuses.includes(status)
       ? null
       : { ...query, status: [status], limit: more === status ? CARDS_IN_EXPANDED_COLUMN : cards };
   return {
     found: isSearch ? { ...query, status: [...statuses], limit: FOUND_CARDS_MAX } : null,
-    todo: column('todo'),
-    in_progress: column('in_progress'),
-    internal_review: column('internal_review'),
-    client_review: column('client_review'),
-    completed: column('completed'),
+    todo: buildInput('todo'),
+    in_progress: buildInput('in_progress'),
+    internal_review: buildInput('internal_review'),
+    client_review: buildInput('client_review'),
+    completed: buildInput('completed'),
   };
 }

@@ -38,14 +38,14 @@ connectedAppPages.get('/connected-apps', async (c) => {
 connectedAppPages.post('/connected-apps', (c) =>
   handleAppsForm(c, async (visit, form) => {
     const input = parseFormInput(form, keyFormSchema);
-    const again = (refused: Pick<RejectedForm, 'fields' | 'message'>) => ({
+    const reject = (refused: Pick<RejectedForm, 'fields' | 'message'>) => ({
       refused: { action: '/connected-apps', values: form, ...refused },
     });
     const fields = findInputProblems(input, keyFormSchema);
-    if (Object.keys(fields).length > 0) return again({ fields, message: null });
+    if (Object.keys(fields).length > 0) return reject({ fields, message: null });
     const key = buildKeyInput(keyFormSchema.parse(input));
     if (key.expiresAt !== undefined && Date.parse(key.expiresAt) <= c.get('scope').now) {
-      return again({ fields: { expiresOn: 'Choose today or a later date.' }, message: null });
+      return reject({ fields: { expiresOn: 'Choose today or a later date.' }, message: null });
     }
     try {
       const created = (await runOperation(c, visit, createApiKey, key, form)) as z.infer<
@@ -55,7 +55,7 @@ connectedAppPages.post('/connected-apps', (c) =>
     } catch (error) {
       if (error instanceof SecretShownBeforeError) return { isShownBefore: true };
       if (!(error instanceof AppError) || error.code !== 'invalid_request') throw error;
-      return again({ fields: {}, message: describeError(error) });
+      return reject({ fields: {}, message: describeError(error) });
     }
   }),
 );

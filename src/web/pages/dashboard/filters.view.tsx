@@ -5,7 +5,7 @@ export function DashboardFilters({ params, answers }: Pick<Props, 'params' | 'an
   const { q, project, team, assignee, projectStatus, status, from, to, mode } = params;
   const { projects, teams, people, statuses, columns, selectedProject, selectedTeam, selectedPerson } =
     answers;
-  const optionsOf = (named: readonly { value: string; label: string }[]) =>
+  const toOptions = (named: readonly { value: string; label: string }[]) =>
     named.map(({ value, label }) => [value, label] as const);
   // The list is limited, so the selected team might be missing.
   const unlisted = selectedTeam && !teams.data.some(({ id }) => id === selectedTeam.id) ? [selectedTeam] : [];
@@ -31,7 +31,7 @@ export function DashboardFilters({ params, answers }: Pick<Props, 'params' | 'an
           name: 'projectStatus',
           label: 'Project status',
           value: projectStatus,
-          options: [['', 'Any project status'], ...optionsOf(statuses.projects)],
+          options: [['', 'Any project status'], ...toOptions(statuses.projects)],
         },
         {
           name: 'team',
@@ -56,7 +56,7 @@ export function DashboardFilters({ params, answers }: Pick<Props, 'params' | 'an
           name: 'status',
           label: 'Status',
           value: status,
-          options: [['', 'Any status'], ...optionsOf(columns?.data ?? statuses.tasks)],
+          options: [['', 'Any status'], ...toOptions(columns?.data ?? statuses.tasks)],
         },
         {
           name: 'mode',

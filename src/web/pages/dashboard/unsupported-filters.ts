@@ -24,12 +24,16 @@ const unsupportedFilters = {
 export function findUnsupportedFilters(
   params: DashboardParams,
 ): Record<keyof typeof unsupportedFilters, string> {
-  const find = (section: keyof typeof unsupportedFilters) => {
+  const listUnsupported = (section: keyof typeof unsupportedFilters) => {
     const filters: readonly DashboardFilter[] = unsupportedFilters[section];
     const named = filters
       .filter((filter) => params[filter] !== undefined)
       .map((filter) => filterLabels[filter]);
     return listFormat.format(new Set(named));
   };
-  return { comments: find('comments'), workload: find('workload'), flow: find('flow') };
+  return {
+    comments: listUnsupported('comments'),
+    workload: listUnsupported('workload'),
+    flow: listUnsupported('flow'),
+  };
 }

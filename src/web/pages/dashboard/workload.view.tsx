@@ -59,9 +59,9 @@ function NoWorkload({ tooMany, params }: { tooMany: Workload['tooMany']; params:
   const { caller } = useVisit();
   const { project, team, assignee, projectStatus } = params;
   const isFiltered = Boolean(project || team || assignee || projectStatus);
-  return <EmptyState icon="gauge">{why()}</EmptyState>;
+  return <EmptyState icon="gauge">{explain()}</EmptyState>;
 
-  function why(): string {
+  function explain(): string {
     if (getReach(caller, 'seeWorkload') === 'none')
       return "Your role doesn't include access to other people's hours.";
     if (tooMany === 'days') return 'Workload covers up to two months. Choose a shorter period.';

@@ -2,8 +2,8 @@
 export const CHECK_BUTTON = 'check';
 
 export function parseMeetingForm(fields: URLSearchParams): Record<string, unknown> {
-  const text = (name: string) => fields.get(name)?.trim() || null;
-  const [rule, until] = [text('recurrence'), text('until')];
+  const readText = (name: string) => fields.get(name)?.trim() || null;
+  const [rule, until] = [readText('recurrence'), readText('until')];
   return {
     projectId: Number(fields.get('projectId')) || undefined,
     name: fields.get('name') ?? '',
@@ -11,9 +11,9 @@ export function parseMeetingForm(fields: URLSearchParams): Record<string, unknow
     time: fields.get('time'),
     duration: { minutes: Number(fields.get('minutes')) },
     participantIds: fields.getAll('participantIds'),
-    description: text('description'),
-    meetingLink: text('meetingLink'),
-    location: text('location'),
+    description: readText('description'),
+    meetingLink: readText('meetingLink'),
+    location: readText('location'),
     recurrence: rule && until ? `${rule};UNTIL=${until.replaceAll('-', '')}` : rule,
   };
 }

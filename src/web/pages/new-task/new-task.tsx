@@ -58,7 +58,7 @@ export const newTaskPage = definePage({
   script: 'task',
 });
 
-const parsedApart = ['assigneeId', OTHERS_FIELD, CATEGORY_FIELD, TAGS_FIELD];
+const separatelyParsedFields = ['assigneeId', OTHERS_FIELD, CATEGORY_FIELD, TAGS_FIELD];
 
 export const createTaskForm = defineForm({
   name: 'createTask',
@@ -66,7 +66,9 @@ export const createTaskForm = defineForm({
   operation: createTask,
   multiline: ['description'],
   toInput: (fields) => {
-    const others = new URLSearchParams([...fields].filter(([name]) => !parsedApart.includes(name)));
+    const others = new URLSearchParams(
+      [...fields].filter(([name]) => !separatelyParsedFields.includes(name)),
+    );
     return {
       ...parseFormInput(others, createTask.input),
       ...parseAssignees(fields),

@@ -125,19 +125,19 @@ async function runAccountForm(
   { path, operation, redirectTo, page }: AccountForm,
   { fields: values, input, shown, key }: SubmittedForm,
 ): Promise<Response> {
-  const signedOut = async () => {
+  const handleSignedOut = async () => {
     // This happens if the button is pressed twice and the account is already deleted.
     const [sent] = await c.get('scope').directory.batch([key.find]);
     return sent && operation === deleteAccount
       ? c.redirect('/', 303)
       : sendSignedOutPage(c, { form: values, back: page ?? ACCOUNT_PATH });
   };
-  if (!browser.person) return signedOut();
-  const again = (refused: Pick<RejectedForm, 'fields' | 'message'>, status: PageStatus) =>
+  if (!browser.person) return handleSignedOut();
+  const sendFormAgain = (refused: Pick<RejectedForm, 'fields' | 'message'>, status: PageStatus) =>
     pickPage(page)(c, browser, { action: path, values, ...refused }, status);
   const fields = findInputProblems(input, operation.input);
   if (Object.keys(fields).length > 0) {
-    return again({ fields, message: describeHiddenFieldProblem(fields, [...values.keys()]) }, 400);
+    return sendFormAgain({ fields, message: describeHiddenFieldProblem(fields, [...values.keys()]) }, 400);
   }
   try {
     return c.redirect(
@@ -146,12 +146,12 @@ async function runAccountForm(
     );
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    if (error.code === 'unauthorized') return signedOut();
+    if (error.code === 'unauthorized') return handleSignedOut();
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
     const message =
       error instanceof StaleSnapshotError ? await describeConflict(c, error) : describeError(error);
     const field = findFieldOfError(error, [...values.keys()]);
-    return again(
+    return sendFormAgain(
       field === null ? { fields: {}, message } : { fields: { [field]: message }, message: null },
       toPageStatus(error),
     );

@@ -123,14 +123,14 @@ export function findCommands(text: string, visit: Visit): readonly Command[] {
   const asked = splitWords(text);
   const [first] = asked;
   if (first === undefined) return [];
-  const fits = (words: string) =>
+  const matches = (words: string) =>
     asked.every((begin) => splitWords(words).some((word) => word.startsWith(begin)));
-  const rankOf = ({ label, words = '' }: Command) => {
-    if (fits(label)) return splitWords(label)[0]?.startsWith(first) ? 0 : 1;
-    return fits(`${label} ${words}`) ? 2 : null;
+  const getRank = ({ label, words = '' }: Command) => {
+    if (matches(label)) return splitWords(label)[0]?.startsWith(first) ? 0 : 1;
+    return matches(`${label} ${words}`) ? 2 : null;
   };
   const all = commandGroups.flatMap(([, commands]) => filterAvailableCommands(commands, visit));
-  const byRank = Map.groupBy(all, rankOf);
+  const byRank = Map.groupBy(all, getRank);
   return ([0, 1, 2] as const).flatMap((rank) => byRank.get(rank) ?? []);
 }
 

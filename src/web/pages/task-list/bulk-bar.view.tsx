@@ -44,7 +44,7 @@ export function BulkBar({ params, answers }: Pick<Props, 'params' | 'answers'>) 
 }
 
 function BulkFields({ answers: { statuses, people } }: Pick<Props, 'answers'>) {
-  const asItIs = (what: string) => ['', `${what}…`] as const;
+  const buildUnchangedOption = (what: string) => ['', `${what}…`] as const;
   return (
     <>
       <Select
@@ -52,14 +52,14 @@ function BulkFields({ answers: { statuses, people } }: Pick<Props, 'answers'>) {
         name="status"
         label="Status"
         isLabelHidden
-        options={[asItIs('Status'), ...buildStatusOptions(statuses.data)]}
+        options={[buildUnchangedOption('Status'), ...buildStatusOptions(statuses.data)]}
       />
       <PersonSelect
         id="bulk-assignee"
         name="assignee"
         label="Assignee"
         isLabelHidden
-        first={[asItIs('Assignee'), [UNASSIGNED, 'Unassigned']]}
+        first={[buildUnchangedOption('Assignee'), [UNASSIGNED, 'Unassigned']]}
         people={people}
       />
       <Select
@@ -67,7 +67,7 @@ function BulkFields({ answers: { statuses, people } }: Pick<Props, 'answers'>) {
         name="priority"
         label="Priority"
         isLabelHidden
-        options={[asItIs('Priority'), ...priorityOptions]}
+        options={[buildUnchangedOption('Priority'), ...priorityOptions]}
       />
       <span class="inline">
         <label for="bulk-deadline">Deadline</label>

@@ -83,7 +83,7 @@ function SubtaskProgress({ task: { subtasks } }: { task: Task }) {
 
 /** Each direction is a button, which works by keyboard and without JavaScript. */
 function OrderButtons({ subtask, isFirst, isLast }: { subtask: Subtask; isFirst: boolean; isLast: boolean }) {
-  const move = (direction: 'up' | 'down', label: string, mark: string, isDisabled: boolean) => (
+  const renderButton = (direction: 'up' | 'down', label: string, mark: string, isDisabled: boolean) => (
     <button
       type="submit"
       class="quiet"
@@ -100,8 +100,8 @@ function OrderButtons({ subtask, isFirst, isLast }: { subtask: Subtask; isFirst:
   );
   return (
     <span class="order">
-      {move('up', 'Move up', '↑', isFirst)}
-      {move('down', 'Move down', '↓', isLast)}
+      {renderButton('up', 'Move up', '↑', isFirst)}
+      {renderButton('down', 'Move down', '↓', isLast)}
     </span>
   );
 }

@@ -7,7 +7,7 @@ type Props = ViewProps<typeof templatesParams, typeof templatesReads, Record<nev
 type Template = Props['answers']['templates']['data'][number];
 
 export function TemplatesView({ answers: { templates } }: Props) {
-  const ofKind = (kind: Template['kind']) => templates.data.filter((each) => each.kind === kind);
+  const filterByKind = (kind: Template['kind']) => templates.data.filter((each) => each.kind === kind);
   return (
     <div class="column-page">
       <header class="head">
@@ -21,8 +21,8 @@ export function TemplatesView({ answers: { templates } }: Props) {
           </p>
         </EmptyState>
       ) : null}
-      <TemplateList id="task-templates" title="Tasks" templates={ofKind('task')} />
-      <TemplateList id="project-templates" title="Projects" templates={ofKind('project')} />
+      <TemplateList id="task-templates" title="Tasks" templates={filterByKind('task')} />
+      <TemplateList id="project-templates" title="Projects" templates={filterByKind('project')} />
     </div>
   );
 }
