@@ -19,7 +19,7 @@ export function enableUploads() {
   });
   for (const type of ['dragover', 'dragleave', 'drop'] as const) document.addEventListener(type, handleDrag);
   window.addEventListener('beforeunload', (event) => {
-    if ([...runningUploads].some(({ isOn }) => isOn)) event.preventDefault();
+    if ([...runningUploads].some(({ isRunning }) => isRunning)) event.preventDefault();
   });
   void listInterruptedUploads();
 }
