@@ -126,7 +126,7 @@ const sources: readonly Source[] = [
   {
     slug: 'changelog',
     title: 'Changelog',
-    about: 'What is new in each version.',
+    about: 'Changes in each version.',
     file: '../CHANGELOG.md',
   },
 ];

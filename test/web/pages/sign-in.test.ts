@@ -108,6 +108,7 @@ describe('signing in', () => {
     expect(answer.status).toBe(429);
     expect(answer.headers.get('Retry-After')).toMatch(/^\d+$/);
     expect(answer.headers.get('Content-Type')).toContain('text/html');
+    expect(await answer.text()).toMatch(/Too many requests\. Try again in 1[45] minutes\./);
   });
 
   it.each([
