@@ -28,6 +28,12 @@ const banned: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bpresent password\b/i, 'current password'],
   [/\bby hand\b/i, 'manually'],
   [/\bno longer holds\b/i, 'has expired'],
+  [/\bnevertheless\b/i, 'still, anyway'],
+  [/\bin vain\b/i, 'without effect'],
+  [/\bwithout a script\b/i, 'without JavaScript'],
+  [/\bof (?:its own|other) origins?\b/i, 'from its own origin, from other origins'],
+  [/\bas long as the (?:task|set)(?! \w)/i, 'until the task is deleted'],
+  [/\d %(?:[.,)|]| (?:of|more)\b)/, '10%'],
 ];
 
 /** Texts of people in the demo, and generated SQL. */
