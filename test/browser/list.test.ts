@@ -184,7 +184,7 @@ test('the calendar moves a deadline that is dragged to another day, and switches
 });
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`filters are collapsed on phones until one is set, and never on desktops (${javaScriptEnabled ? 'with' : 'without'} JavaScript)`, async () => {
+  test(`filters are collapsed on phones until a filter is set, and never on desktops (${javaScriptEnabled ? 'with' : 'without'} JavaScript)`, async () => {
     const storageState = await signIn(browser, server.origin);
     const { page, close } = await visit(browser, {
       storageState,

@@ -54,7 +54,7 @@ async function addTask(name: string, fields: object = {}): Promise<number> {
 const readTask = (id: number) => me.ask<StoredTask>(`/tasks/${id}`);
 const waitForSave = (page: Page, text: string) => toast(page).filter({ hasText: text }).waitFor();
 
-test('a assigns the focused card, the card shows it at once, and z undoes it', async () => {
+test('a assigns the focused card, which shows this immediately, and z undoes it', async () => {
   const { page, problems } = me;
   const id = await addTask('Assigned by key');
   await page.goto(board);
@@ -92,7 +92,7 @@ test('a assigns the focused card, the card shows it at once, and z undoes it', a
   assert.deepEqual(problems, []);
 });
 
-test('Escape and Tab close the picker without a change, and return the focus', async () => {
+test('Escape and Tab close the picker without a change, and return focus to the card', async () => {
   const { page } = me;
   const id = await addTask('Left alone', { assigneeId: myself.id });
   await page.goto(board);
@@ -117,7 +117,7 @@ test('Escape and Tab close the picker without a change, and return the focus', a
   assert.equal((await readTask(id)).assignee?.id, myself.id);
 });
 
-test('d takes typed dates and a day of the month grid', async () => {
+test('d accepts typed dates and days from the month grid', async () => {
   const { page, problems } = me;
   const id = await addTask('Dated by key');
   await page.goto(board);
@@ -163,7 +163,7 @@ test('d takes typed dates and a day of the month grid', async () => {
   assert.deepEqual(problems, []);
 });
 
-test('a pointer opens a picker from a value on the card, in the list and on My work', async () => {
+test('clicking a value on a card, in the list or on My work opens a picker', async () => {
   const { page, problems } = me;
   const id = await addTask('By pointer', { assigneeId: myself.id, deadline: '2020-01-02' });
   await page.goto(board);
@@ -220,7 +220,7 @@ test('the picker has no accessibility problems and fits a window of 320 pixels',
   await close();
 });
 
-test('a refused choice is rolled back with the reason', async () => {
+test('a rejected choice is rolled back, and the reason is shown', async () => {
   const { page } = me;
   const id = await addTask('Refused', { assigneeId: myself.id });
   await page.goto(board);
@@ -240,7 +240,7 @@ test('a refused choice is rolled back with the reason', async () => {
   assert.equal((await readTask(id)).assignee?.id, myself.id);
 });
 
-test('a choice that the server never received is rolled back, and can be sent again', async () => {
+test('a choice that the server never received is rolled back, and can be resent', async () => {
   const { page } = me;
   const id = await addTask('Server gone', { deadline: '2020-01-02' });
   await page.goto(board);
@@ -261,7 +261,7 @@ test('a choice that the server never received is rolled back, and can be sent ag
   assert.notEqual((await readTask(id)).deadline, '2020-01-02');
 });
 
-test("other people's changes wait while a picker is open, and see those made with it", async () => {
+test("a page with an open picker shows other people's changes once the picker is closed", async () => {
   const { page } = me;
   const other = await openColleague(browser, server.origin, demo.member, { viewport });
   const id = await addTask('Seen by both', { deadline: '2020-01-02' });
@@ -281,7 +281,7 @@ test("other people's changes wait while a picker is open, and see those made wit
   await other.close();
 });
 
-test('without JavaScript, the values on a card lead to the task', async () => {
+test('without JavaScript, the values on a card link to the task', async () => {
   const id = await addTask('Without a script', { deadline: '2020-01-02' });
   const { page, close } = await visit(browser, {
     storageState: await me.page.context().storageState(),

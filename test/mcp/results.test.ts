@@ -105,7 +105,7 @@ describe('a tool result', () => {
     expect((await call(members, 'find_tasks')).structuredContent.note).toBeUndefined();
   });
 
-  it('includes the period and hours of the workload, and the project of each task', async () => {
+  it("includes the workload's period and hours, and each task's project", async () => {
     await createTask(world.people.lead, world.projects.joined.id, {
       assigneeId: world.people.lead.userId,
       deadline: '2026-01-06',

@@ -116,7 +116,7 @@ describe('a task template', () => {
     expect(await findInconsistencies([0])).toEqual([]);
   });
 
-  it('uses the fields of the request instead of its own, and its dates move with the deadline', async () => {
+  it("uses the request's fields instead of its own, and its dates move with the deadline", async () => {
     const { root } = await createTree();
     const templateId = await save(root.id);
     const { body } = await rest().post('/tasks', {

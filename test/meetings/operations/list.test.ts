@@ -32,7 +32,7 @@ describe('access to meetings', () => {
     expect(await listMeetingNames(owner, '?projectId=999999999')).toEqual([]);
   });
 
-  it('includes single meetings of all projects for owners, admins and leads; others get 404 outside their projects', async () => {
+  it('includes single meetings in all projects for owners, admins and leads, and returns 404 to others outside their projects', async () => {
     const world = await createWorld();
     const { here, there } = await createTwoMeetings(world);
     const { owner, admin, lead, member, client } = world.people;

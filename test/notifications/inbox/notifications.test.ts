@@ -131,7 +131,7 @@ describe('notifications in a single cell', () => {
     expect(cost.rowsRead).toBeLessThanOrEqual(10);
   });
 
-  it('can be marked as read; repeating the call changes neither readAt nor the counts', async () => {
+  it('can be marked as read, and repeating the call changes neither readAt nor the counts', async () => {
     const world = await createWorld();
     const { client } = world.people;
     const id = await insertNotification(world, client);
@@ -159,7 +159,7 @@ describe('notifications in a single cell', () => {
     expect(await readCounts(world, lead)).toMatchObject(toExactCounts(1, 1));
   });
 
-  it('can be deleted; deleting one again returns 404 and keeps the counts', async () => {
+  it('can be deleted, and deleting them again returns 404 and keeps the counts', async () => {
     const world = await createWorld();
     const { client } = world.people;
     const unread = await insertNotification(world, client);

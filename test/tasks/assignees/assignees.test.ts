@@ -74,7 +74,7 @@ describe('several assignees in the API', () => {
     await expectConsistency(world);
   });
 
-  it("are rejected if someone is repeated or isn't a member, if there are more than ten, or with both inputs, and nothing is written", async () => {
+  it("are rejected if someone is repeated or isn't a member, if there are more than ten, or if both inputs are sent, and nothing is written", async () => {
     const { world, people, project, id, call, read } = await createShared('member', 'admin');
     const stranger = (await createWorld()).people.member.userId;
     const [a, b] = [people.member.userId, people.admin.userId];

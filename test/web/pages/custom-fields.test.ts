@@ -57,7 +57,7 @@ describe('the custom fields page', () => {
     expect((await find()).name).toBe('Stages');
   });
 
-  it('creates a field that a project uses from the start, from a link in the settings of the project', async () => {
+  it("creates a field that a project uses immediately, from a link in the project's settings", async () => {
     const { owner } = world.people;
     const settings = `/projects/${world.projects.joined.id}/settings`;
     expect((await lead.open(settings)).html).toContain(
@@ -78,7 +78,7 @@ describe('the custom fields page', () => {
     );
   });
 
-  it("doesn't create a field for a project that already uses as many as it can", async () => {
+  it("doesn't create a field for a project that already uses the maximum number", async () => {
     const own = await createWorld();
     const ids = [];
     for (let count = 0; count < FIELDS_PER_PROJECT_MAX; count += 1)

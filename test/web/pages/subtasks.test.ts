@@ -42,7 +42,7 @@ describe("a task's page", () => {
       expect((await member.open(path)).html).toContain('title="Subtask of Launch"');
   });
 
-  it('names no parent that a client cannot see', async () => {
+  it("doesn't name a parent that a client can't see", async () => {
     const { client, owner } = world.people;
     const top = await createTask(owner, world.projects.other.id, { name: 'Hidden parent' });
     const child = { parentId: top.id, assigneeId: client.userId, name: 'Seen by the client' };

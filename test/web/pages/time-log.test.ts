@@ -106,7 +106,7 @@ describe('the tags of a task', () => {
   const tagsOf = async () => (await session.get(`/tasks/${task.id}`)).body.tags;
   const send = (tags: string) => member.send(`/tasks/${task.id}`, `/tasks/${task.id}/tags`, { tags });
 
-  it('are entered as a comma-separated list, whose duplicates are dropped; an empty list removes all tags', async () => {
+  it('are entered as a comma-separated list without duplicates, and an empty list removes all tags', async () => {
     expect((await send(' wood, outside ,,wood')).status).toBe(303);
     expect(await tagsOf()).toEqual(['wood', 'outside']);
     expect((await member.open(`/tasks/${task.id}`)).html).toContain('value="wood, outside"');

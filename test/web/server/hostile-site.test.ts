@@ -65,7 +65,7 @@ describe('the consent page', () => {
   const nameApp = (name: string) =>
     env.DIRECTORY.prepare('UPDATE oauth_clients SET name = ? WHERE id = ?').bind(name, clientId).run();
 
-  it('escapes the names of the app and of workspaces', async () => {
+  it("escapes the names of the app and the person's workspaces", async () => {
     await expectText(async (text) => {
       await Promise.all([nameApp(text), nameWorkspaces(text)]);
       return browser.get(authorizePath(clientId));

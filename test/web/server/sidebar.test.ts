@@ -44,7 +44,7 @@ describe('the sidebar', () => {
     }
   });
 
-  it('lists joined projects, and first those that the browser remembers and the person can see', async () => {
+  it('lists joined projects, starting with visible projects that the browser remembers', async () => {
     const { joined, other } = world.projects;
     expect(listLabels(await openMenu(lead))).not.toContain(other.name);
     lead.browser.cookies.set('recent', `${other.id}.999999999`);
@@ -65,7 +65,7 @@ describe('the sidebar', () => {
     },
   );
 
-  it('lists saved filters of the person and shared ones, and marks the open one', async () => {
+  it("lists the person's saved filters and shared filters, and marks the open filter", async () => {
     const member = await Screens.of(world, world.people.member);
     await member.send('/tasks?priority=high', '/filters', { name: 'Urgent & mine' });
     const filter = /href="[^"]+(\/board\?priority=high&amp;filter=\d+)"/.exec(await openMenu(member))?.[1];
@@ -86,7 +86,7 @@ describe('the appearance', () => {
     return [answer.status, answer.headers.get('Location')];
   };
 
-  it('is remembered by the browser, on pages of a workspace and others', async () => {
+  it('is remembered by the browser, on workspace pages and all others', async () => {
     const member = await Screens.of(world, world.people.member);
     expect((await member.open('')).html).toContain('<html lang="en">');
     const inbox = `${member.base}/inbox`;
@@ -101,7 +101,7 @@ describe('the appearance', () => {
     expect((await member.open('')).html).toContain('<html lang="en">');
   });
 
-  it('keeps its value if the form sends another one, or comes from another site', async () => {
+  it('keeps its value if the form sends an unknown value or comes from another site', async () => {
     const member = await Screens.of(world, world.people.member);
     await change(member, { theme: '"><script>', sidebar: 'x' });
     const { html } = await member.open('');

@@ -26,7 +26,7 @@ function listAttempts(random: number, retryAfterMs: number | null = null) {
 }
 
 describe('retries of a webhook', () => {
-  it('wait 5 s, 30 s, 1, 5 and 30 min, then 2, 5, 10 and 14 h; two more follow 48 h and 72 h after the first failure', () => {
+  it('wait 5 s, 30 s, 1, 5 and 30 min, then 2, 5, 10 and 14 h, and two more follow 48 h and 72 h after the first failure', () => {
     const { times } = listAttempts(0.5);
     const rounded = times.map((hours) => Number(hours.toFixed(4)));
     expect(rounded).toEqual([
