@@ -3,7 +3,7 @@ import { defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { parseFilter } from '../../tasks/saved-filters/saved-filters.ts';
 import { taskFilter } from '../../tasks/saved-filters/task-filter.ts';
-import { findProjectNames, listNewestFilters, listNewestJoinedProjects } from './sidebar.queries.ts';
+import { listSidebarItems } from './sidebar.queries.ts';
 
 /** How many projects and how many filters the sidebar lists. */
 export const SIDEBAR_ITEMS_MAX = 6;
@@ -27,16 +27,15 @@ export const getSidebar = defineOperation(
     }),
   },
   async ({ db, caller }, { recent }) => {
-    const [found, joined, filters] = await db.batch([
-      findProjectNames(caller, recent),
-      listNewestJoinedProjects(caller, SIDEBAR_ITEMS_MAX),
-      listNewestFilters(caller, SIDEBAR_ITEMS_MAX),
-    ]);
-    const projects = new Map([...joined, ...found].map((project) => [project.id, project]));
-    const order = new Set([...recent, ...joined.map(({ id }) => id)]);
+    const [rows] = await db.batch([listSidebarItems(caller, recent, SIDEBAR_ITEMS_MAX)]);
+    const of = (kind: (typeof rows)[number]['kind']) => rows.filter((row) => row.kind === kind);
+    const projects = new Map([...of('recent'), ...of('joined')].map(({ id, name }) => [id, { id, name }]));
+    const order = new Set([...recent, ...projects.keys()]);
     return {
       projects: [...order].flatMap((id) => projects.get(id) ?? []).slice(0, SIDEBAR_ITEMS_MAX),
-      filters: filters.map(({ id, name, filter }) => ({ id, name, filter: parseFilter(filter) })),
+      filters: of('filter')
+        .slice(0, SIDEBAR_ITEMS_MAX)
+        .map(({ id, name, filter }) => ({ id, name, filter: parseFilter(filter ?? '{}') })),
     };
   },
 );

@@ -1,6 +1,5 @@
-import { toInitials } from '../../workspaces/reference/initials.ts';
-import { getHueClass } from '../components/hue.ts';
 import { Icon } from '../components/icon.tsx';
+import { Tile } from '../components/tile.tsx';
 import type { Visit } from '../page-model/page.ts';
 import { toFilterAddress } from '../pages/saved-filters/filter-address.ts';
 import type { FrameAnswers } from './frame.tsx';
@@ -114,15 +113,6 @@ function UnreadCount({ unread }: { unread: number }) {
   return (
     <span class="count" title={`${unread} unread`}>
       {unread}
-    </span>
-  );
-}
-
-/** The first letter on the color of a project or workspace. */
-function Tile({ name, of }: { name: string; of: string }) {
-  return (
-    <span class={`tile ${getHueClass(of)}`} aria-hidden="true">
-      {toInitials(name).slice(0, 1)}
     </span>
   );
 }

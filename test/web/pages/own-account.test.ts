@@ -162,7 +162,7 @@ describe('deleting an account', () => {
   it('requires the email address and password, and ends all access', async () => {
     const wrong = await submitForm('/account/remove', { email: 'other@example.com', password: PASSWORD });
     expect([wrong.status, wrong.html]).toEqual([400, expect.stringContaining('id="typed-email-problem"')]);
-    expect(wrong.html).toContain('<details class="confirmation apart" open="">');
+    expect(wrong.html).toContain('<details class="confirmation" open="">');
     const answer = await submitForm('/account/remove', { email: me.email, password: PASSWORD });
     expect([answer.status, answer.location]).toEqual([303, '/']);
     expect((await browser.get('/account')).status).toBe(303);

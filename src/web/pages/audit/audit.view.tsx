@@ -5,7 +5,7 @@ import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { DateFilter, Filters } from '../../components/filters.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
-import { SettingsTabs } from '../../components/settings-tabs.tsx';
+import { SettingsNavigation } from '../../components/settings-navigation.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { auditOptionalReads, auditParams, auditReads } from './audit.reads.ts';
@@ -21,14 +21,14 @@ export function AuditView({ visit: { base, address }, params, answers }: Props) 
   const path = `${base}/audit`;
   const last = log.data.at(-1);
   return (
-    <>
+    <div class="settings">
       <header class="head">
         <h1>Audit log</h1>
         <a href={setQueryParameter(address, 'cursor', null).replace(path, `${path}.csv`)} data-no-prefetch>
           CSV
         </a>
-        <SettingsTabs />
       </header>
+      <SettingsNavigation />
       <Filters
         label="Filter the audit log"
         hasText={false}
@@ -72,7 +72,7 @@ export function AuditView({ visit: { base, address }, params, answers }: Props) 
         </nav>
       ) : null}
       <p class="hint">Entries are kept for 180 days. Only owners and admins can see them.</p>
-    </>
+    </div>
   );
 }
 

@@ -6,6 +6,7 @@ import { Field, Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PersonSelect } from '../../components/searchable-select.tsx';
+import { SettingsNavigation } from '../../components/settings-navigation.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { botParams, botReads } from './bots.tsx';
@@ -17,14 +18,15 @@ type Key = NonNullable<Props['answers']['bot']['credentials']>[number];
 export function BotView({ visit: { base, caller, secret }, answers: { bot, people } }: Props) {
   const isManager = getReach(caller, 'managePeople') === 'all';
   return (
-    <div class="column-page">
+    <div class="settings">
       <header class="head">
         <h1>
           <Icon name={bot.icon} /> <bdi>{bot.name}</bdi>
         </h1>
         <a href={`${base}/bots`}>All bots</a>
       </header>
-      <p class="lead">
+      <SettingsNavigation />
+      <p class="hint">
         {botRoleOptions.find(([each]) => each === bot.role)?.[1]} · Accountable:{' '}
         <bdi>{bot.accountable.name}</bdi>
       </p>

@@ -5,7 +5,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { SettingsTabs } from '../../components/settings-tabs.tsx';
+import { SettingsNavigation } from '../../components/settings-navigation.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { botsParams, botsReads } from './bots.tsx';
 
@@ -30,11 +30,11 @@ export const botIconOptions = botIcons.map((icon) => [icon, iconLabels[icon] ?? 
 export function BotsView({ visit: { base, caller, refused }, answers: { bots } }: Props) {
   const action = `${base}/bots`;
   return (
-    <div class="column-page">
+    <div class="settings">
       <header class="head">
         <h1>Bots</h1>
-        <SettingsTabs />
       </header>
+      <SettingsNavigation />
       {bots.data.length === 0 ? (
         <EmptyState icon="bot">
           <p>

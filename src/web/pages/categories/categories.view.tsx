@@ -2,7 +2,7 @@ import { useVisit } from '../../components/context.ts';
 import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { SettingsTabs } from '../../components/settings-tabs.tsx';
+import { SettingsNavigation } from '../../components/settings-navigation.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { categoriesParams, categoriesReads } from './categories.tsx';
 
@@ -12,11 +12,11 @@ type Item = Omit<Category, 'types'>;
 
 export function CategoriesView({ visit: { base }, answers: { tree } }: Props) {
   return (
-    <div class="column-page">
+    <div class="settings">
       <header class="head">
         <h1>Categories and types</h1>
-        <SettingsTabs />
       </header>
+      <SettingsNavigation />
       <p class="hint">
         Categories and types describe kinds of work. A task without its own estimate uses the default hours of
         its type, or of its category.

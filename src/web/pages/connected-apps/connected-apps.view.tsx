@@ -12,7 +12,7 @@ import { Alert } from '../../components/field.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
 import { assets } from '../../page-model/assets.ts';
 import type { RejectedForm } from '../../page-model/page.ts';
-import { Layout } from '../../server/layout.tsx';
+import { AccountLayout } from '../../server/account-layout.tsx';
 import { hasReadOnlyScopes } from './key-form.ts';
 import { NewKey, NewKeyForm } from './new-key.view.tsx';
 
@@ -37,9 +37,13 @@ export interface AppsPageProps {
 export function AppsPage(props: AppsPageProps) {
   const { browser, workspaces, workspace, apps, created, isShownBefore } = props;
   return (
-    <Layout title="Connected apps" browser={browser} scripts={created ? [assets.app] : []}>
-      <h1>Connected apps</h1>
-      <p class="lead">
+    <AccountLayout
+      title="Connected apps"
+      browser={browser}
+      here="/connected-apps"
+      scripts={created ? [assets.app] : []}
+    >
+      <p class="hint">
         Apps and API keys that act on behalf of <strong class="who">{browser.person.email}</strong> in{' '}
         <bdi>{workspace.name}</bdi>. If you build an app yourself, register it under{' '}
         <a href="/account/apps">Your apps</a>.
@@ -74,7 +78,7 @@ export function AppsPage(props: AppsPageProps) {
           </p>
         ) : null}
       </section>
-    </Layout>
+    </AccountLayout>
   );
 }
 

@@ -5,7 +5,7 @@ import { Field, Select, TextArea } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ProjectSelect } from '../../components/searchable-select.tsx';
-import { SettingsTabs } from '../../components/settings-tabs.tsx';
+import { SettingsNavigation } from '../../components/settings-navigation.tsx';
 import { formatCount, RelativeTime } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { customFieldsParams, customFieldsReads } from './custom-fields.tsx';
@@ -39,11 +39,11 @@ const colorLabels: Readonly<Record<(typeof optionColors)[number], string>> = {
 export function CustomFieldsView({ params, answers: { settings, projects } }: Props) {
   const { fields, deleted, mayChange } = settings;
   return (
-    <div class="column-page">
+    <div class="settings">
       <header class="head">
         <h1>Fields</h1>
-        <SettingsTabs />
       </header>
+      <SettingsNavigation />
       <p class="hint">
         Fields add your own properties to the tasks of a project. Turn them on in its settings.
       </p>

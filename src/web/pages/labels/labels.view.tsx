@@ -5,7 +5,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Pager } from '../../components/pager.tsx';
-import { SettingsTabs } from '../../components/settings-tabs.tsx';
+import { SettingsNavigation } from '../../components/settings-navigation.tsx';
 import { StatusDot } from '../../components/status-and-priority.tsx';
 import { formatCount } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
@@ -19,11 +19,11 @@ const colorOptions = [['', 'No color'], ...Object.entries(labelColors)] as const
 export function LabelsView({ visit: { caller }, answers: { labels } }: Props) {
   const mayChange = getReach(caller, 'manageCategories') === 'all';
   return (
-    <div class="column-page">
+    <div class="settings">
       <header class="head">
         <h1>Tags</h1>
-        <SettingsTabs />
       </header>
+      <SettingsNavigation />
       {labels.data.length === 0 ? (
         <EmptyState icon="layout-list">
           <p>No tags yet. Add one to a task, and it appears here.</p>

@@ -6,8 +6,9 @@ import { Field } from '../../components/field.tsx';
 import { NewPasswordField } from '../../components/new-password.tsx';
 import { RevokeAccessField } from '../../components/revoke-access.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
+import { Tile } from '../../components/tile.tsx';
 import type { RejectedForm } from '../../page-model/page.ts';
-import { Layout } from '../../server/layout.tsx';
+import { AccountLayout } from '../../server/account-layout.tsx';
 import { SignedInBrowsers } from './browsers.view.tsx';
 import { NewWorkspaceForm } from './new-workspace.view.tsx';
 
@@ -23,8 +24,7 @@ export interface AccountProps {
 export function AccountPage(props: AccountProps) {
   const { browser, profile: own, workspaces, done, refused } = props;
   return (
-    <Layout title="Your account" browser={browser}>
-      <h1>Your account</h1>
+    <AccountLayout title="Your account" browser={browser} here="/account">
       {done === null ? null : (
         <p class="note-box" role="status">
           {done}
@@ -75,23 +75,15 @@ export function AccountPage(props: AccountProps) {
         {workspaces.map(({ id, name }) => (
           <li>
             <a href={`/app/${id}`}>
+              <Tile name={name} of={id} />
               <bdi>{name}</bdi>
             </a>
           </li>
         ))}
       </ul>
       <NewWorkspaceForm browser={browser} refused={refused} />
-      <h2 id="apps">Apps</h2>
-      <ul class="plain-list card">
-        <li>
-          <a href="/connected-apps">Connected apps</a>
-        </li>
-        <li>
-          <a href="/account/apps">Your apps</a>
-        </li>
-      </ul>
       <DeleteAccount {...props} />
-    </Layout>
+    </AccountLayout>
   );
 }
 
@@ -157,28 +149,31 @@ function ProfilePicture({ browser, profile: { image, name }, refused }: AccountP
 
 function DeleteAccount({ browser, profile: own, refused }: AccountProps) {
   return (
-    <details class="confirmation apart" open={refused?.action === '/account/remove'}>
-      <summary>Delete account…</summary>
-      <SiteForm action="/account/remove" browser={browser} class="card" refused={refused}>
-        <p>
-          Your name and email address will be removed everywhere. Your past work will be shown as the work of
-          a former member. Your API keys, apps and webhooks will stop working.{' '}
-          <strong>This can't be undone.</strong> If you are the only owner of a workspace, transfer or delete
-          it first.
-        </p>
-        <Field
-          id="typed-email"
-          name="email"
-          label="Type your email address to confirm"
-          type="email"
-          autocomplete="off"
-          maxlength={320}
-        />
-        {own.hasPassword ? <CurrentPasswordField id="remove-password" /> : null}
-        <button type="submit" class="danger">
-          Delete account
-        </button>
-      </SiteForm>
-    </details>
+    <section class="danger-zone" aria-labelledby="danger-zone">
+      <h2 id="danger-zone">Danger zone</h2>
+      <details class="confirmation" open={refused?.action === '/account/remove'}>
+        <summary>Delete account…</summary>
+        <SiteForm action="/account/remove" browser={browser} refused={refused}>
+          <p>
+            Your name and email address will be removed everywhere. Your past work will be shown as the work
+            of a former member. Your API keys, apps and webhooks will stop working.{' '}
+            <strong>This can't be undone.</strong> If you are the only owner of a workspace, transfer or
+            delete it first.
+          </p>
+          <Field
+            id="typed-email"
+            name="email"
+            label="Type your email address to confirm"
+            type="email"
+            autocomplete="off"
+            maxlength={320}
+          />
+          {own.hasPassword ? <CurrentPasswordField id="remove-password" /> : null}
+          <button type="submit" class="danger">
+            Delete account
+          </button>
+        </SiteForm>
+      </details>
+    </section>
   );
 }

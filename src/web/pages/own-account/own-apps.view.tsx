@@ -5,7 +5,7 @@ import { OWN_APPS_MAX, type ownAppsOutput } from '../../../oauth/own-apps/own-ap
 import { Alert, Field, TextArea } from '../../components/field.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
 import type { RejectedForm } from '../../page-model/page.ts';
-import { Layout } from '../../server/layout.tsx';
+import { AccountLayout } from '../../server/account-layout.tsx';
 
 type OwnApp = z.output<typeof ownAppsOutput>['apps'][number];
 
@@ -25,9 +25,8 @@ export function OwnAppsPage(props: OwnAppsProps) {
   // An app that was deleted in another tab is no longer listed, so its form can't display the error.
   const isGone = refused?.values.has('id') && !apps.some(({ id }) => id === refused.values.get('id'));
   return (
-    <Layout title="Your apps" browser={browser}>
-      <h1>Your apps</h1>
-      <p class="lead">
+    <AccountLayout title="Your apps" browser={browser} here="/account/apps">
+      <p class="hint">
         Apps that you build, and that people authorize to act on their behalf. To start, read{' '}
         <a href="/docs/build-an-app">Build an app</a>.
       </p>
@@ -68,7 +67,7 @@ export function OwnAppsPage(props: OwnAppsProps) {
         <h2 id="endpoints">Endpoints</h2>
         <Endpoints {...props} />
       </section>
-    </Layout>
+    </AccountLayout>
   );
 }
 

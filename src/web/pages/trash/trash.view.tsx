@@ -2,7 +2,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Pager } from '../../components/pager.tsx';
-import { SettingsTabs } from '../../components/settings-tabs.tsx';
+import { SettingsNavigation } from '../../components/settings-navigation.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { trashParams, trashReads } from './trash.tsx';
@@ -11,11 +11,11 @@ type Props = ViewProps<typeof trashParams, typeof trashReads, Record<never, neve
 
 export function TrashView({ visit: { base }, answers: { trash } }: Props) {
   return (
-    <>
+    <div class="settings">
       <header class="head">
         <h1>Trash</h1>
-        <SettingsTabs />
       </header>
+      <SettingsNavigation />
       {trash.data.length === 0 ? (
         <EmptyState icon="trash-2">
           <p>No deleted tasks. Tasks that you can restore stay here for 30 days.</p>
@@ -50,6 +50,6 @@ export function TrashView({ visit: { base }, answers: { trash } }: Props) {
         </>
       )}
       <Pager meta={trash.meta} />
-    </>
+    </div>
   );
 }

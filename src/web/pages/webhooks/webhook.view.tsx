@@ -1,7 +1,7 @@
 import { Confirmation } from '../../components/confirm.tsx';
 import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
-import { SettingsTabs } from '../../components/settings-tabs.tsx';
+import { SettingsNavigation } from '../../components/settings-navigation.tsx';
 import { formatCount, RelativeTime } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { Deliveries } from './deliveries.view.tsx';
@@ -18,11 +18,11 @@ export function WebhookView({ visit, answers: { webhook, deliveries, projects } 
   const projectId = project?.id ?? null;
   const isMine = webhook.createdBy.id === caller.userId;
   return (
-    <div class="column-page">
+    <div class="settings">
       <header class="head">
         <h1 class="address">{webhook.url}</h1>
-        <SettingsTabs />
       </header>
+      <SettingsNavigation />
       <NewSecret secret={secret} />
       <WebhookFacts webhook={webhook} />
       <div class="actions">

@@ -3,7 +3,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Pager } from '../../components/pager.tsx';
-import { SettingsTabs } from '../../components/settings-tabs.tsx';
+import { SettingsNavigation } from '../../components/settings-navigation.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { NewSecret, type Webhook, WebhookFields } from './webhook-fields.view.tsx';
@@ -16,11 +16,11 @@ export function WebhooksView({ visit, answers: { webhooks, projects } }: Props) 
   const { base, caller, secret, refused } = visit;
   const action = `${base}/webhooks`;
   return (
-    <div class="column-page">
+    <div class="settings">
       <header class="head">
         <h1>Webhooks</h1>
-        <SettingsTabs />
       </header>
+      <SettingsNavigation />
       <NewSecret secret={secret} />
       {webhooks.data.length === 0 ? (
         <EmptyState icon="link">

@@ -1,7 +1,7 @@
 import { DeleteForm } from '../../components/delete-form.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
-import { SettingsTabs } from '../../components/settings-tabs.tsx';
+import { SettingsNavigation } from '../../components/settings-navigation.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { settingsParams, settingsReads } from './workspace-settings.tsx';
 
@@ -10,11 +10,11 @@ type Props = ViewProps<typeof settingsParams, typeof settingsReads, Record<never
 export function WorkspaceSettingsView({ visit: { base }, answers: { settings } }: Props) {
   const { name, timezone, dailyCapacityHours } = settings;
   return (
-    <div class="column-page">
+    <div class="settings">
       <header class="head">
         <h1>Settings</h1>
-        <SettingsTabs />
       </header>
+      <SettingsNavigation />
       {settings.mayChange ? (
         <Form action={`${base}/settings`} class="panel padded" shown={{ name, timezone, dailyCapacityHours }}>
           <Field name="name" label="Workspace name" value={name} maxlength={200} autocomplete="off" />
@@ -44,9 +44,12 @@ export function WorkspaceSettingsView({ visit: { base }, answers: { settings } }
       )}
       <p class="hint">Plan: {settings.plan}</p>
       {settings.isOwner ? (
-        <DeleteForm what="workspace" action={`${base}/settings/remove`} name={settings.name} class="edit">
-          This deletes every project, task, file and API key in the workspace, for everyone.
-        </DeleteForm>
+        <section class="danger-zone" aria-labelledby="danger-zone">
+          <h2 id="danger-zone">Danger zone</h2>
+          <DeleteForm what="workspace" action={`${base}/settings/remove`} name={settings.name} class="edit">
+            This deletes every project, task, file and API key in the workspace, for everyone.
+          </DeleteForm>
+        </section>
       ) : null}
     </div>
   );

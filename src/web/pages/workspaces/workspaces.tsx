@@ -2,6 +2,8 @@ import { Hono } from 'hono';
 import { readBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { listOwnWorkspaces } from '../../../workspaces/directory/own-workspaces.ts';
+import { Tile } from '../../components/tile.tsx';
+import { AccountLayout } from '../../server/account-layout.tsx';
 import { Layout } from '../../server/layout.tsx';
 import { sendPage } from '../../server/page-response.ts';
 import { NewWorkspaceForm } from '../own-account/new-workspace.view.tsx';
@@ -30,19 +32,19 @@ workspacePages.get('/app/workspaces', async (c) => {
   if (found instanceof Response) return found;
   return sendPage(
     c,
-    <Layout title="Your workspaces" browser={found.browser} width="narrow">
-      <h1>Your workspaces</h1>
+    <AccountLayout title="Workspaces" browser={found.browser} here="/app/workspaces">
       <ul class="plain-list card">
         {found.workspaces.map(({ id, name }) => (
           <li>
             <a href={`/app/${id}`}>
+              <Tile name={name} of={id} />
               <bdi>{name}</bdi>
             </a>
           </li>
         ))}
       </ul>
       <NewWorkspaceForm browser={found.browser} />
-    </Layout>,
+    </AccountLayout>,
   );
 });
 

@@ -1,13 +1,13 @@
 import { type Capability, getReach } from '../../kernel/access/capabilities.ts';
 import { useVisit } from './context.ts';
 
-interface Tab {
+interface SettingsPage {
   readonly path: string;
   readonly label: string;
   readonly capability?: Capability;
 }
 
-const tabs: readonly Tab[] = [
+const workspacePages: readonly SettingsPage[] = [
   { path: '/settings', label: 'Workspace' },
   { path: '/categories', label: 'Categories' },
   { path: '/labels', label: 'Tags' },
@@ -18,13 +18,21 @@ const tabs: readonly Tab[] = [
   { path: '/trash', label: 'Trash', capability: 'deleteTasks' },
 ];
 
-export function SettingsTabs() {
+export const accountPages: readonly SettingsPage[] = [
+  { path: '/account', label: 'Your account' },
+  { path: '/app/workspaces', label: 'Workspaces' },
+  { path: '/connected-apps', label: 'Connected apps' },
+  { path: '/account/apps', label: 'Your apps' },
+];
+
+/** The list next to every page of settings. */
+export function SettingsNavigation() {
   const { base, address, caller } = useVisit();
   const [here = ''] = address.split('?');
   const isHere = (path: string) => here === base + path || here.startsWith(`${base + path}/`);
   return (
-    <nav class="tabs" aria-label="Settings">
-      {tabs
+    <nav class="settings-navigation" aria-label="Settings">
+      {workspacePages
         .filter(({ capability }) => capability === undefined || getReach(caller, capability) !== 'none')
         .map(({ path, label }) => (
           <a href={base + path} aria-current={isHere(path) ? 'page' : undefined}>
@@ -32,6 +40,7 @@ export function SettingsTabs() {
           </a>
         ))}
       <a href={`/connected-apps?workspace=${encodeURIComponent(caller.workspaceId)}`}>Connected apps</a>
+      <a href="/account">Your account</a>
     </nav>
   );
 }

@@ -1,0 +1,11 @@
+import { toInitials } from '../../workspaces/reference/initials.ts';
+import { getHueClass } from './hue.ts';
+
+/** The first letter on the color of a project or workspace. */
+export function Tile({ name, of }: { name: string; of: string }) {
+  return (
+    <span class={`tile ${getHueClass(of)}`} aria-hidden="true">
+      {toInitials(name).slice(0, 1)}
+    </span>
+  );
+}
