@@ -16,7 +16,7 @@ import { deleteProject } from '../../src/projects/deletion/delete-project.ts';
 import { revokeAccess } from '../../src/upkeep/incidents/revoke.ts';
 import { acceptInvitation, registerByInvitation } from '../../src/workspaces/invitations/accept.ts';
 import {
-  invitePerson,
+  invitePeople,
   resendInvitation,
   withdrawInvitation,
 } from '../../src/workspaces/invitations/invite.ts';
@@ -223,7 +223,7 @@ describe('audit entries for invitations and memberships', () => {
     const newcomer = createEmailAddress();
     const withdrawn = createEmailAddress();
     for (const email of [stranger.email, newcomer, withdrawn])
-      await runOwnerForm(invitePerson, { email, role: 'member' });
+      await runOwnerForm(invitePeople, { email, role: 'member' });
     const { results } = await cellOf(0)
       .prepare('SELECT id FROM invitations WHERE ws = ? ORDER BY id')
       .bind(world.no)

@@ -88,7 +88,7 @@ const testedElsewhere: Record<string, string> = {
   deleteAccount: 'audit-sources.test.ts',
   signOutBrowserById: 'audit-sources.test.ts',
   signOutOtherBrowsers: 'audit-sources.test.ts',
-  invitePerson: 'audit-sources.test.ts',
+  invitePeople: 'audit-sources.test.ts',
   resendInvitation: 'audit-sources.test.ts',
   withdrawInvitation: 'audit-sources.test.ts',
   renewCalendarFeed: 'audit-sources.test.ts',

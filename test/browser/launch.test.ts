@@ -158,7 +158,7 @@ const steps: readonly Step[] = [
       for (const person of others) {
         await nora.enter('Email address', person.email);
         await nora.enter('First project', 'Spring launch');
-        await nora.submit('Send invitation');
+        await nora.submit('Send invitations');
         await nora.sees(person.email);
         await person.openMail(/invited/);
         await person.enter('Your name', person.name);

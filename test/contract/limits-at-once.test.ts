@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { AnyOperation } from '../../src/kernel/operation/operation.ts';
 import { createCategory, createType } from '../../src/tasks/categories/change-categories.ts';
 import { createCustomField } from '../../src/tasks/custom-fields/change-custom-fields.ts';
-import { invitePerson } from '../../src/workspaces/invitations/invite.ts';
+import { invitePeople } from '../../src/workspaces/invitations/invite.ts';
 import { createTeam } from '../../src/workspaces/teams/change-teams.ts';
 import { api } from '../support/api.ts';
 import { cellOf } from '../support/env.ts';
@@ -22,7 +22,7 @@ interface Limited {
 }
 
 const invitations: Limited = {
-  operation: invitePerson,
+  operation: invitePeople,
   max: 200,
   input: () => ({ email: createEmailAddress(), role: 'member' }),
   table: 'invitations',
@@ -109,7 +109,7 @@ it.each(kinds)(
 it('a new invitation to an address replaces the previous invitation', async () => {
   const world = await createWorld();
   const invite = (email: string) =>
-    runForm(world.people.owner.token, invitePerson, { email, role: 'member' });
+    runForm(world.people.owner.token, invitePeople, { email, role: 'member' });
   await fill(world, invitations);
   const email = createEmailAddress();
   const answers = [await invite(email), await invite(createEmailAddress()), await invite(email)];

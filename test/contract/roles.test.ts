@@ -134,7 +134,7 @@ const rules: Record<Capability, Rule> = {
   invitePeople: {
     rule: 'Owners and admins can invite people up to their own role; leads can invite members and clients to their projects.',
     reaches: { all: ['owner', 'admin'], own: ['lead'], none: ['member', 'client'] },
-    operations: 'listInvitations invitePerson resendInvitation withdrawInvitation',
+    operations: 'listInvitations invitePeople resendInvitation withdrawInvitation',
   },
   managePeople: {
     rule: 'Owners and admins can change roles and remove people, except people above them.',

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { requestEmailChange } from '../../src/accounts/own/change-profile.ts';
 import { toHarmlessName } from '../../src/mail/harmless-name.ts';
-import { invitePerson } from '../../src/workspaces/invitations/invite.ts';
+import { invitePeople } from '../../src/workspaces/invitations/invite.ts';
 import { runForAccount, signIn } from '../support/accounts.ts';
 import { api } from '../support/api.ts';
 import { cellOf, env } from '../support/env.ts';
@@ -61,7 +61,7 @@ const senders: Readonly<Record<string, (email: string, name: string) => Promise<
   'an invitation': async (email, name) => {
     const { people, no, cell } = await createWorkspace({ name, members: { boss: 'owner' } });
     await cellOf(cell).prepare('UPDATE members SET name = ? WHERE ws = ?').bind(name, no).run();
-    return (await runForm(people.boss.token, invitePerson, { email, role: 'member' })).status;
+    return (await runForm(people.boss.token, invitePeople, { email, role: 'member' })).status;
   },
   'a registration': async (email, name) =>
     (
@@ -138,7 +138,7 @@ describe('a name in an email', () => {
     const email = createEmailAddress();
     const { people, no, cell } = await createWorkspace({ name: workspace, members: { boss: 'owner' } });
     await cellOf(cell).prepare('UPDATE members SET name = ? WHERE ws = ?').bind(person, no).run();
-    await runForm(people.boss.token, invitePerson, { email, role: 'member' });
+    await runForm(people.boss.token, invitePeople, { email, role: 'member' });
     expect((await sentTo(email))?.subject).toBe(neutralSubjects[0]);
   });
 

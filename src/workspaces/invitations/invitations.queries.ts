@@ -1,4 +1,4 @@
-import { and, count, eq, isNull, not } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import {
@@ -9,14 +9,24 @@ import {
   readRows,
   refuseUnless,
   type Statement,
+  write,
 } from '../../kernel/sql/database.ts';
 import { type Given, hasRow, prepared, query } from '../../kernel/sql/prepared.ts';
-import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
+import {
+  aliasTable,
+  nameInsertColumns,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
 import { invitations } from '../../schema/cell/invitations.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { activeMembers, members, workspaces } from '../../schema/cell/workspaces.ts';
 import type { InvitedRole } from './invitations.schema.ts';
 
+const a = aliasTable(activeMembers, 'a');
 const i = aliasTable(invitations, 'i');
 const m2 = aliasTable(members, 'm');
 const p = aliasTable(projects, 'p');
@@ -26,47 +36,35 @@ export interface InvitationDraft {
   tokenHash: string;
   email: string;
   emailKey: string;
-  role: InvitedRole;
-  projects: readonly number[];
   expiresAt: number;
 }
 
 const isOpenInvitation = (caller: Given<Caller>) =>
   and(eq(invitations.ws, caller.workspace), isNull(invitations.ended_at));
 
-const endPreviousInvitation = prepared.write(
-  (caller: Given<Caller>, { emailKey }: Given<InvitationDraft>, now: Given<number>) =>
-    query
-      .update(invitations)
-      .set({ ended_at: now })
-      .where(and(isOpenInvitation(caller), eq(invitations.email_key, emailKey))),
-);
-
-const insertDraft = prepared.write(
-  (caller: Given<Caller>, draft: Given<InvitationDraft>, projectIds: Given<string>, now: Given<number>) =>
-    query.insert(invitations).values({
-      ws: caller.workspace,
-      token_hash: draft.tokenHash,
-      email: draft.email,
-      email_key: draft.emailKey,
-      role: draft.role,
-      projects: projectIds,
-      invited_by: caller.member,
-      created_at: now,
-      expires_at: draft.expiresAt,
-    }),
-);
-
-export function insertInvitation(caller: Caller, draft: InvitationDraft, now: number): Statement<void>[] {
+/** Replaces earlier invitations to the same addresses. */
+export function insertInvitations(
+  caller: Caller,
+  drafts: readonly InvitationDraft[],
+  { role, projects, now }: { role: InvitedRole; projects: readonly number[]; now: number },
+): Statement<void>[] {
+  const rows = JSON.stringify(drafts);
   return [
-    endPreviousInvitation(caller, draft, now),
-    insertDraft(caller, draft, JSON.stringify(draft.projects), now),
+    write(sql`
+      UPDATE ${invitations} SET ${invitations.ended_at} = ${now}
+      WHERE ${invitations.ws} = ${caller.workspace} AND ${invitations.ended_at} IS NULL
+        AND ${invitations.email_key} IN (SELECT d.value ->> 'emailKey' FROM json_each(${rows}) d)`),
+    write(sql`
+      INSERT INTO ${nameInsertColumns(invitations, 'ws', 'token_hash', 'email', 'email_key', 'role', 'projects', 'invited_by', 'created_at', 'expires_at')}
+      SELECT ${caller.workspace}, d.value ->> 'tokenHash', d.value ->> 'email', d.value ->> 'emailKey', ${role},
+        ${JSON.stringify(projects)}, ${caller.member}, ${now}, d.value ->> 'expiresAt'
+      FROM json_each(${rows}) d`),
   ];
 }
 
 export const newestInvitationId = sql`(SELECT max(${invitations.id}) FROM ${invitations})`;
 
-/** Must run after the insert, which replaces an earlier invitation to the same address. */
+/** Must run after the insert, which replaces earlier invitations to the same addresses. */
 export function assertOpenInvitationsMax({ workspace }: Caller, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${i} WHERE ${i.ws} = ${workspace} AND ${i.ended_at} IS NULL) <= ${max}`,
@@ -74,17 +72,23 @@ export function assertOpenInvitationsMax({ workspace }: Caller, max: number): St
   );
 }
 
-const isMemberWithEmail = (caller: Given<Caller>, emailKey: Given<string>) =>
-  and(eq(activeMembers.ws, caller.workspace), eq(activeMembers.email_key, emailKey));
+const selectMembersByEmail = (caller: Caller, emailKeys: readonly string[]) => sql`
+  ${a} WHERE ${a.ws} = ${caller.workspace} AND ${a.email_key} IN ${buildInList(emailKeys)}`;
 
-export const countMembersByEmail = prepared.number((caller: Given<Caller>, emailKey: Given<string>) =>
-  query.select({ n: count() }).from(activeMembers).where(isMemberWithEmail(caller, emailKey)),
-);
+const emailColumn = selectColumns({ email: a.email });
 
-export const assertNoMemberWithEmail = prepared.assertUnchanged(
-  (caller: Given<Caller>, emailKey: Given<string>) =>
-    not(hasRow(activeMembers, isMemberWithEmail(caller, emailKey))),
-);
+export function listMembersByEmail(
+  caller: Caller,
+  emailKeys: readonly string[],
+): Statement<Row<typeof emailColumn>[]> {
+  return readRows(
+    sql`SELECT ${emailColumn} FROM ${selectMembersByEmail(caller, emailKeys)} ORDER BY ${a.no}`,
+  );
+}
+
+export function assertNoMembersWithEmail(caller: Caller, emailKeys: readonly string[]): Statement<void> {
+  return assertUnchanged(sql`NOT EXISTS (SELECT 1 FROM ${selectMembersByEmail(caller, emailKeys)})`);
+}
 
 function buildGrantableProjectsFromClause(caller: Caller, ids: readonly number[], reach: 'all' | 'own'): SQL {
   const led = reach === 'all' ? sql`` : sql`AND ${p.owner} = ${caller.member}`;
@@ -208,12 +212,11 @@ export const replaceUnsentToken = prepared.write((id: Given<number>, tokenHash: 
     .where(and(eq(invitations.id, id), isNull(invitations.sent_at), isNull(invitations.ended_at))),
 );
 
-export const markInvitationSent = prepared.write((tokenHash: Given<string>, now: Given<number>) =>
-  query
-    .update(invitations)
-    .set({ sent_at: now })
-    .where(and(eq(invitations.token_hash, tokenHash), isNull(invitations.sent_at))),
-);
+export function markInvitationsSent(tokenHashes: readonly string[], now: number): Statement<void> {
+  return write(sql`
+    UPDATE ${invitations} SET ${invitations.sent_at} = ${now}
+    WHERE ${invitations.token_hash} IN ${buildInList(tokenHashes)} AND ${invitations.sent_at} IS NULL`);
+}
 
 const idColumn = selectColumns({ id: invitations.id });
 

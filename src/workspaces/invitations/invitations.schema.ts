@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { toEmailKey } from '../../accounts/sign-up/accounts.queries.ts';
 import { emailAddress } from '../../accounts/sign-up/accounts.schema.ts';
+import { quoteValue } from '../../kernel/errors/describe-parse-error.ts';
 import { integerId, timestamp } from '../../kernel/operation/schema.ts';
 import { emailText, personName, projectName, workspaceName } from '../../tasks/summaries/summaries.schema.ts';
 
@@ -9,8 +11,29 @@ export type InvitedRole = (typeof invitableRoles)[number];
 
 const PROJECTS_MAX = 50;
 
-export const invitePersonInput = z.strictObject({
-  email: emailAddress,
+const INVITED_AT_ONCE_MAX = 10;
+
+/** One text for all addresses, because people paste them from elsewhere. */
+const emailAddresses = z
+  .string()
+  .max(5_000)
+  .transform((text) => {
+    const emails = text.split(/[\s,;]+/).filter((part) => part !== '');
+    const keys = emails.map(toEmailKey);
+    return emails.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
+  })
+  .superRefine((emails, context) => {
+    const addProblem = (message: string) => context.addIssue({ code: 'custom', message, input: emails });
+    const wrong = emails.find((email) => !emailAddress.safeParse(email).success);
+    if (emails.length === 0) addProblem('must be an email address such as mira@example.com');
+    else if (emails.length > INVITED_AT_ONCE_MAX)
+      addProblem(`must be at most ${INVITED_AT_ONCE_MAX} addresses`);
+    else if (wrong !== undefined)
+      addProblem(`must contain only email addresses; ${quoteValue(wrong)} isn't one`);
+  });
+
+export const invitePeopleInput = z.strictObject({
+  email: emailAddresses,
   role: z.enum(invitableRoles),
   projectIds: z.array(integerId).max(PROJECTS_MAX).default([]),
 });

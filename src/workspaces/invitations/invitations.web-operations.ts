@@ -1,10 +1,10 @@
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { acceptInvitation, registerByInvitation, showInvitation } from './accept.ts';
-import { invitePerson, listInvitations, resendInvitation, withdrawInvitation } from './invite.ts';
+import { invitePeople, listInvitations, resendInvitation, withdrawInvitation } from './invite.ts';
 
 export const invitationWebOperations: readonly AnyOperation[] = [
   listInvitations,
-  invitePerson,
+  invitePeople,
   resendInvitation,
   withdrawInvitation,
   showInvitation,

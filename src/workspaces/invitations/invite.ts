@@ -12,14 +12,14 @@ import { createInvitationLink } from './invitation-link.ts';
 import {
   assertGrantableProjects,
   assertInvitationOpen,
-  assertNoMemberWithEmail,
+  assertNoMembersWithEmail,
   assertOpenInvitationsMax,
   countGrantableProjects,
-  countMembersByEmail,
   endInvitation,
   findOpenInvitation,
   type InvitationRow,
-  insertInvitation,
+  insertInvitations,
+  listMembersByEmail,
   listOpenInvitations,
   newestInvitationId,
   renewInvitation,
@@ -28,9 +28,9 @@ import {
   type InvitedRole,
   invitationIdInput,
   invitationList,
-  invitePersonInput,
+  invitePeopleInput,
 } from './invitations.schema.ts';
-import { sendInvitationSoon } from './send-invitations.ts';
+import { sendInvitationsSoon } from './send-invitations.ts';
 
 const OPEN_INVITATIONS_MAX = 200;
 const HOUR_MS = 60 * 60_000;
@@ -62,44 +62,55 @@ export const listInvitations = defineOperation(
   },
 );
 
-export const invitePerson = defineOperation(
+export const invitePeople = defineOperation(
   {
-    name: 'invitePerson',
-    summary: 'Invite a person to the workspace by email',
+    name: 'invitePeople',
+    summary: 'Invite people to the workspace by email',
     description:
-      'The link expires after 7 days and works for that address only. It replaces an earlier invitation to the same address.',
+      'A link expires after 7 days and works for its address only. It replaces an earlier invitation to the same address.',
     access: 'session',
     capability: 'invitePeople',
     effect: 'write',
-    input: invitePersonInput,
+    input: invitePeopleInput,
     output: successOutput,
     repeat: { ...successRepeat, entity: newestInvitationId },
     audits: ['invitation.sent'],
   },
-  async (ctx, input) => {
+  async (ctx, { email: emails, role, projectIds }) => {
     const { caller, db, now, request } = ctx;
     const reach = requireInviteReach(ctx);
-    const { email, role } = input;
-    const projects = [...new Set(input.projectIds)];
-    const emailKey = toEmailKey(email);
+    const projects = [...new Set(projectIds)];
+    const keys = emails.map(toEmailKey);
     const [members, known] = await db.batch([
-      countMembersByEmail(caller, emailKey),
+      listMembersByEmail(caller, keys),
       countGrantableProjects(caller, projects, reach),
     ]);
     requireAllowedGrant(ctx, role, projects, known);
-    if (members > 0)
-      throw invalidRequestError(`${email} already belongs to a member of this workspace.`, 'email');
-    await countInvitationMail(ctx, emailKey);
-    const link = createInvitationLink(caller.cell, now);
-    const draft = { tokenHash: link.tokenHash, expiresAt: link.expiresAt, email, emailKey, role, projects };
+    if (members.length > 0) throw alreadyMembersError(members.map(({ email }) => email));
+    await countInvitationMails(ctx, keys);
+    const drafts = emails.map((email) => ({
+      ...createInvitationLink(caller.cell, now),
+      email,
+      emailKey: toEmailKey(email),
+    }));
     await db.batch([
-      assertNoMemberWithEmail(caller, emailKey),
+      assertNoMembersWithEmail(caller, keys),
       assertGrantableProjects(caller, projects, reach),
-      ...insertInvitation(caller, draft, now),
+      ...insertInvitations(
+        caller,
+        drafts.map(({ token: _, ...draft }) => draft),
+        { role, projects, now },
+      ),
       assertOpenInvitationsMax(caller, OPEN_INVITATIONS_MAX),
-      recordAudit(ctx, { type: 'invitation.sent', subject: { name: email }, details: { role } }),
+      ...drafts.map(({ email }) =>
+        recordAudit(ctx, { type: 'invitation.sent', subject: { name: email }, details: { role } }),
+      ),
     ]);
-    await sendInvitationSoon(request, caller.cell, link, toInvitationMail(caller, email));
+    await sendInvitationsSoon(
+      request,
+      caller.cell,
+      drafts.map((link) => ({ link, mail: toInvitationMail(caller, link.email) })),
+    );
     return { success: true as const };
   },
 );
@@ -126,7 +137,7 @@ export const resendInvitation = defineOperation(
     const projects = JSON.parse(open.projects) as number[];
     const [known] = await db.batch([countGrantableProjects(caller, projects, reach)]);
     requireAllowedGrant(ctx, open.role, projects, known);
-    await countInvitationMail(ctx, toEmailKey(open.email));
+    await countInvitationMails(ctx, [toEmailKey(open.email)]);
     const link = createInvitationLink(caller.cell, now);
     await db.batch([
       assertInvitationOpen(caller, id),
@@ -138,7 +149,7 @@ export const resendInvitation = defineOperation(
         details: { role: open.role },
       }),
     ]);
-    await sendInvitationSoon(request, caller.cell, link, toInvitationMail(caller, open.email));
+    await sendInvitationsSoon(request, caller.cell, [{ link, mail: toInvitationMail(caller, open.email) }]);
     return { success: true as const };
   },
 );
@@ -200,13 +211,19 @@ function requireRoleNotAboveCaller({ caller }: Context, role: InvitedRole) {
   }
 }
 
-async function countInvitationMail(
+async function countInvitationMails(
   { caller: { workspaceId }, request }: Context,
-  emailKey: string,
+  emailKeys: readonly string[],
 ): Promise<void> {
-  const name = `invite:${workspaceId}`;
-  requireAllowed(await countHit(request, name, EMAILS_PER_HOUR_MAX, HOUR_MS, { durable: true }));
-  await countMailToAddress(request, emailKey, workspaceId);
+  for (const emailKey of emailKeys) {
+    const name = `invite:${workspaceId}`;
+    requireAllowed(await countHit(request, name, EMAILS_PER_HOUR_MAX, HOUR_MS, { durable: true }));
+    await countMailToAddress(request, emailKey, workspaceId);
+  }
+}
+
+function alreadyMembersError(emails: readonly string[]) {
+  return invalidRequestError(`Already in this workspace: ${emails.join(', ')}.`, 'email');
 }
 
 function invitationNotFoundError(id: number) {

@@ -12,7 +12,7 @@ import {
   deleteOldInvitations,
   hasDueInvitations,
   listUnsentInvitations,
-  markInvitationSent,
+  markInvitationsSent,
   replaceUnsentToken,
 } from './invitations.queries.ts';
 
@@ -26,19 +26,24 @@ const UNSENT_AGE_MS_MIN = 60_000;
 const RETENTION_MS = 90 * 24 * 60 * 60_000;
 const DELETIONS_PER_RUN_MAX = 100;
 
-/** Queues the email of a stored invitation. If that fails, a cron job sends the email with a new link. */
-export async function sendInvitationSoon(
+interface Invitation {
+  readonly link: InvitationLink;
+  readonly mail: InvitationMail;
+}
+
+/** Queues the emails of stored invitations. If that fails, a cron job sends them with new links. */
+export async function sendInvitationsSoon(
   scope: RequestScope,
   cell: number,
-  { token, tokenHash }: InvitationLink,
-  invited: InvitationMail,
+  invitations: readonly Invitation[],
 ): Promise<void> {
   try {
-    const [emails] = await scope.directory.batch([
-      queueInvitationMail(scope.origin, token, invited, scope.now),
-    ]);
-    await scope.cell(cell).batch([markInvitationSent(tokenHash, scope.now)]);
-    scheduleDelivery(scope, emails);
+    const emails = await scope.directory.batch(
+      invitations.map(({ link, mail }) => queueInvitationMail(scope.origin, link.token, mail, scope.now)),
+    );
+    const hashes = invitations.map(({ link }) => link.tokenHash);
+    await scope.cell(cell).batch([markInvitationsSent(hashes, scope.now)]);
+    scheduleDelivery(scope, emails.flat());
   } catch (error) {
     log('error', 'invitation.unsent', { id: scope.id, cause: describeError(error) });
   }
@@ -72,7 +77,7 @@ export async function sendInvitations(
     const { token, tokenHash } = createInvitationLink(no, scope.now);
     await cell.batch([replaceUnsentToken(id, tokenHash)]);
     await scope.directory.batch([queueInvitationMail(scope.origin, token, invited, scope.now)]);
-    await cell.batch([markInvitationSent(tokenHash, scope.now)]);
+    await cell.batch([markInvitationsSent([tokenHash], scope.now)]);
   }
   return unsent.length === limit;
 }

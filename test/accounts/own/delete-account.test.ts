@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { deleteAccount } from '../../../src/accounts/own/delete-account.ts';
 import { setPicture } from '../../../src/accounts/own/picture.ts';
-import { invitePerson } from '../../../src/workspaces/invitations/invite.ts';
+import { invitePeople } from '../../../src/workspaces/invitations/invite.ts';
 import { handOverWorkspace } from '../../../src/workspaces/people/change-role.ts';
 import { runObjectDeletion } from '../../files/attachments/cleaning.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
@@ -57,7 +57,7 @@ async function createInhabitedAccount() {
   await api(me.token).post(`/tasks/${task.id}/comments`, { content: 'A remark' });
   await createMeeting(me, project.id);
   await api(me.token).post('/timer/start', { taskId: task.id });
-  await runForm(me.token, invitePerson, {
+  await runForm(me.token, invitePeople, {
     email: createEmailAddress(),
     role: 'member',
     projectIds: [project.id],

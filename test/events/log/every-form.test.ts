@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
 import { formOperations } from '../../../src/registry.ts';
 import { acceptInvitation, registerByInvitation } from '../../../src/workspaces/invitations/accept.ts';
-import { invitePerson } from '../../../src/workspaces/invitations/invite.ts';
+import { invitePeople } from '../../../src/workspaces/invitations/invite.ts';
 import { runForAccount, runPublic, signIn } from '../../support/accounts.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
@@ -14,7 +14,7 @@ import { formEvents } from './form-cases.ts';
 const otherForms: Record<string, string> = {
   deleteProject: 'logged when its last slice is deleted; test/projects/deletion',
   deleteWorkspace: 'no one can read the events of a deleted workspace',
-  invitePerson: 'no one has joined yet',
+  invitePeople: 'no one has joined yet',
   resendInvitation: 'no one has joined yet',
   withdrawInvitation: 'no one has joined yet',
   acceptInvitation: 'below',
@@ -84,7 +84,7 @@ it('joining with an existing or a new account logs an event', async () => {
   const stranger = (await createWorld()).people.member;
   const newcomer = createEmailAddress();
   for (const email of [stranger.email, newcomer]) {
-    await runForm(world.people.owner.token, invitePerson, { email, role: 'member' });
+    await runForm(world.people.owner.token, invitePeople, { email, role: 'member' });
   }
   const before = await readNewestSeq(world);
   const accepted = await runForAccount(await signIn(stranger.userId), acceptInvitation, {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { requestEmailChange } from '../../../src/accounts/own/change-profile.ts';
-import { invitePerson, resendInvitation } from '../../../src/workspaces/invitations/invite.ts';
+import { invitePeople, resendInvitation } from '../../../src/workspaces/invitations/invite.ts';
 import { runForAccount, signIn } from '../../support/accounts.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
@@ -35,7 +35,7 @@ it('an account can request ten links an hour, five of them for the same address'
 it('a workspace can send five invitations an hour to the same address, including resent invitations', async () => {
   const { token, workspace } = await newcomer();
   const victim = createEmailAddress();
-  const invite = (email = victim) => runForm(token, invitePerson, { email, role: 'member' });
+  const invite = (email = victim) => runForm(token, invitePeople, { email, role: 'member' });
   expect(await times(3, invite)).toEqual([200, 200, 200]);
   const id = await cellOf(workspace.cell)
     .prepare('SELECT max(id) AS id FROM invitations WHERE ws = ?')
@@ -52,7 +52,7 @@ it('all senders together can send twenty emails an hour to the same address', as
   const statuses: number[] = [];
   for (let each = 0; each < 6; each += 1) {
     const { token } = await newcomer();
-    statuses.push(...(await times(4, () => runForm(token, invitePerson, { email: victim, role: 'member' }))));
+    statuses.push(...(await times(4, () => runForm(token, invitePeople, { email: victim, role: 'member' }))));
   }
   expect(statuses.filter((status) => status === 200)).toHaveLength(20);
   expect(await emailsTo(victim)).toBe(20);

@@ -11,7 +11,7 @@ import {
 import { addProjectMembers, removeProjectMember } from '../../../src/projects/operations/project-people.ts';
 import { createCategory, updateCategory } from '../../../src/tasks/categories/change-categories.ts';
 import { acceptInvitation } from '../../../src/workspaces/invitations/accept.ts';
-import { invitePerson } from '../../../src/workspaces/invitations/invite.ts';
+import { invitePeople } from '../../../src/workspaces/invitations/invite.ts';
 import { changeRole, handOverWorkspace } from '../../../src/workspaces/people/change-role.ts';
 import { leaveWorkspace, removePerson } from '../../../src/workspaces/people/remove-person.ts';
 import { updateWorkspace } from '../../../src/workspaces/settings/change-workspace.ts';
@@ -57,7 +57,7 @@ export async function createCompany(world: World): Promise<Company> {
   const subTeam = await insertTeam(world, { parent: team, members: [person] });
   await createTask(owner, project.id, { assigneeId: person.userId, deadline: '2026-12-01' });
   const input = { email: guest.email, role: 'member', projectIds: [project.id] };
-  const invited = await runForm(owner.token, invitePerson, input);
+  const invited = await runForm(owner.token, invitePeople, input);
   if (invited.status !== 200) throw new Error(`inviting answered ${invited.status}`);
   const token = await readMailedToken(guest.email, 'invitation');
   return { world, person, owner, project, team, subTeam, token, guest };
@@ -140,7 +140,7 @@ export const peopleChanges: Record<string, Change> = {
   })),
   'new category': runAsPerson(createCategory, () => ({ value: 'Copy', defaultEstimatedHours: null })),
   'time zone': runAsOwner(updateWorkspace, () => ({ timezone: 'Europe/Vienna' })),
-  invite: runAsPerson(invitePerson, ({ project }) => ({
+  invite: runAsPerson(invitePeople, ({ project }) => ({
     email: createEmailAddress(),
     role: 'client',
     projectIds: [project.id],

@@ -45,7 +45,7 @@ export const withoutRace: Readonly<Record<string, string>> = {
   createProject: makes,
   deleteWorkspace: 'deletes everything: test/workspaces/settings',
   leaveWorkspace: own,
-  invitePerson: makes,
+  invitePeople: makes,
   resendInvitation: links,
   withdrawInvitation: links,
   acceptInvitation: links,

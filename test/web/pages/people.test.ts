@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { createEmailAddress } from '../../support/people.ts';
+import { createEmailAddress, readMailedToken } from '../../support/people.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { Screens } from '../server/screens.ts';
 
@@ -87,6 +87,27 @@ describe('the people page', () => {
     expect((await owner.open('/people')).html).not.toContain(email);
   });
 
+  it('invites several people at once, and refuses all if one address is a member or more than ten are given', async () => {
+    const emails = Array.from({ length: 3 }, createEmailAddress);
+    const send = (email: string) =>
+      owner.send('/people', '/people/invitations', { email, role: 'client', projectIds: '' });
+    expect(
+      (await send(`${emails[0]}, ${emails[1]};\r\n${emails[2]} ${emails[0]?.toUpperCase()}`)).status,
+    ).toBe(303);
+    const { html } = await owner.open('/people');
+    expect(html).toContain('3 invitations sent');
+    for (const email of emails) expect(html).toContain(email);
+    for (const email of emails) expect(await readMailedToken(email, 'invitation')).toBeTruthy();
+    const fresh = createEmailAddress();
+    const members = [world.people.lead.email, world.people.member.email];
+    const refused = await send([fresh, ...members].join(' '));
+    expect(refused.status).toBe(400);
+    expect(refused.html).toContain(`Already in this workspace: ${members.join(', ')}.`);
+    const many = await send(Array.from({ length: 11 }, createEmailAddress).join(' '));
+    expect(many.html).toContain('Must be at most 10 addresses');
+    expect((await owner.open('/people')).html).not.toContain(fresh);
+  });
+
   it('shows an error next to an invalid email address', async () => {
     const answer = await owner.send('/people', '/people/invitations', {
       email: 'not-an-address',
@@ -94,7 +115,7 @@ describe('the people page', () => {
     });
     expect(answer.status).toBe(400);
     expect(answer.html).toContain('id="email-problem"');
-    expect(answer.html).toContain('value="not-an-address"');
+    expect(answer.html).toContain('not-an-address</textarea>');
   });
 
   it('changes roles, but shows members no form to do so', async () => {

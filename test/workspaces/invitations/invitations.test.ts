@@ -6,7 +6,7 @@ import {
   showInvitation,
 } from '../../../src/workspaces/invitations/accept.ts';
 import {
-  invitePerson,
+  invitePeople,
   listInvitations,
   resendInvitation,
   withdrawInvitation,
@@ -47,7 +47,7 @@ beforeAll(async () => {
 const findLinkTo = (email: string) => readMailedToken(email, 'invitation');
 
 const invite = (role: (typeof roles)[number], input: Record<string, unknown>) =>
-  runForm(world.people[role].token, invitePerson, { email: createEmailAddress(), role: 'member', ...input });
+  runForm(world.people[role].token, invitePeople, { email: createEmailAddress(), role: 'member', ...input });
 
 /** Invites a person. Returns the address and the token of the link. */
 async function createInvitation(input: Record<string, unknown> = {}) {
@@ -191,7 +191,7 @@ it('demoting or removing a person withdraws their invitations', async () => {
   for (const end of ['demoted', 'removed'] as const) {
     const admin = await addPerson(world, 'inviter', 'admin');
     const email = createEmailAddress();
-    await runForm(admin.token, invitePerson, { email, role: 'admin' });
+    await runForm(admin.token, invitePeople, { email, role: 'admin' });
     const token = await findLinkTo(email);
     const { owner } = world.people;
     await (end === 'demoted'
@@ -260,7 +260,7 @@ it('an invitation omits deleted projects, and names that look like links', async
   expect((await runPublic(registerByInvitation, { token, name: 'N', password: PASSWORD })).status).toBe(200);
   const spam = await createWorkspace({ name: 'Win at https://evil.example', members: { boss: 'owner' } });
   const email = createEmailAddress();
-  await runForm(spam.people.boss.token, invitePerson, { email, role: 'member' });
+  await runForm(spam.people.boss.token, invitePeople, { email, role: 'member' });
   const mail = await env.DIRECTORY.prepare('SELECT subject, text, html FROM outbox WHERE recipient = ?')
     .bind(email)
     .first();
@@ -279,7 +279,7 @@ it('an invitation from another workspace returns 404', async () => {
   }
   expect((await runForm(neighbour.token, listInvitations, {})).body.invitations).toEqual([]);
   const foreign = { email: createEmailAddress(), role: 'member', projectIds: [world.projects.joined.id] };
-  expect((await runForm(neighbour.token, invitePerson, foreign)).status).toBe(400);
+  expect((await runForm(neighbour.token, invitePeople, foreign)).status).toBe(400);
   expect(await readAllContents()).toEqual(before);
 });
 
@@ -298,7 +298,7 @@ it.each(someFaults)(
         const inviting = createFaultyD1(meteredEnv[database], failNthBatch(batch, fault));
         const { owner } = world.people;
         const input = { email, role: 'member', projectIds: [world.projects.joined.id] };
-        const sent = await runForm(owner.token, invitePerson, input, { [database]: inviting.d1 }).catch(
+        const sent = await runForm(owner.token, invitePeople, input, { [database]: inviting.d1 }).catch(
           () => null,
         );
         const open = await cellOf(0)

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { handOverProject } from '../../../src/projects/operations/change-projects.ts';
 import { acceptInvitation, registerByInvitation } from '../../../src/workspaces/invitations/accept.ts';
 import {
-  invitePerson,
+  invitePeople,
   listInvitations,
   resendInvitation,
 } from '../../../src/workspaces/invitations/invite.ts';
@@ -37,7 +37,7 @@ async function inviteAsLead(role: 'member' | 'client' = 'client') {
   const projects = [await createProject(world, { owner: lead }), await createProject(world, { owner: lead })];
   const email = createEmailAddress();
   const ids = projects.map(({ id }) => id);
-  const sent = await runForm(lead.token, invitePerson, { email, role, projectIds: ids });
+  const sent = await runForm(lead.token, invitePeople, { email, role, projectIds: ids });
   expect(sent.status).toBe(200);
   const listed = await runForm(world.people.owner.token, listInvitations, {});
   const { id } = listed.body.invitations.find((each: { email: string }) => each.email === email);
@@ -84,7 +84,7 @@ describe('an invitation from a lead', () => {
     ];
     await cellOf(0).prepare('UPDATE members SET ended_at = 1 WHERE no = ?').bind(returning.member).run();
     const projectIds = [mine.id, other.id];
-    await runForm(lead.token, invitePerson, { email: returning.email, role: 'client', projectIds });
+    await runForm(lead.token, invitePeople, { email: returning.email, role: 'client', projectIds });
     const answer = await runForm(owner.token, handOverProject, { id: other.id, userId: owner.userId });
     expect(answer.status).toBe(200);
     const token = await readMailedToken(returning.email, 'invitation');
@@ -123,8 +123,8 @@ describe('a second invitation for a member', () => {
     const { userId } = elsewhere.people.boss;
     const project = await createProject(world, { owner });
     const [first, second] = [createEmailAddress(), createEmailAddress()];
-    await runForm(owner.token, invitePerson, { email: first, role: 'client', projectIds: [] });
-    await runForm(owner.token, invitePerson, { email: second, role: 'admin', projectIds: [project.id] });
+    await runForm(owner.token, invitePeople, { email: first, role: 'client', projectIds: [] });
+    await runForm(owner.token, invitePeople, { email: second, role: 'admin', projectIds: [project.id] });
     const acceptAs = async (email: string) => {
       await env.DIRECTORY.prepare('UPDATE users SET email = ?1, email_key = ?1 WHERE id = ?2')
         .bind(email, userId)

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { scopes } from '../../../src/kernel/access/access.ts';
 import { csvFiles, forms, screens } from '../../../src/web/pages/screens.ts';
-import { invitePerson } from '../../../src/workspaces/invitations/invite.ts';
+import { invitePeople } from '../../../src/workspaces/invitations/invite.ts';
 import { removePerson } from '../../../src/workspaces/people/remove-person.ts';
 import { deleteWorkspace } from '../../../src/workspaces/settings/delete-workspace.ts';
 import { bodyFor, fill, grantToken, guardedRoutes, headersFor, nameOf } from '../../contract/requests.ts';
@@ -61,7 +61,7 @@ async function listAddresses(world: World, person: Person) {
   await screens.send('/calendar', '/calendar/address');
   const feed = /id="feed"[^>]* value="([^"]+)"/.exec((await screens.open('/calendar')).html)?.[1] ?? '';
   const email = createEmailAddress();
-  await runForm(owner.token, invitePerson, { email, role: 'member', projectIds: [] });
+  await runForm(owner.token, invitePeople, { email, role: 'member', projectIds: [] });
   const invitation = `${ORIGIN}/invitation?token=${await readMailedToken(email, 'invitation')}`;
   return {
     screens,

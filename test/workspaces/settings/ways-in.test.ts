@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { scopes } from '../../../src/kernel/access/access.ts';
-import { invitePerson } from '../../../src/workspaces/invitations/invite.ts';
+import { invitePeople } from '../../../src/workspaces/invitations/invite.ts';
 import { deleteWorkspace } from '../../../src/workspaces/settings/delete-workspace.ts';
 import { grantToken } from '../../contract/requests.ts';
 import { runObjectDeletion } from '../../files/attachments/cleaning.ts';
@@ -35,7 +35,7 @@ async function createWaysIn(world: World) {
   const session = await openFilledSession(member, { taskId: task.id });
   const { body: file } = await api(member.token).post(`/chunked-upload/complete/${session}`);
   const email = createEmailAddress();
-  await runForm(owner.token, invitePerson, { email, role: 'member', projectIds: [] });
+  await runForm(owner.token, invitePeople, { email, role: 'member', projectIds: [] });
   const invitation = await readMailedToken(email, 'invitation');
   const { webSocket: socket } = await screens.browser.request(`${screens.base}/live`, {
     headers: { Upgrade: 'websocket', Origin: ORIGIN },

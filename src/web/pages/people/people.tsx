@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { listProjectChoices } from '../../../search/lookup/choices.ts';
 import {
-  invitePerson,
+  invitePeople,
   listInvitations,
   resendInvitation,
   withdrawInvitation,
@@ -41,8 +41,11 @@ export const peoplePage = definePage({
 export const inviteForm = defineForm({
   name: 'invite',
   path: '/people/invitations',
-  operation: invitePerson,
-  flash: ({ input }) => ({ text: `Invitation sent to ${input.email}` }),
+  operation: invitePeople,
+  multiline: ['email'],
+  flash: ({ input: { email } }) => ({
+    text: email.length === 1 ? `Invitation sent to ${email[0]}` : `${email.length} invitations sent`,
+  }),
 });
 export const resendInvitationForm = defineForm({
   name: 'inviteAgain',

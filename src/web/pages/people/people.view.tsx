@@ -4,29 +4,21 @@ import { getReach } from '../../../kernel/access/capabilities.ts';
 import { Confirmation } from '../../components/confirm.tsx';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Field, Select } from '../../components/field.tsx';
+import { Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { PersonName } from '../../components/people.tsx';
-import { PersonSelect, ProjectSelect } from '../../components/searchable-select.tsx';
+import { PersonSelect } from '../../components/searchable-select.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
-import { RelativeTime } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
+import { Invitations, InvitePeople } from './invitations.view.tsx';
 import type { peopleOptionalReads, peopleParams, peopleReads } from './people.tsx';
+import { roleLabels, roleOptions } from './roles.ts';
 
 type Props = ViewProps<typeof peopleParams, typeof peopleReads, typeof peopleOptionalReads>;
-type Answers = Props['answers'];
+export type Answers = Props['answers'];
 type Person = Answers['people']['data'][number];
-
-/** From most to least powerful. */
-const roleOptions = [
-  ['admin', 'Admin'],
-  ['lead', 'Lead'],
-  ['member', 'Member'],
-  ['client', 'Client'],
-] as const;
-const roleLabels: Readonly<Record<string, string>> = { owner: 'Owner', ...Object.fromEntries(roleOptions) };
 
 export function PeopleView({ visit: { base }, params, answers }: Props) {
   const { people, invitations } = answers;
@@ -41,7 +33,7 @@ export function PeopleView({ visit: { base }, params, answers }: Props) {
           <a href={`${base}/teams`}>Teams</a>
         </nav>
       </header>
-      {invitations ? <InvitePeople answers={answers} /> : null}
+      {invitations ? <InvitePeople projects={answers.projects} /> : null}
       {invitations && invitations.invitations.length > 0 ? (
         <Invitations invitations={invitations.invitations} />
       ) : null}
@@ -63,74 +55,6 @@ export function PeopleView({ visit: { base }, params, answers }: Props) {
       <Pager meta={people.meta} />
       <LeaveWorkspace />
     </div>
-  );
-}
-
-function InvitePeople({ answers: { projects } }: Pick<Props, 'answers'>) {
-  const { base } = useVisit();
-  return (
-    <Form action={`${base}/people/invitations`} class="add-row" label="Invite someone">
-      <Field
-        name="email"
-        label="Email address"
-        isLabelHidden
-        type="email"
-        maxlength={254}
-        autocomplete="off"
-        placeholder="name@example.com"
-      />
-      <Select name="role" label="Role" isLabelHidden value="member" options={roleOptions} />
-      <ProjectSelect
-        name="projectIds"
-        label="First project"
-        isLabelHidden
-        first={[['', 'No project']]}
-        projects={projects}
-      />
-      <button type="submit">
-        <Icon name="plus" />
-        Send invitation
-      </button>
-    </Form>
-  );
-}
-
-type Invitation = NonNullable<Answers['invitations']>['invitations'][number];
-
-function Invitations({ invitations }: { invitations: readonly Invitation[] }) {
-  const { base } = useVisit();
-  return (
-    <section class="group" aria-labelledby="invited">
-      <h2 id="invited">
-        Invited <span class="number">{invitations.length}</span>
-      </h2>
-      <ul class="rows panel">
-        {invitations.map((invitation) => (
-          <li>
-            <span class="row-name">
-              <bdi>{invitation.email}</bdi>
-            </span>
-            <span class="row-fact">{roleLabels[invitation.role]}</span>
-            <span class="row-date wide-only">
-              {invitation.isExpired ? 'Expired' : <RelativeTime at={invitation.createdAt} />}
-            </span>
-            <Form action={`${base}/people/invitations/${invitation.id}/resend`}>
-              <button type="submit" class="quiet">
-                Resend
-              </button>
-            </Form>
-            <Confirmation
-              label={`Withdraw the invitation for ${invitation.email}`}
-              isInRow
-              action={`${base}/people/invitations/${invitation.id}/withdraw`}
-              confirm="Withdraw invitation"
-            >
-              <p>The link in the email will stop working.</p>
-            </Confirmation>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
 

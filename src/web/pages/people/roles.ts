@@ -1,0 +1,19 @@
+/** From most to least powerful. */
+export const roleOptions = [
+  ['admin', 'Admin'],
+  ['lead', 'Lead'],
+  ['member', 'Member'],
+  ['client', 'Client'],
+] as const;
+
+export const roleLabels: Readonly<Record<string, string>> = {
+  owner: 'Owner',
+  ...Object.fromEntries(roleOptions),
+};
+
+export const roleNotes = [
+  ['admin', 'Sees everything, and manages people, projects and settings.'],
+  ['lead', 'Creates projects, and invites members and clients to them.'],
+  ['member', 'Works in the projects they join, and creates projects.'],
+  ['client', 'Sees only the tasks they follow.'],
+] as const;
