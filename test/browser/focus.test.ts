@@ -91,7 +91,7 @@ test('a card stays in view when its task opens in the panel', async () => {
   await addCard(page, name, 'completed');
   await card(page, name).locator('a').first().focus();
   await page.keyboard.press('Enter');
-  await page.locator('#task-panel iframe[style]').waitFor();
+  await page.getByRole('dialog', { name }).waitFor();
   const [shown, beside] = [
     await card(page, name).boundingBox(),
     await page.locator('#task-panel').boundingBox(),

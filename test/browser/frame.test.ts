@@ -27,17 +27,3 @@ test("a page that fits the window doesn't scroll, with or without a running time
   await page.getByRole('form', { name: 'Running timer' }).waitFor({ state: 'detached' });
   await close();
 });
-
-test("a task in a board's side panel has no sidebar at any window width", async () => {
-  const { page, close } = await visit(browser, { storageState, viewport: { width: 2560, height: 1200 } });
-  await page.goto(`${base}/projects/1`);
-  await page.locator('.cards > li > a').first().click();
-  const beside = page.frameLocator('#task-panel iframe');
-  await beside.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
-  // Until its stylesheet has loaded, the panel shows everything.
-  await beside.locator('#menu').waitFor({ state: 'hidden' });
-  assert.equal(await page.locator('#menu').isVisible(), true);
-  const left = await beside.locator('main').evaluate((main) => main.getBoundingClientRect().left);
-  assert.equal(left, 0);
-  await close();
-});

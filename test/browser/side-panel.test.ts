@@ -1,130 +1,469 @@
+// Long because every screen with tasks has the same panel.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Page } from 'playwright-core';
-import { addCard, card, cardIn } from './boards.ts';
-import { findAxeProblems, getWorkspaceUrl, type StorageState, signIn, visit } from './screens.ts';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { card, cardIn } from './boards.ts';
+import { findAxeProblems, getWorkspaceUrl, hasFocus, type StorageState, visit } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
+import { type Colleague, openColleague } from './team.ts';
 
-const { server, browser } = await openStage();
-let storageState: StorageState;
-let board: string;
+const { server, browser } = await openStage(() =>
+  Promise.all([me?.close(), other?.close()]).then(() => undefined),
+);
 const run = Date.now().toString(36);
 const viewport = { width: 1280, height: 800 };
+let me: Colleague;
+let other: Colleague;
+let base: string;
+let myId: string;
+let storageState: StorageState;
 
 before(async () => {
-  storageState = await signIn(browser, server.origin, demo.member);
-  const { page, close } = await visit(browser, { storageState });
-  board = `${await getWorkspaceUrl(page, server.origin)}/projects/1`;
+  me = await openColleague(browser, server.origin, demo.member, { viewport });
+  other = await openColleague(browser, server.origin, demo.owner, { viewport });
+  base = await getWorkspaceUrl(me.page, server.origin);
+  myId = (await me.ask<{ id: string }>('/me')).id;
+  storageState = await me.page.context().storageState();
+});
+
+const today = new Date().toISOString().slice(0, 10);
+
+/** Creates a task that is assigned to me. */
+async function createTask(name: string, fields: object = {}): Promise<number> {
+  const task = { projectId: 1, assigneeId: myId, deadline: today, name: `${name} ${run}`, ...fields };
+  return (await other.ask<{ id: number }>('/tasks', task)).id;
+}
+
+const openPage = (options: BrowserContextOptions = {}) =>
+  visit(browser, { storageState, viewport, ...options });
+const panelOf = (page: Page) => page.getByRole('dialog').and(page.locator('#task-panel'));
+/** The panel, once it contains the task. */
+const panelWith = (page: Page, name: string) =>
+  page.getByRole('dialog', { name: `${name} ${run}`, exact: true });
+const linkTo = (page: Page, id: number) => page.locator(`main a[href$="/tasks/${id}"]`).first();
+const isMarked = (opener: Locator) => opener.and(opener.page().locator('[aria-current="true"]')).waitFor();
+const getOpenTask = (page: Page) => new URL(page.url()).searchParams.get('task');
+
+/** Opens a board that shows only tasks whose names contain the text, and one of them in the panel. */
+async function openOnBoard(name: string, id: number, options: BrowserContextOptions = {}) {
+  const visited = await openPage(options);
+  await visited.page.goto(`${base}/projects/1?q=${run}`);
+  await linkTo(visited.page, id).focus();
+  await visited.page.keyboard.press('Enter');
+  const panel = panelWith(visited.page, name);
+  await panel.waitFor();
+  return { ...visited, panel };
+}
+
+interface Screen {
+  readonly name: string;
+  readonly path: string;
+  readonly opener?: (page: Page, name: string) => Locator;
+}
+
+const screens: readonly Screen[] = [
+  { name: 'the board', path: `/projects/1?q=${run}` },
+  { name: 'the board of all projects', path: `/board?q=${run}` },
+  { name: 'the task list', path: `/tasks?q=${run}` },
+  { name: 'My work', path: '' },
+  { name: 'search', path: `/search?q=${run}` },
+  { name: 'the calendar', path: '/calendar?view=week&project=1' },
+  {
+    name: 'the inbox',
+    path: '/inbox',
+    opener: (page, name) => page.getByRole('button', { name: `${name} ${run}` }),
+  },
+];
+
+for (const { name: place, path, opener } of screens)
+  test(`a task opens in the panel from ${place}, and Escape returns to it`, async () => {
+    const name = `From ${place}`;
+    const id = await createTask(name);
+    const { page, problems, close } = await openPage();
+    await page.goto(base + path);
+    const title = await page.title();
+    const from = opener?.(page, name) ?? linkTo(page, id);
+    await from.focus();
+    await page.keyboard.press('Enter');
+    const panel = panelWith(page, name);
+    await panel.waitFor();
+    await hasFocus(panel);
+    await isMarked(from);
+    assert.equal(getOpenTask(page), String(id));
+    assert.equal(new URL(page.url()).pathname, new URL(base + path).pathname);
+    assert.match(await page.title(), new RegExp(`^${name} ${run} · `));
+    assert.deepEqual(await findAxeProblems(page), []);
+    assert.deepEqual(await findRepeatedIds(page), []);
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    await hasFocus(from);
+    assert.equal(page.url(), base + path);
+    assert.equal(await page.title(), title);
+    await page.goBack();
+    await panel.waitFor();
+    await page.goBack();
+    await panel.waitFor({ state: 'detached' });
+    assert.equal(page.url(), base + path);
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
+function findRepeatedIds(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const ids = [...document.querySelectorAll('[id]')].map((each) => each.getAttribute('id') ?? '');
+    return ids.filter((id, index) => ids.indexOf(id) !== index);
+  });
+}
+
+test('opening a notification in the panel marks it as read', async () => {
+  const name = 'Unread';
+  await createTask(name);
+  const { page, close } = await openPage();
+  await page.goto(`${base}/inbox`);
+  const item = page.locator('.inbox > li', { hasText: `${name} ${run}` });
+  await item.locator('.row-button').click();
+  await panelWith(page, name).waitFor();
+  await item.and(page.locator('.read')).waitFor();
   await close();
 });
 
-/** Creates a task and opens it from its board. */
-async function open(name: string, options = viewport) {
-  const shown = await visit(browser, { storageState, viewport: options });
-  await shown.page.goto(board);
-  await addCard(shown.page, name);
-  await card(shown.page, name).locator('a').first().focus();
-  await shown.page.keyboard.press('Enter');
-  return { ...shown, task: shown.page.frameLocator('#task-panel iframe') };
-}
-
-/** Waits until the panel has loaded and has focus. */
-const waitForPanel = (page: Page) => page.locator('#task-panel iframe[style]').waitFor();
-
-const getFocusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
-
-test('the board updates while a task is edited in the side panel, and Escape returns to the card', async () => {
-  const name = `Beside ${run}`;
-  const { page, task, problems, close } = await open(name);
-  await task.getByRole('heading', { level: 1 }).waitFor();
-  assert.equal(page.url(), board);
-  await waitForPanel(page);
-  assert.equal(await task.locator('.bar').isVisible(), false);
-  await task.getByLabel('Status', { exact: true }).selectOption({ label: 'Client review' });
-  await cardIn(page, 'client_review', name).waitFor();
-  await task.getByPlaceholder(/Write a comment/).fill('Said beside');
-  await task.getByRole('button', { name: 'Comment', exact: true }).click();
-  await task.locator('.comment, li', { hasText: 'Said beside' }).first().waitFor();
-  await card(page, name)
-    .getByText('1 comment')
-    .or(card(page, name).getByTitle('1 comment'))
-    .first()
-    .waitFor();
-  assert.deepEqual(await findAxeProblems(page), []);
-  // The first Escape leaves the field, and the second closes the panel.
-  await task.getByPlaceholder(/Write a comment/).focus();
-  await page.keyboard.press('Escape');
-  assert.equal(await page.locator('#task-panel').count(), 1);
-  await page.keyboard.press('Escape');
-  await page.locator('#task-panel').waitFor({ state: 'detached' });
-  assert.equal(await getFocusedText(page), name);
+test('keys and buttons open the next and previous task in the order of the screen', async () => {
+  const names = ['Third', 'Second', 'First'];
+  const ids = new Map<string, number>();
+  for (const name of names) ids.set(name, await createTask(name, { projectId: 2 }));
+  const { page, problems, close } = await openPage();
+  await page.goto(`${base}/tasks?project=2&q=${run}`);
+  const order = await page
+    .locator('tbody td.name > a')
+    .evaluateAll((links) => links.map(({ textContent }) => textContent?.trim().split(' ')[0] ?? ''));
+  assert.deepEqual([...order].sort(), [...names].sort());
+  const [one = '', two = '', three = ''] = order;
+  await linkTo(page, ids.get(one) ?? 0).click();
+  await panelWith(page, one).waitFor();
+  await page.keyboard.press('j');
+  await panelWith(page, two).waitFor();
+  await isMarked(linkTo(page, ids.get(two) ?? 0));
+  assert.equal(getOpenTask(page), String(ids.get(two)));
+  await page.getByRole('button', { name: 'Next task' }).click();
+  await panelWith(page, three).waitFor();
+  await page.locator('[aria-label="Next task"][aria-disabled="true"]').waitFor();
+  await hasFocus(page.getByRole('button', { name: 'Next task' }));
+  await page.keyboard.press('k');
+  await panelWith(page, two).waitFor();
+  // Back returns to the previous task, and Forward to the next one.
+  await page.goBack();
+  await panelWith(page, three).waitFor();
+  await page.goForward();
+  await panelWith(page, two).waitFor();
+  assert.equal(getOpenTask(page), String(ids.get(two)));
   assert.deepEqual(problems, []);
   await close();
 });
 
-test('the side panel can switch to another task and open the task on its own page', async () => {
-  const { page, task, close } = await open(`First ${run}`);
-  await task.getByRole('heading', { level: 1, name: `First ${run}` }).waitFor();
-  await waitForPanel(page);
-  await addCard(page, `Second ${run}`);
-  await card(page, `Second ${run}`)
-    .locator('a')
-    .first()
-    .click({ position: { x: 5, y: 5 } });
-  await task.getByRole('heading', { level: 1, name: `Second ${run}` }).waitFor();
-  assert.equal(await page.locator('#task-panel').count(), 1);
-  // Links in the panel open in the whole window.
+test('a reload and a shared link open the task again', async () => {
+  const name = 'Shared';
+  const id = await createTask(name);
+  const { page, problems, close } = await openOnBoard(name, id);
+  await page.reload();
+  await panelWith(page, name).waitFor();
+  await isMarked(linkTo(page, id));
+  await page.goto(`${base}?task=${id}`);
+  await panelWith(page, name).waitFor();
+  await page.keyboard.press('Escape');
+  await panelOf(page).waitFor({ state: 'detached' });
+  assert.equal(page.url(), base);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('a shared link to a task that does not exist shows the page that says so', async () => {
+  const { page, close } = await openPage();
+  await page.goto(`${base}?task=999999`);
+  await page.waitForURL(/\/tasks\/999999$/);
+  await page.getByRole('heading', { name: 'Page not found' }).or(page.getByRole('alert')).first().waitFor();
+  await close();
+});
+
+test('the board and the panel update each other and show what others change', async () => {
+  const name = 'Beside';
+  const id = await createTask(name);
+  const { page, panel, problems, close } = await openOnBoard(name, id);
+  await panel.getByLabel('Status', { exact: true }).selectOption({ label: 'Client review' });
+  await cardIn(page, 'client_review', `${name} ${run}`).waitFor();
+  await isMarked(linkTo(page, id));
+  await panel.getByPlaceholder(/Write a comment/).fill('Said beside');
+  await panel.getByRole('button', { name: 'Comment', exact: true }).click();
+  await panel.locator('.comment', { hasText: 'Said beside' }).waitFor();
+  await card(page, `${name} ${run}`).getByTitle('1 comment').waitFor();
+  await other.ask(`/tasks/${id}`, { name: `Renamed ${run}` }, 'PATCH');
+  await panelWith(page, 'Renamed').waitFor();
+  await card(page, `Renamed ${run}`).waitFor();
+  assert.match(await page.title(), /^Renamed /);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('Escape leaves a field first and closes the panel second', async () => {
+  const name = 'In a field';
+  const { page, panel, close } = await openOnBoard(name, await createTask(name));
+  const field = panel.getByPlaceholder(/Write a comment/);
+  await field.focus();
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => document.activeElement?.tagName !== 'TEXTAREA');
+  assert.equal(await panelOf(page).count(), 1);
+  await page.keyboard.press('Escape');
+  await panelOf(page).waitFor({ state: 'detached' });
+  await close();
+});
+
+test('Escape closes an open dialog and keeps the panel', async () => {
+  const name = 'Below a dialog';
+  const { page, close } = await openOnBoard(name, await createTask(name));
+  await card(page, `${name} ${run}`).getByRole('link', { name: 'Move to…' }).click();
+  await page.locator('#move-dialog[open]').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('#move-dialog:not([open])').waitFor({ state: 'attached' });
+  await panelWith(page, name).waitFor();
+  await close();
+});
+
+test('a half-written comment is kept when the panel closes, switches or the page reloads', async () => {
+  const [name, next] = ['Drafted', 'Drafted next'];
+  const id = await createTask(name);
+  const nextId = await createTask(next);
+  const { page, panel, close } = await openOnBoard(name, id);
+  page.on('dialog', (dialog) => void dialog.accept());
+  const field = (of: Locator) => of.getByPlaceholder(/Write a comment/);
+  await field(panel).fill('Not yet sent');
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => document.activeElement?.tagName !== 'TEXTAREA');
+  await page.keyboard.press('Escape');
+  await panelOf(page).waitFor({ state: 'detached' });
+  await linkTo(page, id).click();
+  assert.equal(await field(panel).inputValue(), 'Not yet sent');
+  await linkTo(page, nextId).click();
+  assert.equal(await field(panelWith(page, next)).inputValue(), '');
+  await page.goBack();
+  assert.equal(await field(panel).inputValue(), 'Not yet sent');
+  await page.reload();
+  assert.equal(await field(panel).inputValue(), 'Not yet sent');
+  // The page of the task has the same draft.
   await page.getByRole('link', { name: 'Open full page' }).click();
   await page.waitForURL(/\/tasks\/\d+$/);
-  await page.getByRole('heading', { level: 1, name: `Second ${run}` }).waitFor();
+  await page.waitForFunction(() =>
+    document.querySelector('textarea#new-comment')?.matches(':not(:placeholder-shown)'),
+  );
+  assert.equal(await page.locator('#new-comment').inputValue(), 'Not yet sent');
+  await close();
+});
+
+test('a title that is still being edited is saved when the panel closes', async () => {
+  const name = 'Typed';
+  const id = await createTask(name);
+  const { page, panel, close } = await openOnBoard(name, id);
+  await panel.getByLabel('Task name', { exact: true }).fill(`Typed and closed ${run}`);
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await panelOf(page).waitFor({ state: 'detached' });
+  await card(page, `Typed and closed ${run}`).waitFor();
+  assert.equal((await me.ask<{ name: string }>(`/tasks/${id}`)).name, `Typed and closed ${run}`);
+  await close();
+});
+
+test('a rejected form shows its error in the panel', async () => {
+  const name = 'Rejected';
+  const { page, panel, problems, close } = await openOnBoard(name, await createTask(name));
+  const field = panel.locator('#panel-related-task');
+  await field.fill('999999');
+  await field.press('Enter');
+  await panel.locator('[aria-invalid="true"]').waitFor();
+  assert.equal(await field.inputValue(), '999999');
+  assert.equal(await page.locator('main [aria-invalid]').count(), 0);
+  assert.deepEqual(
+    problems.filter((each) => !each.includes('status of 40')),
+    [],
+  );
+  await close();
+});
+
+test('e completes the open task, and z reopens it', async () => {
+  const name = 'Completed beside';
+  const { page, panel, problems, close } = await openOnBoard(name, await createTask(name));
+  await page.keyboard.press('e');
+  await cardIn(page, 'completed', `${name} ${run}`).waitFor();
+  await panel.locator('select[name="status"] > [value="completed"]:checked').waitFor({ state: 'attached' });
+  await page.keyboard.press('z');
+  await cardIn(page, 'todo', `${name} ${run}`).waitFor();
+  await panel.locator('select[name="status"] > [value="todo"]:checked').waitFor({ state: 'attached' });
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('deleting the open task closes the panel, and Undo restores it', async () => {
+  const name = 'Deleted beside';
+  const id = await createTask(name);
+  // Only the owner may delete it.
+  const { page, problems, close } = await openPage({
+    storageState: await other.page.context().storageState(),
+  });
+  await page.goto(`${base}/tasks?q=${run}`);
+  await linkTo(page, id).click();
+  await panelWith(page, name).getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.locator('#flash-message', { hasText: 'Moved to the trash' }).waitFor();
+  await panelOf(page).waitFor({ state: 'detached' });
+  await linkTo(page, id).waitFor({ state: 'detached' });
+  assert.equal(page.url(), `${base}/tasks?q=${run}`);
+  await page.keyboard.press('z');
+  await linkTo(page, id).waitFor();
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('the panel closes when someone else deletes the task', async () => {
+  const name = 'Gone';
+  const id = await createTask(name);
+  const { page, close } = await openOnBoard(name, id);
+  await other.page.goto(`${base}/tasks/${id}`);
+  await other.page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await panelOf(page).waitFor({ state: 'detached' });
+  assert.equal(getOpenTask(page), null);
+  await close();
+});
+
+test('a duplicate opens in the panel', async () => {
+  const name = 'Duplicated';
+  const id = await createTask(name);
+  const { page, panel, problems, close } = await openOnBoard(name, id);
+  await panel.getByRole('button', { name: 'Duplicate' }).click();
+  await page.waitForURL((url) => url.searchParams.get('task') !== String(id));
+  assert.equal(new URL(page.url()).pathname, `${new URL(base).pathname}/projects/1`);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('a filter keeps the open task, and Back restores the filter', async () => {
+  const name = 'Filtered beside';
+  const { page, problems, close } = await openOnBoard(name, await createTask(name));
+  await page.locator('form.filters select[name="priority"]').selectOption({ label: 'High' });
+  await page.waitForURL(/priority=high/);
+  assert.notEqual(getOpenTask(page), null);
+  await card(page, `${name} ${run}`).waitFor({ state: 'detached' });
   await page.goBack();
-  assert.equal(page.url(), board);
+  await card(page, `${name} ${run}`).waitFor();
+  await panelWith(page, name).waitFor();
+  assert.deepEqual(problems, []);
   await close();
 });
 
-test('links inside the side panel open in the whole window', async () => {
-  const { page, task, close } = await open(`Leads on ${run}`);
-  await waitForPanel(page);
-  await task.locator('main a[href$="/projects/1"]').first().click();
-  await page.locator('#task-panel').waitFor({ state: 'detached' });
-  assert.equal(page.url(), board);
+test('the width of the panel changes by keyboard and pointer, and the browser remembers it', async () => {
+  const name = 'Resized';
+  const { page, panel, close } = await openOnBoard(name, await createTask(name));
+  const edge = page.getByRole('separator', { name: 'Panel width' });
+  const getWidth = async () => Number(await edge.getAttribute('aria-valuenow'));
+  await edge.focus();
+  await page.keyboard.press('Home');
+  assert.equal(await getWidth(), 480);
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await getWidth(), 496);
+  await page.mouse.move(1280 - 496, 400);
+  await page.mouse.down();
+  await page.mouse.move(1280 - 600, 400, { steps: 3 });
+  await page.mouse.up();
+  assert.equal(await getWidth(), 600);
+  await page.mouse.move(1280 - 600, 400);
+  await page.mouse.down();
+  await page.mouse.move(200, 400, { steps: 3 });
+  await page.mouse.up();
+  assert.equal(await getWidth(), 720);
+  await page.reload();
+  await panel.waitFor();
+  assert.equal(await getWidth(), 720);
+  assert.equal((await panel.boundingBox())?.width, 720);
   await close();
 });
 
-test('a card opens the task page when there is no room for the side panel', async () => {
-  const { page, close } = await open(`Narrow ${run}`, { width: 1100, height: 800 });
-  await page.waitForURL(/\/tasks\/\d+$/);
+test('links in the panel open other tasks in it, and everything else in the whole window', async () => {
+  const [name, child] = ['With a subtask', 'Inside'];
+  const id = await createTask(name);
+  const childId = await createTask(child, { parentId: id });
+  const { page, panel, close } = await openOnBoard(name, id);
+  await panel.locator(`a[href$="/tasks/${childId}"]`).first().click();
+  await panelWith(page, child).waitFor();
+  assert.equal(getOpenTask(page), String(childId));
+  await page.keyboard.press('f');
+  await page.waitForURL(new RegExp(`/tasks/${childId}$`));
+  await page.goBack();
+  await panelWith(page, child).waitFor();
+  await panelOf(page).locator('a[href$="/projects/1"]').first().click();
+  await panelOf(page).waitFor({ state: 'detached' });
+  assert.equal(page.url(), `${base}/projects/1`);
   await close();
 });
 
-test('a signed-out person who opens a card signs in on a full page, not in the side panel', async () => {
-  const { page, close } = await visit(browser, { storageState, viewport });
-  await page.goto(board);
-  await addCard(page, `Signed out ${run}`);
+test('a click with Ctrl is left to the browser, which opens a new tab', async () => {
+  const id = await createTask('In a tab');
+  const { page, close } = await openPage();
+  await page.goto(base);
+  const isLeft = await linkTo(page, id).evaluate((link) => {
+    let isDefault = false;
+    const note = (event: Event) => {
+      isDefault = !event.defaultPrevented;
+      event.preventDefault();
+    };
+    addEventListener('click', note, { once: true });
+    link.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey: true }));
+    return isDefault;
+  });
+  assert.equal(isLeft, true);
+  await close();
+});
+
+test('a task opens as a page when there is no room for the panel', async () => {
+  const id = await createTask('Narrow');
+  const { page, problems, close } = await openPage({ viewport: { width: 390, height: 844 } });
+  await page.goto(base);
+  await linkTo(page, id).click();
+  await page.waitForURL(new RegExp(`/tasks/${id}$`));
+  assert.deepEqual(await findAxeProblems(page), []);
+  await page.goto(`${base}?task=${id}`);
+  await page.waitForURL(new RegExp(`/tasks/${id}$`));
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('a task opens as a page without JavaScript', async () => {
+  const id = await createTask('Without a script');
+  const { page, close } = await openPage({ javaScriptEnabled: false });
+  await page.goto(base);
+  await linkTo(page, id).click();
+  await page.waitForURL(new RegExp(`/tasks/${id}$`));
+  await close();
+});
+
+test('a signed-out person who opens a task signs in on a full page', async () => {
+  const id = await createTask('Signed out');
+  const { page, close } = await openPage();
+  await page.goto(base);
   await page.context().clearCookies();
-  await card(page, `Signed out ${run}`).locator('a').first().focus();
-  await page.keyboard.press('Enter');
+  await linkTo(page, id).click();
   await page.waitForURL(/\/sign-in\?next=/);
   await close();
 });
 
-test("one click copies a task's link, in the side panel and on the task page", async () => {
-  const { page, task, problems, close } = await open(`Copied ${run}`);
+test("one click copies a task's link, in the panel and on the task page", async () => {
+  const name = 'Copied';
+  const id = await createTask(name);
+  const { page, panel, problems, close } = await openOnBoard(name, id);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  const href = await card(page, `Copied ${run}`).locator('a').first().getAttribute('href');
-  const address = new URL(href ?? '', board).href;
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
-  await task.getByRole('button', { name: 'Copy link' }).click();
-  await task.getByText('Copied', { exact: true }).waitFor();
-  // Only a focused window can read the clipboard.
-  await page.locator('h1').click();
-  assert.equal(await copied(), address);
-  await page.goto(address);
+  await panel.getByRole('button', { name: 'Copy link' }).click();
+  await panel.getByText('Copied', { exact: true }).waitFor();
+  assert.equal(await copied(), `${base}/tasks/${id}`);
+  await page.goto(`${base}/tasks/${id}`);
   await page.evaluate(() => navigator.clipboard.writeText(''));
   await page.getByRole('button', { name: 'Copy link' }).click();
   await page.getByText('Copied', { exact: true }).waitFor();
-  assert.equal(await copied(), address);
+  assert.equal(await copied(), `${base}/tasks/${id}`);
   assert.deepEqual(problems, []);
   await close();
 });

@@ -1,5 +1,6 @@
 import { REQUIRED_MESSAGE, TOO_EARLY_MESSAGE } from '../page-model/field-problems.ts';
 import { isAutoSubmitted } from './edited-fields.ts';
+import { isFirstCall } from './first-call.ts';
 import { showToast } from './toast.ts';
 import { enableUnsavedWarnings } from './unsaved-changes.ts';
 
@@ -16,6 +17,7 @@ let isTyping = false;
  * Escape restores the stored value.
  */
 export function enableAutoSave() {
+  if (!isFirstCall('autoSave')) return;
   const listen = (name: string, listener: (event: Event) => void) =>
     // Listens in the capture phase, because Escape must be handled before another listener blurs the field.
     document.addEventListener(name, listener, { capture: true });

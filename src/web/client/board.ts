@@ -2,11 +2,9 @@ import './workspace-page.ts';
 import { enableDragging, rememberPosition } from './drag.ts';
 import { enablePickers } from './pickers.ts';
 import { enableQuickAdd } from './quick-add.ts';
-import type { openTaskPanel } from './task-panel.ts';
 import { showToast } from './toast.ts';
 
 const CARD_SELECTOR = '.cards > li:not(.more)';
-const panelMediaQuery = matchMedia('(min-width: 75rem)');
 
 enableDragging({
   lists: '.cards',
@@ -22,23 +20,6 @@ enableQuickAdd();
 enablePickers();
 document.addEventListener('keydown', handleKey);
 document.addEventListener('click', openMoveDialog);
-document.addEventListener('click', openTaskInPanel);
-
-/** Opens the task in a panel if the window is wide enough. Otherwise, the browser follows the link. */
-async function openTaskInPanel(event: MouseEvent) {
-  const link =
-    event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('.cards a[id]') : null;
-  const address = link?.closest<HTMLElement>('.board')?.dataset.panelModule;
-  if (!link || !address || !panelMediaQuery.matches || event.ctrlKey || event.metaKey || event.shiftKey)
-    return;
-  event.preventDefault();
-  try {
-    const module: { openTaskPanel: typeof openTaskPanel } = await import(address);
-    module.openTaskPanel(link);
-  } catch {
-    location.assign(link.href);
-  }
-}
 
 function isManuallySorted(): boolean {
   return document.querySelector('.board[data-manual]') !== null;

@@ -1,9 +1,12 @@
+import { isFirstCall } from './first-call.ts';
 import { showToast } from './toast.ts';
 
 /** `data-copy` is either the URL to copy, or the selector of the field to copy, such as `#key`. */
 export function enableCopyButtons() {
+  if (!isFirstCall('copyButtons')) return;
   showCopyButtons();
-  document.addEventListener('edgework:morphed', showCopyButtons);
+  for (const name of ['edgework:morphed', 'edgework:task-opened'])
+    document.addEventListener(name, showCopyButtons);
   document.addEventListener('click', async ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('button[data-copy]') : null;
     if (!button) return;

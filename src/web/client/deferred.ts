@@ -1,5 +1,7 @@
 import { watchConnection } from './connection.ts';
 import { enableDrafts } from './drafts.ts';
+import { enableTimers } from './timers.ts';
 
 enableDrafts();
 watchConnection();
+enableTimers();

@@ -1,4 +1,6 @@
-import { isEdited } from './edited-fields.ts';
+import { isAutoSubmitted, isEdited } from './edited-fields.ts';
+import { findRegion, getRegionPath } from './regions.ts';
+import { showToast } from './toast.ts';
 
 const DRAFT_PREFIX = 'draft:';
 const DRAFT_OWNER_KEY = 'draft-owner';
@@ -43,6 +45,20 @@ export function enableDrafts() {
     document.addEventListener(name, () => {
       for (const form of listForms()) if (form.ariaBusy === 'true') sentForms.delete(form);
     });
+  // The person has closed the task before its form was rejected, or before its response was lost.
+  document.addEventListener('edgework:form-gone', (event) => {
+    const { form, html } = (event as CustomEvent<{ form: HTMLFormElement; html: string }>).detail;
+    saveFormDraft(form);
+    const page = new DOMParser().parseFromString(html, 'text/html');
+    const problem = page.querySelector('main :is([role="alert"], .problem)')?.textContent;
+    showToast(`${problem ?? "Couldn't save."} Your text is still there.`, { isProblem: true });
+  });
+  document.addEventListener('edgework:unsent', (event) => {
+    const { detail: form } = event as CustomEvent<HTMLFormElement | undefined>;
+    if (form && !form.isConnected && !isAutoSubmitted(form)) saveFormDraft(form);
+  });
+  document.addEventListener('edgework:task-closing', saveAllDrafts);
+  document.addEventListener('edgework:task-opened', restoreAllDrafts);
   addEventListener('beforeunload', (event) => {
     saveAllDrafts();
     if (listForms().some((form) => !sentForms.has(form) && hasUnsavedText(form))) event.preventDefault();
@@ -53,7 +69,11 @@ export function enableDrafts() {
 }
 
 function listForms(): HTMLFormElement[] {
-  return [...document.querySelectorAll<HTMLFormElement>('main form[method="post"]:not([data-auto])')];
+  return [
+    ...document.querySelectorAll<HTMLFormElement>(
+      ':is(main, #task-panel) form[method="post"]:not([data-auto])',
+    ),
+  ];
 }
 
 function listFields(form: HTMLFormElement): Field[] {
@@ -79,21 +99,26 @@ function getDraftKey(form: HTMLFormElement): string {
   const hidden = [...form.querySelectorAll<HTMLInputElement>(':scope > input[type="hidden"]')]
     .filter(({ name }) => !VOLATILE_FIELDS.has(name))
     .map(({ name, value }) => `${name}=${value}`);
-  return [DRAFT_PREFIX + location.pathname, form.getAttribute('action'), ...hidden].join(' ');
+  return [DRAFT_PREFIX + getRegionPath(findRegion(form)), form.getAttribute('action'), ...hidden].join(' ');
 }
 
 function saveAllDrafts() {
   if (isSigningOut) return;
   for (const form of listForms()) {
-    const key = getDraftKey(form);
-    const names = new Set(
-      listFields(form)
-        .filter(isEdited)
-        .map(({ name }) => name),
-    );
-    if (names.size === 0 || sentForms.has(form)) sessionStorage.removeItem(key);
-    else saveDraft(form, key, names);
+    if (sentForms.has(form)) sessionStorage.removeItem(getDraftKey(form));
+    else saveFormDraft(form);
   }
+}
+
+function saveFormDraft(form: HTMLFormElement) {
+  const key = getDraftKey(form);
+  const names = new Set(
+    listFields(form)
+      .filter(isEdited)
+      .map(({ name }) => name),
+  );
+  if (names.size === 0) sessionStorage.removeItem(key);
+  else saveDraft(form, key, names);
 }
 
 function saveDraft(form: HTMLFormElement, key: string, names: ReadonlySet<string>) {

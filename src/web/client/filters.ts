@@ -1,9 +1,15 @@
 import { morphPage } from './morph.ts';
+import { getScreen } from './regions.ts';
 import { isRedirectedElsewhere, requestPage } from './request-page.ts';
+import {
+  enterScreenAddress,
+  getScreenAddress,
+  hasScreenAddressChanged,
+  toScreenAddress,
+} from './screen-address.ts';
 import { showToast } from './toast.ts';
 
 const DEBOUNCE_MS = 180;
-const FILTERED_STATE = 'filtered';
 let latestRequest = 0;
 
 export function enableLiveSearch() {
@@ -23,10 +29,10 @@ export function enableFilters() {
     event.preventDefault();
     latestFilterResult = applyFilter(form);
   });
-  // The Back button restores the previous filter. Fragment links, which have no state, are left to the browser.
-  window.addEventListener('popstate', ({ state }) => {
+  // The Back button restores the previous filter. Fragment links are left to the browser.
+  window.addEventListener('popstate', () => {
     const form = document.querySelector<HTMLFormElement>('form.filters');
-    if (state === FILTERED_STATE) void showPageAt(location.href, { form });
+    if (hasScreenAddressChanged()) void showPageAt(getScreenAddress(), { form });
   });
 }
 
@@ -42,7 +48,7 @@ function buildFilterAddress(form: HTMLFormElement): string {
 
 async function applySearch(form: HTMLFormElement) {
   await showPageAt(buildFilterAddress(form), {
-    enter: (address) => history.replaceState(history.state, '', address),
+    enter: enterScreenAddress,
   });
 }
 
@@ -68,8 +74,8 @@ async function applyFilter(form: HTMLFormElement): Promise<boolean> {
     form,
     isUnchanged: () => buildFilterAddress(form) === address,
     enter: (shown) => {
-      history.replaceState(FILTERED_STATE, '');
-      if (shown !== location.href) history.pushState(FILTERED_STATE, '', shown);
+      if (toScreenAddress(new URL(shown)) !== getScreenAddress())
+        enterScreenAddress(shown, { isNewEntry: true });
     },
   });
   if (!isShown) return false;
@@ -95,7 +101,7 @@ export async function showPageAt(
   const found = await requestPage(address);
   if (!found || asked !== latestRequest) return false;
   const { answer, html } = found;
-  if (isRedirectedElsewhere(answer)) {
+  if (isRedirectedElsewhere(answer, getScreen())) {
     location.assign(answer.url);
     return false;
   }

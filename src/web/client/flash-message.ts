@@ -1,3 +1,5 @@
+import { getScreenAddress } from './screen-address.ts';
+
 /** This leaves time to read the message and reach its button by keyboard. */
 const FLASH_MESSAGE_DURATION_MS = 12_000;
 /** This must be the same as in src/kernel/removals/undo-window.ts. */
@@ -33,7 +35,10 @@ export function enableFlashMessage() {
   document.addEventListener(
     'submit',
     ({ target }) => {
-      if (!currentMessage || !(target instanceof Node) || !getMessageElement()?.contains(target)) return;
+      if (!currentMessage || !(target instanceof HTMLFormElement)) return;
+      if (!getMessageElement()?.contains(target)) return;
+      // The message can come from another page or from the task panel.
+      target.querySelector('[name=back]')?.setAttribute('value', getScreenAddress());
       if (readUndoSteps().at(-1)?.[0] === currentMessage) storeUndoSteps(readUndoSteps().slice(0, -1));
       currentMessage = '';
     },
@@ -73,7 +78,5 @@ export function undoLatest() {
     shown.innerHTML = html;
     currentMessage = html;
   }
-  const form = currentMessage ? shown?.querySelector('form') : null;
-  form?.querySelector('[name=back]')?.setAttribute('value', location.pathname + location.search);
-  form?.requestSubmit();
+  if (currentMessage) shown?.querySelector('form')?.requestSubmit();
 }

@@ -2,7 +2,9 @@ import { isAutoSubmitted } from './edited-fields.ts';
 import { waitUntilFiltered } from './filters.ts';
 import { showFlashMessage } from './flash-message.ts';
 import { morphPage } from './morph.ts';
+import { findRegion, getRegionAddress, getScreen, isPanel, listRegions, type Region } from './regions.ts';
 import { isRedirectedElsewhere, navigateTo, requestPage } from './request-page.ts';
+import { enterScreenAddress, toScreenAddress } from './screen-address.ts';
 import { showToast } from './toast.ts';
 
 /** Leaves file uploads, and forms outside a workspace, to the browser. */
@@ -37,7 +39,8 @@ interface Submission {
   readonly values: string;
   readonly key: string;
   readonly texts: ReadonlyMap<HTMLTextAreaElement, string>;
-  readonly page: string;
+  readonly region: Region;
+  readonly address: string;
   isUnderWay: boolean;
   ended?: Promise<void>;
 }
@@ -48,8 +51,6 @@ let submissionCount = 0;
 
 /** A refresh may change these hidden fields. */
 const volatileFields = ['csrf', 'once', 'shown', 'back'];
-
-const getPageAddress = () => location.pathname + location.search;
 
 function collectSubmission(form: HTMLFormElement, submitter: HTMLElement | null) {
   const action = submitter?.getAttribute('formaction') ?? form.action;
@@ -91,13 +92,15 @@ function submitForm(form: HTMLFormElement, submitter: HTMLElement | null) {
   form.setAttribute('aria-busy', 'true');
   togglePressed(submitter);
   const texts = new Map([...form.querySelectorAll('textarea')].map((field) => [field, field.value]));
+  const region = findRegion(form);
   const sending: Submission = {
     form,
     submitter,
     values,
     key,
     texts,
-    page: getPageAddress(),
+    region,
+    address: getRegionAddress(region),
     isUnderWay: true,
   };
   submissions.set(name, sending);
@@ -110,7 +113,7 @@ function togglePressed(button: HTMLElement | null) {
 }
 
 async function postForm(name: string, sending: Submission, action: string, body: URLSearchParams) {
-  const { form } = sending;
+  const { form, region } = sending;
   const asked = await requestPage(action, { method: 'POST', body });
   const isLast = submissions.get(name) === sending;
   sending.isUnderWay = false;
@@ -122,7 +125,7 @@ async function postForm(name: string, sending: Submission, action: string, body:
     }
     const { answer, html } = asked;
     if (isLast) submissions.delete(name);
-    if (isRedirectedElsewhere(answer)) navigateTo(answer.url);
+    if (isRedirectedElsewhere(answer, region)) followRedirect(sending, html, answer);
     else if (isLast || (!answer.ok && !isAutoSubmitted(form))) applyResponse(sending, html, answer);
   } finally {
     if ((submissions.get(name) ?? sending) === sending) {
@@ -132,18 +135,41 @@ async function postForm(name: string, sending: Submission, action: string, body:
   }
 }
 
-function applyResponse({ form, submitter, values, texts, page }: Submission, html: string, answer: Response) {
+function followRedirect({ form, region, submitter }: Submission, html: string, answer: Response) {
+  if (isPanel(region) && !isRedirectedElsewhere(answer, getScreen())) {
+    // The task no longer has a page.
+    dispatchPageEvent('task-gone');
+    showResponse(form, html, answer, { isAccepted: true, region: getScreen() });
+    return;
+  }
+  // The task panel may show the page instead.
+  const detail = { address: answer.url, opener: submitter };
+  const event = new CustomEvent('edgework:redirected', { detail, cancelable: true });
+  if (document.dispatchEvent(event)) navigateTo(answer.url);
+}
+
+function applyResponse(sent: Submission, html: string, answer: Response) {
+  const { form, submitter, values, texts, region, address } = sent;
   const hasNewerInput = isAutoSubmitted(form)
     ? collectSubmission(form, submitter).values !== values
     : [...texts].some(([field, text]) => field.isConnected && field.value !== text);
-  const isMoved = new URL(answer.url).search !== location.search;
+  const isMoved = hasOtherQuery(answer, region);
+  const isGone = !region.isConnected || address !== getRegionAddress(region);
   // Either the person has moved to another address, or the response lacks the field that they are typing in.
-  if (page !== getPageAddress() || (answer.ok && hasNewerInput && isMoved)) dispatchPageEvent('stale');
-  else {
-    showResponse(form, html, answer, answer.ok && !hasNewerInput);
+  if (isGone || (answer.ok && hasNewerInput && isMoved)) {
+    if (isGone && !answer.ok && !isAutoSubmitted(form)) dispatchPageEvent('form-gone', { form, html });
+    dispatchPageEvent('stale');
+  } else {
+    showResponse(form, html, answer, { isAccepted: answer.ok && !hasNewerInput, region });
+    // The change can be visible in both.
+    if (answer.ok && listRegions().length > 1) dispatchPageEvent('stale');
     if (answer.ok && !isAutoSubmitted(form)) for (const [field, text] of texts) removeSentText(field, text);
   }
   if (!answer.ok && isAutoSubmitted(form)) dispatchPageEvent('refused', { form, html });
+}
+
+function hasOtherQuery({ url }: Response, region: Region): boolean {
+  return url.split('?')[1] !== getRegionAddress(region).split('?')[1];
 }
 
 function removeSentText(field: HTMLTextAreaElement, text: string) {
@@ -179,7 +205,17 @@ function showOnlyFlashMessage(html: string, isAccepted: boolean) {
   dispatchPageEvent('stale');
 }
 
-function showResponse(form: HTMLFormElement, html: string, answer: Response, isAccepted: boolean) {
+interface ShowResponseOptions {
+  readonly isAccepted: boolean;
+  readonly region: Region;
+}
+
+function showResponse(
+  form: HTMLFormElement,
+  html: string,
+  answer: Response,
+  { isAccepted, region }: ShowResponseOptions,
+) {
   const { activeElement: at } = document;
   const around: Element[] = [];
   for (let each = form.parentElement; each; each = each.parentElement) around.push(each);
@@ -189,18 +225,19 @@ function showResponse(form: HTMLFormElement, html: string, answer: Response, isA
     form.closest('details.edit:not([data-stays-open])')?.removeAttribute('open');
     form.reset();
   }
-  const { search } = new URL(answer.url);
-  if (answer.ok && answer.redirected && search !== location.search)
-    history.replaceState(null, '', answer.url);
+  if (answer.ok && answer.redirected && hasOtherQuery(answer, region)) {
+    if (isPanel(region)) region.dataset.address = toScreenAddress(new URL(answer.url));
+    else enterScreenAddress(answer.url);
+  }
   if (answer.ok && wouldUndoMove(form)) showOnlyFlashMessage(html, isAccepted);
-  else morphPage(html, { form, isAccepted, isRefused: !answer.ok });
+  else morphPage(html, { form, isAccepted, isRefused: !answer.ok }, region);
   if (answer.ok) {
-    document.querySelector<HTMLElement>('main .secret')?.focus();
+    region.querySelector<HTMLElement>('.secret')?.focus();
     // After an auto-save, the person may have left the field intentionally.
     if (!isAutoSubmitted(form) || at !== document.body) restoreFocus(form, around);
     return;
   }
-  const alert = document.querySelector('main [role="alert"]');
+  const alert = region.querySelector('[role="alert"]');
   if (alert?.textContent) showToast(alert.textContent);
-  if (!isAutoSubmitted(form)) document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
+  if (!isAutoSubmitted(form)) region.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }

@@ -1,4 +1,5 @@
 import { showPageAt } from './filters.ts';
+import { enterScreenAddress } from './screen-address.ts';
 
 let openedId: string | null = null;
 
@@ -33,7 +34,7 @@ function findOpenedElement(): HTMLElement | null {
 async function openInPlace(address: string) {
   const isShown = await showPageAt(address, {
     enter: (shown) => {
-      history.replaceState(history.state, '', shown);
+      enterScreenAddress(shown);
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     },
   });

@@ -1,4 +1,5 @@
 import './app.ts';
+import { openRedirectsInPanel } from './open-task.ts';
 import { areSingleKeyShortcutsEnabled } from './single-keys.ts';
 
 const ITEM_SELECTOR = '.inbox > li';
@@ -7,6 +8,8 @@ const ITEM_SELECTOR = '.inbox > li';
  * focus.
  */
 let idsToFocus: string[] = [];
+
+openRedirectsInPanel();
 
 const listItems = () => [...document.querySelectorAll<HTMLElement>(ITEM_SELECTOR)];
 

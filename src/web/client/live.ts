@@ -1,7 +1,9 @@
 import { Backoff } from './backoff.ts';
 import { isPageBusy, morphPage } from './morph.ts';
 import { getReconnectSpreadMs, RefreshPace } from './refresh-pace.ts';
+import { getRegionAddress, isPanel, listRegions, type Region } from './regions.ts';
 import { isLeavingPage, isSignInPage } from './request-page.ts';
+import { getWorkspaceBase } from './screen-address.ts';
 import { showToast } from './toast.ts';
 
 const RETRY_MS_MAX = 60_000;
@@ -13,7 +15,8 @@ const POLL_MS = 5 * 60_000;
 /** src/events/hub/workspace-hub.ts closes a socket with this code if too many are open. */
 const CLOSE_TOO_MANY_SOCKETS = 4008;
 
-let pageTag: string | null = null;
+/** The ETag of what each region shows. */
+const pageTags = new WeakMap<Region, string>();
 let isRefreshScheduled = false;
 let isRefreshing = false;
 /** True if something changed during a request, whose response may then be outdated. */
@@ -39,7 +42,7 @@ interface Message {
 
 /** The socket only reports that something changed. The page then fetches itself with the person's own access. */
 export function subscribeToChanges() {
-  const base = /^\/app\/[^/]+/.exec(location.pathname)?.[0];
+  const base = getWorkspaceBase();
   if (!base || !document.getElementById('menu')) return;
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden && isStale) scheduleRefresh(false);
@@ -50,9 +53,9 @@ export function subscribeToChanges() {
   document.addEventListener('edgework:settled', () => {
     if (busyTimer !== undefined) void refresh();
   });
-  // The page no longer matches its ETag.
-  document.addEventListener('edgework:morphed', () => {
-    pageTag = null;
+  // The region no longer matches its ETag.
+  document.addEventListener('edgework:morphed', (event) => {
+    pageTags.delete((event as CustomEvent<Region>).detail);
   });
   setInterval(() => scheduleRefresh(), POLL_MS);
   connectSocket(`${base}/live`);
@@ -88,8 +91,12 @@ function readPageSeq(): number {
 }
 
 /** A page without a project can display all projects. `tasks` are the tasks whose pages show a change. */
-function affectsPage({ projects, tasks }: Message): boolean {
-  const shown = document.querySelector<HTMLElement>('main [data-project]')?.dataset;
+function affectsPage(message: Message): boolean {
+  return listRegions().some((region) => affectsRegion(region, message));
+}
+
+function affectsRegion(region: Region, { projects, tasks }: Message): boolean {
+  const shown = region.querySelector<HTMLElement>('[data-project]')?.dataset;
   const [project, task] = [Number(shown?.project), Number(shown?.task)];
   if (!project || !projects || projects.length === 0) return true;
   return projects.includes(project) && (!task || !tasks || tasks.includes(task));
@@ -129,7 +136,7 @@ async function refresh() {
   isRefreshing = true;
   pace.begin();
   try {
-    await fetchAndShowPage();
+    await Promise.all(listRegions().map(refreshRegion));
   } catch {
     isStale = true;
   }
@@ -140,10 +147,11 @@ async function refresh() {
   }
 }
 
-async function fetchAndShowPage() {
-  const address = location.href;
+async function refreshRegion(region: Region) {
+  const address = getRegionAddress(region);
+  const pageTag = pageTags.get(region);
   const answer = await fetch(address, {
-    headers: { Accept: 'text/html', ...(pageTag === null ? {} : { 'If-None-Match': pageTag }) },
+    headers: { Accept: 'text/html', ...(pageTag ? { 'If-None-Match': pageTag } : {}) },
     cache: 'no-store',
   });
   reportSessionChange(answer);
@@ -151,14 +159,16 @@ async function fetchAndShowPage() {
     pace.pause(Number(answer.headers.get('Retry-After')) || RETRY_SECONDS);
     return scheduleRefresh();
   }
-  if (answer.status !== 200 || answer.redirected || address !== location.href) return;
+  if (answer.redirected || !region.isConnected || address !== getRegionAddress(region)) return;
+  if (answer.status === 404 && isPanel(region)) document.dispatchEvent(new CustomEvent('edgework:task-gone'));
+  if (answer.status !== 200) return;
   const html = await answer.text();
   if (isPageBusy()) {
     scheduleRefresh();
     return;
   }
-  morphPage(html);
-  pageTag = answer.headers.get('ETag');
+  morphPage(html, null, region);
+  pageTags.set(region, answer.headers.get('ETag') ?? '');
 }
 
 function reportSessionChange(answer: Response) {

@@ -1,5 +1,6 @@
 import './app.ts';
 import { showPageAt } from './filters.ts';
+import { enterScreenAddress } from './screen-address.ts';
 
 const CHECKED_FIELDS = ['projectId', 'find-project-projectId', 'date', 'time', 'minutes'];
 
@@ -14,7 +15,7 @@ async function checkAvailability(form: HTMLFormElement) {
     form,
     isUnchanged: () => false,
     enter: (address) => {
-      history.replaceState(history.state, '', address);
+      enterScreenAddress(address);
       const list = findRecurrenceSelect();
       if (!list) return;
       chosen = list.selectedIndex;

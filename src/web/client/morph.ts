@@ -1,6 +1,7 @@
 import { Idiomorph } from 'idiomorph';
 import { isEdited, isTextField } from './edited-fields.ts';
 import { showFlashMessage } from './flash-message.ts';
+import { getScreen, isPanel, type Region } from './regions.ts';
 
 /** A form with unsaved edits keeps its snapshot so that the server can detect conflicts. */
 function isSnapshotOfEditedForm(node: Node): boolean {
@@ -53,15 +54,18 @@ interface SubmittedForm {
 }
 
 /** Keeps typed text, focus and opened elements. */
-export function morphPage(html: string, sent: SubmittedForm | null = null) {
+export function morphPage(html: string, sent: SubmittedForm | null = null, region: Region = getScreen()) {
   const next = new DOMParser().parseFromString(html, 'text/html');
+  if (isPanel(region)) document.dispatchEvent(new CustomEvent('edgework:panel-page', { detail: next }));
+  else
+    for (const id of ['menu', 'bottom'])
+      morphElement(document.getElementById(id), next.getElementById(id), sent);
   document.title = next.title;
   document.body.className = next.body.className;
-  for (const id of ['content', 'menu', 'bottom'])
-    morphElement(document.getElementById(id), next.getElementById(id), sent);
+  morphElement(region, next.getElementById(region.id), sent);
   if (sent?.isAccepted) showFlashMessage(next);
   morphElement(document.querySelector('.bar'), next.querySelector('.bar'), sent);
-  document.dispatchEvent(new CustomEvent('edgework:morphed'));
+  document.dispatchEvent(new CustomEvent('edgework:morphed', { detail: region }));
 }
 
 function morphElement(current: Element | null, next: Element | null, sent: SubmittedForm | null) {

@@ -1,4 +1,5 @@
 import { announceServerReached } from './backoff.ts';
+import { getRegionPath, getScreen, type Region } from './regions.ts';
 import { showToast } from './toast.ts';
 
 interface PageResponse {
@@ -16,7 +17,7 @@ export async function requestPage(address: string, init: RequestInit = {}): Prom
     return null;
   }
   if (!isSignInPage(answer)) {
-    if (isRedirectedElsewhere(answer) || html.includes('<body class="screen"')) {
+    if (isRedirectedElsewhere(answer, getScreen()) || html.includes('<body class="screen"')) {
       announceServerReached();
       return { answer, html };
     }
@@ -48,6 +49,7 @@ export function isSignInPage({ redirected, url }: Response): boolean {
   return redirected && new URL(url).pathname === '/sign-in';
 }
 
-export function isRedirectedElsewhere({ redirected, url }: Response): boolean {
-  return redirected && new URL(url).pathname !== location.pathname;
+/** @param region the region that sent the request */
+export function isRedirectedElsewhere({ redirected, url }: Response, region: Region): boolean {
+  return redirected && new URL(url).pathname !== getRegionPath(region);
 }

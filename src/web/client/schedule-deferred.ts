@@ -6,7 +6,7 @@ const RETRY_MS_MAX = 5_000;
 
 let isLoading = false;
 
-/** Loads drafts and the connection banner on the first interaction, after a delay, or when the connection is lost. */
+/** Loads drafts, timers and the connection banner on the first interaction, after a delay, or when the connection is lost. */
 export function scheduleDeferredModule() {
   const start = () => void loadDeferredModule();
   addEventListener('pointerdown', start, { once: true });

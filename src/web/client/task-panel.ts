@@ -1,42 +1,220 @@
+import { enableAutoSave } from './auto-save.ts';
+import { enableCopyButtons } from './copy-buttons.ts';
+import { enableMentions } from './mentions.ts';
+import { findTaskOfAddress, getTaskAddress, openRedirectsInPanel, requestTaskPage } from './open-task.ts';
+import { buildPanelContent, preparePagesForPanel } from './panel-content.ts';
+import { buildPanel, loadPanelStyles } from './panel-elements.ts';
+import { findPanelContent, getScreen, isPanel, type Region } from './regions.ts';
+import { addOpenTask, getOpenTask, getScreenAddress } from './screen-address.ts';
+import { areSingleKeyShortcutsEnabled, isTypingTarget } from './single-keys.ts';
+import { showToast } from './toast.ts';
+import { enableUploads, showUnfinishedUploads } from './uploads.ts';
+
 let panel: HTMLElement | null = null;
-/** Stored as an id, because a refresh may replace the element. */
-let openedCardId = '';
+let openTask: number | null = null;
+let screenTitle = '';
+let taskTitle = '';
+/** The link or button of the open task on the screen. It can disappear, so its position is kept, too. */
+let opener: HTMLElement | null = null;
+let openerPosition = 0;
+let latestRequest = 0;
 
-document.addEventListener('keydown', ({ key }) => key === 'Escape' && leavePanel());
-// The task page in the frame sends this event.
-document.addEventListener('edgework:leave', leavePanel);
-
-export function openTaskPanel(link: HTMLAnchorElement) {
-  closePanel();
-  openedCardId = link.id;
-  panel = document.createElement('aside');
-  panel.id = 'task-panel';
-  panel.innerHTML = '<p><a>Open full page</a><button class="quiet" title="Close">×</button></p>';
-  panel.querySelector('a')?.setAttribute('href', link.href);
-  panel.querySelector('button')?.addEventListener('click', leavePanel);
-  const frame = document.createElement('iframe');
-  frame.title = 'Task';
-  // Shows the frame once it has loaded, to avoid layout shifts.
-  frame.onload = () => {
-    // The sign-in page can't be displayed in a frame.
-    if (!frame.contentDocument) location.assign(link.href);
-    frame.style.opacity = '1';
-    frame.focus();
-  };
-  frame.src = link.href;
-  panel.append(frame);
-  document.body.append(panel);
-  // Keeps the card visible on the narrower board.
-  link.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-}
-
-function closePanel() {
-  panel?.remove();
-  panel = null;
-}
-
-function leavePanel() {
+enableAutoSave();
+enableMentions();
+enableUploads();
+enableCopyButtons();
+preparePagesForPanel();
+openRedirectsInPanel();
+document.addEventListener('keydown', handleKey, { capture: true });
+document.addEventListener('submit', returnToScreenAfterDeletion, { capture: true });
+document.addEventListener('edgework:morphed', (event) => {
   if (!panel) return;
-  closePanel();
-  document.getElementById(openedCardId)?.focus();
+  const { detail: region } = event as CustomEvent<Region>;
+  if (isPanel(region)) taskTitle = document.title;
+  else screenTitle = document.title;
+  // The window has the title of the open task.
+  document.title = taskTitle;
+  updatePanel();
+});
+document.addEventListener('edgework:task-gone', () => closePanel({ isGone: true }));
+window.addEventListener('popstate', () => {
+  const task = getOpenTask();
+  if (task === openTask) return;
+  if (task === null) removePanel();
+  else void showTask(getTaskAddress(task), requestTaskPage(getTaskAddress(task)));
+});
+
+/** @param from the element with which the person opened the task */
+export async function showTask(
+  address: string,
+  loading: Promise<Response | null>,
+  from: HTMLElement | null = null,
+) {
+  latestRequest += 1;
+  const request = latestRequest;
+  const task = findTaskOfAddress(address);
+  const [answer] = await Promise.all([loading, loadPanelStyles()]);
+  const html = await answer?.text().catch(() => null);
+  if (request !== latestRequest) return;
+  if (!answer || typeof html !== 'string') {
+    document.dispatchEvent(new CustomEvent('edgework:lost'));
+    showToast("Couldn't reach the server. Try again.", { isProblem: true });
+    return;
+  }
+  const next = new DOMParser().parseFromString(html, 'text/html');
+  const main = next.getElementById('content');
+  // The page of the task asks the person to sign in or says why it can't be opened.
+  if (task === null || !answer.ok || !main?.querySelector('[data-task]')) {
+    if (getOpenTask() === task) location.replace(address);
+    else location.assign(address);
+    return;
+  }
+  if (!panel) screenTitle = document.title;
+  const isSwitch = panel !== null && task !== openTask;
+  const hadFocus = panel?.querySelector('.panel-bar')?.contains(document.activeElement);
+  leaveTask();
+  panel ??= buildPanel({ step, close: closePanel });
+  findPanelContent()?.remove();
+  const { pathname, search, hash } = new URL(answer.url);
+  panel.append(buildPanelContent(main, pathname + search));
+  if (!panel.isConnected) document.body.append(panel);
+  openTask = task;
+  if (getOpenTask() !== task) history.pushState(null, '', addOpenTask(getScreenAddress(), task));
+  taskTitle = next.title;
+  document.title = taskTitle;
+  panel.querySelector('a')?.setAttribute('href', pathname);
+  opener = from && getScreen().contains(from) ? from : findOpener(task);
+  updatePanel();
+  opener?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  if (!hadFocus) panel.focus({ preventScroll: true });
+  // The panel already has the focus, so screen readers don't announce its new name.
+  if (isSwitch) showToast(readTaskName(), { isShown: false });
+  document.dispatchEvent(new CustomEvent('edgework:task-opened'));
+  showUnfinishedUploads();
+  if (hash) document.getElementById(`panel-${hash.slice(1)}`)?.scrollIntoView();
+}
+
+function readTaskName(): string {
+  return findPanelContent()?.querySelector('h1')?.textContent ?? '';
+}
+
+/** Saves what the person has entered: fields without a button as usual, and everything else as a draft. */
+function leaveTask() {
+  const { activeElement } = document;
+  if (activeElement instanceof HTMLElement && findPanelContent()?.contains(activeElement))
+    activeElement.blur();
+  document.dispatchEvent(new CustomEvent('edgework:task-closing'));
+}
+
+function closePanel({ isGone = false } = {}) {
+  if (!panel) return;
+  removePanel();
+  if (isGone) history.replaceState(history.state, '', getScreenAddress());
+  else history.pushState(null, '', getScreenAddress());
+}
+
+function removePanel() {
+  if (!panel) return;
+  latestRequest += 1;
+  leaveTask();
+  panel.remove();
+  panel = null;
+  document.title = screenTitle;
+  const task = openTask;
+  openTask = null;
+  markOpener(null);
+  const back = opener?.isConnected ? opener : (findOpener(task) ?? listOpeners()[openerPosition]);
+  back?.focus();
+}
+
+/** Lists what opens a task on the screen, in the order of the screen. */
+function listOpeners(): HTMLElement[] {
+  const tasks = new Set<number>();
+  return [...getScreen().querySelectorAll<HTMLElement>('a[href]:not([data-pick]), button[data-task]')].filter(
+    (each) => {
+      if (each instanceof HTMLButtonElement) return true;
+      const task = findTaskOfAddress((each as HTMLAnchorElement).href);
+      if (task === null || tasks.has(task) || !each.checkVisibility()) return false;
+      tasks.add(task);
+      return true;
+    },
+  );
+}
+
+function findOpener(task: number | null): HTMLElement | null {
+  const isOfTask = (each: HTMLElement) =>
+    each instanceof HTMLAnchorElement
+      ? findTaskOfAddress(each.href) === task
+      : Number(each.dataset.task) === task;
+  return listOpeners().find(isOfTask) ?? null;
+}
+
+/** Opens the next or previous task of the screen. A task that has left the screen keeps its place. */
+function step(by: 1 | -1) {
+  findNeighbor(by)?.click();
+}
+
+function findNeighbor(by: 1 | -1): HTMLElement | undefined {
+  const openers = listOpeners();
+  const at = opener ? openers.indexOf(opener) : -1;
+  return openers[at >= 0 ? at + by : openerPosition + (by === 1 ? 0 : -1)];
+}
+
+/** After a refresh, the screen or the panel may have new elements. */
+function updatePanel() {
+  if (!panel) return;
+  panel.ariaLabel = readTaskName();
+  if (!opener?.isConnected) opener = findOpener(openTask);
+  const at = opener ? listOpeners().indexOf(opener) : -1;
+  if (at >= 0) openerPosition = at;
+  markOpener(opener);
+  for (const button of panel.querySelectorAll<HTMLButtonElement>('[data-step]'))
+    button.ariaDisabled = String(!findNeighbor(button.dataset.step === '1' ? 1 : -1));
+}
+
+function markOpener(marked: HTMLElement | null) {
+  for (const each of getScreen().querySelectorAll('[data-opened]')) {
+    each.removeAttribute('data-opened');
+    each.removeAttribute('aria-current');
+  }
+  if (!marked) return;
+  marked.dataset.opened = '';
+  marked.ariaCurrent = 'true';
+}
+
+/** Escape closes only what is on top of everything else. */
+function isSomethingAbovePanel(): boolean {
+  return document.querySelector('dialog[open], :popover-open, .sortable-chosen, a[data-leave]') !== null;
+}
+
+function handleKey(event: KeyboardEvent) {
+  const { key, target, ctrlKey, metaKey, altKey } = event;
+  if (!panel || ctrlKey || metaKey || altKey || isTypingTarget(target)) return;
+  if (key === 'Escape') {
+    if (isSomethingAbovePanel()) return;
+    closePanel();
+  } else if (!isPanelKeyTarget(target) || !runPanelKey(key, target)) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function isPanelKeyTarget(target: EventTarget | null): target is Element {
+  const isInPanel = target instanceof Element && panel?.contains(target) === true;
+  return areSingleKeyShortcutsEnabled() && (isInPanel || target === document.body);
+}
+
+function runPanelKey(key: string, target: Element): boolean {
+  if (key === 'j' || key === 'k') step(key === 'j' ? 1 : -1);
+  else if (key === 'f') panel?.querySelector<HTMLElement>('a[data-full-page]')?.click();
+  else if (key === 'e' && !target.closest('li')?.querySelector('.complete'))
+    getScreen().querySelector<HTMLElement>(`.complete[formaction$="/tasks/${openTask}"]`)?.click();
+  else return false;
+  return true;
+}
+
+/** Otherwise, deleting the task would lead to its project. */
+function returnToScreenAfterDeletion({ target: form }: Event) {
+  if (!(form instanceof HTMLFormElement) || !findPanelContent()?.contains(form)) return;
+  if (form.action.endsWith('/delete'))
+    form.querySelector('[name=back]')?.setAttribute('value', getScreenAddress());
 }

@@ -23,5 +23,6 @@ export function showToast(sentence: string, { isShown = true, isProblem = false,
     toast.append(' ', link);
     return;
   }
-  timer = setTimeout(() => toast.replaceChildren(), isProblem ? ERROR_TOAST_DURATION_MS : TOAST_DURATION_MS);
+  const hide = () => toast.textContent === sentence && toast.replaceChildren();
+  timer = setTimeout(hide, isProblem ? ERROR_TOAST_DURATION_MS : TOAST_DURATION_MS);
 }

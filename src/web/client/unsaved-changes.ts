@@ -1,4 +1,5 @@
 import { isAutoSubmitted } from './edited-fields.ts';
+import { getScreenAddress } from './screen-address.ts';
 
 type FieldValues = readonly (readonly [name: string, value: string])[];
 
@@ -61,6 +62,7 @@ function retryUnsaved() {
     const isGone = !form.isConnected;
     if (isGone) {
       form.hidden = true;
+      form.querySelector('[name=back]')?.setAttribute('value', getScreenAddress());
       document.body.append(form);
     }
     for (const [at, field] of listFields(form).entries()) field.value = values[at]?.[1] ?? field.value;

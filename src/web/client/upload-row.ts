@@ -19,7 +19,12 @@ export class UploadRow {
     this.#fact.className = 'row-fact number';
     this.#actions.className = 'row-actions';
     this.#row.append(label, this.#progress, this.#fact, this.#actions);
-    const list = document.getElementById('uploads');
+    this.attach();
+  }
+
+  /** Appends the row to the list of the open task. */
+  attach() {
+    const list = findUploadList();
     list?.append(this.#row);
     if (list) list.hidden = false;
   }
@@ -48,10 +53,12 @@ export class UploadRow {
 
   remove() {
     this.#row.remove();
-    const list = document.getElementById('uploads');
+    const list = findUploadList();
     if (list) list.hidden = list.childElementCount === 0;
   }
 }
+
+const findUploadList = () => document.querySelector<HTMLElement>('.uploads');
 
 function describeUploadState(state: UploadState, size: number): string {
   if (state.kind === 'failed') return state.message;

@@ -58,6 +58,10 @@ export class Upload {
     this.#kept = kept;
   }
 
+  get session(): string | undefined {
+    return this.#kept?.session;
+  }
+
   get isRunning(): boolean {
     return this.#isRunning;
   }

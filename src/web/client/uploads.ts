@@ -8,7 +8,7 @@ import {
 import { abortUpload, Upload, type UploadState, type UploadTarget } from './upload.ts';
 import { UploadRow } from './upload-row.ts';
 
-const runningUploads = new Set<Upload>();
+const runningUploads = new Map<Upload, { readonly target: string; readonly row: UploadRow }>();
 const interruptedUploads = new Map<UnfinishedUpload, UploadRow>();
 
 export function enableUploads() {
@@ -19,8 +19,15 @@ export function enableUploads() {
   });
   for (const type of ['dragover', 'dragleave', 'drop'] as const) document.addEventListener(type, handleDrag);
   window.addEventListener('beforeunload', (event) => {
-    if ([...runningUploads].some(({ isRunning }) => isRunning)) event.preventDefault();
+    if ([...runningUploads.keys()].some(({ isRunning }) => isRunning)) event.preventDefault();
   });
+  showUnfinishedUploads();
+}
+
+/** Lists the uploads of the task again that is now open. */
+export function showUnfinishedUploads() {
+  const target = document.querySelector<HTMLFormElement>('form[data-uploads]')?.dataset.target;
+  for (const running of runningUploads.values()) if (running.target === target) running.row.attach();
   void listInterruptedUploads();
 }
 
@@ -32,7 +39,7 @@ function toUploadTarget(form: HTMLFormElement): UploadTarget {
   return {
     uploads: form.dataset.uploads ?? '',
     target: form.dataset.target ?? '',
-    csrf: () => document.querySelector<HTMLInputElement>('form[data-uploads] [name="csrf"]')?.value ?? '',
+    csrf: () => document.querySelector<HTMLInputElement>('[name="csrf"]')?.value ?? '',
   };
 }
 
@@ -64,7 +71,7 @@ function startUpload(file: File, place: UploadTarget, row: UploadRow, kept: Unfi
     return;
   }
   const upload = new Upload(file, place, (state) => showUploadState(upload, row, state), kept);
-  runningUploads.add(upload);
+  runningUploads.set(upload, { target: place.target, row });
   void upload.start();
 }
 
@@ -101,6 +108,9 @@ async function listInterruptedUploads() {
   const { uploads, target, csrf } = toUploadTarget(form);
   for (const kept of listUnfinishedUploads()) {
     if (kept.uploads !== uploads || kept.target !== target) continue;
+    if ([...runningUploads.keys()].some(({ session }) => session === kept.session)) continue;
+    const known = [...interruptedUploads.keys()].find(({ session }) => session === kept.session);
+    if (known) interruptedUploads.delete(known);
     const answer = await fetch(`${uploads}/${kept.session}`).catch(() => null);
     const status = answer?.ok ? await answer.json() : null;
     const isGone = answer && answer.status !== 401 && answer.status !== 429 && answer.status < 500;

@@ -36,6 +36,7 @@ export const iconNames = [
   'list-ordered',
   'list-tree',
   'log-out',
+  'maximize-2',
   'menu',
   'panel-left',
   'message-square',

@@ -102,8 +102,8 @@ interface PageSpec<P extends z.ZodObject, R extends ReadOperations, M extends Re
     | 'search'
     | 'shortcuts'
     | 'task';
-  /** Pages with `around` can display pages with `inside` in a frame. */
-  framing?: 'inside' | 'around';
+  /** Tasks of this page open in a panel beside it. */
+  hasTaskPanel?: true;
   /** Loads only src/web/styles/common.css. */
   hasCommonStyles?: true;
 }

@@ -27,6 +27,7 @@ interface WorkspaceFrameProps {
   frame: FrameAnswers;
   script: string;
   hasCommonStyles?: boolean | undefined;
+  hasTaskPanel?: boolean | undefined;
   gone?: RejectedForm | undefined;
   isProblem?: boolean;
   children: Child;
@@ -38,6 +39,7 @@ export function WorkspaceFrame({
   frame,
   script,
   hasCommonStyles,
+  hasTaskPanel,
   gone,
   isProblem,
   children,
@@ -51,6 +53,7 @@ export function WorkspaceFrame({
         hasCommonStyles={hasCommonStyles}
         kind="screen"
         later={assets.deferred}
+        hasTaskPanel={hasTaskPanel}
         isProblem={isProblem}
       >
         <Sidebar visit={visit} unread={unread} lists={frame.sidebar} />

@@ -12,6 +12,8 @@ interface DocumentProps {
   kind: 'screen' | 'site';
   /** A client module that is loaded after everything else. */
   later?: string | undefined;
+  /** Names the files that the task panel loads on first use. */
+  hasTaskPanel?: boolean | undefined;
   /** Adds the class that marks an error page for scripts. */
   isProblem?: boolean | undefined;
 }
@@ -22,6 +24,7 @@ export function Document({
   hasCommonStyles = false,
   kind,
   later,
+  hasTaskPanel = false,
   isProblem = false,
   children,
 }: PropsWithChildren<DocumentProps>) {
@@ -39,7 +42,12 @@ export function Document({
           <script type="module" src={address} />
         ))}
       </head>
-      <body class={isProblem ? `${kind} error-page` : kind} data-deferred-module={later}>
+      <body
+        class={isProblem ? `${kind} error-page` : kind}
+        data-deferred-module={later}
+        data-panel-module={hasTaskPanel ? assets.taskPanel : undefined}
+        data-panel-styles={hasTaskPanel && hasCommonStyles ? assets.pages : undefined}
+      >
         <a class="skip" href="#content">
           Skip to content
         </a>

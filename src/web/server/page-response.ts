@@ -7,21 +7,18 @@ export type PageStatus = 200 | 400 | 403 | 404 | 412 | 429 | 500 | 503;
 interface PageOptions {
   /** Allows scripts from this origin. */
   hasScript?: boolean;
-  /** A page with `around` can contain frames of this origin, and a page with `inside` can be displayed in one. */
-  framing?: 'inside' | 'around' | undefined;
   /** Allows forms to redirect to another site. Browsers apply `form-action` to redirects, too. */
   leadsAway?: boolean;
 }
 
-function buildContentSecurityPolicy({ hasScript = false, leadsAway = false, framing }: PageOptions): string {
+function buildContentSecurityPolicy({ hasScript = false, leadsAway = false }: PageOptions): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
     ...(hasScript ? ["script-src 'self'", "connect-src 'self'"] : []),
     "img-src 'self' data:",
     ...(leadsAway ? [] : ["form-action 'self'"]),
-    ...(framing === 'around' ? ["frame-src 'self'"] : []),
-    `frame-ancestors ${framing === 'inside' ? "'self'" : "'none'"}`,
+    "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ');
 }

@@ -24,6 +24,7 @@ export async function sendPageView(
           frame={frame}
           script={assets[page.script ?? 'app']}
           hasCommonStyles={page.hasCommonStyles}
+          hasTaskPanel={page.hasTaskPanel}
           gone={gone}
         >
           {page.view(props)}
@@ -47,5 +48,5 @@ export async function sendPageView(
     c.header('Cache-Control', 'no-store');
     return c.body(null, 304);
   }
-  return sendHtml(c, html, status, { hasScript: true, framing: page.framing });
+  return sendHtml(c, html, status, { hasScript: true });
 }

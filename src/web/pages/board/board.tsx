@@ -51,7 +51,7 @@ export const boardPage = definePage({
   }),
   view: BoardView,
   script: 'board',
-  framing: 'around',
+  hasTaskPanel: true,
   hasCommonStyles: true,
 });
 

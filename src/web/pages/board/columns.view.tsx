@@ -16,7 +16,6 @@ import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import { Priority, type StatusDisplay, StatusRing } from '../../components/status-and-priority.tsx';
 import { type LabelChoices, Tags } from '../../components/tags.tsx';
 import { Deadline } from '../../components/time.tsx';
-import { assets } from '../../page-model/assets.ts';
 import type { Columns, VisibleColumn } from './columns.ts';
 import { MoveForm } from './move.view.tsx';
 
@@ -48,7 +47,7 @@ export function Board({ statuses, columns, hasMoreFound, list, isManual, move, .
           Not all matching cards are shown. <a href={`${base}/tasks?${list}`}>View all as a list</a>
         </p>
       ) : null}
-      <div class="board" data-manual={isManual} data-panel-module={assets.taskPanel}>
+      <div class="board" data-manual={isManual}>
         {taskStatuses.map((value) => {
           const status = statuses.find((each) => each.value === value);
           const column = columns.get(value);

@@ -51,5 +51,5 @@ export const filterBoardPage = definePage({
   }),
   view: FilterBoardView,
   script: 'board',
-  framing: 'around',
+  hasTaskPanel: true,
 });

@@ -37,6 +37,7 @@ export const calendarPage = definePage({
   },
   view: CalendarView,
   script: 'calendar',
+  hasTaskPanel: true,
 });
 
 export const renewFeedForm = defineForm({

@@ -37,6 +37,7 @@ export const inboxPage = definePage({
   mentioned: ({ mentioned }) => mentioned.people,
   view: InboxView,
   script: 'inbox',
+  hasTaskPanel: true,
 });
 
 export const openNotificationForm = defineForm({

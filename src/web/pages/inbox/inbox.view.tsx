@@ -93,7 +93,11 @@ function NotificationItem({ item }: { item: Notification }) {
       )}
       {item.actor ? <Avatar person={item.actor} isNamed /> : <Icon name="inbox" />}
       <Form action={`${base}/inbox/${item.id}/open`} class="inbox-text">
-        <button type="submit" class="row-button">
+        <button
+          type="submit"
+          class="row-button"
+          data-task={elsewhere === null && item.type !== 'changes_proposed' ? item.task?.id : undefined}
+        >
           <span>
             <strong>{item.actor?.name ?? 'Edgework'}</strong> {describeNotification(item.type)}{' '}
             <bdi>{item.task?.name ?? item.project?.name ?? ''}</bdi>

@@ -40,4 +40,5 @@ export const myWorkPage = definePage({
   }),
   view: MyWorkView,
   script: 'my-work',
+  hasTaskPanel: true,
 });

@@ -34,4 +34,5 @@ export const searchPage = definePage({
   }),
   view: SearchView,
   script: 'search',
+  hasTaskPanel: true,
 });

@@ -36,6 +36,16 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     ],
   },
   {
+    title: 'Task panel',
+    rows: [
+      [['k', 'j'], 'Open the previous or next task'],
+      [['f'], 'Open the full page'],
+      [['e'], 'Complete or reopen the task'],
+      [['←', '→'], 'Change the width, on the edge of the panel'],
+      [['Esc'], 'Close the panel'],
+    ],
+  },
+  {
     title: 'Board',
     rows: [
       [['↑', '↓', 'k', 'j'], 'Move between cards'],

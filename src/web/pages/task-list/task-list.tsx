@@ -51,4 +51,5 @@ export const taskListPage = definePage({
   }),
   view: TaskListView,
   script: 'list',
+  hasTaskPanel: true,
 });

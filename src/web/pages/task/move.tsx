@@ -21,7 +21,6 @@ export const moveTaskPage = definePage({
   inputs: ({ task }) => ({ task: { id: task, expand: ['structure' as const] }, projects: {} }),
   view: MoveTaskView,
   script: 'task',
-  framing: 'inside',
 });
 
 export const moveToProjectForm = defineForm({
@@ -47,7 +46,9 @@ export const deleteTaskForm = defineForm({
   path: '/tasks/:id/delete',
   operation: deleteTask,
   toInput: () => ({}),
-  redirectTo: (_done, { fields, base }) => {
+  // The task no longer has a page. In the task panel, `back` is the screen beside it.
+  redirectTo: (_done, { input, fields, back, base }) => {
+    if (back.split('?')[0] !== `${base}/tasks/${input.id}`) return back;
     const project = Number(fields.get('from'));
     return project > 0 ? `${base}/projects/${project}` : `${base}/projects`;
   },

@@ -103,7 +103,6 @@ export const taskPage = definePage({
   mentioned: ({ named }) => named?.people ?? [],
   view: TaskView,
   script: 'task',
-  framing: 'inside',
 });
 
 export const downloadFilePage = definePage({

@@ -1,0 +1,39 @@
+import { findPanelContent, getRegionAddress, PANEL_CONTENT_ID, type Region } from './regions.ts';
+import { showToast } from './toast.ts';
+
+/** Prefixed in the panel, because the screen and the task can contain the same ids. */
+const ID_PREFIX = 'panel-';
+const ID_ATTRIBUTES = ['id', 'for', 'form', 'list', 'aria-labelledby', 'aria-describedby', 'aria-controls'];
+
+/** Refreshes and forms of the panel receive whole pages, too. */
+export function preparePagesForPanel() {
+  document.addEventListener('edgework:panel-page', (event) => {
+    const { detail: page } = event as CustomEvent<Document>;
+    const [panel, main] = [findPanelContent(), page.getElementById('content')];
+    if (!panel || !main) return;
+    if (main.querySelector('[data-task]')) main.replaceWith(buildPanelContent(main, getRegionAddress(panel)));
+    else showToast(main.querySelector('[role="alert"]')?.textContent ?? page.title, { isProblem: true });
+  });
+}
+
+/** Returns the main part of a task's page, with its own ids and with headings below those of the screen. */
+export function buildPanelContent(main: HTMLElement, address: string): Region {
+  // Not `element.id`, because a form can have a field with this name.
+  const ids = new Set([...main.querySelectorAll('[id]')].map((each) => each.getAttribute('id') as string));
+  const toPanelIds = (value: string) => value.replace(/\S+/g, (id) => (ids.has(id) ? ID_PREFIX + id : id));
+  for (const each of main.querySelectorAll('*')) {
+    for (const name of ID_ATTRIBUTES) {
+      const value = each.getAttribute(name);
+      if (value !== null) each.setAttribute(name, toPanelIds(value));
+    }
+    // The form of the buttons that complete subtasks has no fields, and the screen has one with the same name.
+    if (each.matches('form:not(:has(:not([type="hidden"])))')) each.setAttribute('hidden', '');
+    const level = /^H([1-5])$/.exec(each.tagName)?.[1];
+    if (level) each.ariaLevel = String(Number(level) + 1);
+  }
+  const content = document.createElement('div');
+  content.id = PANEL_CONTENT_ID;
+  content.dataset.address = address;
+  content.append(...main.childNodes);
+  return content;
+}

@@ -1,0 +1,27 @@
+import { getScreenAddress } from './screen-address.ts';
+
+export const PANEL_CONTENT_ID = 'panel-content';
+
+/** The screen, or the content of the task panel beside it. Each contains a page and has the page's address. */
+export type Region = HTMLElement;
+
+export const getScreen = () => document.getElementById('content') as Region;
+
+export const findPanelContent = (): Region | null => document.getElementById(PANEL_CONTENT_ID);
+
+export const listRegions = () => [...document.querySelectorAll<Region>(`#content, #${PANEL_CONTENT_ID}`)];
+
+export function findRegion(node: Element): Region {
+  return node.closest<Region>(`#${PANEL_CONTENT_ID}`) ?? getScreen();
+}
+
+export function isPanel(region: Region): boolean {
+  return region.id === PANEL_CONTENT_ID;
+}
+
+/** The path and query of the region's page. */
+export function getRegionAddress({ dataset }: Region): string {
+  return dataset.address ?? getScreenAddress();
+}
+
+export const getRegionPath = (region: Region) => getRegionAddress(region).split('?')[0];
