@@ -106,6 +106,7 @@ const screens = [
   '/tasks/new?project=1',
   '/tasks/38',
   '/tasks/38/category',
+  '/tasks/38/tags',
   '/tasks/3',
   '/dashboard?mode=monthly',
   '/calendar?who=all',

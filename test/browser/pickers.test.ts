@@ -121,7 +121,7 @@ test('d accepts typed dates and days from the month grid', async () => {
   const { page, problems } = me;
   const id = await addTask('Dated by key');
   await page.goto(board);
-  const today = (await page.locator('#pickers').getAttribute('data-today')) ?? '';
+  const today = (await page.locator('.pickers').getAttribute('data-today')) ?? '';
   const inDays = (days: number) =>
     new Date(Date.parse(`${today}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
   for (const [text, date] of [
@@ -160,6 +160,108 @@ test('d accepts typed dates and days from the month grid', async () => {
   await picker(page).waitFor({ state: 'detached' });
   await waitForSave(page, '30 January 2032');
   assert.equal((await readTask(id)).deadline, '2032-01-30');
+  assert.deepEqual(problems, []);
+});
+
+test('l adds and removes tags, which are saved together when the picker closes', async () => {
+  const { page, problems } = me;
+  const id = await addTask('Tagged by key', { tags: ['kept', 'dropped'] });
+  await page.goto(board);
+  await title(page, 'Tagged by key').focus();
+  await page.keyboard.press('l');
+  await hasFocus(search(page));
+  const list = picker(page).getByRole('listbox', { name: 'Tags' });
+  assert.equal(await list.getAttribute('aria-multiselectable'), 'true');
+  await picker(page).getByRole('option', { name: 'kept', selected: true }).waitFor();
+  await page.keyboard.type('dropped');
+  await page.keyboard.press('Enter');
+  await picker(page).getByRole('option', { name: 'dropped', selected: false }).waitFor();
+  assert.equal(await search(page).inputValue(), '');
+  await page.keyboard.type(`new ${run}`);
+  await picker(page)
+    .getByRole('option', { name: `Add “new ${run}”` })
+    .waitFor();
+  await page.keyboard.press('Enter');
+  const sent = await holdFirstRequest(page, `**/tasks/${id}/tags`);
+  await page.keyboard.press('Escape');
+  const held = await sent.held;
+  await hasFocus(title(page, 'Tagged by key'));
+  assert.deepEqual(await pick(page, 'Tagged by key', 'tags').locator('.tag').allTextContents(), [
+    'kept',
+    `new ${run}`,
+  ]);
+  await held.continue();
+  await waitForSave(page, 'Tags changed');
+  assert.deepEqual((await readTask(id)).tags, ['kept', `new ${run}`]);
+  await page.keyboard.press('z');
+  await pick(page, 'Tagged by key', 'tags').filter({ hasText: 'dropped' }).waitFor();
+  assert.deepEqual((await readTask(id)).tags, ['kept', 'dropped']);
+  assert.deepEqual(problems, []);
+});
+
+test("tags that someone else has changed in the meantime aren't overwritten", async () => {
+  const { page } = me;
+  const id = await addTask('Tagged by two', { tags: ['first'] });
+  await page.goto(board);
+  await pick(page, 'Tagged by two', 'tags').click();
+  await picker(page).getByRole('option', { name: 'first', selected: true }).click();
+  await me.ask(`/tasks/${id}`, { tags: ['theirs'] }, 'PATCH');
+  await page.keyboard.press('Escape');
+  await page.locator('main [role="alert"]').waitFor();
+  await pick(page, 'Tagged by two', 'tags').filter({ hasText: 'theirs' }).waitFor();
+  assert.deepEqual((await readTask(id)).tags, ['theirs']);
+  // The browser reports the refusal.
+  assert.equal(me.problems.splice(0).length, 1);
+});
+
+test('what is typed while the picker loads ends up in its search field', async () => {
+  const name = 'Typed early';
+  const id = await addTask(name);
+  const { page, close } = await visit(browser, {
+    storageState: await me.page.context().storageState(),
+    viewport,
+  });
+  await page.goto(board);
+  await title(page, name).focus();
+  const script = await holdFirstRequest(page, '**/assets/picker-*.js');
+  await page.keyboard.press('d');
+  const held = await script.held;
+  // The letter e would complete the task.
+  await page.keyboard.type('wednesday');
+  await held.continue();
+  await hasFocus(search(page));
+  assert.equal(await search(page).inputValue(), 'wednesday');
+  await page.keyboard.press('Enter');
+  await waitForSave(page, 'Deadline: Wednesday');
+  assert.notEqual((await readTask(id)).deadline, null);
+  await close();
+});
+
+test('the keys also work on the page of a task and on its subtasks', async () => {
+  const { page, problems } = me;
+  const id = await addTask('On its page');
+  const child = await addTask('Below it', { parentId: id });
+  await page.goto(`${base}/tasks/${id}`);
+  await page.keyboard.press('p');
+  await hasFocus(search(page));
+  await page.keyboard.type('high');
+  await page.keyboard.press('Enter');
+  await waitForSave(page, 'High priority');
+  await page.locator('select[name="priority"]:focus').waitFor();
+  assert.equal(await page.locator('select[name="priority"]').inputValue(), 'high');
+  await page.locator(`#subtask-${child} a`).first().focus();
+  await page.keyboard.press('d');
+  await hasFocus(search(page));
+  await page.keyboard.type('tomorrow');
+  await page.keyboard.press('Enter');
+  await waitForSave(page, 'Deadline:');
+  assert.notEqual((await readTask(child)).deadline, null);
+  assert.equal((await readTask(id)).deadline, null);
+  await page.locator('#new-comment').focus();
+  await page.keyboard.type('adpl');
+  assert.equal(await page.locator('#new-comment').inputValue(), 'adpl');
+  await page.locator('#new-comment').fill('');
+  assert.equal(await picker(page).count(), 0);
   assert.deepEqual(problems, []);
 });
 
@@ -206,6 +308,7 @@ test('the picker has no accessibility problems and fits a window of 320 pixels',
     ['a', 'Assignee'],
     ['d', 'Deadline'],
     ['p', 'Priority'],
+    ['l', 'Tags'],
   ] as const) {
     await row.locator('.row-name').focus();
     await page.keyboard.press(key);
@@ -238,6 +341,7 @@ test('a rejected choice is rolled back, and the reason is shown', async () => {
   const avatar = pick(page, 'Refused', 'assignee').locator('.avatar');
   await avatar.and(page.getByTitle(myself.name)).waitFor();
   assert.equal((await readTask(id)).assignee?.id, myself.id);
+  assert.equal(me.problems.splice(0).length, 1);
 });
 
 test('a choice that the server never received is rolled back, and can be resent', async () => {
@@ -281,8 +385,8 @@ test("a page with an open picker shows other people's changes once the picker is
   await other.close();
 });
 
-test('without JavaScript, the values on a card link to the task', async () => {
-  const id = await addTask('Without a script', { deadline: '2020-01-02' });
+test('without JavaScript, the values on a card lead to pages that edit them', async () => {
+  const id = await addTask('Without a script', { deadline: '2020-01-02', tags: ['old'] });
   const { page, close } = await visit(browser, {
     storageState: await me.page.context().storageState(),
     viewport,
@@ -291,5 +395,11 @@ test('without JavaScript, the values on a card link to the task', async () => {
   await page.goto(board);
   await pick(page, 'Without a script', 'deadline').click();
   await page.waitForURL(`${base}/tasks/${id}`);
+  await page.goto(board);
+  await pick(page, 'Without a script', 'tags').click();
+  await page.getByLabel('Tags').fill('old, new');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.waitForURL(`${base}/tasks/${id}`);
+  assert.deepEqual((await readTask(id)).tags, ['old', 'new']);
   await close();
 });

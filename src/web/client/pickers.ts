@@ -2,6 +2,13 @@ import { areSingleKeyShortcutsEnabled, isTypingTarget } from './single-keys.ts';
 
 const pickedFieldByKey = { a: 'assignee', d: 'deadline', p: 'priority', l: 'tags' } as const;
 
+const inputNames = {
+  assignee: 'assigneeId',
+  deadline: 'deadline',
+  priority: 'priority',
+  tags: 'tags',
+} as const;
+
 export type PickedField = (typeof pickedFieldByKey)[keyof typeof pickedFieldByKey];
 
 export interface PickTarget {
@@ -11,41 +18,76 @@ export interface PickTarget {
   readonly anchor: HTMLElement;
   /** Gets the focus when the picker closes. */
   readonly opener: HTMLElement;
+  /** Returns what has been typed since the picker was asked for. From then on, the picker gets the keys. */
+  readonly takeTyped: () => string;
 }
 
-/** Opens a picker for a task's value on click, or by key for the focused row or card. */
+/** Opens a picker for a task's value on click, or by key for the focused row or card, or on the page of a task. */
 export function enablePickers() {
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-pick]') : null;
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const row = link?.closest<HTMLElement>('li, tr');
+    const task = row && findTaskOfRow(row);
+    if (!link || !task || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    void openPicker(link.dataset.pick as PickedField, link, link);
+    void openPicker({ task, field: link.dataset.pick as PickedField, anchor: link, opener: link });
   });
   document.addEventListener('keydown', (event) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;
     if (ctrlKey || metaKey || altKey || isTypingTarget(target) || !(target instanceof HTMLElement)) return;
     const field = (pickedFieldByKey as Record<string, PickedField | undefined>)[key];
-    const row = target.closest<HTMLElement>('li, tr');
-    if (!field || !row || findTask(row) === null || !areSingleKeyShortcutsEnabled()) return;
+    const found = field && areSingleKeyShortcutsEnabled() ? findTarget(target, field) : null;
+    if (!found) return;
     event.preventDefault();
-    void openPicker(field, row.querySelector<HTMLElement>(`[data-pick="${field}"]`) ?? row, target);
+    void openPicker(found);
   });
 }
 
-function findTask(row: HTMLElement): string | null {
-  const { id = '' } = row.id ? row : (row.querySelector<HTMLElement>('[id^="task-"]') ?? {});
-  return /^task-(\d+)$/.exec(id)?.[1] ?? null;
+function findTarget(focused: HTMLElement, field: PickedField): Omit<PickTarget, 'takeTyped'> | null {
+  const row = focused.closest<HTMLElement>('li, tr');
+  if (row) {
+    const task = findTaskOfRow(row);
+    const anchor = row.querySelector<HTMLElement>(`[data-pick="${field}"]`) ?? row;
+    return task === null ? null : { task, field, anchor, opener: focused };
+  }
+  const page =
+    focused.closest<HTMLElement>('article[data-task]') ??
+    document.querySelector<HTMLElement>('main article[data-task]');
+  const anchor = page?.querySelector<HTMLElement>(`[name="${inputNames[field]}"]:not([type="hidden"])`);
+  const task = page?.dataset.task;
+  return task && anchor ? { task, field, anchor, opener: anchor } : null;
 }
 
-async function openPicker(field: PickedField, anchor: HTMLElement, opener: HTMLElement) {
-  const row = anchor.closest<HTMLElement>('li, tr');
-  const task = row && findTask(row);
-  const address = document.getElementById('pickers')?.dataset.module;
-  if (!task || !address) return;
+function findTaskOfRow(row: HTMLElement): string | null {
+  const { id = '' } = row.id ? row : (row.querySelector<HTMLElement>('[id^="task-"]') ?? {});
+  return /^(?:sub)?task-(\d+)$/.exec(id)?.[1] ?? null;
+}
+
+async function openPicker(target: Omit<PickTarget, 'takeTyped'>) {
+  const address = document.querySelector<HTMLElement>('.pickers')?.dataset.module;
+  if (!address) return;
+  const takeTyped = holdKeys();
   try {
-    const module: { openPicker: (target: PickTarget) => void } = await import(address);
-    module.openPicker({ task, field, anchor, opener });
+    const module: { openPicker: (target: PickTarget) => Promise<void> } = await import(address);
+    await module.openPicker({ ...target, takeTyped });
   } catch {
-    if (anchor instanceof HTMLAnchorElement) location.assign(anchor.href);
+    takeTyped();
+    if (target.anchor instanceof HTMLAnchorElement) location.assign(target.anchor.href);
   }
+}
+
+/** Until the picker has loaded, keys would reach the shortcuts of the page. */
+function holdKeys(): () => string {
+  let text = '';
+  const hold = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (event.key.length === 1) text += event.key;
+  };
+  document.addEventListener('keydown', hold, { capture: true });
+  return () => {
+    document.removeEventListener('keydown', hold, { capture: true });
+    return text;
+  };
 }

@@ -1,8 +1,10 @@
 import './app.ts';
 import { enableAutoSave } from './auto-save.ts';
 import { enableMentions } from './mentions.ts';
+import { enablePickers } from './pickers.ts';
 import { enableUploads } from './uploads.ts';
 
 enableAutoSave();
 enableMentions();
+enablePickers();
 enableUploads();

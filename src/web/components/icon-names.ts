@@ -51,6 +51,7 @@ export const iconNames = [
   'settings',
   'square',
   'square-kanban',
+  'tag',
   'text-quote',
   'trash-2',
   'undo-2',

@@ -20,7 +20,7 @@ export function Pickers() {
     <>
       {isMine ? <Alert message={refused?.message ?? Object.values(refused?.fields ?? {})[0]} /> : null}
       <div
-        id="pickers"
+        class="pickers"
         hidden
         data-module={assets.picker}
         data-styles={assets.pickerStyles}
@@ -44,6 +44,7 @@ const placeholders = {
   assignee: <span class="avatar unassigned" />,
   deadline: <Icon name="calendar" />,
   priority: <span class="bars medium" />,
+  tags: <Icon name="tag" />,
 };
 
 type PickedField = keyof typeof placeholders;
@@ -55,14 +56,14 @@ interface PickLinkProps {
   children?: Child;
 }
 
-/** Opens a picker. Tab skips it, because a key does the same. Without JavaScript, the link leads to the task. */
+/** Opens a picker. Tab skips it, because a key does the same. Without JavaScript, the link leads to a page that does. */
 export function PickLink({ task, name, children }: PickLinkProps) {
   const { base } = useVisit();
   return (
     <a
       class={children ? undefined : 'unset'}
       data-pick={name}
-      href={`${base}/tasks/${task.id}`}
+      href={`${base}/tasks/${task.id}${name === 'tags' ? '/tags' : ''}`}
       title={taskFields[name].label}
       tabindex={-1}
     >

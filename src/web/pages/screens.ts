@@ -34,6 +34,7 @@ import * as move from './task/move.tsx';
 import * as recurrenceForms from './task/recurrence-forms.ts';
 import * as relations from './task/relation-forms.ts';
 import { setRemindersForm } from './task/reminders-form.ts';
+import { taskTagsPage } from './task/tags.tsx';
 import * as task from './task/task.tsx';
 import { archiveTasksForm, restoreTasksForm, updateTasksForm } from './task-list/bulk.ts';
 import { tasksCsv } from './task-list/task-csv.ts';
@@ -74,6 +75,7 @@ export const screens: readonly AnyPage[] = [
   newTaskPage,
   task.taskPage,
   category.taskCategoryPage,
+  taskTagsPage,
   move.moveTaskPage,
   mentionablePage,
   projectFiles.projectFilesPage,

@@ -1,6 +1,6 @@
 import { addDays, getNextMonday } from '../../../kernel/dates/civil-date.ts';
 import { parseDay } from '../../../tasks/quick-add/parse-day.ts';
-import { formatDate, formatRelativeDay, getDueState } from '../../components/format-date.ts';
+import { formatDate, formatRelativeDay, formatShortDate, getDueState } from '../../components/format-date.ts';
 import type { PickTarget } from '../pickers.ts';
 import { type Choice, openMenu } from './menu.ts';
 import { MonthGrid } from './month-grid.ts';
@@ -11,7 +11,7 @@ const LONG_DATE = /\d{1,2} \w+ \d{4}/;
 
 /** Understands the same texts as quick add. */
 export function openDatePicker(target: PickTarget) {
-  const today = document.getElementById('pickers')?.dataset.today ?? '';
+  const today = document.querySelector<HTMLElement>('.pickers')?.dataset.today ?? '';
   const current = readDate(target.anchor, today);
   const grid = new MonthGrid({ today, current, choose: (date) => menu.choose(toChoice(date, today)) });
   const menu = openMenu(target, {
@@ -25,7 +25,9 @@ export function openDatePicker(target: PickTarget) {
   });
 }
 
-function readDate({ textContent, title, firstElementChild }: HTMLElement, today: string): string | null {
+function readDate(anchor: HTMLElement, today: string): string | null {
+  if (anchor instanceof HTMLInputElement) return anchor.value || null;
+  const { textContent, title, firstElementChild } = anchor;
   const shown = [title, firstElementChild?.getAttribute('title'), textContent].join(' ');
   const [long] = LONG_DATE.exec(shown) ?? [];
   return long === undefined ? null : parseDay(long, today);
@@ -51,7 +53,7 @@ function toChoice(date: string, today: string, current: string | null = null): C
   return {
     value: date,
     label: formatRelativeDay(date, today),
-    note: formatDate(date, 'long'),
+    note: `${formatDate(date, 'weekday')} ${formatShortDate(date, today)}`,
     shown: chip,
     isCurrent: date === current,
   };

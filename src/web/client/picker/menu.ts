@@ -25,6 +25,9 @@ export interface MenuSpec {
   /** Asks the server. Afterwards, `list` returns what it found. */
   readonly search?: (text: string) => Promise<void>;
   readonly choose: (choice: Choice) => void;
+  /** Choosing keeps the menu open, and `isCurrent` marks the choices that are selected. */
+  readonly isMultiple?: boolean;
+  readonly onClose?: () => void;
   /** Shown if nothing matches. */
   readonly hint?: string;
   /** Follows the list. Tab moves between the search field and this element. */
@@ -35,12 +38,13 @@ export interface MenuSpec {
 let closeMenu: (() => void) | null = null;
 
 /** A search field with a list: arrow keys, Home and End move, Enter chooses, Escape closes. */
-export function openMenu({ anchor, opener, task }: PickTarget, spec: MenuSpec) {
+export function openMenu({ anchor, opener, task, takeTyped }: PickTarget, spec: MenuSpec) {
   closeMenu?.();
   const menu = document.createElement('div');
   Object.assign(menu, { className: 'picker', popover: 'auto', role: 'dialog', ariaLabel: spec.label });
   const list = document.createElement('ul');
   Object.assign(list, { id: 'picker-list', role: 'listbox', ariaLabel: spec.label });
+  if (spec.isMultiple) list.ariaMultiSelectable = 'true';
   const field = buildSearchField(spec);
   const empty = document.createElement('p');
   Object.assign(empty, { className: 'hint', textContent: spec.hint ?? 'No matches' });
@@ -51,15 +55,17 @@ export function openMenu({ anchor, opener, task }: PickTarget, spec: MenuSpec) {
 
   const highlight = (to: number) => {
     highlighted = choices.length === 0 ? 0 : (to + choices.length) % choices.length;
-    for (const [index, each] of [...list.children].entries())
-      each.ariaSelected = String(index === highlighted);
+    for (const [index, each] of [...list.children].entries()) {
+      each.classList.toggle('active', index === highlighted);
+      if (!spec.isMultiple) each.ariaSelected = String(index === highlighted);
+    }
     const option = list.children[highlighted];
     option?.scrollIntoView({ block: 'nearest' });
     field.setAttribute('aria-activedescendant', option?.id ?? '');
   };
   const render = () => {
     choices = spec.list(field.value.trim());
-    list.replaceChildren(...choices.map(renderOption));
+    list.replaceChildren(...choices.map((choice, index) => renderOption(choice, index, spec)));
     list.hidden = choices.length === 0;
     empty.hidden = choices.length > 0;
     highlight(0);
@@ -76,13 +82,20 @@ export function openMenu({ anchor, opener, task }: PickTarget, spec: MenuSpec) {
     closeMenu = null;
     clearTimeout(timer);
     menu.remove();
+    spec.onClose?.();
     if (hasFocus) focusOpener(opener, task);
   };
   const closeThis = () => close();
   const choose = (choice: Choice | undefined) => {
     if (!choice) return;
-    close();
+    if (!spec.isMultiple) close();
     spec.choose(choice);
+    if (!spec.isMultiple) return;
+    const at = highlighted;
+    const { value } = field;
+    field.value = '';
+    render();
+    if (value === '') highlight(at);
   };
 
   field.addEventListener('input', () => {
@@ -122,6 +135,7 @@ export function openMenu({ anchor, opener, task }: PickTarget, spec: MenuSpec) {
   });
 
   closeMenu = closeThis;
+  field.value = takeTyped();
   render();
   document.body.append(menu);
   menu.showPopover();
@@ -141,10 +155,15 @@ function buildSearchField({ label, placeholder }: MenuSpec): HTMLInputElement {
   return field;
 }
 
-function renderOption({ label, note, mark, isCurrent }: Choice, index: number): HTMLElement {
+function renderOption(
+  { label, note, mark, isCurrent }: Choice,
+  index: number,
+  { isMultiple }: MenuSpec,
+): HTMLElement {
   const option = document.createElement('li');
   Object.assign(option, { id: `picker-option-${index}`, role: 'option' });
-  if (isCurrent) option.setAttribute('aria-current', 'true');
+  if (isMultiple) option.ariaSelected = String(isCurrent ?? false);
+  else if (isCurrent) option.setAttribute('aria-current', 'true');
   const text = document.createElement('bdi');
   text.textContent = label;
   option.append(mark?.cloneNode(true) ?? '', text);

@@ -11,7 +11,7 @@ interface FoundPerson {
 /** Everyone found since the page was loaded, by the text that was searched for. */
 const foundByText = new Map<string, readonly FoundPerson[]>();
 
-const getSource = () => document.getElementById('pickers');
+const getSource = () => document.querySelector<HTMLElement>('.pickers');
 
 /** Searches everyone in the workspace by name or email. */
 export async function searchPeople(text: string) {
@@ -35,7 +35,7 @@ export function listPeople({ anchor }: PickTarget, text: string): Choice[] {
   const source = getSource();
   const me = source?.dataset.me ?? '';
   const wanted = text.toLowerCase();
-  const assigned = anchor.querySelector<HTMLElement>('[title]')?.title || anchor.textContent.split(',')[0];
+  const assigned = readName(anchor);
   const people = foundByText.get(text) ?? [...foundByText.values()].flat();
   const known = [...new Map(people.map((person) => [person.id, person])).values()];
   const matching = known.filter(({ name, note }) => `${name} ${note}`.toLowerCase().includes(wanted));
@@ -53,6 +53,15 @@ export function listPeople({ anchor }: PickTarget, text: string): Choice[] {
       isCurrent: name === assigned,
     })),
   ];
+}
+
+/** The first assignee of a card, of a cell or in the list of the task's page. */
+function readName(anchor: HTMLElement): string | undefined {
+  if (anchor instanceof HTMLSelectElement) return anchor.selectedOptions[0]?.text;
+  return (
+    anchor.querySelector('.person-name bdi')?.textContent ??
+    anchor.querySelector<HTMLElement>('.avatar[title]')?.title
+  );
 }
 
 function buildEmptyAvatar(): Element {

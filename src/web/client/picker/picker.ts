@@ -7,6 +7,7 @@ import { openMenu } from './menu.ts';
 import { listPeople, searchPeople } from './people.ts';
 import { listPriorities } from './priorities.ts';
 import { enableRollback, saveChoice } from './save-choice.ts';
+import { openTagPicker } from './tags.ts';
 
 let stylesLoaded: Promise<unknown> | null = null;
 
@@ -18,6 +19,7 @@ export async function openPicker(target: PickTarget) {
   await stylesLoaded;
   const { field } = target;
   if (field === 'deadline') openDatePicker(target);
+  else if (field === 'tags') openTagPicker(target);
   else if (field === 'priority')
     openMenu(target, {
       label: 'Priority',
@@ -38,7 +40,7 @@ export async function openPicker(target: PickTarget) {
 function loadStyles(): Promise<unknown> {
   const link = document.createElement('link');
   link.rel = 'stylesheet';
-  link.href = document.getElementById('pickers')?.dataset.styles ?? '';
+  link.href = document.querySelector<HTMLElement>('.pickers')?.dataset.styles ?? '';
   const { promise, resolve } = Promise.withResolvers<unknown>();
   link.onload = resolve;
   // The picker works without its styles.

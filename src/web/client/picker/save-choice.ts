@@ -8,12 +8,27 @@ interface Save {
   readonly stored: readonly Node[];
 }
 
+interface PickedValue {
+  readonly name: string;
+  readonly value: string;
+}
+
 const saves = new Set<Save>();
 
-/** Shows the choice, and sends it with a form of its own, so that saves of several values don't wait for each other. */
-export function saveChoice({ task, field, anchor }: PickTarget, name: string, choice: Choice) {
-  const form = buildForm(task, field, { name, value: choice.value });
-  if (!form) return;
+export function saveChoice(target: PickTarget, name: string, choice: Choice) {
+  const form = document.querySelector<HTMLFormElement>('.pickers form');
+  if (form) saveForm(target, form, { name, value: choice.value }, choice);
+}
+
+/** Shows the choice, and sends a copy of the form, so that saves of several values don't wait for each other. */
+export function saveForm(
+  { task, field, anchor }: PickTarget,
+  source: HTMLFormElement,
+  picked: PickedValue,
+  choice: Pick<Choice, 'label' | 'mark' | 'shown'>,
+) {
+  const form = buildForm(source, field, picked);
+  form.action = form.action.replace(/\/tasks\/0$/, `/tasks/${task}`);
   if (anchor.dataset.pick === field) {
     const before = [...saves].find((save) => save.anchor === anchor);
     saves.add({ form, anchor, stored: before?.stored ?? [...anchor.childNodes] });
@@ -23,32 +38,30 @@ export function saveChoice({ task, field, anchor }: PickTarget, name: string, ch
   form.requestSubmit();
 }
 
-function buildForm(task: string, field: string, { name, value }: { name: string; value: string }) {
-  const form = document.querySelector('#pickers form')?.cloneNode(true);
-  if (!(form instanceof HTMLFormElement)) return null;
-  form.hidden = true;
-  form.classList.add('picked');
+/** Contains only the hidden fields of the source and the picked value. */
+function buildForm(source: HTMLFormElement, field: string, { name, value }: PickedValue): HTMLFormElement {
+  const form = document.createElement('form');
+  Object.assign(form, { method: 'post', action: source.action, hidden: true, className: 'picked' });
   form.dataset.auto = '';
-  form.action = form.action.replace(/\/0$/, `/${task}`);
-  const [kind] = form.querySelectorAll<HTMLInputElement>('[name="field"]');
-  kind?.setAttribute('value', `${kind.value}${field}`);
+  for (const each of source.querySelectorAll<HTMLInputElement>('[type="hidden"]'))
+    if (each.name !== 'field') form.append(document.importNode(each));
+  form.querySelector('[name="back"]')?.setAttribute('value', location.pathname + location.search);
+  const kind = document.createElement('input');
+  Object.assign(kind, { type: 'hidden', name: 'field', defaultValue: `picked-${field}` });
   const label = document.createElement('label');
   const input = document.createElement('input');
   Object.assign(input, { name, defaultValue: value });
   label.append(field.charAt(0).toUpperCase() + field.slice(1), input);
-  form.append(label);
+  form.append(kind, label);
   return form;
 }
 
-/** Cards show only the mark. */
-function showChoice(anchor: HTMLElement, { shown, mark, label }: Choice) {
+/** Cells also show the text next to the mark. */
+function showChoice(anchor: HTMLElement, { shown, mark, label }: Pick<Choice, 'label' | 'mark' | 'shown'>) {
   anchor.classList.remove('unset');
-  const content = [shown ?? mark, !shown && (anchor.matches('.cell') || !mark) && label];
-  anchor.replaceChildren(
-    ...content
-      .filter((each) => each != null && each !== false)
-      .map((each) => (typeof each === 'string' ? ` ${each}` : each.cloneNode(true))),
-  );
+  const element = (shown ?? mark)?.cloneNode(true);
+  const text = shown ? '' : anchor.matches('.cell') || !mark ? ` ${label}` : '';
+  anchor.replaceChildren(element ?? '', text);
 }
 
 /** Shows the stored value again if the server can't be reached. If it refuses, its page has the stored value. */

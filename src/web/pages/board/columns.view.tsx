@@ -146,7 +146,9 @@ function CardItem({ task, labels, isDone, move }: CardProps) {
       )}
       {task.tags.length > 0 ? (
         <div class="card-facts">
-          <Tags tags={task.tags} labels={labels} max={TAGS_ON_CARD_MAX} />
+          <PickLink task={task} name="tags">
+            <Tags tags={task.tags} labels={labels} max={TAGS_ON_CARD_MAX} />
+          </PickLink>
         </div>
       ) : null}
       <div class="card-facts">
@@ -170,7 +172,6 @@ function CardItem({ task, labels, isDone, move }: CardProps) {
           <a class="move" href={move + task.id} aria-label="Move to…" title="Move to…">
             ⋯
           </a>
-          {task.priority === 'medium' ? <PickLink task={task} name="priority" /> : null}
           {task.deadline ? null : <PickLink task={task} name="deadline" />}
           <PickLink task={task} name="assignee">
             {task.assignees.length > 0 ? <Avatars people={task.assignees} /> : null}

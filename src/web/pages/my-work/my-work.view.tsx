@@ -6,6 +6,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { NewTaskLink } from '../../components/new-task-link.tsx';
 import { Pickers, PickLink } from '../../components/pickers.tsx';
 import { Priority } from '../../components/status-and-priority.tsx';
+import { Tags } from '../../components/tags.tsx';
 import { Deadline, formatCount } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { FirstSteps } from './first-steps.view.tsx';
@@ -15,6 +16,8 @@ import { QuickAdd } from './quick-add.view.tsx';
 type Props = ViewProps<typeof myWorkParams, typeof myWorkReads, Record<never, never>>;
 type Task = Props['answers']['tasks']['data'][number];
 type Statuses = Props['answers']['statuses']['data'];
+
+const TAGS_IN_ROW_MAX = 2;
 
 /** People who can set up the workspace see the first steps until they have more tasks than this. */
 const FEW_TASKS_MAX = 3;
@@ -92,6 +95,11 @@ function TaskRow({ task, statuses }: { task: Task; statuses: Statuses }) {
       <a id={`name-${task.id}`} class="row-name" href={`${base}/tasks/${task.id}`}>
         {task.name}
       </a>
+      <span class="wide-only">
+        <PickLink task={task} name="tags">
+          {task.tags.length > 0 ? <Tags tags={task.tags} labels={null} max={TAGS_IN_ROW_MAX} /> : null}
+        </PickLink>
+      </span>
       <PickLink task={task} name="priority">
         {task.priority === 'medium' ? null : <Priority priority={task.priority} />}
       </PickLink>

@@ -25,6 +25,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       [['a'], 'Change the assignee'],
       [['d'], 'Change the deadline'],
       [['p'], 'Change the priority'],
+      [['l'], 'Change the tags'],
     ],
   },
   {

@@ -7,7 +7,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { NewTaskLink } from '../../components/new-task-link.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { ParentMark } from '../../components/parent-mark.tsx';
-import { Pickers } from '../../components/pickers.tsx';
+import { Pickers, PickLink } from '../../components/pickers.tsx';
 import { ChecklistProgress, Progress, RepeatMark } from '../../components/progress.tsx';
 import { ProjectTabs } from '../../components/project-tabs.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
@@ -157,6 +157,7 @@ function TaskRow({ task, params, answers }: Pick<Props, 'params' | 'answers'> & 
   const columns = getVisibleColumns(params, answers.fields.data);
   const changed =
     findRejectedCell(refused, `${base}/tasks/${task.id}`) ?? (params.edit === task.id && params.field);
+  const tags = <Tags tags={task.tags} labels={answers.labels} max={TAGS_IN_ROW_MAX} />;
   return (
     <tr id={`task-${task.id}`}>
       <td class="pick">
@@ -180,8 +181,12 @@ function TaskRow({ task, params, answers }: Pick<Props, 'params' | 'answers'> & 
         <BlockedMark task={task} />
         {task.subtasks && task.subtasks.total > 0 ? <Progress of={task.subtasks} /> : null}
         {task.checklist && task.checklist.total > 0 ? <ChecklistProgress of={task.checklist} /> : null}
-        {columns.some(({ name }) => name === 'tags') ? null : (
-          <Tags tags={task.tags} labels={answers.labels} max={TAGS_IN_ROW_MAX} />
+        {columns.some(({ name }) => name === 'tags') ? null : task.isArchived ? (
+          tags
+        ) : (
+          <PickLink task={task} name="tags">
+            {task.tags.length > 0 ? tags : null}
+          </PickLink>
         )}
         {task.isRecurring ? <RepeatMark /> : null}
       </td>

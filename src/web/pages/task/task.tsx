@@ -181,12 +181,13 @@ export const tagTaskForm = defineForm({
   operation: setTaskTags,
   toInput: (fields) => ({ tags: parseTags(fields.get(TAGS_FIELD)) }),
   removal: 'undone',
-  flash: ({ input: { id, tags }, output: { was } }) => {
+  flash: ({ input: { id, tags }, output: { was }, fields: sent }) => {
     const removed = was.filter((tag) => !tags.includes(tag));
-    if (removed.length === 0) return null;
+    const isPicked = sent.get('field')?.startsWith(PICKED_PREFIX);
+    if (removed.length === 0 && !isPicked) return null;
     const fields = { tags: was.join(', '), shown: buildSnapshotField({ tags: [...new Set(tags)] }) };
     return {
-      text: `${formatCount(removed.length, 'tag')} removed`,
+      text: isPicked ? 'Tags changed' : `${formatCount(removed.length, 'tag')} removed`,
       undo: { path: `/tasks/${id}/tags`, fields },
     };
   },

@@ -9,6 +9,7 @@ import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import type { IconName } from '../../components/icon-names.ts';
 import { RichText } from '../../components/linked-text.tsx';
+import { Pickers } from '../../components/pickers.tsx';
 import { RichTextField } from '../../components/rich-text-field.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { Files } from '../files/files.view.tsx';
@@ -44,6 +45,7 @@ export function TaskView({ visit, answers, params }: Props) {
   const { base } = visit;
   return (
     <article class="task" data-project={task.project.id} data-task={task.id}>
+      {task.isArchived ? null : <Pickers />}
       <div class="task-body">
         <div>
           <p class="crumbs">

@@ -1,0 +1,98 @@
+import type { PickTarget } from '../pickers.ts';
+import { showToast } from '../toast.ts';
+import { type Choice, openMenu } from './menu.ts';
+import { saveForm } from './save-choice.ts';
+
+interface KnownTag {
+  readonly name: string;
+  readonly mark: Element | null;
+}
+
+/** Changes are saved together when the menu closes, so that they are one entry in the history and one step to undo. */
+export function openTagPicker(target: PickTarget) {
+  let page: TagPage | null = null;
+  let selected: readonly string[] = [];
+  const { base = '' } = document.querySelector<HTMLElement>('.pickers')?.dataset ?? {};
+  const loading = loadTags(`${base}/tasks/${target.task}/tags`).then((loaded) => {
+    page = loaded;
+    selected = loaded?.stored ?? [];
+    if (!loaded) showToast("Couldn't load the tags. Try again.", { isProblem: true });
+  });
+  openMenu(target, {
+    label: 'Tags',
+    placeholder: 'Add or remove tags…',
+    hint: 'Type a name to add a tag.',
+    isMultiple: true,
+    list: (text) => (page ? listTags(text.replaceAll(',', ' ').trim(), page, selected) : []),
+    search: () => loading,
+    choose: ({ value }) => {
+      const rest = selected.filter((tag) => !isSame(tag, value));
+      selected = rest.length < selected.length ? rest : [...selected, value];
+    },
+    onClose: () => {
+      if (!page || String(selected) === String(page.stored)) return;
+      const shown = renderTags(selected, page.known);
+      saveForm(target, page.form, { name: 'tags', value: selected.join(', ') }, { label: '', shown });
+    },
+  });
+}
+
+interface TagPage {
+  readonly form: HTMLFormElement;
+  readonly stored: readonly string[];
+  readonly known: readonly KnownTag[];
+}
+
+async function loadTags(address: string): Promise<TagPage | null> {
+  const page = await fetchPage(address);
+  const form = page?.querySelector<HTMLFormElement>('#task-tags');
+  const field = form?.querySelector<HTMLInputElement>('[name="tags"]');
+  if (!page || !form || !field) return null;
+  const known = [...page.querySelectorAll('#tag-choices .tag')].map((tag) => ({
+    name: tag.textContent,
+    mark: tag.querySelector('.dot'),
+  }));
+  return { form, stored: splitTags(field.value), known };
+}
+
+function renderTags(tags: readonly string[], known: readonly KnownTag[]): HTMLElement {
+  const shown = document.createElement('span');
+  shown.append(
+    ...tags.map((name) => {
+      const tag = document.createElement('span');
+      tag.className = 'tag';
+      tag.append(known.find((each) => isSame(each.name, name))?.mark?.cloneNode(true) ?? '', name);
+      return tag;
+    }),
+  );
+  return shown;
+}
+
+async function fetchPage(address: string): Promise<Document | null> {
+  const answer = await fetch(address, { headers: { Accept: 'text/html' } }).catch(() => null);
+  if (!answer?.ok || answer.redirected) return null;
+  return new DOMParser().parseFromString(await answer.text(), 'text/html');
+}
+
+const splitTags = (text: string) =>
+  text
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+/** The tags of the task come first. A text that is no tag yet can be added. */
+function listTags(text: string, { known, stored }: TagPage, selected: readonly string[]): Choice[] {
+  const all = [...stored, ...selected, ...known.map(({ name }) => name)];
+  const names = all.filter((name, at) => all.findIndex((other) => isSame(other, name)) === at);
+  const matching = names.filter((name) => name.toLowerCase().includes(text.toLowerCase()));
+  const choices = matching.map((name) => ({
+    value: name,
+    label: name,
+    mark: known.find((tag) => isSame(tag.name, name))?.mark ?? null,
+    isCurrent: selected.some((tag) => isSame(tag, name)),
+  }));
+  const isNew = text !== '' && !names.some((name) => isSame(name, text));
+  return isNew ? [...choices, { value: text, label: `Add “${text}”` }] : choices;
+}
