@@ -146,7 +146,7 @@ describe('the pages of teams, categories and workspace settings', () => {
     const settings = { name: 'Studio', timezone: 'Europe/Vienna', dailyCapacityHours: '7.5' };
     expect((await owner.send('/settings', '/settings', settings)).status).toBe(303);
     const { html } = await owner.open('/settings');
-    expect(html).toContain('<bdi>Studio</bdi>');
+    expect(html).toContain('<bdi class="label">Studio</bdi>');
     expect(html).toContain('value="7.5"');
   });
 });

@@ -142,7 +142,7 @@ function describeElement(depth: number, name: string, attributes: Record<string,
   const listed = Object.entries(attributes).map(([key, value]) => {
     if (texts.has(key)) return key;
     if (addresses.has(key)) return `${key}=${toComparableAddress(value)}`;
-    if (key === 'class') return `class=${value.replace('rich text', 'rich')}`;
+    if (key === 'class') return `class=${value.replace('rich text', 'rich').replace(/hue-\d/, 'hue')}`;
     return `${key}=${value}`;
   });
   return `${depth} ${name} ${listed.sort().join(' ')}`;

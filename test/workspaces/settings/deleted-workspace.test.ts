@@ -30,7 +30,7 @@ const ofNoWorkspace = [
   /^\/(v1\/\*|v1\/auth\/(login|register)|mcp|openapi\.json|health|speculation-rules\.json|dev\/outbox)$/,
   /^\/(docs|llms|assets|fonts|icon|favicon|robots|styles|scripts|\.well-known|api\/oauth)\b/,
   /^\/(sign-in|sign-up|sign-out|forgot-password|reset-password|verify-email|confirm-email|unsubscribe)\b/,
-  /^\/(account|connected-apps)\b/,
+  /^\/(account|connected-apps|appearance)\b/,
   // The operator page requires the OPERATOR_KEY, and shows no workspace content.
   /^\/operator\b/,
   /^\/app(\/workspaces|\/\*)?$/,
