@@ -23,6 +23,8 @@ const { server, browser } = await openStage(removeWebhook);
 let storageState: StorageState;
 /** Path of the webhook's page, relative to the workspace. */
 let webhook: string;
+/** Path of a template's page, relative to the workspace. */
+let template: string;
 /** Responds with an error and a long word that can't wrap. */
 const receiver = createServer((_request, response) => {
   response.statusCode = 500;
@@ -35,6 +37,7 @@ before(async () => {
   storageState = await signIn(browser, server.origin);
   webhook = await makeWebhook();
   await saveFilters();
+  template = await saveTemplate();
 });
 
 /** Saves a private and a shared filter. */
@@ -51,6 +54,17 @@ async function saveFilters(): Promise<void> {
     await send(mouse, form, { fields: { name }, button: 'Save' });
   }
   await close();
+}
+
+async function saveTemplate(): Promise<string> {
+  const { page, close } = await visit(browser, { storageState });
+  const base = await getWorkspaceUrl(page, server.origin);
+  await page.goto(`${base}/projects/1/settings`);
+  await page.getByRole('button', { name: 'Save as template' }).click();
+  await page.getByRole('heading', { name: 'New project from this template' }).waitFor();
+  const address = page.url();
+  await close();
+  return address.slice(base.length);
 }
 
 async function makeWebhook(): Promise<string> {
@@ -130,6 +144,9 @@ const screens = [
   '/shortcuts',
   '/tasks/38/mentionable?q=a',
   '/nowhere',
+  '/tasks?blocked=true',
+  '/fields?project=1',
+  '/trash',
 ];
 
 /** The page that the unsubscribe link in an email opens. */
@@ -164,7 +181,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       });
       const base = await getWorkspaceUrl(page, server.origin);
       const all = [
-        ...[...screens, webhook].map((path) => base + path),
+        ...[...screens, template, webhook].map((path) => base + path),
         ...pages.map((path) => server.origin + path),
       ];
       const addresses = isComplete ? all : everyNth(4, all, colorScheme === 'light' ? 0 : 2);

@@ -3,12 +3,14 @@ import { updateProjectColumn } from '../../src/projects/operations/project-colum
 import { deleteCustomField, updateCustomField } from '../../src/tasks/custom-fields/change-custom-fields.ts';
 import { createProjectFromTemplate } from '../../src/templates/operations/new-project.ts';
 import { saveProjectTemplate, saveTaskTemplate } from '../../src/templates/operations/save-template.ts';
+import { getTemplate } from '../../src/templates/operations/templates.ts';
 import { findInconsistencies } from '../suites/faults/databases.ts';
 import { api } from '../support/api.ts';
 import { createField, createFieldOfEachType, useFields } from '../support/custom-fields.ts';
 import { cellOf } from '../support/env.ts';
 import { runForm } from '../support/forms.ts';
-import { createProject, createTask, createWorld, type World } from '../support/world.ts';
+import { createMeeting, createProject, createTask, createWorld, type World } from '../support/world.ts';
+import { Screens } from '../web/server/screens.ts';
 
 let world: World;
 let project: number;
@@ -74,6 +76,45 @@ describe('custom fields in a template', () => {
     const again = await member().post('/tasks', { projectId: project, templateId });
     expect(await readFields(again.body.id)).toEqual({ [`cf_${kept}`]: null, [`cf_${other}`]: 'y' });
     expect(await findInconsistencies([0])).toEqual([]);
+  });
+});
+
+describe('the template page', () => {
+  it('names the custom fields and relations of its tasks, and says how to change them', async () => {
+    const field = await createField(world, 'select', 'Size');
+    await useFields(world, project, [field]);
+    const { member: by } = world.people;
+    const root = await createTask(by, project, { name: 'Launch', customFields: { [`cf_${field}`]: 2 } });
+    const write = await createTask(by, project, { name: 'Write', parentId: root.id });
+    const review = await createTask(by, project, { name: 'Review', parentId: root.id });
+    await member().post(`/tasks/${review.id}/relations`, { type: 'blocked_by', taskId: write.id });
+    const id = await saveTask(root.id);
+    const { tasks } = (await runForm(by.token, getTemplate, { id })).body;
+    expect(
+      tasks.map(({ fields, relations }: { fields: unknown; relations: unknown }) => [fields, relations]),
+    ).toEqual([
+      [[{ name: 'Size', text: 'Medium' }], []],
+      [[], [{ type: 'blocks', name: 'Review' }]],
+      [[], [{ type: 'blocked_by', name: 'Write' }]],
+    ]);
+    const { html } = await (await Screens.of(world, by)).open(`/templates/${id}`);
+    for (const text of [
+      '<bdi>Size</bdi>: <bdi>Medium</bdi>',
+      'Blocked by: <bdi>Write</bdi>',
+      'save it as a template again',
+    ])
+      expect(html).toContain(text);
+  });
+});
+
+describe('a template of a project', () => {
+  it('leaves out the tasks of meetings', async () => {
+    const { lead } = world.people;
+    await createTask(lead, project, { name: 'Plan' });
+    await createMeeting(lead, project, { name: 'Kick-off' });
+    const id = await saveProject(project);
+    const { tasks } = (await runForm(world.people.member.token, getTemplate, { id })).body;
+    expect(tasks.map(({ name }: { name: string }) => name)).toEqual(['Plan']);
   });
 });
 

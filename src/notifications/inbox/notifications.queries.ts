@@ -6,6 +6,7 @@ import {
   buildInList,
   readFirstRow,
   readNumber,
+  readRow,
   readRows,
   type Statement,
   write,
@@ -179,6 +180,35 @@ export function countNotifications(userId: string, { unreadOnly, kinds }: Notifi
     WHERE ${notifications.user_id} = ${userId} AND ${condition}
       ${unreadOnly ? sql`AND ${notifications.is_read} = 0` : sql``}`;
   return readNumber(isAll ? sql`SELECT coalesce((${stored}), 0) + (${rows}) AS counted` : rows);
+}
+
+/** The app counts only so many rows of the types that `notification_counts` leaves out. */
+const ROWS_COUNTED_MAX = 500;
+
+/** Counts the rows of all types. If `isAll` is false, there are more. */
+export function countInbox(userId: string, { unreadOnly }: NotificationFilter): Statement<InboxCount> {
+  const counted = unreadOnly ? notificationCounts.unread : notificationCounts.total;
+  const { index, condition } = filterKinds([...optInTypes]);
+  const columns = selectColumns({
+    stored: withType<number>(sql`coalesce((SELECT ${counted} FROM ${notificationCounts}
+      WHERE ${notificationCounts.user_id} = ${userId}), 0)`),
+    rows: withType<number>(sql`(SELECT count(*) FROM (SELECT 1 FROM ${notifications} INDEXED BY ${index}
+      WHERE ${notifications.user_id} = ${userId} AND ${condition}
+        ${unreadOnly ? sql`AND ${notifications.is_read} = 0` : sql``} LIMIT ${ROWS_COUNTED_MAX + 1}))`),
+  });
+  const row = readRow(sql`SELECT ${columns}`);
+  return {
+    ...row,
+    read: (found) => {
+      const { stored, rows } = row.read(found);
+      return { count: stored + Math.min(rows, ROWS_COUNTED_MAX), isAll: rows <= ROWS_COUNTED_MAX };
+    },
+  };
+}
+
+interface InboxCount {
+  count: number;
+  isAll: boolean;
 }
 
 const markOneRowRead = prepared.write((userId: Given<string>, id: Given<number>, now: Given<number>) =>

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { notFoundError } from '../../kernel/errors/errors.ts';
+import { boundedCount } from '../../kernel/lists/bounded-count.ts';
 import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lists/pagination.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successRepeat, toTimestamp } from '../../kernel/operation/schema.ts';
@@ -25,6 +26,15 @@ import {
 } from './notifications.schema.ts';
 import { fromPublicId, toPublicId } from './public-id.ts';
 
+const listInput = z.strictObject({
+  ...pageInput,
+  unreadOnly: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Set to true to list only unread notifications.' }),
+  kinds: notificationKinds,
+});
+
 export const listNotifications = defineOperation(
   {
     name: 'listNotifications',
@@ -33,44 +43,63 @@ export const listNotifications = defineOperation(
     access: 'notifications:read',
     capability: 'manageOwn',
     effect: 'read',
-    input: z.strictObject({
-      ...pageInput,
-      unreadOnly: z
-        .boolean()
-        .default(false)
-        .meta({ description: 'Set to true to list only unread notifications.' }),
-      kinds: notificationKinds,
-    }),
+    input: listInput,
     output: buildPageSchema(notification).meta({ id: 'NotificationPage' }),
   },
   async (ctx, input) => {
-    const { userId } = ctx.caller;
-    const range = toRange(input, 1);
-    const positions = parsePositions(range.after);
-    const isSplit = listCallerCells(ctx.caller).length > 1;
-    // A single cell may contain all of the merged list's first `offset + limit` items.
-    const wanted = isSplit ? { ...range, limit: range.offset + range.limit, offset: 0 } : range;
-    const cells = await readAllCells(ctx, async (db, cell) => {
-      const below = positions.get(cell);
-      const after = below === undefined ? null : [below];
-      const [found, total] = await db.batch([
-        queries.listNotifications(userId, { ...wanted, after }, input),
-        queries.countNotifications(userId, input),
-      ]);
-      return { found: found.map((row) => ({ ...row, id: toPublicId(row.id, cell) })), total };
+    const { page } = await readPage(ctx, input, (userId, filter) => {
+      const statement = queries.countNotifications(userId, filter);
+      return { ...statement, read: (rows) => ({ count: statement.read(rows), isAll: true }) };
     });
-    const merged = mergeNewestFirst(cells.map(({ found }) => found));
-    const rows = isSplit ? merged.slice(range.offset, range.offset + range.limit + 1) : merged;
-    const long = await readLongComments(ctx, rows);
-    return buildPage({
-      range,
-      total: sum(cells.map(({ total }) => total)),
-      rows,
-      key: (last) => [formatPositions(positions, merged.slice(0, merged.indexOf(last) + 1))],
-      show: (row) => toNotification(long.get(row.id) ?? row),
-    });
+    return page;
   },
 );
+
+/** For the app. If `isCounted` is false, there are more notifications than `meta.total`. */
+export const listInbox = defineOperation(
+  {
+    name: 'listInbox',
+    summary: 'List your notifications of all types, newest first',
+    access: 'session',
+    capability: 'manageOwn',
+    effect: 'read',
+    input: listInput.omit({ kinds: true }),
+    output: buildPageSchema(notification).extend({ isCounted: z.boolean() }),
+  },
+  async (ctx, input) => {
+    const { page, isCounted } = await readPage(ctx, { ...input, kinds: ['all'] }, queries.countInbox);
+    return { ...page.body, isCounted };
+  },
+);
+
+async function readPage(ctx: Context, input: z.output<typeof listInput>, count: typeof queries.countInbox) {
+  const { userId } = ctx.caller;
+  const range = toRange(input, 1);
+  const positions = parsePositions(range.after);
+  const isSplit = listCallerCells(ctx.caller).length > 1;
+  // All of the first `offset + limit` items of the merged list may be in a single cell.
+  const wanted = isSplit ? { ...range, limit: range.offset + range.limit, offset: 0 } : range;
+  const cells = await readAllCells(ctx, async (db, cell) => {
+    const below = positions.get(cell);
+    const after = below === undefined ? null : [below];
+    const [found, total] = await db.batch([
+      queries.listNotifications(userId, { ...wanted, after }, input),
+      count(userId, input),
+    ]);
+    return { found: found.map((row) => ({ ...row, id: toPublicId(row.id, cell) })), ...total };
+  });
+  const merged = mergeNewestFirst(cells.map(({ found }) => found));
+  const rows = isSplit ? merged.slice(range.offset, range.offset + range.limit + 1) : merged;
+  const long = await readLongComments(ctx, rows);
+  const page = buildPage({
+    range,
+    total: sum(cells.map(({ count }) => count)),
+    rows,
+    key: (last) => [formatPositions(positions, merged.slice(0, merged.indexOf(last) + 1))],
+    show: (row) => toNotification(long.get(row.id) ?? row),
+  });
+  return { page, isCounted: cells.every(({ isAll }) => isAll) };
+}
 
 export const countUnreadNotifications = defineOperation(
   {
@@ -91,6 +120,26 @@ export const countUnreadNotifications = defineOperation(
       return unread;
     });
     return { count: sum(counts) };
+  },
+);
+
+/** For the app. Counts all types, as `listInbox` does. */
+export const countUnreadInInbox = defineOperation(
+  {
+    name: 'countUnreadInInbox',
+    summary: 'Count your unread notifications of all types',
+    access: 'session',
+    capability: 'manageOwn',
+    effect: 'read',
+    input: z.strictObject({}),
+    output: boundedCount,
+  },
+  async (ctx) => {
+    const counts = await readAllCells(ctx, async (db) => {
+      const [unread] = await db.batch([queries.countInbox(ctx.caller.userId, { unreadOnly: true })]);
+      return unread;
+    });
+    return { count: sum(counts.map(({ count }) => count)), isAll: counts.every(({ isAll }) => isAll) };
   },
 );
 

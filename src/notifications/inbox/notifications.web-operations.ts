@@ -1,5 +1,10 @@
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { listMentionedInInbox } from './mentioned-in-inbox.ts';
-import { restoreNotification } from './notifications.ts';
+import { countUnreadInInbox, listInbox, restoreNotification } from './notifications.ts';
 
-export const notificationWebOperations: readonly AnyOperation[] = [restoreNotification, listMentionedInInbox];
+export const notificationWebOperations: readonly AnyOperation[] = [
+  restoreNotification,
+  listInbox,
+  listMentionedInInbox,
+  countUnreadInInbox,
+];

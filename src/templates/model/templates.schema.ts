@@ -3,6 +3,7 @@ import { buildPageSchema, pageInput } from '../../kernel/lists/pagination.ts';
 import { buildPlainTextSchema, civilDate, integerId } from '../../kernel/operation/schema.ts';
 import { lineText } from '../../tasks/checklist-lines.ts';
 import { taskCreateInput, taskPriorities } from '../../tasks/model/tasks.schema.ts';
+import { relationTypes } from '../../tasks/relations/relations.schema.ts';
 
 export const TEMPLATES_MAX = 100;
 const NAME_CHARACTERS_MAX = 500;
@@ -53,12 +54,11 @@ const templateTask = z.object({
   dueDay: z.int().nullable(),
   customEstimatedHours: z.string().nullable(),
   checklist: z.array(z.string()),
-  fieldCount: z.int(),
+  fields: z.array(z.object({ name: z.string(), text: z.string().nullable() })),
+  relations: z.array(z.object({ type: z.enum(relationTypes), name: z.string() })),
 });
 export const templateDetail = template.extend({
   tasks: z.array(templateTask),
-  /** Between its tasks. */
-  relationCount: z.int(),
   mayChange: z.boolean(),
 });
 export type TemplateDetail = z.output<typeof templateDetail>;

@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { buildInList, readRows, type Statement } from '../../kernel/sql/database.ts';
+import { buildInList, readNumber, readRows, type Statement } from '../../kernel/sql/database.ts';
 import {
   aliasLeftJoined,
   aliasTable,
@@ -54,13 +54,26 @@ export function listTaskTree(caller: Caller, id: number): Statement<SourceTask[]
     WHERE ${t.ws} = ${caller.workspace} ORDER BY d.level, ${t.parent_place}, ${t.id}`);
 }
 
-/** Returns up to `limit` tasks of the project that aren't archived, oldest first. */
-export function listProjectTasks(caller: Caller, project: number, limit: number): Statement<SourceTask[]> {
+/** Selects up to `limit` tasks of the project that aren't archived. */
+function selectProjectTasks({ workspace }: Caller, project: number, limit: number): SQL {
   const buckets = JSON.stringify(toBuckets({ isArchived: false }));
+  return sql`
+    SELECT ${t.id} AS id FROM json_each(${buckets}) b
+    CROSS JOIN ${t} INDEXED BY tasks_by_project ON ${t.project} = ${project} AND ${t.bucket} = b.value
+    WHERE ${t.ws} = ${workspace} LIMIT ${limit}`;
+}
+
+/** Leaves out the tasks of meetings, which have a duration, because each participant has one. */
+export function listProjectTasks(caller: Caller, project: number, limit: number): Statement<SourceTask[]> {
   return readRows(sql`
-    SELECT ${sourceColumns} FROM json_each(${buckets}) b
-    CROSS JOIN ${t} INDEXED BY tasks_by_project ON ${t.project} = ${project} AND ${t.bucket} = b.value ${joinChecklist}
-    WHERE ${t.ws} = ${caller.workspace} LIMIT ${limit}`);
+    SELECT ${sourceColumns} FROM (${selectProjectTasks(caller, project, limit)}) d
+    CROSS JOIN ${t} NOT INDEXED ON ${t.id} = d.id ${joinChecklist}
+    WHERE ${t.ws} = ${caller.workspace} AND ${t.duration_minutes} IS NULL`);
+}
+
+/** Counts the tasks from which `listProjectTasks` chooses, up to `limit`. */
+export function countProjectTasks(caller: Caller, project: number, limit: number): Statement<number> {
+  return readNumber(sql`SELECT count(*) AS n FROM (${selectProjectTasks(caller, project, limit)})`);
 }
 
 const relationColumns = selectColumns({ type: r.type, source: r.source, target: r.target });

@@ -33,6 +33,7 @@ import {
 } from '../model/templates.queries.ts';
 import { templateCreated, templateIdInput } from '../model/templates.schema.ts';
 import {
+  countProjectTasks,
   listProjectTasks,
   listRelationsAmong,
   listTaskTree,
@@ -40,6 +41,8 @@ import {
 } from './save-template.queries.ts';
 
 const DESCRIPTION_BYTES_MAX = 400_000;
+/** Includes the tasks of meetings, which a template leaves out. */
+const TASKS_SEARCHED_MAX = 2_000;
 
 const saveSpec = {
   access: 'session',
@@ -83,13 +86,14 @@ export const saveProjectTemplate = defineOperation(
     name: 'saveProjectTemplate',
     summary: 'Save a project as a template',
     description:
-      'Includes its columns, custom fields and unarchived tasks. Dates count from the earliest date of these tasks.',
+      'Includes its columns, custom fields and unarchived tasks, except those of meetings. Dates count from the earliest date of these tasks.',
   },
   async (ctx, { id }) => {
     const { caller, db } = ctx;
-    const [project, found, columns, fields] = await db.batch([
+    const [project, found, searched, columns, fields] = await db.batch([
       findProjectState(caller, id),
-      listProjectTasks(caller, id, TEMPLATE_TASKS_MAX + 1),
+      listProjectTasks(caller, id, TASKS_SEARCHED_MAX),
+      countProjectTasks(caller, id, TASKS_SEARCHED_MAX + 1),
       findColumnsOfProject(caller, id),
       findFieldsOfProjects(caller, selectIdsInOrder([id])),
     ]);
@@ -98,6 +102,11 @@ export const saveProjectTemplate = defineOperation(
     if (found.length > TEMPLATE_TASKS_MAX) {
       throw invalidRequestError(
         `A template can have up to ${TEMPLATE_TASKS_MAX} tasks, and project ${id} has more. Archive some, or save its tasks one by one.`,
+      );
+    }
+    if (searched > TASKS_SEARCHED_MAX) {
+      throw invalidRequestError(
+        `A template can be saved from a project with up to ${TASKS_SEARCHED_MAX} tasks, including those of meetings; project ${id} has more. Archive some.`,
       );
     }
     const ordered = orderParentsFirst(found.toSorted((one, other) => one.id - other.id));

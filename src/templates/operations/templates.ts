@@ -4,9 +4,11 @@ import { type Context, defineOperation } from '../../kernel/operation/operation.
 import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import { projectNotFoundError } from '../../projects/operations/projects.policy.ts';
-import { parseStoredValues } from '../../tasks/custom-fields/field-values.ts';
+import { type FieldDefinition, listDefinitions } from '../../tasks/custom-fields/custom-fields.queries.ts';
+import { parseStoredValues, toFieldText, toShownValue } from '../../tasks/custom-fields/field-values.ts';
 import { taskPriorities } from '../../tasks/fields.ts';
-import { parseContent, type TemplateTask } from '../model/template-content.ts';
+import { toRelationType } from '../../tasks/relations/relations.policy.ts';
+import { parseContent, type TemplateContent, type TemplateTask } from '../model/template-content.ts';
 import {
   mayChangeTemplate,
   requireChangeableTemplate,
@@ -65,13 +67,17 @@ export const getTemplate = defineOperation(
     output: templateDetail,
   },
   async (ctx, { id }) => {
-    const [found] = await ctx.db.batch([findTemplate(ctx.caller, id)]);
+    const { caller, db } = ctx;
+    const [found, definitions] = await db.batch([findTemplate(caller, id), listDefinitions(caller)]);
     if (!found) throw templateNotFoundError(id);
-    const { tasks, relations } = parseContent(found.content);
+    const content = parseContent(found.content);
     return {
       ...toTemplate(found),
-      tasks: tasks.map(toTemplateTask),
-      relationCount: relations.length,
+      tasks: content.tasks.map((task) => ({
+        ...toTemplateTask(task),
+        fields: toNamedFields(task, definitions),
+        relations: toNamedRelations(task, content),
+      })),
       mayChange: mayChangeTemplate(ctx, found),
     };
   },
@@ -181,6 +187,22 @@ export function toTemplateTask(task: TemplateTask) {
     dueDay: task.due_day,
     customEstimatedHours: task.estimated_hours,
     checklist: [...task.checklist],
-    fieldCount: Object.keys(parseStoredValues(task.field_values)).length,
   };
+}
+
+/** Leaves out the names of people, which the page doesn't read. */
+function toNamedFields({ field_values }: TemplateTask, definitions: readonly FieldDefinition[]) {
+  const stored = parseStoredValues(field_values);
+  return definitions.flatMap((field) => {
+    const value = toShownValue(field, stored);
+    return value === null ? [] : [{ name: field.name, text: toFieldText(field, value, () => undefined) }];
+  });
+}
+
+function toNamedRelations({ id }: TemplateTask, { tasks, relations }: TemplateContent) {
+  const getName = (other: number) => tasks.find((task) => task.id === other)?.name ?? '';
+  return relations.flatMap(({ type, source, target }) => {
+    if (source === id) return [{ type: toRelationType(type, 'source'), name: getName(target) }];
+    return target === id ? [{ type: toRelationType(type, 'target'), name: getName(source) }] : [];
+  });
 }

@@ -1,7 +1,7 @@
 import { getNewestSeq } from '../../events/live/newest-seq.ts';
 import type { BatchedRead, ReadResult } from '../../kernel/execute/execute-reads.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
-import { countUnreadNotifications } from '../../notifications/inbox/notifications.ts';
+import { countUnreadInInbox } from '../../notifications/inbox/notifications.ts';
 import { getSidebar } from '../../search/lookup/sidebar.ts';
 import { getCurrentTimer } from '../../time/tracking/time-tracking.ts';
 import { readRecentProjects } from './appearance.ts';
@@ -16,7 +16,7 @@ export interface NamedRead extends BatchedRead {
 export function listFrameReads(c: HttpContext): readonly NamedRead[] {
   return [
     { name: 'timer', operation: getCurrentTimer, input: {}, isOptional: true },
-    { name: 'unread', operation: countUnreadNotifications, input: { kinds: ['all'] }, isOptional: true },
+    { name: 'unread', operation: countUnreadInInbox, input: {}, isOptional: true },
     { name: 'seq', operation: getNewestSeq, input: {}, isOptional: true },
     { name: 'sidebar', operation: getSidebar, input: { recent: readRecentProjects(c) }, isOptional: true },
   ];

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type * as z from 'zod';
-import type { unreadCount } from '../../notifications/inbox/notifications.schema.ts';
+import type { BoundedCount } from '../../kernel/lists/bounded-count.ts';
 import type { getSidebar } from '../../search/lookup/sidebar.ts';
 import type { timeEntry } from '../../time/tracking/time-tracking.schema.ts';
 import { VisitProvider } from '../components/context.ts';
@@ -15,7 +15,7 @@ import { BottomBar, Sidebar } from './sidebar.tsx';
 
 export interface FrameAnswers {
   readonly timer: z.output<typeof timeEntry> | null;
-  readonly unread: z.output<typeof unreadCount> | null;
+  readonly unread: BoundedCount | null;
   /** The newest event that the page contains. */
   readonly seq: number | null;
   readonly sidebar: z.output<(typeof getSidebar)['output']> | null;

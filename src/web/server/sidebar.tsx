@@ -109,10 +109,14 @@ function NavigationLink({ item: { path, icon, label, key }, base, current, unrea
   );
 }
 
+/** Larger numbers are shown as "99+", because the app doesn't count all of them. */
+const UNREAD_SHOWN_MAX = 99;
+
 function UnreadCount({ unread }: { unread: number }) {
+  const text = unread > UNREAD_SHOWN_MAX ? `${UNREAD_SHOWN_MAX}+` : String(unread);
   return (
-    <span class="count" title={`${unread} unread`}>
-      {unread}
+    <span class="count" title={`${text} unread`}>
+      {text}
     </span>
   );
 }

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { countUnreadInInbox, listInbox } from '../../../src/notifications/inbox/notifications.ts';
 import { toPublicId } from '../../../src/notifications/inbox/public-id.ts';
 import { api } from '../../support/api.ts';
 import { findCounterDrift } from '../../support/counters.ts';
 import { cellOf } from '../../support/env.ts';
+import { runForm } from '../../support/forms.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
+import { Screens } from '../../web/server/screens.ts';
 
 const ids = ({ body }: { body: { data: { id: number }[] } }) => body.data.map(({ id }) => id);
 
@@ -21,6 +24,35 @@ async function createInbox(): Promise<{ world: World; assigned: number[]; unbloc
   const assigned = ids(await api(member.token).get('/notifications'));
   return { world, assigned, unblocked: toPublicId(meta.last_row_id, world.cell) };
 }
+
+describe('the inbox page', () => {
+  it('counts at most 500 notifications of the new types, and all others', async () => {
+    const { world } = await createInbox();
+    const { member } = world.people;
+    const add = (count: number) =>
+      cellOf(world.cell)
+        .prepare(
+          `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+          INSERT INTO notifications (user_id, ws, type, created_at) SELECT ?2, ?3, 'unblocked', ?4 FROM n`,
+        )
+        .bind(count, member.userId, world.no, Date.now())
+        .run();
+    const read = async () => {
+      const { body } = await runForm(member.token, listInbox, { limit: 50 });
+      const unread = await runForm(member.token, countUnreadInInbox, {});
+      return [body.meta.total, body.isCounted, unread.body, unread.rowsRead < 1_000];
+    };
+    await add(499);
+    expect(await read()).toEqual([502, true, { count: 502, isAll: true }, true]);
+    await add(9_500);
+    expect(await read()).toEqual([502, false, { count: 502, isAll: false }, true]);
+    const { html } = await (await Screens.of(world, member)).open('/inbox');
+    expect(html).toContain('title="99+ unread">99+<');
+    expect(html).toContain('of 502+');
+    const listed = await runForm(member.token, listInbox, { limit: 50 });
+    expect(listed.rowsRead).toBeLessThan(1_000);
+  });
+});
 
 describe('notification kinds', () => {
   it('include all types except the new ones by default', async () => {

@@ -457,6 +457,16 @@ export const rules: readonly Rule[] = [
       }),
     }),
   ),
+  createTaskRule('POST /tasks', {
+    variant: 'from a template of another workspace',
+    // In other projects, the error names the project.
+    relations: ['owned', 'joined'],
+    expected: () => 'hidden',
+    call: ({ project }, _cast, { foreign: { belongings } }) => ({
+      path: '/tasks',
+      body: { projectId: project, templateId: belongings.template },
+    }),
+  }),
   createTaskRule('POST /tasks/:id/move', {
     // The error for a hidden project names the project, so followers in other projects are tested in test/tasks/moving.
     relations: ['owned', 'joined', 'none', 'foreign', 'missing'],
@@ -731,6 +741,7 @@ export const MISSING: Place = {
     app: 900_000_010,
     webhook: 900_000_012,
     timeEntry: 900_000_013,
+    template: 900_000_014,
     open: 'missing-session-1',
     filled: 'missing-session-2',
     aborted: 'missing-session-3',

@@ -57,6 +57,7 @@ interface Belongings {
   readonly app: number;
   readonly webhook: number;
   readonly timeEntry: number;
+  readonly template: number;
   readonly open: string;
   readonly filled: string;
   readonly aborted: string;
@@ -236,10 +237,25 @@ async function createBelongings(
     app: await createApp(workspace, person),
     webhook: await insertWebhook(workspace, person, `${SECRET} webhook`),
     timeEntry: await insertTimeEntry(workspace, person, task),
+    template: await insertTemplate(workspace, person),
     open: await started(),
     filled: await openFilledSession(person, { taskId: task }, createBytes(5)),
     aborted: await started(),
   };
+}
+
+async function insertTemplate(
+  { no, cell }: Pick<ProvisionContext, 'no' | 'cell'>,
+  { member }: Pick<Person, 'member'>,
+): Promise<number> {
+  const content = JSON.stringify({ tasks: [], nextTask: 1, relations: [], project: null });
+  const id = await cellOf(cell)
+    .prepare(
+      `INSERT INTO templates (ws, kind, name, content, creator, created_at) VALUES (?, 'task', ?, ?, ?, ?) RETURNING id`,
+    )
+    .bind(no, `${SECRET} template`, content, member, Date.now())
+    .first<number>('id');
+  return Number(id);
 }
 
 /** Inserts a time entry of an hour for the person, and returns its id. */

@@ -14,6 +14,8 @@ export interface Subject {
   subtask: number;
   /** Another task of the project, without subtasks. */
   parent: number;
+  /** A template of a task with a subtask. */
+  template: number;
 }
 
 type Api = ReturnType<typeof api>;
@@ -57,6 +59,8 @@ export const changes: Record<string, Change> = {
   'subtask above': (me, { task, parent }) => me.patch(`/tasks/${parent}`, { parentId: task }),
   'subtask added': (me, { world, task }) =>
     me.post('/tasks', { projectId: world.projects.joined.id, name: 'Below', parentId: task }),
+  'subtasks from a template': (me, { world, task, template }) =>
+    me.post('/tasks', { projectId: world.projects.joined.id, templateId: template, parentId: task }),
   archive: postToTask('archive'),
   unarchive: postToTask('unarchive'),
   duplicate: postToTask('duplicate'),

@@ -10,6 +10,7 @@ import { meterDatabase } from '../../support/metered-d1.ts';
 import { createRandom } from '../../support/random.ts';
 import { isLong, pickEveryNth } from '../../support/tier.ts';
 import { createMeeting, createTask, createWorld, type World } from '../../support/world.ts';
+import { createTemplate } from '../../templates/create-template.ts';
 import { findInconsistencies } from '../faults/databases.ts';
 import { Barrier } from './barrier.ts';
 import { changes, type Subject } from './changes.ts';
@@ -24,9 +25,11 @@ const FORM_PAIRS_QUICK = isLong ? 20 : 10;
 const COMBINATIONS_PER_CHECK = 20;
 
 let world: World;
+let template: number;
 
 beforeAll(async () => {
   world = await createWorld();
+  template = await createTemplate(world.people.owner, world.projects.joined.id);
 });
 
 async function createSubject(): Promise<Subject> {
@@ -49,6 +52,7 @@ async function createSubject(): Promise<Subject> {
     comments: [first.body.id, second.body.id],
     subtask: (await createTask(lead, world.projects.joined.id, { parentId: task.id })).id,
     parent: (await createTask(lead, world.projects.joined.id)).id,
+    template,
   };
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { listMentionedInInbox } from '../../../notifications/inbox/mentioned-in-inbox.ts';
 import {
   deleteNotification,
-  listNotifications,
+  listInbox,
   markAllNotificationsRead,
   markNotificationRead,
   restoreNotification as restore,
@@ -17,7 +17,7 @@ export const inboxParams = z.object({
   show: z.enum(['unread']).optional(),
   offset: z.int().min(0).default(0),
 });
-export const inboxReads = { notifications: listNotifications, mentioned: listMentionedInInbox };
+export const inboxReads = { notifications: listInbox, mentioned: listMentionedInInbox };
 
 export const inboxPage = definePage({
   name: 'inbox',
@@ -30,9 +30,8 @@ export const inboxPage = definePage({
       limit: NOTIFICATIONS_SHOWN_MAX,
       offset,
       unreadOnly: show === 'unread',
-      kinds: ['all' as const],
     };
-    return { notifications: shown, mentioned: shown };
+    return { notifications: shown, mentioned: { ...shown, kinds: ['all' as const] } };
   },
   mentioned: ({ mentioned }) => mentioned.people,
   view: InboxView,

@@ -21,6 +21,7 @@ type Notification = z.output<typeof notification>;
 
 export function InboxView({ visit, params, answers: { notifications } }: Props) {
   const { base, caller, today } = visit;
+  const { meta, isCounted } = notifications;
   const days = Map.groupBy(
     notifications.data,
     ({ createdAt }) => toWallClock(Date.parse(createdAt), caller.timezone).date,
@@ -58,7 +59,7 @@ export function InboxView({ visit, params, answers: { notifications } }: Props) 
           </ul>
         </section>
       ))}
-      <Pager meta={notifications.meta} />
+      <Pager meta={isCounted ? meta : { ...meta, total: meta.total + 1 }} countedTo={meta.total} />
     </>
   );
 }

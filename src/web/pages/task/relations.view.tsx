@@ -19,7 +19,7 @@ interface RelationsProps {
   statuses: readonly StatusDisplay[];
 }
 
-const typeLabels: Readonly<Record<RelationType, string>> = {
+export const typeLabels: Readonly<Record<RelationType, string>> = {
   blocked_by: 'Blocked by',
   blocks: 'Blocks',
   relates_to: 'Related to',

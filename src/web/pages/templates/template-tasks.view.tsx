@@ -7,24 +7,28 @@ import { Icon } from '../../components/icon.tsx';
 import { priorityLabels, priorityOptions } from '../../components/status-and-priority.tsx';
 import { TagsField } from '../../components/tags-field.tsx';
 import { formatCount } from '../../components/time.tsx';
+import { typeLabels } from '../task/relations.view.tsx';
 
 type Item = TemplateDetail['tasks'][number];
 
 export const LINES_FIELD = 'lines';
 
 export function TemplateTasks({ template, own }: { template: TemplateDetail; own: string }) {
-  const { tasks, mayChange, relationCount } = template;
+  const { tasks, mayChange } = template;
   const [root] = tasks;
   return (
     <section class="group" aria-labelledby="template-tasks">
       <h2 id="template-tasks">
         {template.kind === 'task' ? 'Task and subtasks' : 'Tasks'} <span class="number">{tasks.length}</span>
       </h2>
-      {relationCount === 0 ? null : (
-        <p class="hint">New tasks also get {formatCount(relationCount, 'relation')} to each other.</p>
-      )}
       {template.kind === 'project' ? (
         <p class="hint">New projects also get the original project's columns and custom fields.</p>
+      ) : null}
+      {mayChange && tasks.some(({ fields, relations }) => fields.length + relations.length > 0) ? (
+        <p class="hint">
+          To change custom fields or relations, create {template.kind === 'task' ? 'a task' : 'a project'}{' '}
+          from this template, change them there, and save it as a template again.
+        </p>
       ) : null}
       <ul class="rows panel template-tasks">
         {listInOutlineOrder(tasks).map(({ item, level }) => (
@@ -36,8 +40,9 @@ export function TemplateTasks({ template, own }: { template: TemplateDetail; own
               {mayChange ? (
                 <ItemForm item={item} action={`${own}/items/${item.id}`} />
               ) : (
-                <ItemFacts item={item} />
+                <ItemChecklist item={item} />
               )}
+              <ItemFacts item={item} />
               {mayChange ? <AddItem own={own} parent={item} /> : null}
               {mayChange && !(template.kind === 'task' && item.id === root?.id) ? (
                 <Confirmation label="Delete task" action={`${own}/items/${item.id}/remove`} confirm="Delete">
@@ -70,7 +75,8 @@ function Facts({ item }: { item: Item }) {
     item.dueDay === null ? null : `due ${formatDay(item.dueDay)}`,
     item.priority === 'medium' ? null : priorityLabels[item.priority],
     item.checklist.length === 0 ? null : formatCount(item.checklist.length, 'checklist item'),
-    item.fieldCount === 0 ? null : formatCount(item.fieldCount, 'custom field'),
+    item.fields.length === 0 ? null : formatCount(item.fields.length, 'custom field'),
+    item.relations.some(({ type }) => type === 'blocked_by') ? 'blocked' : null,
   ].filter((fact) => fact !== null);
   return <span class="hint">{facts.join(' · ')}</span>;
 }
@@ -80,7 +86,31 @@ function formatDay(day: number): string {
   return day > 0 ? `after ${formatCount(day, 'day')}` : `${formatCount(-day, 'day')} before`;
 }
 
-function ItemFacts({ item }: { item: Item }) {
+/** What the form can't change. */
+function ItemFacts({ item: { fields, relations } }: { item: Item }) {
+  if (fields.length + relations.length === 0) return null;
+  return (
+    <ul class="template-facts">
+      {fields.map(({ name, text }) => (
+        <li>
+          <bdi>{name}</bdi>
+          {text === null ? null : (
+            <>
+              : <bdi>{text}</bdi>
+            </>
+          )}
+        </li>
+      ))}
+      {relations.map(({ type, name }) => (
+        <li>
+          {typeLabels[type]}: <bdi>{name}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ItemChecklist({ item }: { item: Item }) {
   return (
     <ul>
       {item.checklist.map((line) => (
