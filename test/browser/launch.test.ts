@@ -87,13 +87,13 @@ class Person {
   }
 
   /** Goes to a page through the menu. */
-  async goTo(name: string): Promise<void> {
+  async goTo(name: string, heading = name): Promise<void> {
     const target = this.page
       .getByRole('navigation', { name: 'Workspace' })
-      .getByRole('link', { name: new RegExp(`^(All )?${name}( \\d+)?$`) });
+      .getByRole('link', { name: new RegExp(`^${name}( \\d+)?$`) });
     if (!(await target.isVisible())) await this.hand.press(this.page.getByRole('button', { name: 'Menu' }));
     await this.hand.press(target);
-    await this.reads(name);
+    await this.reads(heading);
   }
 
   /** Follows a link, and waits until its page is open. */
@@ -242,7 +242,7 @@ const steps: readonly Step[] = [
       await nora.press('Settings');
       await nora.submit('Save as template');
       await nora.sees('New project from this template');
-      await nora.goTo('Projects');
+      await nora.goTo('All projects', 'Projects');
       await nora.press('New project');
       await nora.press('Spring launch');
       await nora.enter('Project name', 'Autumn launch');
@@ -265,7 +265,7 @@ const steps: readonly Step[] = [
       else if (omar.hand.name === 'keyboard') await omar.page.keyboard.press('Enter');
       await omar.within().getByRole('link', { name: 'Book the venue' }).waitFor({ state: 'detached' });
       await omar.open('Write the announcement');
-      await nora.goTo('Projects');
+      await nora.goTo('All projects', 'Projects');
       await openProject(nora, 'Spring launch');
       await openTask(nora, 'Book the venue');
       await nora.submit('Mark complete');
@@ -297,7 +297,7 @@ const steps: readonly Step[] = [
 ];
 
 async function openProject(person: Person, name: string): Promise<void> {
-  await person.goTo('Projects');
+  await person.goTo('All projects', 'Projects');
   await person.open(name);
 }
 
