@@ -86,6 +86,15 @@ class Person {
     await saved;
   }
 
+  /** Goes to the settings of the workspace, in the menu behind the person's name. */
+  async openSettings(): Promise<void> {
+    const account = this.page.getByRole('navigation', { name: 'Account' });
+    const menu = account.getByRole('button', { name: this.name });
+    if (!(await menu.isVisible())) await this.hand.press(this.page.getByRole('button', { name: 'Menu' }));
+    await this.hand.press(menu);
+    await this.hand.press(account.getByRole('link', { name: 'Settings' }));
+  }
+
   /** Goes to a page through the menu. */
   async goTo(name: string, heading = name): Promise<void> {
     const target = this.page
@@ -284,7 +293,7 @@ const steps: readonly Step[] = [
       await openTask(nora, 'Send invitations');
       await nora.submit('Delete');
       await nora.reads('Spring launch');
-      await nora.goTo('Settings');
+      await nora.openSettings();
       await nora.press('Trash');
       await nora.reads('Trash');
       await nora.sees('Send invitations');
