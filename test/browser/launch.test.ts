@@ -165,7 +165,7 @@ const steps: readonly Step[] = [
     async (nora, ...others) => {
       await nora.goTo('People');
       for (const person of others) {
-        await nora.enter('Email address', person.email);
+        await nora.enter('Email addresses', person.email);
         await nora.enter('First project', 'Spring launch');
         await nora.submit('Send invitations');
         await nora.sees(person.email);
@@ -273,7 +273,7 @@ const steps: readonly Step[] = [
       if (omar.hand.options.javaScriptEnabled === false) await omar.press('Filter');
       else if (omar.hand.name === 'keyboard') await omar.page.keyboard.press('Enter');
       await omar.within().getByRole('link', { name: 'Book the venue' }).waitFor({ state: 'detached' });
-      await omar.open('Write the announcement');
+      await openTask(omar, 'Write the announcement');
       await nora.goTo('All projects', 'Projects');
       await openProject(nora, 'Spring launch');
       await openTask(nora, 'Book the venue');
