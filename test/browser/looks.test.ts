@@ -1,4 +1,4 @@
-// Checks every screen with axe, for overflow and for policy violations. `npm test` checks a quarter of the screens in
+// Long because it lists every screen. Checks each with axe, for overflow and for policy violations. `npm test` checks a quarter of the screens in
 // each color scheme, `npm run test:long` all in both, and LOOKS=all each scheme at each width.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
