@@ -1,4 +1,4 @@
-// Long because it is one journey: a new team plans a launch without a manual. People find controls by role and label.
+// Long because it is one journey, in which a new team plans a launch and finds controls by role and label.
 import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
@@ -65,7 +65,7 @@ class Person {
       .first();
     if (this.hand.name !== 'keyboard') await field.click();
     await this.hand.say(field, text);
-    // A date field accepts typed digits, in the order month, day, year, but no inserted text.
+    // A date field accepts typed digits in the order month, day, year, but no inserted text.
     if (this.hand.name === 'keyboard' && (await field.getAttribute('type')) === 'date')
       await this.page.keyboard.type(text.replace(/^(\d+)-(\d+)-(\d+)$/, '$2$3$1'));
   }

@@ -1,4 +1,5 @@
-// Long because it runs each picker by key and by pointer, with refusals, a lost server and other people's changes.
+// Long because it runs each picker by key and by pointer, with rejected choices, a lost server and other people's
+// changes.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';

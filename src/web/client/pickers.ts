@@ -16,7 +16,7 @@ export interface PickTarget {
   readonly field: PickedField;
   /** The picker opens next to this element. */
   readonly anchor: HTMLElement;
-  /** Gets the focus when the picker closes. */
+  /** The element that gets focus when the picker closes. */
   readonly opener: HTMLElement;
   /** Returns what has been typed since the picker was asked for. From then on, the picker gets the keys. */
   readonly takeTyped: () => string;

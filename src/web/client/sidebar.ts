@@ -1,7 +1,7 @@
 import { areSingleKeyShortcutsEnabled, isTypingTarget } from './single-keys.ts';
 
 const YEAR_SECONDS = 365 * 86_400;
-/** Must match `SIDEBAR_ITEMS_MAX` of src/search/lookup/sidebar.ts. */
+/** Must match `SIDEBAR_ITEMS_MAX` in src/search/lookup/sidebar.ts. */
 const RECENT_MAX = 6;
 
 export function enableSidebar() {
@@ -23,7 +23,7 @@ function toggleSidebar() {
   setCookie('sidebar', isNarrow ? 'narrow' : 'wide', '/');
 }
 
-/** A listed project keeps its place, because a list that moves with every click can't be learned. */
+/** A listed project keeps its place, because people can't learn a list that moves with every click. */
 function rememberProject() {
   const [base] = /^\/app\/[^/]+/.exec(location.pathname) ?? [];
   const project = document.querySelector<HTMLElement>('main [data-project]')?.dataset.project;

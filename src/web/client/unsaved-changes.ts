@@ -9,7 +9,7 @@ const unsavedValues = new Map<HTMLFormElement, FieldValues>();
 /** Restores the stored value when a change can't be saved, and offers a retry. */
 export function enableUnsavedWarnings() {
   const { dataset } = document.documentElement;
-  // Both the script of a page and the picker contain this module.
+  // Both the page's script and the picker contain this module.
   if (dataset.unsavedWarnings !== undefined) return;
   dataset.unsavedWarnings = '';
   document.addEventListener('submit', ({ target: form }) => {

@@ -2,7 +2,7 @@ import QuickLRU from 'quick-lru';
 import { countDaysBetween } from '../../kernel/dates/civil-date.ts';
 import { getDateFormat } from '../../kernel/dates/date-format.ts';
 
-/** A class of deadlines, which has its own color. */
+/** The class of a deadline determines its color. */
 export function getDueState(date: string, today: string): 'overdue' | 'today' | 'later' {
   const days = countDaysBetween(today, date);
   return days < 0 ? 'overdue' : days === 0 ? 'today' : 'later';

@@ -1,6 +1,6 @@
 import { Icon } from './icon.tsx';
 
-/** Names the parent of a subtask, because a subtask such as "Translate" means little without it. */
+/** Names a subtask's parent, because a subtask such as "Translate" means little without it. */
 export function ParentMark({ name }: { name: string }) {
   return (
     <span class="parent-mark clip" title={`Subtask of ${name}`}>

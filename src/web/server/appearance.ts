@@ -10,7 +10,7 @@ import { readPageForm } from './page-form.ts';
 
 const values = { theme: ['system', 'light', 'dark'], sidebar: ['wide', 'narrow'] } as const;
 const YEAR_SECONDS = 365 * 86_400;
-/** src/web/client/sidebar.ts sets this cookie on pages of projects. */
+/** src/web/client/sidebar.ts sets this cookie on project pages. */
 const RECENT_PROJECTS = /^\d{1,15}(\.\d{1,15})*$/;
 
 type Appearance = { readonly [K in keyof typeof values]: (typeof values)[K][number] };
@@ -25,7 +25,7 @@ export function readAppearance(c: HttpContext): Appearance {
 
 const HTML_START = '<html lang="en">';
 
-/** Applied to the finished page, so that every page follows without passing the values on. */
+/** Changes the finished page, so pages don't have to pass the values on. */
 export function applyAppearance(c: HttpContext, html: string): string {
   const { theme, sidebar } = readAppearance(c);
   const classes = [theme === 'system' ? '' : theme, sidebar === 'narrow' ? sidebar : ''].filter(Boolean);
@@ -47,7 +47,7 @@ export async function handleAppearanceForm(c: HttpContext): Promise<Response> {
   return c.redirect(toSafeReturnPath(form.get('back') ?? undefined, c.get('scope').origin), 303);
 }
 
-/** The cookie of another tab or an older version may contain anything. */
+/** Another tab or an older version may have stored anything in the cookie. */
 export function readRecentProjects(c: HttpContext): number[] {
   const text = getCookie(c, 'recent') ?? '';
   if (!RECENT_PROJECTS.test(text)) return [];

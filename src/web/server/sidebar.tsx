@@ -25,7 +25,7 @@ export function Sidebar({ visit, unread, lists }: SidebarProps) {
   const [path = '', text] = address.split('?');
   const query = new URLSearchParams(text);
   const listedProject = path === `${base}/tasks` ? query.get('project') || null : null;
-  // The task list of a project highlights the project, like its board.
+  // A project's task list highlights the project, like its board.
   const here = listedProject === null ? path : `${base}/projects/${listedProject}`;
   const listedFilter = filters.find(({ id }) => String(id) === query.get('filter'));
   const listed = projects.find(({ id }) => `${here}/`.startsWith(`${base}/projects/${id}/`));

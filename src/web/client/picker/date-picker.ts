@@ -6,10 +6,10 @@ import { type Choice, openMenu } from './menu.ts';
 import { MonthGrid } from './month-grid.ts';
 import { saveChoice } from './save-choice.ts';
 
-/** The long form of a date in the title of a deadline. */
+/** Matches the long date in a deadline's title. */
 const LONG_DATE = /\d{1,2} \w+ \d{4}/;
 
-/** Understands the same texts as quick add. */
+/** Accepts the same texts as quick add. */
 export function openDatePicker(target: PickTarget) {
   const today = document.querySelector<HTMLElement>('.pickers')?.dataset.today ?? '';
   const current = readDate(target.anchor, today);

@@ -10,7 +10,10 @@ interface MonthGridSpec {
   readonly choose: (date: string) => void;
 }
 
-/** Arrow keys move by a day or week, Home and End within the week, Page Up and Page Down by a month. */
+/**
+ * Arrow keys move by a day or week, Home and End move within the week, and Page Up and Page Down move by a
+ * month.
+ */
 export class MonthGrid {
   readonly element = document.createElement('div');
   readonly #spec: MonthGridSpec;
@@ -111,7 +114,7 @@ function findDay(key: string, from: string): string | null {
   return key === 'PageDown' ? addMonths(from, 1) : null;
 }
 
-/** The last day of a shorter month if it lacks the day. */
+/** Returns the last day of a shorter month if it lacks the day. */
 function addMonths(date: string, months: number): string {
   const { from, to } = getMonthRange(date);
   const month = getMonthRange(months > 0 ? addDays(to, 1) : addDays(from, -1));

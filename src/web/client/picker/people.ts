@@ -8,7 +8,7 @@ interface FoundPerson {
   readonly avatar: Element | null;
 }
 
-/** Everyone found since the page was loaded, by the text that was searched for. */
+/** Everyone found since the page was loaded, by search text. */
 const foundByText = new Map<string, readonly FoundPerson[]>();
 
 const getSource = () => document.querySelector<HTMLElement>('.pickers');
@@ -30,7 +30,7 @@ export async function searchPeople(text: string) {
   foundByText.set(text, found);
 }
 
-/** Before the server has answered, filters the people who are already known. */
+/** Filters people who are already known until the server responds. */
 export function listPeople({ anchor }: PickTarget, text: string): Choice[] {
   const source = getSource();
   const me = source?.dataset.me ?? '';

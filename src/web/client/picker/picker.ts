@@ -1,4 +1,4 @@
-// Loaded when the first picker opens.
+// This loads when the first picker opens.
 
 import type { PickTarget } from '../pickers.ts';
 import { enableUnsavedWarnings } from '../unsaved-changes.ts';

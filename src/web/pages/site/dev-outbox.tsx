@@ -32,8 +32,10 @@ function Outbox({ emails }: { emails: readonly Mail[] }) {
   return (
     <Layout title="Development outbox">
       <h1>Development outbox</h1>
-      <p class="note">This machine sends no mail. The newest {EMAILS_SHOWN_MAX} messages are kept here.</p>
-      {emails.length === 0 ? <p class="empty card">No mail yet.</p> : null}
+      <p class="note">
+        This machine doesn't send email. The newest {EMAILS_SHOWN_MAX} emails are shown here.
+      </p>
+      {emails.length === 0 ? <p class="empty card">No emails yet.</p> : null}
       {emails.map(({ to, subject, text, createdAt }) => (
         <article class="card">
           <h2 class="mail-subject">{subject}</h2>
