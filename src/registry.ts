@@ -88,7 +88,7 @@ import { findPeople, listReference } from './workspaces/reference/reference.tool
 import { workspaceWebOperations } from './workspaces/settings/workspace-settings.web-operations.ts';
 import { teamWebOperations } from './workspaces/teams/teams.web-operations.ts';
 
-/** Router, OpenAPI document and contract tests derive from this list. */
+/** The router, the OpenAPI document and the contract tests derive from this list. */
 export const routes: readonly Route[] = [
   ...authRoutes,
   ...workspaceRoutes,
@@ -122,7 +122,7 @@ export const routes: readonly Route[] = [
   ...uploadRoutes,
 ];
 
-/** The descriptions of groups in the API reference, by their first path segment. */
+/** Descriptions of the groups in the API reference, by first path segment. */
 export const pathDescriptions: Readonly<Record<string, string>> = {
   auth: 'Sign-up, sign-in and session tokens.',
   me: 'The authenticated person.',
@@ -193,7 +193,7 @@ export const formOperations: readonly AnyOperation[] = [
 
 export const restErrorWords = buildRestWords(routes);
 
-/** Starts with the tools that read. Clients and models see this order, so it must not change. */
+/** Lists read-only tools first. Clients and models see this order, so it must not change. */
 export const tools: readonly AnyTool[] = [
   getMeTool,
   findTasks,

@@ -12,7 +12,7 @@ import { NO_DEADLINE, type tasks } from '../schema/cell/tasks.ts';
 import { customFieldsInput, customFieldsOutput } from './custom-fields/custom-fields.schema.ts';
 import { personSummary, referenceText, taskName } from './summaries/summaries.schema.ts';
 
-/* Everything about editable task fields is derived from this table. CONTRIBUTING.md explains how to add a field. */
+/* Everything about editable task fields derives from this table. CONTRIBUTING.md explains how to add a field. */
 
 export interface TaskField {
   readonly column: keyof typeof tasks.$inferSelect;
@@ -31,19 +31,19 @@ export interface TaskField {
     | 'custom';
   /** The API names of the stored numbers, for fields stored as `index`. */
   readonly names?: readonly string[];
-  /** The value of the column if the field is not set. The default is null. */
+  /** The column's value if the field isn't set. Defaults to null. */
   readonly empty?: string | number;
-  /** The value in a new task, for a field that always has a value. */
+  /** The value in new tasks, for fields that always have a value. */
   readonly initial?: number;
-  /** The name in requests, if it differs from the name in responses. */
+  /** The name in requests if it differs from the name in responses. */
   readonly inputName?: string;
   /** Undefined if the field can't be set when creating a task. */
   readonly create?: z.ZodType;
   readonly update?: z.ZodType;
-  /** The default is the description of the schema. Empty text removes it. */
+  /** Defaults to the schema's description. An empty text removes it. */
   readonly toolDescription?: string;
   readonly output: z.ZodType;
-  /** Used in the API reference. The default is null. */
+  /** Used in the API reference. Defaults to null. */
   readonly example?: unknown;
   /**
    * Details show `list` and `detail`, and lists show `list`. `structure`, `assignees` and `fields` are only shown with
@@ -52,9 +52,12 @@ export interface TaskField {
   readonly shownIn: 'list' | 'detail' | 'requested' | 'structure' | 'assignees' | 'fields';
   readonly toolLine?: (value: string) => string;
   readonly label: string;
-  /** Follows "the" in a sentence. The default is the name. */
+  /** Follows "the" in a sentence. Defaults to the field's name. */
   readonly noun?: string;
-  /** The position in an event. Part of history entry ids, so it must never change. New fields take the next number. */
+  /**
+   * The position in an event. It is part of history entry ids, so it must never change. New fields take the next
+   * number.
+   */
   readonly place: number;
   readonly entry?: string;
 }
@@ -68,7 +71,7 @@ const status = z.enum(taskStatuses).meta({ example: 'in_progress' });
 const priority = z.enum(taskPriorities).meta({ example: 'high' });
 const userId = z.string().min(1).max(100).meta({ description: 'A user id.', example: exampleUserId });
 export const ASSIGNEES_MAX = 10;
-/** Everyone who is assigned. The first is the assignee. */
+/** All assignees. The first one is the assignee. */
 const assigneeIds = z
   .array(userId)
   .max(ASSIGNEES_MAX)
@@ -103,7 +106,7 @@ const estimate = z
   });
 
 const CLOCK_TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
-/** A pattern in the schema would be repeated in the tool list. */
+/** Avoids a pattern, which the tool list would repeat. */
 const clockTime = z
   .string()
   .refine((text) => CLOCK_TIME.test(text), { message: 'must be a time from 00:00 to 23:59' })
@@ -281,7 +284,7 @@ export const taskFields = {
     shownIn: 'detail',
     toolLine: (time) => `at ${time}`,
     label: 'Time',
-    // The history has no entries of this field, so its place can be above those of the others.
+    // The history has no entries for this field, so its place can be higher than the other fields' places.
     place: 16,
   },
   category: {

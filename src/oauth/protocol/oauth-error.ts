@@ -21,7 +21,7 @@ interface ErrorOptions {
   headers?: Record<string, string>;
 }
 
-/** Only the messages of this class reach OAuth clients. */
+/** Only this class's messages reach OAuth clients. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
   readonly status: number;

@@ -1,7 +1,7 @@
 import { sha256 } from '@oslojs/crypto/sha2';
 import { encodeBase64urlNoPadding } from '@oslojs/encoding';
 
-/** SHA-256 in base64url, the only form that S256 challenges have (RFC 7636 §4.2). */
+/** SHA-256 in base64url, the only form of S256 challenges (RFC 7636 §4.2). */
 const CHALLENGE = /^[\w-]{43}$/;
 const VERIFIER = /^[\w.~-]{43,128}$/;
 

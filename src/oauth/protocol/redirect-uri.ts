@@ -35,7 +35,7 @@ export function isRegisteredRedirect(uri: string, registered: readonly string[])
   return registered.some((each) => isLoopback(each) && removePort(each) === removePort(uri));
 }
 
-/** Keeps the query of the redirect URI (RFC 6749 §3.1.2). */
+/** Keeps the redirect URI's query (RFC 6749 §3.1.2). */
 export function appendToRedirect(uri: string, answer: Readonly<Record<string, string | null>>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(answer)) if (value !== null) search.set(name, value);
@@ -43,7 +43,7 @@ export function appendToRedirect(uri: string, answer: Readonly<Record<string, st
   return `${uri}${joint}${search}`;
 }
 
-/** Tells people where they will be redirected: to a host, or to an app on their device. */
+/** Describes for people where they will be redirected: to a host, or to an app on their device. */
 export function describeRedirect(uri: string): { place: string; isThisDevice: boolean } {
   const url = new URL(uri);
   if (url.protocol === 'https:') return { place: url.host, isThisDevice: false };

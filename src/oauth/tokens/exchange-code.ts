@@ -46,7 +46,9 @@ const exchangeParameters = buildParameterSchema({
   resource: optionalParameter,
 });
 
-/** The token endpoint (RFC 6749 §3.2). Exchanges a code and its verifier for a token that lasts 30 days. */
+/**
+ * Handles the token endpoint (RFC 6749 §3.2), which exchanges a code and its verifier for a token that lasts 30 days.
+ */
 export const exchangeCode = createFactory<HttpEnv>().createHandlers(
   limitRequests('token'),
   requireForm,
@@ -95,7 +97,7 @@ async function issueToken(
   const expiresAt = now + TOKEN_SECONDS * 1000;
   const [client, taken, code] = await scope.directory.batch([
     findRegisteredClient(clientId, now),
-    // The challenge of a malformed verifier is empty, so it matches no code.
+    // A malformed verifier has an empty challenge, which matches no code.
     redeemCode(
       codeHash,
       { clientId, redirectUri, challenge: exchange.challenge ?? '' },
@@ -146,7 +148,7 @@ type ExchangeRefusal =
   | 'wrong_verifier'
   | 'not_a_member';
 
-/** Returns the first reason that applies. To other clients, the code is always unknown. */
+/** Returns the first reason that applies. For other clients, the code is always unknown. */
 function findExchangeRefusal(code: CodeRow | null, exchange: CodeExchange, now: number): ExchangeRefusal {
   if (!code || code.client_id !== exchange.clientId) return 'unknown';
   if (code.used_at !== null) return 'replayed';

@@ -15,7 +15,7 @@ import { OAuthError } from '../protocol/oauth-error.ts';
 import { buildParameterSchema, requiredParameter, validateParameters } from '../protocol/parameters.ts';
 import { requireForm } from './require-form.ts';
 
-/** Token revocation (RFC 7009 §2). Returns 200 for unknown tokens, too. */
+/** Revokes a token (RFC 7009 §2). Also returns 200 for unknown tokens. */
 export const revokeToken = createFactory<HttpEnv>().createHandlers(
   limitRequests('revoke'),
   requireForm,

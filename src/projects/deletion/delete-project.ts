@@ -13,10 +13,10 @@ import { projectNotFoundError } from '../operations/projects.ts';
 import { hideProjectInParts, startHidingProject } from './hide-project.ts';
 import { countDeletions, listDeletionProgress } from './progress.queries.ts';
 
-/** Enough to hide more than ten thousand tasks, in one or two seconds. A cron job hides the rest. */
+/** Enough to hide more than ten thousand tasks in one or two seconds. A cron job hides the rest. */
 const PARTS_PER_REQUEST_MAX = 25;
 
-/** The deletion has already begun, so if this fails, a cron job continues within a minute. */
+/** If this fails, a cron job continues within a minute, because the deletion has already begun. */
 async function hideMoreParts(db: Pick<Database, 'batch'>, project: ProjectKey, now: number) {
   try {
     await hideProjectInParts(db, project, now, PARTS_PER_REQUEST_MAX);

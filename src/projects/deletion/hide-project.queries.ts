@@ -31,10 +31,10 @@ const p = aliasTable(projects, 'p');
 const r = aliasTable(taskRelations, 'r');
 const t = aliasTable(tasks, 't');
 
-/** The most rows that one call of `hidePart` processes. Its batch takes about 50 ms. */
+/** The maximum number of rows that one call of `hidePart` processes. Its batch takes about 50 ms. */
 interface PartSize {
   readonly tasks: number;
-  /** Limits comments, relations, time entries and participants, of which a task or meeting can have many. */
+  /** Limits comments, relations, time entries and participants, because a task or meeting can have many. */
   readonly rows: number;
   readonly files: number;
 }
@@ -43,7 +43,7 @@ const defaultPartSize: PartSize = { tasks: 500, rows: 1_000, files: 200 };
 
 type ProjectPart = ProjectKey & PartSize;
 
-/** The statements of `hidePart` and `finishHiding` together. */
+/** The total number of statements in `hidePart` and `finishHiding`. */
 export const STATEMENTS_PER_PART = 35;
 
 export function beginDeletions(which: SQL, now: number): Statement<void> {

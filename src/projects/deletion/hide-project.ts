@@ -4,7 +4,9 @@ import { beginDeletion, finishHiding, hidePart } from './hide-project.queries.ts
 
 type Cell = Pick<Database, 'batch'>;
 
-/** Returns true if one batch hid everything. Larger projects take several batches, so that none blocks the cell. */
+/**
+ * Returns true if one batch hid everything. Larger projects take several batches, so that no batch blocks the cell.
+ */
 export async function startHidingProject(
   cell: Cell,
   project: ProjectKey,

@@ -74,7 +74,7 @@ export interface ProjectDraft {
   status: string;
 }
 
-/** What a project gets from a template, as it is stored. */
+/** The values that a project gets from a template, as stored. */
 interface ProjectSetup {
   task_columns: string | null;
   field_ids: string | null;

@@ -35,7 +35,7 @@ export function listTaskStatusNames(): Statement<Row<typeof statusColumns>[]> {
   return readRows(sql`SELECT ${statusColumns} FROM ${s} WHERE ${s.is_active} = 1 ORDER BY ${s.position}`);
 }
 
-/** The unarchived tasks of each status, as JSON in the order of the statuses. */
+/** The number of unarchived tasks per status, as JSON in the order of the statuses. */
 const counts = sql.join(
   taskStatuses.map((status) =>
     sql.join(
@@ -72,7 +72,7 @@ export function findColumnsOfMeeting(caller: Caller, meeting: number) {
       AND ${isProjectVisible(caller, p.id)}`);
 }
 
-/** A person who follows a task sees the names of its statuses, even if they can't see its project. */
+/** People who follow a task see its project's status names, even if they can't see the project. */
 export function findColumnsOfTask(caller: Caller, task: number) {
   return findColumns(sql`
     ${p.ws} = ${caller.workspace} AND ${p.id} = (SELECT ${t.project} FROM ${t} WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)})`);

@@ -7,7 +7,7 @@ const LABEL_CHARACTERS_MAX = 50;
 const LIMIT_MAX = 1_000;
 
 export interface StoredColumn {
-  /** Null if the column has the name of the status. */
+  /** Null if the column keeps the status's name. */
   readonly label: string | null;
   readonly isHidden: boolean;
   readonly limit: number | null;
@@ -77,10 +77,10 @@ export const statusesInProject = z.object({
       value: z.enum(taskStatuses),
       label,
       color: colorText,
-      /** False if the project hides the status and has no such task. */
+      /** False if the project hides the status and has no tasks with it. */
       isShown: z.boolean(),
       limit,
-      /** The unarchived tasks of the project. Null without a project. */
+      /** The number of the project's unarchived tasks. Null without a project. */
       taskCount: z.int().nullable(),
     }),
   ),

@@ -64,7 +64,7 @@ export const projectListColumns = selectColumns({
   created_at: p.created_at,
   task_count: withType<number>(sql`COALESCE(${unarchivedTaskCount}, 0)`),
 });
-// The row of member 0 counts all tasks of the project.
+// The row for member 0 counts all of the project's tasks.
 export const projectCounterJoin = sql`LEFT JOIN ${tc} ON ${tc.ws} = ${p.ws} AND ${tc.member} = 0 AND ${tc.project} = ${p.id}`;
 
 function isVisibleProject(caller: Caller, id: number): SQL {
@@ -88,7 +88,7 @@ export function listProjects(caller: Caller, filter: ProjectFilter) {
   );
 }
 
-/** Reads all projects, because SQLite can't search them ignoring case. */
+/** Reads all projects, because SQLite can't search them case-insensitively. */
 export function listAllProjects(caller: Caller, filter: ProjectFilter) {
   const isAfterCursor = isAfter(filter, [{ column: p.id, isDescending: true }]);
   return readRows(sql`

@@ -8,7 +8,7 @@ export const attachments = sqliteTable(
     ws: integer().notNull(),
     task: integer(),
     project: integer(),
-    /** The id of the first version, or null if this is the first. */
+    /** The id of the file's first version, or null if this is the first. */
     parent: integer(),
     version: integer().notNull().default(1),
     latest: integer().notNull().default(1),
@@ -18,7 +18,7 @@ export const attachments = sqliteTable(
     /** The key by which clients refer to the upload. */
     s3_key: text().notNull(),
     object_key: text().notNull(),
-    /** The ETag of the object. If the object in R2 has another ETag, it's never served. */
+    /** The object's ETag. An object in R2 with another ETag is never served. */
     etag: text().notNull(),
     uploaded_by: integer().notNull(),
     created_at: integer().notNull(),

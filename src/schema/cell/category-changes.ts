@@ -1,6 +1,9 @@
 import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
 
-/** Categories whose tasks are being updated, because the default hours of the category or a type have changed. */
+/**
+ * Categories whose tasks are being updated, because the default hours of the category or one of its types have
+ * changed.
+ */
 export const hourChanges = sqliteTable('hour_changes', {
   category: integer().primaryKey(),
   ws: integer().notNull(),

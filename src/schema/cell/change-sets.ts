@@ -37,23 +37,23 @@ export const changeSetItems = sqliteTable(
     set_id: integer().notNull(),
     no: integer().notNull(),
     ws: integer().notNull(),
-    /** A provisional id, if an item of the set creates the task. */
+    /** A provisional id if an item in the set creates the task. */
     task: integer().notNull(),
     operation: text({ enum: ['create', 'edit'] }).notNull(),
-    /** The version of the task for which the item was staged. Null if the task is new. */
+    /** The task version that the item was staged for. Null if the task is new. */
     version: integer(),
-    /** JSON: the new values by column. A description is replaced by its fingerprint. */
+    /** New values by column, as JSON. A fingerprint replaces the description. */
     changes: text().notNull(),
-    /** JSON: the stored values of these columns when the item was staged. */
+    /** The stored values of these columns at the time of staging, as JSON. */
     before: text().notNull(),
     /** The new description. */
     text: text(),
-    /** The text as `tasks.description_key` stores it, for searches. */
+    /** The text in the form of `tasks.description_key`, for searches. */
     text_key: text(),
     result: text({ enum: ['applied', 'conflict', 'rejected'] }),
-    /** Why the item wasn't applied. */
+    /** The reason why the item wasn't applied. */
     problem: text(),
-    /** The id of the task that the item has created. */
+    /** The id of the task that the item created. */
     made: integer(),
   },
   (table) => [primaryKey({ columns: [table.set_id, table.no] })],

@@ -27,10 +27,10 @@ export function getColumnAt<C extends string>(columns: readonly C[], index: numb
   return column;
 }
 
-/** The number of tasks per bucket. A person's row counts only tasks that are assigned to them. */
+/** The number of tasks per bucket. A person's row counts only tasks assigned to them. */
 export const bucketColumns = buildColumnNames('bucket', listNumbersBelow(30));
 export const followedColumns = buildColumnNames('followed', listNumbersBelow(30));
-/** Sums over unarchived tasks of each status. */
+/** Sums over the unarchived tasks in each status. */
 export const statusColumns = {
   /** Tasks due before the workspace's `past_cutoff` (`past`) and `week_cutoff` (`week`). */
   past: buildColumnNames('past', listNumbersBelow(5)),
@@ -54,7 +54,7 @@ export const halfMonthColumns = {
   done_hours: buildColumnNames('done_hours', halfMonthDays),
 };
 
-/** A row per project (member 0), per person in a project, and per person in the workspace (project 0). */
+/** One row per project (member 0), per person in a project, and per person in the workspace (project 0). */
 export const taskCounts = sqliteTable(
   'task_counts',
   {
@@ -71,7 +71,7 @@ export const taskCounts = sqliteTable(
   (table) => [primaryKey({ columns: [table.ws, table.member, table.project] })],
 );
 
-/** The tasks with a parent: a row per project (member 0), and per person in a project. */
+/** Counts tasks with a parent, in one row per project (member 0) and per person in a project. */
 export const subtaskCounts = sqliteTable(
   'subtask_counts',
   {
@@ -83,7 +83,9 @@ export const subtaskCounts = sqliteTable(
   (table) => [primaryKey({ columns: [table.ws, table.member, table.project] })],
 );
 
-/** The tasks in `other_assignees`, per person in a project, with and without a parent (`is_subtask`). */
+/**
+ * Counts the tasks of people in `other_assignees`, per person in a project, with and without a parent (`is_subtask`).
+ */
 export const otherAssigneeCounts = sqliteTable(
   'other_assignee_counts',
   {
@@ -102,7 +104,10 @@ export const dueDays = sqliteTable(
   (table) => [primaryKey({ columns: [table.project, table.day] })],
 );
 
-/** Unarchived tasks per status at the start of a day, in a row per project and a row for all projects (project 0). */
+/**
+ * Counts unarchived tasks per status at the start of a day, in one row per project and one for all projects (project
+ * 0).
+ */
 export const flowDays = sqliteTable(
   'flow_days',
   {
@@ -130,7 +135,7 @@ export const memberHalfMonths = sqliteTable(
   (table) => [primaryKey({ columns: [table.ws, table.member, table.project, table.half] })],
 );
 
-/** Comments on unarchived tasks, in total (month '') or per month, with each day of the month. */
+/** Counts comments on unarchived tasks, in total (month '') or per month, with a column per day of the month. */
 export const commentCounts = sqliteTable(
   'comment_counts',
   {

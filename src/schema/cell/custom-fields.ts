@@ -21,7 +21,7 @@ export interface FieldOption {
   readonly color: (typeof optionColors)[number];
 }
 
-/** `projects.field_ids` contains the fields that a project uses, and `tasks.field_values` the values. */
+/** `projects.field_ids` contains the fields that a project uses, and `tasks.field_values` contains their values. */
 export const customFields = sqliteTable(
   'custom_fields',
   {
@@ -29,12 +29,12 @@ export const customFields = sqliteTable(
     ws: integer().notNull(),
     name: text().notNull(),
     type: text({ enum: customFieldTypes }).notNull(),
-    /** A JSON array of `FieldOption`, in the order of lists. */
+    /** A JSON array of `FieldOption`, in list order. */
     options: text().notNull().default('[]'),
     /** The id of the next option. Ids are unique within a field and never reused. */
     next_option: integer().notNull().default(1),
     version: integer().notNull().default(1),
-    /** The values of a deleted field are hidden immediately and removed 30 days later. */
+    /** A deleted field's values are hidden immediately and removed 30 days later. */
     deleted_at: integer(),
   },
   (table) => [

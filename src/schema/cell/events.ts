@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, numeric, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The event logs, in commit order. In a workspace, `seq` has no gaps. */
+/** The event logs, in commit order. In each workspace, `seq` has no gaps. */
 export const events = sqliteTable(
   'events',
   {
@@ -11,9 +11,9 @@ export const events = sqliteTable(
     /** Only people who can see this project can see the event. Null if everyone in the workspace can. */
     project: integer(),
     task: integer(),
-    /** The public id of another affected item: a number, or a text if the item is a person. */
+    /** The public id of another affected item: a number, or text for a person. */
     entity: numeric(),
-    /** The only member who can see the event. Null if others can, too. */
+    /** The only member who can see the event. Null if others can see it, too. */
     reader: integer(),
     actor: integer().notNull(),
     via: text({ enum: ['session', 'api_key', 'oauth', 'mcp', 'system'] }).notNull(),
@@ -26,7 +26,9 @@ export const events = sqliteTable(
     credential: integer(),
     /** The credential whose change the event undoes (docs/adr/0050). */
     undo_of: integer(),
-    /** A JSON object with the values that a change by an app replaced, if `changes` doesn't contain them. Kept for 30 days. */
+    /**
+     * A JSON object of the values that an app's change replaced, if `changes` doesn't contain them. Kept for 30 days.
+     */
     replaced: text(),
   },
   (table) => [

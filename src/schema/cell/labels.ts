@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The color and description of a tag in a workspace (docs/adr/0051). */
+/** A tag's color and description in a workspace (docs/adr/0051). */
 export const labels = sqliteTable(
   'labels',
   {
@@ -19,7 +19,7 @@ export const labelCounts = sqliteTable(
     ws: integer().notNull(),
     project: integer().notNull(),
     label_key: text().notNull(),
-    /** The tag as one of the tasks spells it. */
+    /** The tag as spelled on one of the tasks. */
     name: text().notNull(),
     tasks: integer().notNull().default(0),
   },

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The types that lists and counts leave out unless a request names them. The condition of a partial index. */
+/** Types that lists and counts leave out unless a request names them. Also the condition of a partial index. */
 export const OPT_IN_CONDITION = "type IN ('unblocked', 'reminder', 'changes_proposed')";
 
 export const notifications = sqliteTable(
@@ -38,7 +38,7 @@ export const notifications = sqliteTable(
   ],
 );
 
-/** Without the types that are left out by default. */
+/** Doesn't count the types that are left out by default. */
 export const notificationCounts = sqliteTable('notification_counts', {
   user_id: text().primaryKey(),
   total: integer().notNull().default(0),

@@ -12,7 +12,7 @@ export const projects = sqliteTable(
     owner: integer().notNull(),
     created_at: integer().notNull(),
     version: integer().notNull().default(1),
-    /** The label, visibility and limit of each status, as JSON. Null if all are shown under their own names. */
+    /** Each status's label, visibility and limit, as JSON. Null if all are shown under their own names. */
     task_columns: text(),
     /** The ids of the project's custom fields as a JSON array. Null without fields. May contain deleted fields. */
     field_ids: text(),

@@ -4,24 +4,27 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 export const recurrenceModes = ['schedule', 'completion'] as const;
 export type RecurrenceMode = (typeof recurrenceModes)[number];
 
-/** One row per task that has or had a rule. `tasks.repeats` copies the mode while there is a rule. */
+/** One row per task that has or had a rule. `tasks.repeats` copies the mode as long as there is a rule. */
 export const recurrences = sqliteTable(
   'recurrences',
   {
     task: integer().primaryKey(),
     ws: integer().notNull(),
-    /** Null once the rule has moved to the next task, or if the series has ended. */
+    /** Null once the rule has moved to the next task, or after the series has ended. */
     rule: text(),
     mode: text({ enum: recurrenceModes }).notNull(),
-    /** In the mode `completion`: the days from completion to the next deadline. Null if the rule sets the deadline. */
+    /**
+     * In the mode `completion`, the number of days from completion to the next deadline. Null if the rule sets the
+     * deadline.
+     */
     days: integer(),
     /** The day from which the rule counts. */
     first_day: text().notNull(),
-    /** The day of this task in the series, even if its deadline was moved. */
+    /** This task's day in the series, even if its deadline was moved. */
     slot: text().notNull(),
     /** 1 for the first task of the series. */
     occurrence: integer().notNull().default(1),
-    /** When the next task is created, in milliseconds. Only in the mode `schedule`. */
+    /** When to create the next task, in milliseconds. Set only in the mode `schedule`. */
     due_at: integer(),
     previous_task: integer(),
     next_task: integer(),

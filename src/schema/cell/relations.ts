@@ -3,7 +3,10 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 export const storedRelationTypes = ['blocks', 'relates_to', 'duplicates'] as const;
 export type StoredRelationType = (typeof storedRelationTypes)[number];
 
-/** Relations between two tasks of a workspace (docs/adr/0053). `tasks.open_blockers` counts those that block a task. */
+/**
+ * Relations between two tasks in a workspace (docs/adr/0053). `tasks.open_blockers` counts the relations that block a
+ * task.
+ */
 export const taskRelations = sqliteTable(
   'task_relations',
   {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core';
 
-/** The reminders that people set for themselves. `tasks.has_reminders` is 1 for every task with a row. */
+/** Reminders that people set for themselves. `tasks.has_reminders` is 1 for every task with a row. */
 export const reminders = sqliteTable(
   'reminders',
   {
@@ -10,10 +10,13 @@ export const reminders = sqliteTable(
     /** The position in the person's list. */
     place: integer().notNull(),
     ws: integer().notNull(),
-    /** Before the due time. Null if `at` is set. */
+    /** The minutes before the due time. Null if `at` is set. */
     minutes_before: integer(),
     at: integer(),
-    /** When the reminder is delivered, in milliseconds. Null if it was delivered, or while the task has no deadline. */
+    /**
+     * When to deliver the reminder, in milliseconds. Null if it was delivered, or as long as the task has no
+     * deadline.
+     */
     remind_at: integer(),
   },
   (table) => [

@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Items that people removed and can restore for some minutes (docs/adr/0017). */
+/** Items that people removed and can restore for a few minutes (docs/adr/0017). */
 export const removals = sqliteTable(
   'removals',
   {

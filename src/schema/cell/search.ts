@@ -18,15 +18,15 @@ export const unindexedTasks = sqliteTable('search_waiting', {
 /** N-grams of checklists, tags and text fields. `rowid` is `((ws * 2) << 32) | task id`. */
 export const detailSearch = sqliteTable('detail_search', { grams: gramsColumn() });
 
-/** What `detailSearch` contains, so that candidates can be compared with the search text. */
+/** The texts that `detailSearch` contains, to compare candidates with the search text. */
 export const detailTexts = sqliteTable('detail_texts', {
   task: integer().primaryKey(),
   ws: integer().notNull(),
-  /** A JSON object of folded texts by the id of their custom field. The key 0 has the checklist and the tags. */
+  /** A JSON object of folded texts, by custom field id. The key 0 contains the checklist and the tags. */
   texts: text().notNull(),
 });
 
-/** Tasks of which `detailSearch` is outdated. */
+/** Tasks whose entries in `detailSearch` are outdated. */
 export const waitingDetails = sqliteTable(
   'details_waiting',
   {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The value of `due` for tasks without a deadline, with which they sort last. */
+/** The value of `due` for tasks without a deadline, which sorts them last. */
 export const NO_DEADLINE = '9999-99-99';
 
 export const tasks = sqliteTable(
@@ -21,14 +21,14 @@ export const tasks = sqliteTable(
     tags: text().notNull().default('[]'),
     start_date: text(),
     due: text().notNull().default(NO_DEADLINE),
-    /** On the day of the deadline. Null without a deadline. */
+    /** The time on the day of the deadline. Null without a deadline. */
     due_time: text(),
     scheduled_time: text(),
     duration_minutes: integer(),
     category: integer(),
     type: integer(),
     estimated_hours: text(),
-    /** In hundredths of an hour: the estimate, or else the default of the type, of the category, or one hour. */
+    /** In hundredths of an hour. The estimate, or else the default of the type or category, or one hour. */
     hours: integer().notNull().default(100),
     comment_count: integer().notNull().default(0),
     activity_count: integer().notNull().default(0),
@@ -38,36 +38,36 @@ export const tasks = sqliteTable(
     /** The `seq` of the event that created the task. */
     first_event: integer(),
     version: integer().notNull().default(1),
-    /** The numbers of the members in ascending order, as JSON. The table `followers` has a row for each. */
+    /** The members' numbers in ascending order, as JSON. The table `followers` has a row for each. */
     followers: text().notNull().default('[]'),
     name_key: text().notNull().default(''),
-    /** The date of completion in the workspace's time zone. Null if the task isn't completed. */
+    /** The completion date in the workspace's time zone. Null if the task isn't completed. */
     completed_on: text(),
     archived_status: integer().generatedAlwaysAs(sql`archived * 5 + status`, { mode: 'virtual' }),
     description_key: text().notNull().default(''),
-    /** The id of a long description, or null. If it's set, both description columns are empty. */
+    /** The id of a long description, or null. If set, both description columns are empty. */
     long_text: integer(),
     checklist_total: integer().notNull().default(0),
     checklist_done: integer().notNull().default(0),
     parent: integer(),
-    /** Orders the subtasks of a parent. 0 without a parent. */
+    /** Sorts a parent's subtasks. 0 without a parent. */
     parent_place: integer().notNull().default(0),
-    /** The direct subtasks that aren't archived, and how many of them are completed. */
+    /** The number of direct subtasks that aren't archived, and how many of them are completed. */
     subtask_count: integer().notNull().default(0),
     subtasks_completed: integer().notNull().default(0),
-    /** The task whose archiving also archived this one. Restoring that task restores this one. */
+    /** The task that was archived together with this one. Restoring that task also restores this one. */
     archived_with: integer(),
     /** The tags in lower case, in the same order. */
     label_keys: text().notNull().default('[]'),
     /** 0 without a recurrence, 1 for the mode `schedule`, and 2 for `completion`. */
     repeats: integer().notNull().default(0),
-    /** The tasks that block this one and are neither completed nor archived. */
+    /** The number of tasks that block this one and are neither completed nor archived. */
     open_blockers: integer().notNull().default(0),
-    /** 1 once anyone has set a reminder. */
+    /** 1 as soon as anyone has set a reminder. */
     has_reminders: integer().notNull().default(0),
     /**
-     * The values of custom fields by `cf_<id>`, as a JSON object. Null without values. Also contains values of fields that are
-     * deleted or that the project doesn't use, which are hidden.
+     * The values of custom fields by `cf_<id>`, as a JSON object. Null without values. Also contains values of
+     * deleted fields and of fields that the project doesn't use, which are hidden.
      */
     field_values: text(),
     /** The numbers of the assignees after the first, in order, as JSON. The table `other_assignees` has a row for each. */
@@ -122,17 +122,15 @@ export const tasks = sqliteTable(
 );
 
 /**
- * The assignees of a task after the first, with copies of the task's values, so that indexes find a person's tasks
- * (docs/adr/0057). Columns have the names they have in `tasks`, so that one query can read either table.
+ * A task's assignees after the first, with copies of the task's values, so that indexes find a person's tasks
+ * (docs/adr/0057). Columns have the same names as in `tasks`, so that one query can read either table.
  */
 export const otherAssignees = sqliteTable(
   'other_assignees',
   {
-    /** The id of the task. */
     id: integer().notNull(),
     ws: integer().notNull(),
     project: integer().notNull(),
-    /** The number of the member. */
     assignee: integer().notNull(),
     /** The number of the task's first assignee. */
     first_assignee: integer().notNull(),
@@ -158,7 +156,7 @@ export const otherAssignees = sqliteTable(
   ],
 );
 
-/** Long descriptions (docs/adr/0011). Tasks that one batch wrote with the same text share a row. */
+/** Long descriptions (docs/adr/0011). Tasks written with the same text in one batch share a row. */
 export const longTexts = sqliteTable('long_texts', {
   id: integer().primaryKey(),
   ws: integer().notNull(),
@@ -184,9 +182,9 @@ export const cardPositions = sqliteTable(
     task: integer().notNull(),
     ws: integer().notNull(),
     project: integer().notNull(),
-    /** The column of the board. The row is used while the task has this status. */
+    /** The board column. The row is used as long as the task has this status. */
     status: integer().notNull(),
-    /** The task around which the card is placed. `place` sorts the cards with the same anchor. */
+    /** The task next to which the card is placed. `place` sorts the cards with the same anchor. */
     anchor: integer().notNull(),
     /** Positive above the anchor, negative below. */
     place: integer().notNull(),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Templates of tasks and of projects. */
+/** Task and project templates. */
 export const templates = sqliteTable(
   'templates',
   {
@@ -12,7 +12,7 @@ export const templates = sqliteTable(
     description: text(),
     /** The project whose people can use the template. Null if everyone except clients can use it. */
     project: integer(),
-    /** As JSON (src/templates/model/template-content.ts). */
+    /** Stored as JSON (src/templates/model/template-content.ts). */
     content: text().notNull(),
     creator: integer().notNull(),
     created_at: integer().notNull(),

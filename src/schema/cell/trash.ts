@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable } from 'drizzle-orm/sqlite-core';
 
-/** Deleted tasks, except the descendants that were deleted with them (docs/adr/0056). */
+/** Deleted tasks, except descendants that were deleted with them (docs/adr/0056). */
 export const trash = sqliteTable(
   'trash',
   {
@@ -23,7 +23,7 @@ export const trash = sqliteTable(
   ],
 );
 
-/** Tasks with comments that still have the former project or assignee of the task. */
+/** Tasks with comments that still have the task's former project or assignee. */
 export const outdatedComments = sqliteTable('outdated_comments', {
   task: integer().primaryKey(),
   ws: integer().notNull(),

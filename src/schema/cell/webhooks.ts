@@ -36,10 +36,10 @@ export const webhooks = sqliteTable(
     }),
     /** The `seq` of the last event that was delivered or skipped. */
     cursor: integer().notNull(),
-    /** The `seq` of the last event that was delivered since the webhook was created or rewound, or null. */
+    /** The `seq` of the last event delivered since the webhook was created or rewound, or null. */
     delivered: integer(),
     delivered_at: integer(),
-    /** `attempts` counts all attempts, and `failures` those since the last success. */
+    /** `attempts` counts all attempts, and `failures` counts attempts since the last success. */
     attempts: integer().notNull().default(0),
     failures: integer().notNull().default(0),
     failing_since: integer(),
@@ -54,7 +54,7 @@ export const webhooks = sqliteTable(
   ],
 );
 
-/** The last 100 attempts of each webhook. Attempt `no` overwrites attempt `no - 100`, which has the same `slot`. */
+/** Each webhook's last 100 attempts. Attempt `no` overwrites attempt `no - 100`, which has the same `slot`. */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
   {

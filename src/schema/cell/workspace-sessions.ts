@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** In the cell: copies of browser sessions, so that a page reads only one database (docs/adr/0041). */
+/** Stored in the cell. Copies of browser sessions, so that a page reads only one database (docs/adr/0041). */
 export const workspaceSessions = sqliteTable(
   'workspace_sessions',
   {
@@ -9,7 +9,7 @@ export const workspaceSessions = sqliteTable(
     id_hash: text().notNull(),
     member: integer().notNull(),
     expires_at: integer().notNull(),
-    /** 1 once the directory has confirmed that the session was open after this row was inserted. */
+    /** 1 once the directory has confirmed, after this row was inserted, that the session was open. */
     is_confirmed: integer().$type<0 | 1>().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.ws, table.id_hash] })],

@@ -12,9 +12,9 @@ export const workspaces = sqliteTable(
       .default('free'),
     timezone: text().notNull().default('UTC'),
     daily_capacity_hours: real().notNull().default(8),
-    /** `task_counts` sums the hours of tasks that are due before this day. */
+    /** `task_counts` adds up the hours of tasks due before this day. */
     past_cutoff: text().notNull().default('2026-01-01'),
-    /** Another such day, at the end of the week. */
+    /** Another cutoff, at the end of the week. */
     week_cutoff: text().notNull().default('2026-01-01'),
     /** The `seq` of the oldest event in the feed. */
     events_from: integer().notNull().default(1),
@@ -36,11 +36,11 @@ const buildMemberColumns = () => ({
   cells: text().notNull().default('[0]'),
   version: integer().notNull().default(1),
   created_at: integer().notNull(),
-  /** Session tokens from earlier sign-ins are invalid, and so is access that they granted. */
+  /** Session tokens from earlier sign-ins are invalid, and so is the access they granted. */
   sessions_from: integer().notNull().default(0),
 });
 
-/** `cells` is a JSON array of all cells that contain a workspace of this person. */
+/** `cells` is a JSON array of all cells that contain one of this person's workspaces. */
 export const members = sqliteTable(
   'members',
   {
@@ -58,7 +58,10 @@ export const members = sqliteTable(
 
 export const activeMembers = sqliteTable('active_members', buildMemberColumns());
 
-/** In the directory. Columns have explicit names, because Drizzle would confuse them with those of `workspaces`. */
+/**
+ * Stored in the directory. Columns have explicit names, because Drizzle would confuse them with the columns of
+ * `workspaces`.
+ */
 export const workspacePlacements = sqliteTable(
   'workspaces',
   {
@@ -69,7 +72,7 @@ export const workspacePlacements = sqliteTable(
   (table) => [index('workspaces_by_cell').on(table.cell)],
 );
 
-/** In the directory. Memberships end, but are never deleted. */
+/** Stored in the directory. Memberships end, but are never deleted. */
 export const memberships = sqliteTable(
   'memberships',
   {
@@ -81,16 +84,16 @@ export const memberships = sqliteTable(
   (table) => [primaryKey({ columns: [table.user_id, table.workspace_id] })],
 );
 
-/** In the directory: the number of workspaces per cell. Triggers maintain it. */
+/** Stored in the directory. The number of workspaces per cell, which triggers maintain. */
 export const cellSizes = sqliteTable('cell_sizes', {
   cell: integer().primaryKey(),
   workspaces: integer().notNull(),
 });
 
-/** In the directory: cells that accept no new workspaces. */
+/** Stored in the directory. Cells closed to new workspaces. */
 export const closedCells = sqliteTable('closed_cells', { cell: integer().primaryKey() });
 
-/** In the directory: the size and activity of each cell, as its keeper last measured them. */
+/** Stored in the directory. Each cell's size and activity, as its keeper last measured them. */
 export const cellUsage = sqliteTable('cell_usage', {
   cell: integer().primaryKey(),
   bytes: integer().notNull(),

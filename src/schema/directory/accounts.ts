@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** In the directory. `email_key` is the address in lower case, for lookups. */
+/** Stored in the directory. `email_key` is the address in lower case, for lookups. */
 export const users = sqliteTable(
   'users',
   {
@@ -16,7 +16,7 @@ export const users = sqliteTable(
     deleted_at: integer(),
     version: integer().notNull().default(1),
     password_changed_at: integer(),
-    /** Access that was granted before this time must end. Null once the cells have ended it. */
+    /** Access granted before this time must end. Null once the cells have ended it. */
     access_ends_at: integer(),
     /** 0 until the cells have the current name, email and image. */
     is_settled: integer().$type<0 | 1>().notNull().default(1),

@@ -15,7 +15,9 @@ export const browserSessions = sqliteTable(
   ],
 );
 
-/** In the directory: ended sessions of which cells may still have copies. A trigger inserts each deleted session. */
+/**
+ * Stored in the directory. Ended sessions whose copies may still be in cells. A trigger inserts each deleted session.
+ */
 export const endedSessions = sqliteTable(
   'ended_sessions',
   {

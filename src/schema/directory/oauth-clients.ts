@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * In the directory. `redirect_uris` is a JSON array. `expires_at` is null once a person has connected the client.
- * `owner_id` is null for clients that registered themselves.
+ * Stored in the directory. `redirect_uris` is a JSON array. `expires_at` is null once a person has connected the
+ * client. `owner_id` is null for clients that registered themselves.
  */
 export const oauthClients = sqliteTable(
   'oauth_clients',
@@ -24,7 +24,7 @@ export const oauthClients = sqliteTable(
   ],
 );
 
-/** Who has authorized an owned app in which workspace, so that deleting the app finds its tokens. */
+/** The people who authorized an owned app, with their workspace, so that deleting the app finds its tokens. */
 export const oauthAppPeople = sqliteTable(
   'oauth_app_people',
   {

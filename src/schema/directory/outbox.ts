@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Queued mail. `next_attempt_at` is null if the mail was sent or is no longer retried. */
+/** Queued email. `next_attempt_at` is null if the email was sent or is no longer retried. */
 export const outbox = sqliteTable(
   'outbox',
   {
@@ -10,9 +10,9 @@ export const outbox = sqliteTable(
     subject: text().notNull(),
     text: text().notNull(),
     html: text().notNull(),
-    /** The id of a person whom the mail mentions, other than its recipient. */
+    /** The id of a person, other than the recipient, whom the email mentions. */
     about: text(),
-    /** The URL for the List-Unsubscribe header. Null for transactional mail. */
+    /** The URL for the List-Unsubscribe header. Null for transactional email. */
     unsubscribe: text(),
     created_at: integer().notNull(),
     attempts: integer().notNull().default(0),

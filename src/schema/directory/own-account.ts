@@ -29,7 +29,7 @@ export const pictures = sqliteTable(
   (table) => [index('pictures_by_age').on(table.created_at)],
 );
 
-/** In the cell: members whose account was deleted. */
+/** Stored in the cell. Members whose account was deleted. */
 export const forgottenMembers = sqliteTable('forgotten_members', {
   member: integer().primaryKey(),
   ws: integer().notNull(),

@@ -63,7 +63,7 @@ export function listUnindexedComments(found: readonly IndexedComment[]): Stateme
         AND s.rowid = ${toSearchRowid(c.ws, c.id)})`);
 }
 
-/** Skips comments that have changed since they were read, because those changes have already reindexed them. */
+/** Skips comments that have changed since they were read, because the change has already reindexed them. */
 export function reindexComments(found: readonly IndexedComment[]): Statement<void>[] {
   const columns = JSON.stringify(
     found.map(({ id, ws, content }) => ({

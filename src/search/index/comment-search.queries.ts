@@ -12,7 +12,7 @@ const s = aliasTable(commentSearch, 's');
 
 export const COMMENT_ID_MASK = sql.raw('4294967295');
 
-/** Numbers must be cast: D1 binds them as REAL, and FTS5 silently ignores a range of REALs. */
+/** Casts the numbers, because D1 binds them as REAL and FTS5 silently ignores a range of REALs. */
 export function toSearchRowid(ws: SQL, comment: SQL): SQL {
   return sql`((${ws} << 32) | ${comment})`;
 }
@@ -28,7 +28,7 @@ interface CommentIdRange {
   to: SQL;
 }
 
-/** Selects the newest `limit` candidates, whose texts must be checked: some don't contain the search text. */
+/** Selects the newest `limit` candidates. Some don't contain the search text, so their texts must be checked. */
 export function selectCommentCandidates(ws: number, search: string, ids: CommentIdRange, limit: SQL): SQL {
   const workspace = toInteger(ws);
   return sql`
@@ -49,7 +49,7 @@ export function indexComment(ws: number, id: SQL, content: string): Statement<vo
     VALUES (${toSearchRowid(toInteger(ws), toInteger(id))}, ${toCommentTokens(ws, content)})`);
 }
 
-/** Indexes comments that have the same content. */
+/** Indexes comments with the same content. */
 export function indexComments(ws: number, ids: SQL, content: string): Statement<void> {
   return write(sql`
     INSERT INTO ${commentSearch} (rowid, ${commentSearch.grams})

@@ -9,7 +9,10 @@ import { indexDetails, listWaitingDetails, planDetails } from './waiting-details
 
 const TASKS_PER_RANGE = 10_000;
 
-/** Can stop and start again, because tasks that aren't indexed yet are queued. `fromScratch` empties the index first. */
+/**
+ * Can be interrupted and repeated, because tasks that aren't indexed yet are queued. `fromScratch` empties the index
+ * first.
+ */
 export async function rebuildDetailSearch(
   cell: Database,
   { fromScratch = false }: { fromScratch?: boolean } = {},

@@ -2,8 +2,8 @@ import { cacheLastResult } from '../../kernel/text/cache-last.ts';
 
 /*
  * The search indexes contain the distinct grams of folded texts: sequences of one to three UTF-16 units. A token
- * combines a gram with the workspace that owns it, so no search finds tokens of another workspace. A task also has a
- * token for its project, but none for its archived state, so that archiving doesn't rewrite the index.
+ * combines a gram with the workspace that owns it, so searches never find tokens of another workspace. A task also
+ * has a token for its project, but none for its archived state, so that archiving doesn't rewrite the index.
  */
 
 const GRAM_LENGTH = 3;
@@ -11,7 +11,7 @@ const GRAM_LENGTH = 3;
 const INDEXED_GRAMS_MAX = 12_000;
 /** Searches read longer texts in smaller parts. */
 const SMALL_TEXT_CHARACTERS_MAX = 2_000;
-/** A search for more grams looks up only some of them and compares the texts that it finds. */
+/** A search for more grams looks up only some of them, and compares the texts that it finds. */
 const QUERY_GRAMS_MAX = 16;
 
 /** Owners are even numbers. Odd numbers belonged to archived tasks before migration 0003. */
@@ -32,7 +32,7 @@ export function toTokens(owner: number, texts: readonly string[], project?: numb
   ].join(' ');
 }
 
-/** Marks a task whose texts aren't indexed yet, so that every search of its workspace reads them. */
+/** Marks a task whose texts aren't indexed yet, so that every search in its workspace reads them. */
 export function toWaitingTokens(owner: number, project: number): string {
   return `${toToken(owner, UNLISTED_TOKEN)} ${toToken(owner, toProjectTokenName(project))}`;
 }
@@ -41,13 +41,13 @@ export function countTokens(tokens: string): number {
   return tokens.split(' ').length;
 }
 
-/** If `isExact` is false, the matches are only candidates, whose texts must be compared with the pattern. */
+/** If `isExact` is false, the matches are only candidates, and their texts must be compared with the pattern. */
 export interface IndexQuery {
   readonly match: string;
   readonly isExact: boolean;
 }
 
-/** Together, the two queries return every task that may match, and no task twice. */
+/** Together, the two queries return every task that may match, without duplicates. */
 export function buildIndexQueries(
   owner: number,
   pattern: string,
@@ -133,7 +133,7 @@ function collectTextGrams(text: string): ReadonlySet<number> | null {
   return grams;
 }
 
-/** Picks trigrams that are spread evenly over the pattern. A pattern of up to three characters is one gram. */
+/** Picks trigrams spread evenly over the pattern. A pattern of up to three characters is a single gram. */
 function pickTrigrams(pattern: string): number[] {
   const places = Math.max(1, pattern.length - GRAM_LENGTH + 1);
   const grams = [

@@ -14,10 +14,10 @@ const RUN_MS_MAX = 30_000;
 /** Leaves time for the response and other requests before each slice. */
 const PAUSE_MS = 10;
 
-/** When the current run of each cell started. Two runs at the same time would index the same texts. */
+/** The start of each cell's current run. Two runs at the same time would index the same texts. */
 const runStartsByCell = new Map<number, number>();
 
-/** Runs can stop at any point and overlap. Returns whether more texts may be waiting. */
+/** Runs can overlap and stop at any point. Returns whether more texts may be waiting. */
 async function indexWaitingSlices(cell: Database, allowance: Allowance): Promise<boolean> {
   for (
     let left = countAffordableUnits(allowance, STATEMENTS_PER_WAITING_SLICE, SLICES_PER_RUN_MAX);

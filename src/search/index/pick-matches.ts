@@ -4,11 +4,11 @@ import { toSearchKey } from './search-key.ts';
 export const SEARCH_CHARACTERS_MAX = 200;
 
 interface SearchableRow {
-  /** Whether the row comes after the cursor. */
+  /** 1 if the row comes after the cursor. */
   is_after: number;
 }
 
-/** For lists that are short enough to read as a whole. The rows of the page include one beyond its limit. */
+/** Picks a page from a list that is short enough to read completely. The page's rows include one beyond its limit. */
 export function pickMatches<R extends SearchableRow>(
   all: readonly R[],
   search: string,

@@ -15,7 +15,10 @@ export interface SearchIndex<T extends { id: number }> {
   empty(): Statement<void>;
 }
 
-/** The index is valid after every batch, so a rebuild can stop and start again. `fromScratch` empties the index first. */
+/**
+ * The index is valid after every batch, so a rebuild can be interrupted and repeated. `fromScratch` empties the index
+ * first.
+ */
 export async function rebuildIndex<T extends { id: number }>(
   cell: Database,
   index: SearchIndex<T>,

@@ -23,7 +23,7 @@ export interface SearchTexts {
   description: string | null;
 }
 
-/** `description` is undefined if it was too long to read. Such a task waits for a later batch. */
+/** `description` is undefined if it was too long to read. The task then waits for a later batch. */
 interface ChangedTexts extends Omit<SearchTexts, 'description'> {
   id: number;
   ws: number;
@@ -39,7 +39,7 @@ interface PlannedText {
   waits: boolean;
 }
 
-/** The first task that exceeds the limit waits for a later batch, like all tasks after it. */
+/** The first task that exceeds the limit waits for a later batch, and so do all tasks after it. */
 function planTokens(texts: readonly Omit<ChangedTexts, 'id'>[]): PlannedText[] {
   let left = TOKENS_PER_BATCH_MAX;
   return texts.map(({ description, ...text }) => {
@@ -52,7 +52,7 @@ function planTokens(texts: readonly Omit<ChangedTexts, 'id'>[]): PlannedText[] {
   });
 }
 
-/** `texts` are in the order of their ids, and the last text belongs to the newest task of the cell. */
+/** `texts` are sorted by id, and the last text belongs to the cell's newest task. */
 export function indexNewTasks(ws: number, texts: readonly SearchTexts[]): Statement<void>[] {
   const rows = planTokens(texts.map((text) => ({ ...text, ws }))).map((planned, place) => ({
     ...planned,
@@ -97,7 +97,7 @@ export function reindexTasks(changed: readonly ChangedTexts[]): Statement<void>[
   ];
 }
 
-/** For tasks that moved to another project. Searches read their texts until a later batch indexes them. */
+/** Call this for tasks that moved to another project. Searches read their texts until a later batch indexes them. */
 export function requeueTasks(ws: number, project: number, ids: readonly number[]): Statement<void>[] {
   const listed = JSON.stringify(ids);
   const rowid = toSearchRowid(sql`CAST(${ws} AS INTEGER)`, sql`d.value`);

@@ -70,7 +70,7 @@ export function hasCurrentKeys({ name, description, name_key, description_key }:
   return toSearchKey(name) === name_key && toDescriptionKey(description) === description_key;
 }
 
-/** Skips tasks that have changed since they were read, because those changes have already reindexed them. */
+/** Skips tasks that have changed since they were read, because the change has already reindexed them. */
 export function reindexTasks(found: readonly IndexedTask[]): Statement<void>[] {
   const columns = JSON.stringify(
     found.map((task) => ({
@@ -121,7 +121,7 @@ export function deleteStrayTaskRows(limit: number): Statement<void>[] {
   ];
 }
 
-/** For a damaged index. Searches find nothing until the index is rebuilt. */
+/** Clears a damaged index. Searches find nothing until it is rebuilt. */
 export function clearTaskIndex(): Statement<void> {
   return write(sql`INSERT INTO ${taskSearch} (task_search) VALUES ('delete-all')`);
 }

@@ -9,7 +9,7 @@ import {
 } from './search-repair.queries.ts';
 
 export const taskIndex: SearchIndex<IndexedTask> = {
-  // A character makes at most three tokens, so a statement stays below the token limit of a batch.
+  // A character makes up to three tokens, so a statement stays below a batch's token limit.
   charactersMax: 8_000,
   list: listIndexedTasks,
   charactersOf: ({ name, description }) => name.length * 2 + (description?.length ?? 0),

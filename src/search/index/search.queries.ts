@@ -30,20 +30,20 @@ export interface SearchPart {
   readonly archived: number;
   readonly before: number | null;
   readonly limit: number;
-  /** The highest limit of a later part. */
+  /** The maximum limit of a later part. */
   readonly limitMax: number;
-  /** Where other texts than names and descriptions are found. Such a part has no later part. */
+  /** Where to find texts other than names and descriptions. If set, there is no later part. */
   readonly details?: 'indexed' | 'waiting';
 }
 
 const USUAL_CANDIDATES_MAX = 20_000;
-/** A pattern of one or two characters matches nearly every task, and a search reads every match. */
+/** Patterns of one or two characters match nearly every task, and a search reads every match. */
 const SHORT_PATTERN_CANDIDATES_MAX = 6_000;
 const SHORT_PATTERN_CHARACTERS_MAX = 2;
 const FIRST_LARGE_CANDIDATES = 100;
 const LARGE_BYTES_MAX = 8_000_000;
 const PART_GROWTH_MAX = 4;
-/** A search compares the details of this many tasks at most, of which the newest come first. */
+/** A search compares the details of up to this many tasks, newest first. */
 const DETAIL_CANDIDATES_MAX = { indexed: 2_000, waiting: 200 };
 
 /** In most searches, these parts contain every match. */
@@ -57,7 +57,7 @@ export function buildFirstParts(
   }: {
     isArchived: boolean;
     projectId?: number | undefined;
-    /** Also finds checklists, tags and text fields. */
+    /** If true, also finds checklists, tags and text fields. */
     hasDetails?: boolean | undefined;
   },
 ): SearchPart[] {
@@ -102,10 +102,10 @@ export function getNextPart(
   return { ...part, before: reached, limit };
 }
 
-/** The values of `doubt`: how the text of a candidate must be compared. */
+/** The values of `doubt`, which say how to compare a candidate's text. */
 const DOUBTS = { none: 0, some: 1, indexed: 2, waiting: 3 };
 
-/** Selects row numbers as `at`, newest first, and how to compare their texts as `doubt`. */
+/** Selects row numbers as `at`, newest first, and `doubt`, which says how to compare their texts. */
 function selectCandidates(caller: Caller, part: SearchPart, isWanted = sql`true`): SQL {
   const { question, before, limit, details } = part;
   const doubt = sql.raw(String(DOUBTS[details ?? (question.isExact ? 'none' : 'some')]));
@@ -134,7 +134,7 @@ function isMatchingTask(caller: Caller, parts: readonly SearchPart[]): SQL {
     AND ${isMatchingText(parts, pattern)}`;
 }
 
-/** A task that matches in several ways is found by its name or description only. */
+/** A task that matches in several ways is found only by its name or description. */
 function isMatchingText(parts: readonly SearchPart[], pattern: string): SQL {
   const isNamed = taskContainsKey(t, pattern);
   const found = new Set(parts.map(({ details = 'named' }) => details));
@@ -150,7 +150,7 @@ function isMatchingText(parts: readonly SearchPart[], pattern: string): SQL {
   return sql`(${sql.join(conditions, sql` OR `)})`;
 }
 
-/** For tasks that were selected without the search index. */
+/** Checks tasks that were selected without the search index. */
 export function taskContainsText(t: TaskAlias, search: string): SQL {
   return taskContainsKey(t, toSearchKey(search));
 }
@@ -159,7 +159,7 @@ function taskContainsKey(t: TaskAlias, pattern: string): SQL {
   return sql`(instr(${t.name_key}, ${pattern}) > 0 OR instr(${selectDescriptionKey(t)}, ${pattern}) > 0)`;
 }
 
-/** Builds FROM and WHERE of the matching tasks `t`. Within one part, `ORDER BY c.at DESC` sorts the newest first. */
+/** Builds FROM and WHERE for the matching tasks `t`. Within a part, `ORDER BY c.at DESC` sorts newest first. */
 export function buildMatchesFromClause(caller: Caller, parts: readonly SearchPart[], conditions: SQL): SQL {
   const table = sql.join(
     parts.map((part) => selectCandidates(caller, part)),

@@ -33,7 +33,7 @@ const detailFields = {
   version: t.version,
   tags: t.tags,
   lines: k.lines,
-  /** JSON: the values of text fields by the id of the field. */
+  /** The values of text fields, as JSON by field id. */
   fields: withType<string>(sql`(
     SELECT json_group_object(CAST(${cf.id} AS TEXT), v.value) FROM json_each(${t.field_values}) v
     CROSS JOIN ${cf} NOT INDEXED ON ${cf.id} = CAST(substr(v.key, 4) AS INTEGER)
@@ -73,13 +73,13 @@ export function sampleIndexedDetails(count: number): Statement<IndexedDetails[]>
       ORDER BY ${d.task} DESC LIMIT ${count}`)}`);
 }
 
-/** Texts of a field that is gone may be left. */
+/** Ignores removed fields, whose texts may remain. */
 export function areDetailsCurrent(task: IndexedDetails): boolean {
   const stored = JSON.parse(task.texts) as Record<string, string>;
   return Object.entries(toDetailTexts(task) ?? {}).every(([key, text]) => stored[key] === text);
 }
 
-/** Returns the folded texts as they are stored, or null if there are none. */
+/** Returns the folded texts in their stored form, or null if there are none. */
 function toDetailTexts({ tags, lines, fields }: TaskDetails): Record<string, string> | null {
   const checklist = lines === null ? [] : (JSON.parse(lines) as ChecklistLine[]);
   const common = [...(JSON.parse(tags) as string[]), ...checklist.map(({ text }) => text)].join('\n');
@@ -94,10 +94,10 @@ interface PlannedDetails extends Pick<TaskDetails, 'id' | 'ws' | 'version'> {
   tokens: string;
 }
 
-/** Each text takes up to twelve bytes per character as JSON in JSON, and D1 accepts 2 MB. */
+/** Each text takes up to twelve bytes per character as JSON in JSON, and D1 accepts up to 2 MB. */
 const CHARACTERS_PER_SLICE_MAX = 100_000;
 
-/** Returns at least one task, even if that task alone exceeds the limits. */
+/** Returns at least one task, even if it exceeds the limits by itself. */
 export function planDetails(waiting: readonly TaskDetails[]): PlannedDetails[] {
   let [tokensLeft, charactersLeft] = [TOKENS_PER_BATCH_MAX, CHARACTERS_PER_SLICE_MAX];
   const planned: PlannedDetails[] = [];

@@ -11,10 +11,10 @@ const t = aliasTable(tasks, 't');
 const w = aliasTable(unindexedTasks, 'w');
 
 const TASKS_PER_SLICE_MAX = 50;
-/** The first text of a slice is read even if it's longer than this. */
+/** A slice's first text is read even if it's longer. */
 const BYTES_PER_SLICE_MAX = 400_000;
 
-/** Two that read what waits, and up to five that index it. */
+/** Two statements read the waiting texts, and up to five index them. */
 export const STATEMENTS_PER_WAITING_SLICE = 7;
 
 const waitingColumns = selectColumns({
@@ -42,7 +42,7 @@ export function listWaitingTasks(): Statement<WaitingTask[]> {
     WHERE w.bytes_before < ${BYTES_PER_SLICE_MAX} ORDER BY ${w.task}`);
 }
 
-/** Returns at least one task, even if that task alone exceeds the limit. */
+/** Returns at least one task, even if it exceeds the limit by itself. */
 export function planSlice(waiting: readonly WaitingTask[]): (WaitingTask & { tokens: string })[] {
   let left = TOKENS_PER_BATCH_MAX;
   return waiting.flatMap((task) => {

@@ -23,7 +23,7 @@ const pp = aliasTable(projects, 'pp');
 const pt = aliasTable(tasks, 'pt');
 const t = aliasTable(tasks, 't');
 
-/** The id of an entry is the `seq` of its event times this number, plus its position in the event. */
+/** An entry's id is its event's `seq` times this number, plus its position in the event. */
 const ENTRIES_PER_EVENT_MAX = 16;
 
 const toJsonLiteral = (value: unknown) => sql.raw(`'${JSON.stringify(value)}'`);
@@ -38,13 +38,13 @@ const entryPosition = sql`iif(${isTaskUpdate}, ${toJsonLiteral(historyPositions)
 const entryId = sql`(${e.seq} * ${sql.raw(String(ENTRIES_PER_EVENT_MAX))} + ${entryPosition})`;
 const entryType = sql`iif(${isTaskUpdate}, ${toJsonLiteral(historyTypeByField)} ->> d.key, ${toJsonLiteral(historyTypeByEvent)} ->> ${e.type})`;
 const entryField = sql`iif(${isTaskUpdate} OR ${isMove}, d.key, iif(${isFileEvent}, 'attachment', NULL))`;
-/** A move makes one entry, whatever else it changes. */
+/** A move creates a single entry, no matter what else changes. */
 const recordedChanges = sql`iif(${isMove}, json_object('project', json(${e.changes} -> '$.project')),
   iif(${isTaskUpdate} OR ${isFileEvent}, ${e.changes}, '{"":null}'))`;
 
 /**
- * Names people, tasks and projects by their id, except those that the caller can't see, recurrences by their rule, and custom fields and
- * options by their names.
+ * Refers to people, tasks and projects by id, except those that the caller can't see, to recurrences by their rule,
+ * and to custom fields and options by name.
  */
 function selectRecordedValue(caller: Caller, end: 'from' | 'to'): SQL {
   const path = sql.raw(`'$.${end}'`);
@@ -93,10 +93,10 @@ export function listActivities(caller: Caller, task: number, range: Range): Stat
   return readRows(selectActivities(caller, task, range));
 }
 
-/** Selects the newest entries first, with one row per change. */
+/** Newest first, with one row per change. */
 export function selectActivities(caller: Caller, task: number, range: Range) {
   const [last] = range.after ?? [];
-  // A condition on `seq` narrows the index range. A condition on the entry id alone would not.
+  // A condition on `seq` narrows the index range, unlike a condition on the entry id.
   const after =
     last === undefined
       ? sql`true`

@@ -13,7 +13,7 @@ import { taskCreateInput, taskDetail, taskUpdateInput } from '../model/tasks.sch
 import { ruleInput } from '../recurrence/recurrence.schema.ts';
 
 const ITEMS_MAX = 100;
-/** Limits the memory of a response. Long descriptions are read and sent separately, in batches (details.ts). */
+/** Limits a response's memory. Long descriptions are read and sent separately, in batches (details.ts). */
 const RESPONSE_BYTES_MAX = 7 * 1024 * 1024;
 
 const modeInput = z
@@ -21,7 +21,7 @@ const modeInput = z
   .default('all')
   .meta({ description: 'all: every item or none; each: valid items succeed on their own.', example: 'all' });
 
-/** Items are parsed one by one, so that an error can name the item. */
+/** Items are parsed one by one, so that an error can name its item. */
 function buildItemList(item: z.ZodType, description: string) {
   const list = z
     .array(z.unknown())
@@ -41,7 +41,7 @@ export const bulkEditInput = taskUpdateInput.extend({
 });
 export type BulkEditInput = z.infer<typeof bulkEditInput>;
 
-/** REST sets the category and type only of new tasks, but agents can change both. */
+/** REST sets only new tasks' category and type, but agents can change both. */
 export const categoryInputs = { categoryId: integerId.nullish(), typeId: integerId.nullish() };
 export const agentEditInput = bulkEditInput.extend({
   ...categoryInputs,

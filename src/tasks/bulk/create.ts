@@ -128,7 +128,7 @@ function toCreateResult<T extends object>(
   );
 }
 
-/** Mode `each` returns 200, because status 201 promises that everything was created. */
+/** With mode `each`, the status is 200, because 201 would mean that everything was created. */
 function toBulkAnswer<T>({ db, caller }: Context, mode: BulkMode, body: T, created?: BulkDetails) {
   const inParts = created && streamDescriptions(db, caller, created.long);
   return new OperationResponse(body, { inParts, ...(mode === 'each' && { status: 200 }) });

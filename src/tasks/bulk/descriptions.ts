@@ -49,7 +49,10 @@ interface BulkResult {
   meta: object;
 }
 
-/** Holds one batch of long descriptions in memory at a time. `long` contains the size of each in bytes, by task id. */
+/**
+ * Holds one batch of long descriptions in memory at a time. `long` contains each description's size in bytes, by task
+ * id.
+ */
 export function streamDescriptions(
   db: GuardedDatabase,
   caller: Caller,
@@ -81,7 +84,7 @@ export function streamDescriptions(
   };
 }
 
-/** Reads and compares long descriptions only if the new one has the same length as the stored one. */
+/** Reads and compares a long description only if the new one has the same length. */
 export async function dropUnchangedDescriptions(
   ctx: Context,
   items: readonly BulkItem<BulkEdit>[],

@@ -13,13 +13,13 @@ import {
 } from '../model/tasks.queries.ts';
 import { DETAIL_COMMENTS_MAX, type TaskDetail } from '../model/tasks.schema.ts';
 
-/** All tasks of a response share this limit, but each task shows at least one comment. */
+/** All tasks in a response share this limit, but each task shows at least one comment. */
 const COMMENT_BYTES_MAX = 2_000_000;
 
 export interface BulkDetails {
-  /** What the response shows of each task, by id. */
+  /** The part of the response about each task, by task id. */
   results: Map<number, { task: TaskDetail } | TaskVersion>;
-  /** The size of each long description in bytes, by task. In `results`, these descriptions are null. */
+  /** The size of each long description in bytes, by task id. In `results`, these descriptions are null. */
   long: Map<number, number>;
 }
 

@@ -16,7 +16,7 @@ export const getSharedUpdatePath: PathNamer = (index, field) =>
 
 export type BulkMode = 'all' | 'each';
 
-/** An item of a bulk request between two steps: the value so far, or the error that rejected the item. */
+/** An item in a bulk request between two steps: its value so far, or the error that rejected it. */
 export type BulkItem<T> = { readonly index: number } & (
   | { readonly value: T; readonly error?: never }
   | { readonly error: AppError; readonly value?: never }
@@ -64,7 +64,10 @@ export function requireAllAccepted(mode: BulkMode, items: readonly BulkItem<unkn
   });
 }
 
-/** Adds the item's name to fields in the message (`tasks[3].name`). A message without fields starts with the name. */
+/**
+ * Adds the item's name to fields in the message (`tasks[3].name`). If the message has no fields, it starts with the
+ * item's name.
+ */
 function buildItemMessage(error: AppError, index: number, name: PathNamer, words: Words): string {
   if (words.item) return `${words.item(index)}: ${formatWording(error.wording, words)}`;
   const item = name(index);

@@ -8,7 +8,7 @@ import { type taskFilterInput, toTaskListFilter } from '../operations/tool-filte
 export const MATCHES_MAX = 100;
 const SHOWN_MAX = 20;
 
-/** Fields of a result that lists the matches instead of changing them. */
+/** The fields of a result that lists the matches instead of changing them. */
 export const filterResults = {
   wouldChange: z.array(z.strictObject({ id: z.int(), name: z.string() })).optional(),
   matching: z.int().optional(),
@@ -16,7 +16,7 @@ export const filterResults = {
 
 export type TaskFilter = z.output<typeof taskFilterInput>;
 
-/** Returns the newest matches, some of them with names so that a model can review them, and the exact total. */
+/** Returns the newest matches and the exact total. Some matches have names, so that a model can review them. */
 export async function findMatchingTasks(
   ctx: ToolContext,
   filter: TaskFilter,

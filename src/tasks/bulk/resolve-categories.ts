@@ -4,7 +4,7 @@ import type { AgentEditInput } from './bulk.schema.ts';
 import { listTaskReferences } from './create.queries.ts';
 import { type BulkItem, getAcceptedValues, mapItems } from './items.ts';
 
-/** A type determines the category, and a new category clears the type, unless the edit contains both. */
+/** A type determines the category, and a new category clears the type unless the edit contains both. */
 export async function resolveCategories(
   ctx: Context,
   items: readonly BulkItem<AgentEditInput>[],
@@ -21,7 +21,7 @@ export async function resolveCategories(
   });
 }
 
-/** To clear only the type, no category has to be found. */
+/** Clearing only the type doesn't require looking up a category. */
 function setsCategory({ categoryId, typeId }: AgentEditInput): boolean {
   return categoryId !== undefined || (typeId !== undefined && typeId !== null);
 }

@@ -39,9 +39,9 @@ interface SendOptions<T> {
   readonly list: string;
   readonly mode: BulkMode;
   readonly dryRun: boolean;
-  /** The ids of the tasks to change. Errors of items name them. */
+  /** The ids of the tasks to change, which errors about items name. */
   readonly ids?: readonly number[];
-  /** The fields of each task in a result of several items. A result of one item has all. */
+  /** The task fields shown in a result with several items. A result with one item shows all fields. */
   readonly shownOfMany: readonly (keyof TaskRow)[];
   send: (items: T[]) => Promise<{ data: readonly OperationResult[] }>;
 }
@@ -94,7 +94,7 @@ function pickShown(row: object, shown: readonly string[]) {
 interface Verbs {
   readonly done: string;
   readonly would: string;
-  /** The verb in front of the complete line of a single task. */
+  /** The verb before a single task's complete line. */
   readonly now: string;
 }
 
@@ -128,7 +128,7 @@ function toPreviewLine({ index, task, changes }: ItemResult, would: string): str
   );
 }
 
-/** Tasks without a name take one line per assignee, because the model knows what it changed. */
+/** Tasks without a name get one line per assignee, because the model knows what it changed. */
 function toDoneLines(
   tasks: readonly (TaskRow | z.output<typeof summaryOutput>)[],
   done: string,

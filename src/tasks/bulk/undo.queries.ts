@@ -7,7 +7,7 @@ import { events } from '../../schema/cell/events.ts';
 const e = aliasTable(events, 'e');
 const x = aliasTable(events, 'x');
 
-/** A page can undo fewer steps than this, even if each step has an entry for the change and one for its undo. */
+/** A page can undo fewer steps than this, even if each step has one entry for the change and one for its undo. */
 const ENTRIES_PER_TASK_MAX = 24;
 
 const entryColumns = selectColumns({
@@ -41,7 +41,7 @@ export function listHistorySince(
     ORDER BY ${e.seq}`);
 }
 
-/** Aborts the batch if the history of one of the tasks has a newer entry. `latest` has null for a task without entries. */
+/** Aborts the batch if one of the tasks has a newer history entry. In `latest`, a task without entries is null. */
 export function assertNoNewerEntries(
   { workspace }: Caller,
   latest: ReadonlyMap<number, number | null>,

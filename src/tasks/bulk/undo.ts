@@ -98,7 +98,7 @@ const previousValues = z.object({
     assigneeIds: true,
     parentId: true,
   }).shape,
-  // A copied task may have a longer name than the input allows.
+  // The name of a copy may be longer than the input allows.
   name: taskName.optional(),
   assignee: z.object({ id: z.string() }).nullable().optional(),
   assignees: z
@@ -123,7 +123,7 @@ function findUndoableEntries(entries: readonly ChangeEntry[]): ChangeEntry[] {
     const first = ofTask.findIndex(({ is_own }) => is_own === 1);
     const rest = ofTask.slice(first);
     const isUndoable = first >= 0 && rest.every(({ is_own }) => is_own === 1);
-    // If a clock was set back, several entries can have the same time. The last of them is undone.
+    // Several entries can have the same time if a clock was set back. The last of them is undone.
     const entry = rest.findLast(({ occurred_at }) => occurred_at === rest[0]?.occurred_at);
     return entry && isUndoable && UNDOABLE_EVENTS.includes(entry.type) ? [entry] : [];
   });

@@ -69,7 +69,7 @@ export interface BulkPlan {
   items: BulkItem<BulkEdit>[];
   /** Statements that abort the batch if something that was read has changed. */
   claims: Statement<void>[];
-  /** The descendants that are archived or restored with the tasks. */
+  /** Descendants that are archived or restored together with the tasks. */
   along: readonly AlongState[];
   checklists: readonly ChecklistEdit[];
   recurrences: readonly RecurrenceEdit[];
@@ -103,7 +103,7 @@ export const updateTasksInBulk = defineOperation(
   async (ctx, input) => runBulkPlan(ctx, await planBulkUpdate(ctx, input)),
 );
 
-/** For agents, which can also set categories and types. */
+/** Agents can also set categories and types. */
 export const updateTasksAsAgent = defineOperation(
   {
     ...updateSpec,

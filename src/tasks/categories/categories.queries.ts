@@ -39,7 +39,7 @@ const pluralByKind: Record<CategoryKind, string> = { category: 'categories', typ
 const buildItemColumns = (category: SQL<number>) =>
   selectColumns({
     id: c.id,
-    /** The category itself, or the category to which the type belongs. */
+    /** The category itself, or the type's category. */
     category,
     key: c.key,
     value: c.value,
@@ -90,7 +90,7 @@ export function selectNewestCategoryId(kind: CategoryKind): SQL {
 
 const idColumn = selectColumns({ id: c.id });
 
-/** Must run in the batch that inserts the item. The unary plus makes SQLite start from the newest row of the table. */
+/** Must run in the batch that inserts the item. The unary plus makes SQLite start from the table's newest row. */
 export function findNewestCategory(caller: Caller, kind: CategoryKind): Statement<{ id: number }> {
   return readRow(sql`
     SELECT ${idColumn} FROM ${tableByKind[kind]} c WHERE +c.ws = ${caller.workspace} ORDER BY c.id DESC LIMIT 1`);
@@ -102,7 +102,7 @@ interface CategoryDraft {
   hours: number | null;
 }
 
-/** If the key is already used, a number is added to it. */
+/** Adds a number to the key if it's already used. */
 export function insertCategory(caller: Caller, { key, value, hours }: CategoryDraft): Statement<void> {
   return write(sql`
     INSERT INTO ${nameInsertColumns(taskCategories, 'ws', 'key', 'value', 'default_estimated_hours')}

@@ -23,7 +23,7 @@ export function replaceLines(before: Checklist, lines: readonly ChecklistLine[])
   return { lines, nextLine, version: before.version + 1 };
 }
 
-/** Lines with the same text keep their ids. */
+/** Items with the same text keep their ids. */
 export function mergeLines({ lines, nextLine }: Checklist, wanted: NewLines): ChecklistLine[] {
   const known = Map.groupBy(lines, ({ text }) => text);
   let next = nextLine;
@@ -55,7 +55,7 @@ export function buildChecklistStatements(ctx: Context, edits: readonly Checklist
   ];
 }
 
-/** Returns the line that differs, as Markdown. Returns null if several lines or only their order differ. */
+/** Returns the item that differs, as Markdown. Returns null if several items differ, or only their order. */
 function describeChange(before: readonly ChecklistLine[], after: readonly ChecklistLine[]) {
   const [earlier, later] = [before, after].map(
     (lines) => new Map(lines.map((line) => [line.id, toMarkdownLine(line)])),

@@ -30,7 +30,7 @@ const checklistColumns = selectColumns({
   next_line: k.next_line,
   version: k.version,
 });
-/** The columns of the checklist are null if the task has none. */
+/** The checklist columns are null if the task has no checklist. */
 export type ChecklistRow = Row<typeof checklistColumns>;
 
 const listedColumns = selectColumns({
@@ -60,7 +60,7 @@ export function findChecklist(caller: Caller, task: number): Statement<Checklist
     WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}`);
 }
 
-/** @param versions 0 for a task that has no checklist yet. */
+/** @param versions by task id, 0 for a task that has no checklist yet. */
 export function assertChecklistsUnchanged(
   caller: Caller,
   versions: readonly (readonly [task: number, version: number])[],
@@ -78,7 +78,7 @@ interface SavedChecklist {
   version: number;
 }
 
-/** Each text takes up to twelve bytes per character as JSON in JSON, and D1 accepts 2 MB. */
+/** Each text takes up to twelve bytes per character as JSON in JSON, and D1 accepts up to 2 MB. */
 const STATEMENT_CHARACTERS_MAX = 150_000;
 
 export function saveChecklists(caller: Caller, changed: readonly SavedChecklist[]): Statement<void>[] {

@@ -148,7 +148,7 @@ async function readChecklist({ db, caller }: Context, task: number): Promise<Che
   return toChecklist(row);
 }
 
-/** Writes nothing if `plan` returns equal lines. The batch aborts if the checklist has changed since it was read. */
+/** Writes nothing if `plan` returns equal items. The batch aborts if the checklist has changed since it was read. */
 async function changeChecklist(
   ctx: Context,
   task: number,

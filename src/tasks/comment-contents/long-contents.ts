@@ -3,10 +3,10 @@ import type { Database } from '../../kernel/sql/database.ts';
 import { splitBySize } from '../../kernel/sql/split-by-size.ts';
 import { listContents } from './long-contents.queries.ts';
 
-/** Stops a page of long comments from blocking the cell. */
+/** Keeps a page of long comments from blocking the cell. */
 const BYTES_PER_BATCH_MAX = 400_000;
 
-/** Longer comments are read after their page. `rows` is the highest number of rows that the page can have. */
+/** Longer comments are read after their page. `rows` is the maximum number of rows in the page. */
 export function getInlineBytesMax(rows: number): number {
   // A bulk request has no rows if all of its items were rejected.
   return Math.floor(BYTES_PER_BATCH_MAX / Math.max(1, rows));
@@ -19,7 +19,7 @@ export interface PagedContent {
   content: string | null;
 }
 
-/** Sends an extra batch only if there are long comments. Omits comments that were deleted in the meantime. */
+/** Sends an extra batch only if there are long comments. Omits comments deleted in the meantime. */
 export async function readLongContents<Row extends PagedContent>(
   db: Pick<Database, 'batch'>,
   caller: Caller,

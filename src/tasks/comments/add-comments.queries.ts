@@ -34,7 +34,7 @@ export function insertComments(
   const today = toWallClock(now, caller.timezone).date;
   const created = selectNewComments(ids.length);
   return [
-    // Comments are dated in the order of their ids, even if a clock is behind.
+    // Comments are dated in the order of their ids, even if a clock is slow.
     write(sql`
       INSERT INTO ${intoComments}
       SELECT ${t.ws}, ${t.id}, ${caller.member}, ${t.project}, ${t.assignee}, ${t.archived},
@@ -53,7 +53,7 @@ export function insertComments(
   ];
 }
 
-/** Selects the comments that the same batch has inserted. */
+/** Selects the comments inserted by the same batch. */
 export function selectNewComments(count: number) {
   return sql`(SELECT ${comments.id} FROM ${comments} ORDER BY ${comments.id} DESC LIMIT ${count})`;
 }

@@ -20,7 +20,7 @@ import { commentContent } from './comments.schema.ts';
 
 const COMMENTED_TASKS_MAX = 50;
 
-/** Has no REST route. Agents use this to write the same comment on several tasks. */
+/** Lets agents add the same comment to several tasks. There is no REST route. */
 export const addComments = defineOperation(
   {
     name: 'addComments',

@@ -6,7 +6,7 @@ import {
 } from '../../kernel/errors/errors.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 
-/** Limited because reassigning a task rewrites all of its comments. */
+/** Limited, because reassigning a task rewrites all of its comments. */
 export const COMMENTS_PER_TASK_MAX = 5_000;
 
 export function commentNotFoundError(task: number, id: number): AppError {

@@ -94,7 +94,7 @@ export function listLastComments(caller: Caller, task: SQL, limit: number): Stat
 export interface CommentLimits {
   tasks: number;
   comments: number;
-  /** The size of the contents alone, as JSON. `allBytes` limits whole comments, with authors and dates. */
+  /** The size of the contents alone, as JSON. `allBytes` limits whole comments, including authors and dates. */
   contentBytes: number;
   allBytes: number;
 }
@@ -102,7 +102,7 @@ export interface CommentLimits {
 /** The bytes that the longest id, the date, the field names and the comma add to a comment. */
 const COMMENT_OVERHEAD_BYTES = 120;
 
-/** Returns the newest comment of each task, and earlier comments while they fit into the limits. Oldest first. */
+/** Returns each task's newest comment, and earlier comments as long as they fit into the limits. Oldest first. */
 export function listCommentsOfTasks(
   caller: Caller,
   pageIds: SQL,
@@ -128,7 +128,10 @@ export function listCommentsOfTasks(
 
 export const hasRoomForComment = sql`${t.comment_count} < ${sql.raw(String(COMMENTS_PER_TASK_MAX))}`;
 
-/** Aborts the batch if the task has the most comments allowed. Dates never decrease, even if a clock is behind. */
+/**
+ * Aborts the batch if the task already has the maximum number of comments. Dates never decrease, even if a clock is
+ * slow.
+ */
 export function insertComment(caller: Caller, task: number, content: string, now: number): Statement<void>[] {
   const today = toWallClock(now, caller.timezone).date;
   return [
@@ -225,7 +228,7 @@ export function deleteComment(
   ];
 }
 
-/** Aborts the batch unless all comments exist and the member wrote them. */
+/** Aborts the batch unless all comments exist and the member wrote all of them. */
 export function deleteCommentsBy(ws: number, author: number, ids: readonly number[]): Statement<void>[] {
   const list = buildInList(ids);
   return [

@@ -19,7 +19,7 @@ export interface KeptComment {
   created_at: number;
 }
 
-/** Aborts the batch if the comment exists, or the task has the most comments allowed. */
+/** Aborts the batch if the comment exists, or if the task already has the maximum number of comments. */
 export function insertDeletedComment(
   caller: Caller,
   { task, id }: CommentKey,

@@ -48,7 +48,7 @@ export const convertChecklistLine = defineOperation(
       listTrees(caller, { parents: [id] }),
     ]);
     if (!task || !row) throw taskNotFoundError(id);
-    // A client may follow a task in a project that they can't see, but can't create a task in that project.
+    // A client may follow a task in a project that they can't see, but can't create tasks in that project.
     if (!seesProject) {
       throw forbiddenError(
         `You need access to the project of task ${id} to add a subtask. Ask its owner to add you.`,

@@ -22,7 +22,7 @@ export function getOnlyAssignee({ userIds, orUnassigned }: AssigneeFilter): stri
   return others.length > 0 || orUnassigned ? null : first;
 }
 
-/** Selects member numbers as `no`, including those of former members. */
+/** Selects member numbers as `no`, including former members. */
 export function selectMemberNumbers(caller: Caller, { userIds }: Pick<AssigneeFilter, 'userIds'>): SQL {
   return sql`SELECT ${mn.no} AS no FROM ${mn} WHERE ${mn.ws} = ${caller.workspace}
     AND ${mn.user_id} IN ${buildInList(userIds)}`;
@@ -61,8 +61,7 @@ export function isFirstAssignee(caller: Caller, assignees: AssigneeFilter, assig
 }
 
 /**
- * True for one of the rows in `other_assignees` of each task that no first assignee of the filter has, so that a task
- * with several people of the filter is counted once. If there are too many rows, `readTaskPage` throws.
+ * For tasks whose first assignee isn't in the filter, matches one of their rows in `other_assignees`, so that a task with several people in the filter is counted once. If there are too many rows, `readTaskPage` throws.
  */
 export function isFoundByOther(
   caller: Caller,
@@ -76,7 +75,7 @@ export function isFoundByOther(
         AND ${oa.assignee} IN (${selectMemberNumbers(caller, assignees)}))`;
 }
 
-/** With several people, a total reads each of their rows in `other_assignees`. */
+/** A total for several people reads each of their rows in `other_assignees`. */
 export const OTHER_ASSIGNEES_MAX = 20_000;
 const everyBucket = sumBuckets([...bucketColumns.keys()]);
 
@@ -87,7 +86,7 @@ function selectOtherAssigneeTotal(caller: Caller, assignees: AssigneeFilter): SQ
 
 const knownColumns = selectColumns({
   id: mk.user_id,
-  /** The number of tasks of which the person is an assignee after the first. */
+  /** The number of tasks where the person is an assignee after the first. */
   shared: withType<number>(sql`coalesce((SELECT sum(${everyBucket}) FROM ${oc}
     WHERE ${oc.ws} = ${mk.ws} AND ${oc.member} = ${mk.no}), 0)`),
 });

@@ -18,15 +18,15 @@ const c = aliasTable(comments, 'c');
 const w = aliasTable(outdatedComments, 'w');
 const t = aliasTable(tasks, 't');
 
-// comment_counts has a row per month, with a column per day, and a row for all time (month ''): for each project
-// (member 0), each assignee (project 0), and each assignee in a project. Comments on archived tasks aren't counted.
+// comment_counts has a row per month, with a column per day, and a row for all time (month ''), each for a project
+// (member 0), an assignee (project 0), and an assignee in a project. Comments on archived tasks aren't counted.
 
 const ALL_TIME = '';
 export const countColumns = ['total', ...dayColumns] as const;
 const keyColumns = joinColumnNames(commentCounts, 'ws', 'member', 'project', 'month');
 const insertColumns = nameInsertColumns(commentCounts, 'ws', 'member', 'project', 'month', ...countColumns);
 
-/** A row of kind `ofAssignee` covers all projects. A row of another kind covers one project. */
+/** A row of kind `ofAssignee` covers all projects. Rows of the other kinds cover one project. */
 const rowKinds = { ofProject: 0, ofAssignee: 1, ofBoth: 2 } as const;
 type RowKind = keyof typeof rowKinds;
 const allKinds = Object.keys(rowKinds) as RowKind[];
@@ -57,7 +57,7 @@ const selectCountChanges = (amount: 1 | -1) => sql`
     ${c.day} AS day,
     ${sql.raw(String(amount))} AS amount FROM ${c}`;
 
-/** Comments are counted by the values of their task, which comments of a moved task can lack (docs/adr/0056). */
+/** Counts comments by their task's values, because a moved task's comments may not have them yet (docs/adr/0056). */
 const selectCountChangesByTask = (amount: 1 | -1) => sql`
   SELECT ${t.ws} AS ws, ${t.project} AS project, ${t.assignee} AS assignee, ${t.archived} AS archived,
     ${c.day} AS day, ${sql.raw(String(amount))} AS amount`;
@@ -70,7 +70,7 @@ export function changeCommentCount(id: SQL, amount: 1 | -1): Statement<void> {
   );
 }
 
-/** Counts all comments of tasks. To subtract them, it must run before the tasks change. */
+/** Counts all comments of tasks. To subtract them, run this before the tasks change. */
 export function changeCommentCountsOfTasks(ids: SQL, amount: 1 | -1): Statement<void> {
   return addToCommentCounts(sql`
     ${selectCountChangesByTask(amount)}
@@ -166,7 +166,7 @@ export function updateOutdatedComments(ids: SQL, limit: number): Statement<void>
       WHERE ${t.id} IN (${ids}) AND ${isOutdated} LIMIT ${limit})`);
 }
 
-/** Remembers tasks of which not all comments are updated, for `updateOutdatedSlice`. */
+/** Stores tasks whose comments aren't all updated yet, for `updateOutdatedSlice`. */
 export function saveOutdatedTasks(ids: SQL): Statement<void> {
   return write(sql`
     INSERT OR IGNORE INTO ${nameInsertColumns(outdatedComments, 'task', 'ws')}

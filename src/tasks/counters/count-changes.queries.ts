@@ -45,7 +45,7 @@ const t = aliasTable(tasks, 't');
 
 const COMPLETED_INDEX = sql.raw(String(taskStatuses.indexOf('completed')));
 
-/** Returns an expression per column: the amount if `value` is the number of the column, otherwise 0. */
+/** Returns an expression per column: the amount if `value` is the column's number, otherwise 0. */
 function buildColumnAmounts<C extends string>(columns: readonly C[], value: SQL, amount: SQL) {
   return Object.fromEntries(
     columns.map((column, index) => [column, sql`(${value} = ${sql.raw(String(index))}) * ${amount}`]),
@@ -74,7 +74,7 @@ function buildTaskCountsShare({ bucket, status, assignee, archived, due, hours }
   };
 }
 
-/** Row 0 belongs to the project, row 1 to the assignee in the project, and row 2 to the assignee in the workspace. */
+/** Row 0 is for the project, row 1 for the assignee in the project, and row 2 for the assignee in the workspace. */
 const taskCountsRows = { from: sql`(VALUES (0), (1), (2)) r`, row: sql`r.column1` };
 const taskCountsCounter = buildCounter(taskCounts, buildTaskCountsShare, taskCountsRows);
 
@@ -89,7 +89,7 @@ const taskAndFollowerCounter = buildCounter(
   taskCountsRows,
 );
 
-/** Row 0 belongs to the project, and row 1 to the assignee in the project. */
+/** Row 0 is for the project, and row 1 for the assignee in the project. */
 const subtaskCountsCounter = buildCounter(
   subtaskCounts,
   ({ bucket, assignee, parent }) => ({
@@ -101,7 +101,7 @@ const subtaskCountsCounter = buildCounter(
   { from: sql`(VALUES (0), (1)) r`, row: sql`r.column1` },
 );
 
-/** A row per person in the project. Each state is compared for everyone who is in its old or its new list. */
+/** Writes one row per person in the project. Compares the states for everyone in the old or new list. */
 const otherAssigneeCounter = buildCounter(
   otherAssigneeCounts,
   ({ bucket, other_assignees: others, parent }) => ({
@@ -132,11 +132,11 @@ const dueDayCounter = buildCounter(dueDays, ({ status, archived, due }) => ({
 }));
 
 export interface CountOptions {
-  /** False if no selected task has a parent, before or after the change. The default is true. */
+  /** False if no selected task has a parent before or after the change. Defaults to true. */
   mayHaveParents?: boolean;
-  /** False if no selected task has tags, before or after the change. The default is true. */
+  /** False if no selected task has tags before or after the change. Defaults to true. */
   mayHaveTags?: boolean;
-  /** False if no selected task has several assignees, before or after the change. The default is true. */
+  /** False if no selected task has several assignees before or after the change. Defaults to true. */
   mayHaveOtherAssignees?: boolean;
 }
 
@@ -290,13 +290,13 @@ export function removeFollower(ws: number, member: number, task: number): Statem
   ];
 }
 
-// member_halves has a row per person, project and half month, with a column per day. Project 0 covers all projects.
+// member_halves has one row per person, project and half month, with a column per day. Project 0 covers all projects.
 const { due, due_hours: dueHours, done, done_hours: doneHours } = halfMonthColumns;
 export const halfColumnNames = [...due, ...dueHours, ...done, ...doneHours] as const;
 
 const halfKey = joinColumnNames(memberHalfMonths, 'ws', 'member', 'project', 'half');
 
-/** A positive `slot` is the number of a column for deadlines, and a negative one of a column for days of completion. */
+/** A positive `slot` is the number of a deadline column, and a negative `slot` of a completion column. */
 const halfSums = sql.raw(
   [
     ...due.map((column, index) => `sum((slot = ${index + 1}) * tasks) AS ${column}`),

@@ -65,9 +65,9 @@ function selectStates(
     sql`${old(name)} AS ${sql.raw(`old_${name}`)}`,
     sql`${become(name)} AS ${sql.raw(`new_${name}`)}`,
   ]);
-  // The LIMIT makes SQLite compute each new value once per task. Otherwise SQLite would repeat the value in about a
-  // hundred counter columns, and a bulk update with different values per task would exceed the memory limit of a
-  // statement.
+  // The LIMIT makes SQLite compute each new value once per task. Otherwise, SQLite would repeat the value in about a
+  // hundred counter columns, and a bulk update with different values per task would exceed a statement's memory
+  // limit.
   const bucket = sql`${become('archived')} * 15 + ${become('status')} * 3 + ${become('priority')}`;
   return sql`
     SELECT ${sql.raw(String(was))} AS was, ${t.id} AS id, ${t.ws} AS ws, ${t.project} AS project,
@@ -93,7 +93,10 @@ interface Counter<T extends Table> {
   rows?: CounterRows;
 }
 
-/** If a state is counted in several rows: a table, which can refer to the state `st`, and its column with `s.row`. */
+/**
+ * Set if a state is counted in several rows. `from` is a table, which can refer to the state `st`, and `row` is its
+ * column.
+ */
 interface CounterRows {
   from: SQL;
   row: SQL;
@@ -110,7 +113,10 @@ export function buildCounter<T extends Table>(
   return { table, before: shareOf(oldState), after: shareOf(newState), ...(rows && { rows }) };
 }
 
-/** Subtracts the old state and adds the new one. Writes one row if the key stays, and no row if nothing changes. */
+/**
+ * Subtracts the old state and adds the new one. Writes one row if the key stays the same, and no row if nothing
+ * changes.
+ */
 export function applyCounter<T extends Table>(
   states: TaskStates,
   counter: Counter<T>,

@@ -5,7 +5,8 @@ import { members } from '../../schema/cell/workspaces.ts';
 
 const mn = aliasTable(members, 'mn');
 
-// task_counts has a column per bucket, and a row per project (member 0), person (project 0) and person in a project.
+// task_counts has one column per bucket, and one row per project (member 0), per person (project 0) and per person in
+// a project.
 
 export function sumBuckets(buckets: readonly number[]): SQL {
   return sql.raw(buckets.map((bucket) => getColumnAt(bucketColumns, bucket)).join(' + '));

@@ -21,14 +21,14 @@ const bw = aliasTable(workspaces, 'bw');
 const p = aliasTable(projects, 'p');
 const t = aliasTable(tasks, 't');
 
-// A workspace has two cutoffs: today and the end of the week. task_counts counts the tasks that are due before each
-// cutoff. A count up to another day starts from these numbers and reads only the few days in between.
+// A workspace has two cutoffs: today and the end of the week. task_counts counts the tasks due before each cutoff. A
+// count up to another day starts from these numbers and reads only the few days in between.
 
 /** A cutoff is the first day whose tasks aren't counted. */
 const cutoffColumns = { past: 'past_cutoff', week: 'week_cutoff' } as const;
 type CutoffSum = keyof typeof cutoffColumns;
 
-/** Computes the week from tomorrow, because some time zones are a day ahead of UTC. */
+/** Starts the week tomorrow, because some time zones are a day ahead of UTC. */
 function getCutoffs(today: string): Record<CutoffSum, string> {
   return { past: today, week: getNextMonday(addDays(today, 1)) };
 }
@@ -39,7 +39,7 @@ export function selectCutoffs(ws: number): SQL {
   return sql`SELECT ${bothCutoffColumns} FROM ${bw} WHERE ${bw.no} = ${ws}`;
 }
 
-/** Running this twice has the same effect as running it once. */
+/** Can be repeated safely. */
 export function moveWorkspaceCutoffs(numbers: readonly number[], today: string): Statement<void>[] {
   const until = getCutoffs(today);
   return [

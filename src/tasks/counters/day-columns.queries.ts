@@ -3,13 +3,13 @@ import { type SQL, sql } from '../../kernel/sql/sql.ts';
 
 /* These counters have a column per day and a row per month or half month, so a month takes one or two rows. */
 
-/** The key of a row, and the number of one of its columns, counted from 1. */
+/** A row's key, and the number of one of its columns, counted from 1. */
 interface DayColumn {
   row: string;
   column: number;
 }
 
-/** Both days are included. */
+/** Both days are inclusive. */
 export interface DayColumnRange {
   first: DayColumn;
   last: DayColumn;
@@ -29,7 +29,7 @@ export function toHalfMonthColumn(day: string): DayColumn {
     : { row: `${day.slice(0, 8)}${SECOND_HALF_START}`, column: date - SECOND_HALF_START + 1 };
 }
 
-/** Both days are included. The first column is 1. */
+/** Both days are inclusive. The first column is 1. */
 export function listHalfMonths(from: string, to: string): { row: string; first: number; last: number }[] {
   if (from > to) return [];
   const last = toHalfMonthColumn(to);
@@ -43,7 +43,7 @@ export function listHalfMonths(from: string, to: string): { row: string; first: 
   return halves.map((half) => (half.row === last.row ? { ...half, last: last.column } : half));
 }
 
-/** The same as the key of `toHalfMonthColumn`, in SQL. */
+/** Builds the key of `toHalfMonthColumn` in SQL. */
 export function buildHalfMonthKey(day: SQL): SQL {
   return sql`substr(${day}, 1, 8) || iif(substr(${day}, 9) < '16', '01', '16')`;
 }
@@ -53,7 +53,7 @@ export function buildHalfMonthColumn(day: SQL): SQL {
 }
 
 export function isRowInRange(key: SQL, { first, last }: DayColumnRange): SQL {
-  // Reading a range costs one row more than it returns, so a single row is compared with `=`.
+  // Compares a single row with `=`, because reading a range costs one row more than it returns.
   return first.row === last.row
     ? sql`${key} = ${first.row}`
     : sql`${key} BETWEEN ${first.row} AND ${last.row}`;

@@ -9,7 +9,7 @@ const c = aliasTable(taskCounts, 'c');
 
 const statusSums = [...taskStatuses.keys()].map((status) => sumBuckets(toStatusBuckets([status])));
 
-/** Running this twice on the same day has the same effect as running it once. */
+/** Can be repeated on the same day. */
 export function insertFlow(numbers: readonly number[], day: string): Statement<void>[] {
   const intoFlow = nameInsertColumns(flowDays, 'ws', 'project', 'day', ...dueColumns);
   const of = sql`FROM ${c} WHERE ${c.ws} IN ${buildInList(numbers)} AND ${c.member} = 0`;

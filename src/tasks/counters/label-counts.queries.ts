@@ -24,7 +24,7 @@ interface LabeledState {
   readonly archived?: SQL | undefined;
 }
 
-/** Adds a state of the tasks to the counters, or subtracts it. */
+/** Adds or subtracts a state of the tasks. */
 interface Side {
   readonly sign: 1 | -1;
   readonly state: TaskExpression<LabeledState>;
@@ -44,7 +44,7 @@ export function subtractLabelCounts(ws: number, selection: TaskSelection): State
   return changeLabelCounts(ws, selection, [{ sign: -1, state: storedState }]);
 }
 
-/** Must run before the UPDATE. Writes only the labels of which the number of tasks changes. */
+/** Must run before the UPDATE. Writes only labels whose number of tasks changes. */
 export function updateLabelCounts(
   ws: number,
   selection: TaskSelection,
@@ -62,7 +62,7 @@ export function updateLabelCounts(
   ]);
 }
 
-/** A task counts once for a label, even if it has several spellings of it. A trigger deletes labels without tasks. */
+/** A task counts once per label, even if it has several spellings of it. A trigger deletes labels without tasks. */
 function changeLabelCounts(
   ws: number,
   selection: TaskSelection,
@@ -90,7 +90,7 @@ function changeLabelCounts(
 
 const countColumns = selectColumns({ label_key: k.label_key, tasks: k.tasks });
 
-/** Project 0 contains the totals of the workspace. */
+/** Project 0 contains the workspace's totals. */
 export function listLabelCounts({ ws, id }: { ws: number; id: number }) {
   return readRows(sql`
     SELECT ${countColumns} FROM ${k} WHERE ${k.ws} = ${ws} AND ${k.project} = ${id} ORDER BY ${k.label_key}`);
@@ -102,7 +102,7 @@ export function deleteLabelCounts({ ws, id }: { ws: number; id: number }): State
   );
 }
 
-/** Doesn't change the totals of the workspace. */
+/** Doesn't change the workspace's totals. */
 export function recountLabels(project: { ws: number; id: number }): Statement<void>[] {
   const stored = [{ sign: 1, state: storedState }] as const;
   return [

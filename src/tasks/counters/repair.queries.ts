@@ -108,7 +108,7 @@ export function recountProjectCounters(project: ProjectKey): Statement<void>[] {
   ];
 }
 
-/** Also subtracts the project's counts from the totals of people. */
+/** Also subtracts the project's counts from people's totals. */
 function deleteTaskCounts(project: ProjectKey): Statement<void>[] {
   const { ws, id } = project;
   return [
@@ -118,7 +118,7 @@ function deleteTaskCounts(project: ProjectKey): Statement<void>[] {
   ];
 }
 
-/** Deletes the counts by day, of subtasks and of other assignees. */
+/** Deletes the counts by day, for subtasks and for other assignees. */
 export function deletePartCounts({ ws, id }: ProjectKey): Statement<void>[] {
   const people = sql`(SELECT ${members.no} FROM ${members} WHERE ${members.ws} = ${ws})`;
   return [
@@ -133,7 +133,10 @@ export function deletePartCounts({ ws, id }: ProjectKey): Statement<void>[] {
   ];
 }
 
-/** `deleteSlice` deletes the flow, the counts of labels and those of `deletePartCounts`, which are all zero once the tasks are hidden. */
+/**
+ * Leaves the flow, the label counts and the rows of `deletePartCounts` to `deleteSlice`. They are all zero once the
+ * tasks are hidden.
+ */
 export function deleteProjectCounts(project: ProjectKey): Statement<void>[] {
   return [
     ...deleteTaskCounts(project),
@@ -244,7 +247,7 @@ export function repairFollowerLists({ id, ws }: ProjectKey): Statement<{ id: num
     RETURNING ${idColumn}`);
 }
 
-/** Returns a row for each copy that was wrong or missing. */
+/** Returns a row for each wrong or missing copy. */
 export function repairOtherAssignees({ id, ws }: ProjectKey): Statement<{ id: number }[]>[] {
   return [deleteWrongOtherAssignees(ws, id), insertMissingOtherAssignees(ws, id)];
 }

@@ -75,7 +75,7 @@ export async function repairMemberTotals(
   );
 }
 
-/** Continues where the last run ended. Returns whether rows are left for this night. */
+/** Continues where the last run ended. Returns whether there are more rows for this night. */
 async function repairPage<T>(
   cell: Database,
   { name, cost, allowance }: { name: string; cost: number; allowance: Allowance },

@@ -29,15 +29,15 @@ export interface TotalFilter {
   buckets: readonly number[];
   projectIds?: readonly number[] | undefined;
   assignees?: AssigneeFilter | undefined;
-  /** Only tasks without a parent that the caller can see. */
+  /** If set, counts only tasks without a parent that the caller can see. */
   hasNoParent?: TaskExpression | undefined;
 }
 
 type Counters = typeof taskCounts | typeof subtaskCounts;
 
 /**
- * Selects the number of tasks of which the people in the filter are assignees after the first, without tasks that the
- * other totals contain. `isIn` limits the projects.
+ * Selects the number of tasks where people in the filter are assignees after the first, without tasks that the other
+ * totals contain. `isIn` limits the projects.
  */
 function selectSharedTotal(
   caller: Caller,
@@ -122,7 +122,7 @@ export function selectMyTotal(caller: Caller, filter: TotalFilter): SQL {
     const sums = { everyone: inMyProjects(tc, sql`0`), ofPeople: ofPeople(tc) };
     return selectTotalOfAssignees(caller, assignees as AssigneeFilter, sums);
   };
-  // The parent of a task in one of the caller's projects is in the same project, so the caller sees it.
+  // If the caller sees a task's project, they also see its parent, because both are in the same project.
   const subtasks = hasNoParent === undefined ? sql`` : sql`- coalesce((${sumMine(subtaskCounts)}), 0)`;
   const shared = selectSharedTotal(
     caller,
@@ -142,7 +142,7 @@ export function selectMyTotal(caller: Caller, filter: TotalFilter): SQL {
         WHERE ${fc.ws} = ${caller.workspace} AND ${fc.member} = ${caller.member} AND ${fc.project} > 0
         ${project(fc.project)} AND ${elsewhere(fc.project)}`;
     }
-    // An assignee always follows the task, so the tasks assigned to the caller are all among those they follow.
+    // An assignee always follows the task, so the caller follows every task assigned to them.
     if (assignees && hasNoParent === undefined && getOnlyAssignee(assignees) === caller.userId) {
       const shared = selectSharedTotal(
         caller,

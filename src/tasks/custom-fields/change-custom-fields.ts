@@ -1,4 +1,4 @@
-// Long because it contains every change of custom fields.
+// Long because it contains every change to custom fields.
 import type { FieldChange } from '../../events/log/event-types.ts';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
@@ -121,7 +121,7 @@ export const updateCustomField = defineOperation(
     const [field] = await db.batch([findDefinition(caller, id)]);
     if (!field) throw fieldNotFoundError(id);
     requireMayChangeFields(ctx);
-    // Snapshots depend on the order of properties, and pages render options with this order.
+    // Builds options with the same property order as pages, because snapshots depend on it.
     const shownOptions = field.options.map(({ id: option, name, color }) => ({ id: option, name, color }));
     const current = { name: field.name, options: shownOptions };
     requireCurrentSnapshot(ctx.shown, wanted, current, { type: 'custom_field.updated', id: toFieldKey(id) });
@@ -141,7 +141,7 @@ export const updateCustomField = defineOperation(
   },
 );
 
-/** Options that are sent with an id keep it, so that stored values stay valid. */
+/** Options sent with an id keep it, so that stored values stay valid. */
 function planOptions(
   { options, next_option }: FieldDefinition,
   sent: readonly (Omit<FieldOption, 'id'> & { id?: number | undefined })[] | undefined,
@@ -267,7 +267,7 @@ export const setProjectFields = defineOperation(
     }
     const changed = known.filter((field) => before.includes(field) !== after.includes(field));
     if (changed.length === 0) return { success: true as const };
-    // A deleted field stays in the list of the project, so that its values return when the field is restored.
+    // A deleted field stays in the project's list, so that its values return if the field is restored.
     const deleted = used.filter((fieldId) => !known.some((field) => field.id === fieldId));
     await db.batch([
       assertProjectFieldsUnchanged(caller, project),

@@ -63,7 +63,7 @@ function readDefinitions(query: SQL<Row<typeof definitionColumns>>): Statement<F
   };
 }
 
-/** Lists the fields of the workspace by id. */
+/** Ordered by id. */
 export function listDefinitions(caller: Caller, range?: Range): Statement<FieldDefinition[]> {
   const page = range
     ? sql`AND ${isAfter(range, [{ column: cf.id }])} ORDER BY ${cf.id} ${buildLimit(range)}`
@@ -97,7 +97,7 @@ const projectFieldColumns = selectColumns({
 });
 export type ProjectFieldsRow = Row<typeof projectFieldColumns>;
 
-/** Lists the projects that use fields, among those that the caller can see. */
+/** Lists the projects with fields that the caller can see. */
 export function listProjectsWithFields(caller: Caller): Statement<ProjectFieldsRow[]> {
   return readRows(sql`
     SELECT ${projectFieldColumns} FROM ${p} INDEXED BY projects_with_fields
@@ -117,7 +117,7 @@ export interface NamedPerson {
   readonly email: string;
 }
 
-/** Everything that is needed to check the values in a request. */
+/** Everything needed to check the values in a request. */
 export interface FieldContext {
   /** The fields of each project. */
   readonly projects: ReadonlyMap<number, readonly FieldDefinition[]>;
@@ -125,7 +125,7 @@ export interface FieldContext {
   readonly people: readonly NamedPerson[];
   /** True for agents, which can refer to fields, options and people by name. */
   readonly allowsNames: boolean;
-  /** For `assertFieldsUnchanged`. */
+  /** Input for `assertFieldsUnchanged`. */
   readonly read: {
     fields: readonly FieldDefinition[];
     projects: readonly (readonly [number, string | null])[];
@@ -135,7 +135,7 @@ export interface FieldContext {
 interface ContextRequest {
   /** A SELECT of project ids. */
   projects: SQL;
-  /** The values that can refer to people. */
+  /** The values that may refer to people. */
   people: readonly string[];
   allowsNames: boolean;
 }
@@ -146,7 +146,7 @@ const contextColumns = selectColumns({
   people: withType<string>(sql`people`),
 });
 
-/** Returns an object, which `separateContext` can tell from the other results of a batch, because those are lists. */
+/** Returns an object. `separateContext` finds it among a batch's other results, because those are lists. */
 export function findFieldContext(
   caller: Caller,
   { projects: ids, people, allowsNames }: ContextRequest,
@@ -185,7 +185,7 @@ export function findFieldContext(
   };
 }
 
-/** For `findFieldContext`. The operation checks whether the caller can see the tasks. */
+/** Used with `findFieldContext`. The operation checks whether the caller can see the tasks. */
 export function selectProjectsOfTasks(caller: Caller, ids: readonly number[]): SQL {
   return sql`
     SELECT ${t.project} FROM ${t} NOT INDEXED WHERE ${t.id} IN ${buildInList(ids)} AND ${t.ws} = ${caller.workspace}`;
@@ -211,7 +211,7 @@ export function assertFieldsUnchanged(
 
 const taskFieldColumns = selectColumns({ field_ids: p.field_ids, field_values: t.field_values });
 
-/** Selects a JSON object that maps the user ids among the values to names. Includes people who have left. */
+/** Selects a JSON object of people's names, by the user ids among the values. Includes people who have left. */
 export function selectNamesOfValues({ workspace }: Caller, values: SQL): SQL<string> {
   return withType(sql`coalesce((
     SELECT json_group_object(${m.user_id}, ${m.name}) FROM json_each(${values}) v
@@ -236,7 +236,7 @@ const deletedColumns = selectColumns({
 });
 export type DeletedField = Row<typeof deletedColumns>;
 
-/** Lists the last deleted field first. */
+/** Last deleted first. */
 export function listDeletedFields(caller: Caller, since: number): Statement<DeletedField[]> {
   return readRows(sql`
     SELECT ${deletedColumns} FROM ${cf} INDEXED BY custom_fields_deleted
@@ -261,7 +261,7 @@ export const newestFieldKey = sql`('cf_' || ${newestFieldId})`;
 
 const idColumn = selectColumns({ id: cf.id });
 
-/** Must run in the batch that inserts the field. The unary plus makes SQLite start from the newest row of the table. */
+/** Must run in the batch that inserts the field. The unary plus makes SQLite start from the table's newest row. */
 export function findNewestField(caller: Caller): Statement<{ id: number }> {
   return readRow(sql`
     SELECT ${idColumn} FROM ${cf} WHERE +${cf.ws} = ${caller.workspace} ORDER BY ${cf.id} DESC LIMIT 1`);
@@ -310,7 +310,7 @@ export function setFieldDeleted(caller: Caller, id: number, deletedAt: number | 
     WHERE ${customFields.id} = ${id} AND ${customFields.ws} = ${caller.workspace}`);
 }
 
-/** Keeps the version of the project, because this doesn't conflict with edits of the project itself. */
+/** Keeps the project's version, because this doesn't conflict with edits to the project itself. */
 export function setProjectFieldIds(
   caller: Caller,
   project: number,

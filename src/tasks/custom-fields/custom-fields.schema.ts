@@ -13,7 +13,7 @@ import { personId, personName } from '../summaries/summaries.schema.ts';
 export const FIELDS_MAX = 50;
 export const FIELDS_PER_PROJECT_MAX = 20;
 export const OPTIONS_MAX = 50;
-/** The most projects that a workspace can have. */
+/** The maximum number of projects in a workspace. */
 const PROJECTS_MAX = 2_000;
 const NAME_CHARACTERS_MAX = 60;
 export const TEXT_CHARACTERS_MAX = 500;

@@ -8,10 +8,7 @@ interface WithValues {
   customFields?: CustomFieldsInput | undefined;
 }
 
-/**
- * Returns no statement if no item has values.
- * @param projects selects the projects of the items.
- */
+/** Returns no statement if no item has values. @param projects selects the items' projects. */
 export function buildContextReads(
   { caller, via }: Pick<Context, 'caller' | 'via'>,
   items: readonly WithValues[],
@@ -23,7 +20,7 @@ export function buildContextReads(
   return [findFieldContext(caller, { projects, people, allowsNames: via === 'mcp' })];
 }
 
-/** For templates, which have values that no request contains. @param projects a SELECT of projects. */
+/** Used for templates, whose values aren't in a request. @param projects a SELECT of projects. */
 export function findFieldsOfProjects(caller: Caller, projects: SQL): Statement<FieldContext> {
   return findFieldContext(caller, { projects, people: [], allowsNames: false });
 }
@@ -39,7 +36,7 @@ export function assertContextUnchanged(
   return context === null ? [] : [assertFieldsUnchanged(caller, context)];
 }
 
-/** Separates the context from the other optional results of a batch, which are lists. */
+/** Separates the context from a batch's other optional results, which are lists. */
 export function separateContext<T extends readonly unknown[]>(
   results: readonly (T | FieldContext)[],
 ): { lists: readonly T[]; fields: FieldContext | null } {

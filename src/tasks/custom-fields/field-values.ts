@@ -50,7 +50,7 @@ export function mergeValues(
   );
 }
 
-/** Throws 400 for a field that the project doesn't use, and for a value that the type of its field doesn't accept. */
+/** Throws 400 for a field that the project doesn't use, and for a value that the field's type doesn't accept. */
 export function planFieldValues(
   sent: CustomFieldsInput | undefined,
   { project, stored }: { project: number; stored: string | null },
@@ -97,7 +97,7 @@ interface ValueContext extends Pick<FieldContext, 'people' | 'allowsNames'> {
   before: FieldValue | undefined;
 }
 
-/** `before` is the current value. A person who has left is only accepted if they are the current value. */
+/** `before` is the current value. A person who has left is only accepted as the current value. */
 function parseValue(context: ValueContext, value: NonNullable<CustomFieldsInput[string]>): FieldValue | null {
   const { field, key, before } = context;
   const reject = (rule: string) => valueError(key, rule, value);
@@ -182,7 +182,7 @@ const KEY_SHOWN_MAX = 60;
 const nameKey = ({ field }: Words, key: string) =>
   `${field('customFields')}.${toLinePart(shorten(key, KEY_SHOWN_MAX))}`;
 
-/** @param named for agents, which have no tool that lists fields: the fields to name in the error. */
+/** @param named the fields to name in the error. Set for agents, because they have no tool that lists fields. */
 function throwUnknownField(key: string, project: number, named: readonly FieldDefinition[] | null): never {
   const names = named?.map(({ name }) => toLinePart(name)).join(', ');
   throw invalidRequestError(
@@ -205,7 +205,7 @@ function valueError(key: string, rule: string | ((words: Words) => string), valu
   );
 }
 
-/** Leaves out options that have been removed. */
+/** Leaves out removed options. */
 export function toShownValue(
   { id, type, options }: FieldDefinition,
   stored: StoredValues,
@@ -219,23 +219,23 @@ export function toShownValue(
   return value;
 }
 
-/** Leaves out values of other fields, and options that have been removed. */
+/** Leaves out other fields' values, and removed options. */
 export function keepKnownValues(stored: string | null, fields: readonly FieldDefinition[]): string | null {
   const values = parseStoredValues(stored);
   const known = fields.map((field) => [toFieldKey(field.id), toShownValue(field, values)] as const);
   return mergeValues(null, Object.fromEntries(known));
 }
 
-/** Its columns are undefined unless the row was read with `expand=customFields`. */
+/** The columns are undefined unless the row was read with `expand=customFields`. */
 export interface FieldsRow {
-  /** The fields of the project, as in `projects.field_ids`. */
+  /** The project's fields, as in `projects.field_ids`. */
   field_ids?: string | null;
   field_values?: string | null;
-  /** The names of people among the values, as JSON. */
+  /** The names of people in the values, as JSON. */
   field_people?: string;
 }
 
-/** Lists the fields of a project in the order of their ids. */
+/** Lists a project's fields by ascending id. */
 export function pickProjectFields(
   definitions: readonly FieldDefinition[],
   fieldIds: string | null,
@@ -273,7 +273,7 @@ export function toFieldText(
     .join(', ');
 }
 
-/** Returns the values as text, without empty ones. */
+/** Returns the values as text, without empty values. */
 export function toFieldTexts(
   definitions: readonly FieldDefinition[],
   { field_ids = null, field_values = null, field_people = '{}' }: FieldsRow,

@@ -81,7 +81,7 @@ export const listFieldSettings = defineOperation(
   },
 );
 
-/** For lists in the app, which offer the fields of their project as columns and filters. */
+/** Lists in the app offer their project's fields as columns and filters. */
 export const listFieldChoices = defineOperation(
   {
     name: 'listFieldChoices',

@@ -22,7 +22,10 @@ export function listExpiredFields(before: number, limit: number): Statement<Expi
     WHERE ${cf.deleted_at} <= ${before} ORDER BY ${cf.deleted_at}, ${cf.id} LIMIT ${limit}`);
 }
 
-/** Selects some of the tasks that still have a value. After a slice has removed these values, the next slice selects others. */
+/**
+ * Selects some of the tasks that still have a value. Each slice removes the values of the tasks it selects, so the
+ * next slice selects others.
+ */
 function selectNextTasks({ id, ws }: ExpiredField, limit: number): SQL {
   const path = sql.raw(`'$.cf_${id}'`);
   return sql`
@@ -39,17 +42,17 @@ export function removeNextValues(field: ExpiredField, limit: number): Statement<
     WHERE ${tasks}.id IN (${selectNextTasks(field, limit)}) AND ${tasks}.ws = ${field.ws}`);
 }
 
-/** Must run before these values are removed, so that the search index forgets them. */
+/** Must run before these values are removed, so that the search index drops them. */
 export function queueNextTasks(field: ExpiredField, limit: number): Statement<void> {
   return queueDetails(field.ws, selectNextTasks(field, limit));
 }
 
-/** Returns 1 if a task still has a value, otherwise 0. */
+/** Returns 1 if any task still has a value, otherwise 0. */
 export function countNextValues(field: ExpiredField): Statement<number> {
   return readNumber(sql`SELECT count(*) AS n FROM (${selectNextTasks(field, 1)})`);
 }
 
-/** Deletes the field from its projects and its workspace once no task has a value. */
+/** Deletes the field from its projects and workspace once no task has a value. */
 export function removeEmptyField(field: ExpiredField): Statement<void>[] {
   const { id, ws } = field;
   const isEmpty = sql`NOT EXISTS (${selectNextTasks(field, 1)})`;

@@ -5,7 +5,7 @@ import { findFieldContext, listDefinitions } from './custom-fields.queries.ts';
 import { toFieldKey } from './field-values.ts';
 import { throwUnknownFieldFilter } from './filter.policy.ts';
 
-/** For agents, which refer to fields, options and people by name. Keeps unknown names, which the filter then rejects. */
+/** Agents refer to fields, options and people by name. Keeps unknown names, which the filter then rejects. */
 export const resolveFieldFilter = defineOperation(
   {
     name: 'resolveFieldFilter',

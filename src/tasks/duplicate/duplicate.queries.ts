@@ -19,7 +19,7 @@ export function findParent(caller: Caller, id: number): Statement<Row<typeof par
 
 const selectDescendantsOf = (id: number): SQL => selectDescendants(sql`SELECT ${id} AS id`);
 
-/** Aborts the batch if the task has gained or lost descendants, or one of them has changed. */
+/** Aborts the batch if the task has gained or lost descendants, or if any of them has changed. */
 export function assertDescendantsUnchanged(
   caller: Caller,
   id: number,

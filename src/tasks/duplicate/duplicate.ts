@@ -57,18 +57,18 @@ export const duplicateTask = defineOperation(
       ...(includesSubtasks ? [listDescendants(caller.workspace, [id])] : []),
     ] as const);
     if (!task) throw taskNotFoundError(id);
-    // A client may follow a task in a project that they can't see, but can't create a task in that project.
+    // A client may follow a task in a project that they can't see, but can't create tasks in that project.
     if (!seesProject)
       throw forbiddenError(
         `You need access to the project of task ${id} to copy it. Ask its owner to add you.`,
       );
-    // Assignees of the original may have left the workspace. The copy has only the others.
+    // The copy leaves out assignees who have left the workspace.
     const assignees = splitAssignees(active.map(({ no }) => no));
     const copyAssignee = assignees.assignee;
     const isTimed = copyAssignee > 0 && toDeadline(task.due) !== null;
     const hour = isTimed ? findFreeHour(taken) : null;
     const descendants = await copyDescendants(ctx, id, found ?? []);
-    // An archived task can't get a subtask, so the copy of its subtask has no parent.
+    // An archived task can't get subtasks, so the copy of its subtask has no parent.
     const newParent = parent?.archived === 0 ? parent : null;
     const draft = {
       ...task,
@@ -86,7 +86,7 @@ export const duplicateTask = defineOperation(
       const placement = { project: task.project, parentId: newParent.id, descendants: descendants.length };
       new TaskTree(rows).place(placement);
     }
-    // The copy of the task comes last, so that it is the newest task.
+    // Creates the copy of the task itself last, so that it is the newest task.
     const drafts = [...descendants, draft];
     const writes = [
       assertReferences(caller, drafts),

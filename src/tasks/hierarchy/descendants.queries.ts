@@ -18,7 +18,7 @@ const copiedColumns = selectColumns({
   active_assignees: withType<string>(sql`(SELECT json_group_array(${am.no} ORDER BY n.key)
     FROM (SELECT -1 AS key, ${t.assignee} AS value UNION ALL SELECT key, value FROM json_each(${t.other_assignees})) n
     CROSS JOIN ${am} ON ${am.no} = n.value AND ${am.ws} = ${t.ws})`),
-  /** The requested task that is above this one, or this one itself. */
+  /** The requested task above this one, or this task itself. */
   top: withType<number>(sql`d.top`),
 });
 /** A task to copy, without its description. */

@@ -22,10 +22,10 @@ import { stateFields } from '../model/tasks.queries.ts';
 import { SUBTASKS_MAX } from '../model/tasks.schema.ts';
 import { isTaskVisible, type TaskAlias } from '../visibility/task-visibility.queries.ts';
 
-/** The most levels of a tree, including the root. */
+/** The maximum number of levels in a tree, including the root. */
 export const CHAIN_TASKS_MAX = 5;
 export const DESCENDANTS_MAX = 1_000;
-/** One request reads trees with at most this many tasks. */
+/** One request reads trees with up to this many tasks. */
 export const TREE_ROWS_MAX = 20_000;
 /** A batch with this many tasks takes about 200 ms. */
 export const ALONG_MAX = 2_000;
@@ -63,7 +63,7 @@ const treeColumns = selectColumns({
 });
 export type TreeRow = Row<typeof treeColumns>;
 
-/** Without a role, every task in the workspace is visible. */
+/** A reader without a role sees every task in the workspace. */
 type TreeReader = Caller | { readonly workspace: number; readonly role?: undefined };
 
 function isVisibleTo(t: TaskAlias, reader: TreeReader): SQL {
@@ -148,7 +148,7 @@ function selectAlong(caller: Caller, ids: readonly number[] | SQL, archived: 0 |
 
 const topColumns = selectColumns({ id: withType<number>(sql`f.top`) });
 
-/** Lists those of the tasks that have descendants to archive or restore with them. */
+/** Lists tasks with descendants that would be archived or restored with them. */
 export function listTasksWithAlong(
   caller: Caller,
   { archiving, restoring }: Readonly<Record<'archiving' | 'restoring', SQL>>,
@@ -160,8 +160,8 @@ export function listTasksWithAlong(
 }
 
 /**
- * Includes tasks that the caller can't see, because archiving a parent covers everything below it. Returns one more than
- * `ALONG_MAX` if there are too many.
+ * Includes tasks that the caller can't see, because archiving a parent also archives all its descendants. Returns one
+ * more than `ALONG_MAX` if there are too many.
  */
 export function listArchivedAlong(
   caller: Caller,
@@ -174,7 +174,10 @@ export function listArchivedAlong(
     LIMIT ${ALONG_MAX + 1}`);
 }
 
-/** Aborts the batch if other descendants than `along` would be archived or restored now, or if one of `along` has changed. */
+/**
+ * Aborts the batch if other descendants than `along` would be archived or restored now, or if any of `along` has
+ * changed.
+ */
 export function assertArchivedAlong(
   caller: Caller,
   { ids, archived, along }: { ids: readonly number[]; archived: 0 | 1; along: readonly AlongState[] },

@@ -37,7 +37,10 @@ export function listTreesOf(
   return [listTrees(caller, { ids, parents })];
 }
 
-/** The trees of the tasks in a request. Applies each change, so that the next change is checked against the result. */
+/**
+ * Contains the trees of the tasks in a request. Applies each change, so that the next change is checked against the
+ * result.
+ */
 export class TaskTree {
   readonly #rows: ReadonlyMap<number, TreeRow>;
   readonly #parents: Map<number, number | null>;
@@ -56,7 +59,7 @@ export class TaskTree {
     for (const { id, parent } of rows) this.#listSubtasks(parent).add(id);
   }
 
-  /** Throws 404 if the caller can't see the new parent, and 400 if that parent can't get this subtask. */
+  /** Throws 404 if the caller can't see the new parent, and 400 if it can't have this subtask. */
   place({ id, project, parentId, descendants = 0, levels = 1 }: Placement) {
     if (parentId === null) {
       if (id !== undefined) this.#move(id, null);

@@ -13,14 +13,14 @@ const memberColumns = selectColumns({
 });
 export type TreeMember = Row<typeof memberColumns>;
 
-/** Selects the `id` and `level` of a task and its descendants. The level of the task itself is 1. */
+/** Selects the `id` and `level` of a task and its descendants. The task itself has level 1. */
 export function selectTreeMembers(root: number): SQL {
   return sql`
     SELECT ${root} AS id, 1 AS level
     UNION ALL SELECT b.id, b.level FROM (${selectDescendants(sql`SELECT ${root} AS id`)}) b`;
 }
 
-/** Includes tasks that the caller can't see and deleted tasks. */
+/** Includes deleted tasks, and tasks that the caller can't see. */
 export function listTreeMembers(caller: Caller, root: number): Statement<TreeMember[]> {
   return readRows(sql`
     SELECT ${memberColumns} FROM (${selectTreeMembers(root)}) d CROSS JOIN ${t} NOT INDEXED ON ${t.id} = d.id

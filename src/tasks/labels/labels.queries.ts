@@ -117,7 +117,7 @@ export function findLabel(caller: Caller, name: string): Statement<LabelRow | nu
 
 const nameColumn = selectColumns({ name: withType<string>(sql`name`) });
 
-/** Lists the first names. For a caller who sees only some projects, names between them can be missing. */
+/** Lists the first names alphabetically. May skip some names for a caller who sees only some projects. */
 export function listLabelNames(caller: Caller, limit: number): Statement<{ name: string }[]> {
   return readRows(sql`
     SELECT ${nameColumn} FROM (${groupLabels(caller, undefined, SUGGESTION_ROWS_MAX)}) ORDER BY label_key LIMIT ${limit}`);

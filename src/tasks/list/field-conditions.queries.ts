@@ -5,20 +5,20 @@ import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 
 const fp = aliasTable(projects, 'fp');
 
-/** The value of one custom field: an option, a person, or whether a box is checked. */
+/** A custom field's value: an option, a person, or whether a box is checked. */
 export interface FieldFilter {
   readonly id: number;
   readonly value: number | string | boolean;
 }
 
-/** The project of the task must use the fields, because values of other fields are hidden. */
+/** The task's project must use the fields, because other fields' values are hidden. */
 export function hasFieldValues(t: TaskAlias, fields: readonly FieldFilter[]): SQL {
   const conditions = fields.map((field) => hasFieldValue(t, field));
   const isUsed = sql`(SELECT ${usesFields(fields)} FROM ${fp} WHERE ${fp.id} = ${t.project})`;
   return sql`${sql.join(conditions, sql` AND `)} AND ${isUsed}`;
 }
 
-/** Derives the type of the field from the type of the value, which the same batch checks. */
+/** Derives the field's type from the value's type, which the same batch checks. */
 function hasFieldValue(t: TaskAlias, { id, value }: FieldFilter): SQL {
   const path = sql.raw(`'$.cf_${id}'`);
   if (typeof value === 'boolean') return sql`${t.field_values} -> ${path} = ${value ? 'true' : 'false'}`;
@@ -37,7 +37,7 @@ function usesFields(fields: readonly FieldFilter[]): SQL {
   );
 }
 
-/** Selects the projects that use all of these fields as `no`. */
+/** Selects, as `no`, the projects that use all of these fields. */
 export function selectProjectsWithFields({ workspace }: Caller, fields: readonly FieldFilter[]): SQL {
   return sql`
     SELECT ${fp.id} AS no FROM ${fp} INDEXED BY projects_with_fields

@@ -10,7 +10,7 @@ const STEPS_MAX = 9;
 /** Selects the last id for which `isBefore` is true, or 0, by binary search. `isBefore` is a condition on `h`. */
 export function selectLastId(isBefore: SQL): SQL {
   const [low, high] = [sql`iif(is_found, middle, low)`, sql`iif(is_found, high, middle - 1)`];
-  // Most requests ask for a recent time, so the search starts with the newest ids and widens eightfold with each step.
+  // Starts with the newest ids, because most requests ask for a recent time. Each step widens the search eightfold.
   const newest = sql`${high} - (${sql.raw(String(FIRST_STEP_IDS))} << 3 * min(step, ${sql.raw(String(STEPS_MAX))}))`;
   const middle = sql`max((${low} + ${high} + 1) / 2, iif(${low} = 0, ${newest}, 0))`;
   // If no task has an id up to the middle, the result must be higher.

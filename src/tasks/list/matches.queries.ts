@@ -45,12 +45,12 @@ export function selectMatchPage(
   return sql`${selectSortedIds(parts, sort, isBehind, joinParts(filter))} ${limit}`;
 }
 
-/** UNION leaves out repeated rows, but costs more. */
+/** UNION removes repeated rows, but costs more. */
 const joinParts = (filter: PageFilter) => (countRepeats(filter) > 1 ? sql` UNION ` : sql` UNION ALL `);
 
 /**
- * SQLite sorts a compound SELECT as a whole and stops at the end of the page, so a single part gets an empty second
- * one. A LIMIT inside would add one row read per row.
+ * SQLite sorts a compound SELECT as a whole and stops at the end of the page, so a single part is combined with an
+ * empty SELECT. A LIMIT in each part would read one more row per row.
  */
 export function selectSortedIds(
   parts: readonly SQL[],

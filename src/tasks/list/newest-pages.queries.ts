@@ -48,7 +48,7 @@ function buildIdSteps(range: Range, id: SQL, newest: (below: SQL) => SQL): Range
   };
 }
 
-/** Tasks in my projects of which this person is an assignee after the first. */
+/** Builds ranges of the tasks in the caller's projects where this person is an assignee after the first. */
 function sharedRanges(caller: Caller, userId: string, filter: PageFilter): SQL {
   return sql`
       UNION ALL

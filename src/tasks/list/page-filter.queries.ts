@@ -12,7 +12,7 @@ import { hasTags, type TagFilter } from './tag-conditions.queries.ts';
 
 const h = aliasTable(tasks, 'h');
 
-/** Tasks that are requested by id or by parent. There are so few that each of them can be read. */
+/** Tasks requested by id or by parent. There are so few that each of them can be read. */
 export interface RequestedTasks {
   readonly ids?: readonly number[] | undefined;
   readonly parent?: number | undefined;
@@ -25,18 +25,18 @@ export interface PageFilter {
   buckets: readonly number[];
   projectIds?: readonly number[] | undefined;
   assignees?: AssigneeFilter | undefined;
-  /** Only tasks in the caller's projects and tasks that the caller follows. */
+  /** If true, includes only tasks that the caller follows or that are in their projects. */
   onlyMine: boolean;
-  /** The day `until` is not included. */
+  /** `until` is exclusive. */
   due?: { from: string; until: string } | undefined;
   updatedSince?: number | undefined;
-  /** The time `before` is not included. */
+  /** `before` is exclusive. */
   created?: { since: number | undefined; before: number | undefined } | undefined;
   tags?: TagFilter | undefined;
-  /** The values of custom fields, all of which the task must have. */
+  /** The values of custom fields. The task must have all of them. */
   fields?: readonly FieldFilter[] | undefined;
   named?: RequestedTasks | undefined;
-  /** Only tasks without a parent that the caller can see. */
+  /** If set, includes only tasks without a parent that the caller can see. */
   hasNoParent?: TaskExpression | undefined;
   blocked?: BlockedFilter | undefined;
   idsAbove?: SQL | undefined;
@@ -44,11 +44,13 @@ export interface PageFilter {
 
 interface BlockedFilter {
   readonly is: boolean;
-  /** Whether a task that the caller can see blocks the task. */
+  /** True if a task that the caller can see blocks the task. */
   readonly condition: TaskExpression;
 }
 
-/** Clients always see only their own tasks. For others, scope=mine combined with a project covers the whole project. */
+/**
+ * Clients only ever see their own tasks. For others, combining scope=mine with a project covers the whole project.
+ */
 export function isLimitedToMine(
   caller: Caller,
   filter: Pick<PageFilter, 'projectIds' | 'onlyMine'>,
@@ -74,7 +76,7 @@ export function hasUncountedFilter({ due, updatedSince, created, tags, fields }:
   return [due, updatedSince, created, tags, fields].some((each) => each !== undefined);
 }
 
-/** Ids and times of creation have the same order. The SQL is empty or starts with ` AND `. */
+/** Creation times have the same order as ids. The SQL is empty or starts with ` AND `. */
 export function buildCreationCondition(t: TaskAlias, { created }: PageFilter): SQL {
   const before = (time: number) => selectLastId(sql`${h.created_at} < ${time}`);
   const isSince = created?.since === undefined ? sql`` : sql` AND ${t.id} > ${before(created.since)}`;

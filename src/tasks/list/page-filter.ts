@@ -83,7 +83,7 @@ function toCreationFilter(
   requireOrder(['createdFrom', createdFrom], ['createdTo', createdTo]);
   return {
     since: createdFrom === undefined ? undefined : toInstant(createdFrom, '00:00', timezone),
-    // The next day at 00:00 would fail for 9999-12-31, the last valid date.
+    // Uses 24:00, because the next day would be invalid after 9999-12-31.
     before: createdTo === undefined ? undefined : toInstant(createdTo, '24:00', timezone),
   };
 }
@@ -98,7 +98,7 @@ function requireOrder([from, first]: NamedDay, [to, last]: NamedDay) {
   );
 }
 
-/** `scope` overrides `mine`, and `mine` overrides the default of the credential. Requested tasks have no default. */
+/** `scope` overrides `mine`, and `mine` overrides the credential's default. Requested tasks have no default. */
 function isMineRequested(
   { scope, mine, ids, parentId = 'none' }: PageFilterInput,
   kind: Caller['credential']['kind'],

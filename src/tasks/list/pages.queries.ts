@@ -22,7 +22,7 @@ import { needsScan, selectScannedPage } from './scanned-pages.queries.ts';
 
 const t = aliasTable(tasks, 't');
 
-/** Ignores the search, which isn't part of the filter. */
+/** Ignores the search text, which isn't part of the filter. */
 export function countTasks(caller: Caller, filter: PageFilter): Statement<number> {
   return readNumber(selectTotal(caller, filter));
 }
@@ -56,7 +56,7 @@ export function selectTaskPage(caller: Caller, filter: PageFilter, sort: ListSor
   if (named) return selectRequestedPage(caller, filter, named, sort, range);
   if (needsScan(filter)) return selectScannedPage(caller, filter, sort, range);
   if (updatedSince !== undefined && sort === 'created') return selectChangedPage(caller, filter, range);
-  // The total reads every task that changed since then, so the page may read them too.
+  // The total reads every task that has changed since then, so the page may read them, too.
   if (updatedSince !== undefined && sort === 'due') return selectMatchPage(caller, filter, sort, range);
   const walk = pageSelectors[sort](caller, filter, range);
   const isBounded =

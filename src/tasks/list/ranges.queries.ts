@@ -28,16 +28,19 @@ const op = aliasTable(projectMembers, 'op');
 const p = aliasTable(projects, 'p');
 const t = aliasTable(tasks, 't');
 
-/* Each function picks the index whose ranges exclude the most other tasks. Owners are selected as `no`. */
+/* Each function picks the index whose ranges exclude the most unwanted tasks. Owners are selected as `no`. */
 
 type PeopleRanges = TaskRanges & { column: 'assignee' };
 
-/** Several people of the filter can have the same task. */
+/** Several people in the filter can have the same task. */
 export function countRepeats({ assignees }: PageFilter): number {
   return Math.max(1, Math.min(assignees?.userIds.length ?? 0, ASSIGNEES_MAX));
 }
 
-/** Adds the tasks of which these people are assignees after the first. `countRepeats` is the number of times that a task is found. */
+/**
+ * Adds the tasks where these people are assignees after the first. `countRepeats` is how often the same task may be
+ * found.
+ */
 function withOthers(
   caller: Caller,
   assignees: AssigneeFilter,

@@ -63,13 +63,13 @@ const ROWS_SKIPPED_PER_BATCH = 50_000;
 
 interface PageStatements<R, E> {
   list: (pageIds: SQL, sort: PageSort) => Statement<R[]>;
-  /** Returns at most one statement. Its rows are returned as `extra`. */
+  /** Returns up to one statement. Its rows are returned as `extra`. */
   readAlongside?: (ids: SQL, tasks: number) => readonly Statement<E[]>[];
-  /** If set, matches of a search are counted only up to this number plus one, and other slow totals are omitted. */
+  /** If set, search matches are counted only up to this number plus one, and other slow totals are omitted. */
   countUpTo?: number | undefined;
-  /** Returns the custom fields of the workspace as `definitions`. */
+  /** Returns the workspace's custom fields as `definitions`. */
   hasFields?: boolean;
-  /** A search also finds checklists, tags and text fields. */
+  /** If true, a search also finds checklists, tags and text fields. */
   searchesDetails?: boolean;
 }
 
@@ -78,7 +78,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
   input: Omit<TaskListInput, 'sort'> & { sort: PageSort },
   { list, readAlongside = () => [], countUpTo, hasFields = false, searchesDetails }: PageStatements<R, E>,
 ) {
-  // Cards that have no manual place come newest first.
+  // Cards without a manual position come newest first.
   const sort = input.sort === 'hand' ? 'created' : input.sort;
   const filter = toPageFilter(caller, input);
   const readsFields = hasFields || filter.fields !== undefined;
@@ -131,7 +131,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
     return ask([countTasks(caller, filter), ...select(await pageIds())]);
   }
 
-  /** Counters don't know which tasks are blocked, so the blocked ones are counted and subtracted. */
+  /** Counters don't know which tasks are blocked, so blocked tasks are counted and subtracted. */
   async function listUnblocked() {
     const blocked = { ...filter, blocked: filter.blocked && { ...filter.blocked, is: true } };
     const [{ total, scanned }, all, ...found] = await ask([

@@ -15,7 +15,7 @@ const c = aliasTable(comments, 'c');
 const mp = aliasTable(members, 'mp');
 const t = aliasTable(tasks, 't');
 
-/** Selects a JSON list of the people whom the text mentions, with their current names. Includes former members. */
+/** Selects a JSON list of the people mentioned in the text, with their current names. Includes former members. */
 function selectMentioned(ws: SQL, text: SQL): SQL {
   // Splits the text before each mention. In the resulting JSON list, every string but the first starts with an id.
   const pieces = sql`'[' || replace(json_quote(${text}), '@[usr_', '","usr_') || ']'`;
@@ -52,7 +52,7 @@ export function listMentionedOnTask(
 
 const nameColumns = selectColumns({ id: mp.user_id, name: mp.name });
 
-/** Returns the people that the task was assigned to or taken from, according to the newest entries of its history. */
+/** Returns the people that the task was assigned to or taken from, according to its newest history entries. */
 export function listAssigneesInHistory(caller: Caller, task: number, range: Range) {
   const ids = sql`iif(entry.type IN ('assignee_changed', 'assignees_changed'), '["' || replace(
     coalesce(entry.from_value || ', ', '') || coalesce(entry.to_value, ''), ', ', '","') || '"]', '[]')`;

@@ -1,4 +1,4 @@
-/** Texts contain a mention as `@[usr_…]`, and pages show the current name of the person. */
+/** Texts contain a mention as `@[usr_…]`, and pages show the person's current name. */
 const MENTION_PATTERN = /@\[(usr_[\w-]{1,60})\]/g;
 
 /** Further mentions in a text are displayed, but notify no one. */

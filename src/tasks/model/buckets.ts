@@ -6,7 +6,7 @@ import {
   taskStatuses,
 } from './tasks.schema.ts';
 
-/** A bucket combines archived, status and priority. There are 30 of them. */
+/** A bucket combines archived, status and priority. There are 30 buckets. */
 interface BucketParts {
   archived: number;
   status: number;
@@ -37,7 +37,7 @@ function coversStatus(name: TaskStatus | typeof OPEN_STATUS, index: number): boo
   return name === OPEN_STATUS ? taskStatuses[index] !== 'completed' : taskStatuses[index] === name;
 }
 
-/** `isWhole` means that the buckets include every priority of these statuses. */
+/** `isWhole` is true if the buckets include every priority of these statuses. */
 export function toArchivedStatuses(buckets: readonly number[]): { statuses: number[]; isWhole: boolean } {
   const statuses = [...new Set(buckets.map((bucket) => Math.floor(bucket / taskPriorities.length)))];
   return { statuses, isWhole: statuses.length * taskPriorities.length === buckets.length };

@@ -16,12 +16,12 @@ export type BulkTaskState = Omit<TaskState, 'description'> & {
   description_bytes: number;
 };
 
-/** One batch may read a hundred descriptions of this size. */
+/** A batch may read a hundred descriptions of this size. */
 const DESCRIPTION_BYTES_MAX = 4_000;
 
 /**
- * @param ids the ids, or a SELECT of them.
- * @param bytesMax the longest description to read, or 0 to read none.
+ * @param ids the ids, or a SELECT of them. @param bytesMax the maximum size of a description to read, or 0 to read
+ * none.
  */
 export function listTaskStates(
   caller: Caller,

@@ -20,7 +20,7 @@ const hc = aliasTable(taskCategories, 'hc');
 const ht = aliasTable(taskTypes, 'ht');
 const t = aliasTable(tasks, 't');
 
-/** Selects hundredths of an hour: the estimate, or the default of the type or of the category, or one hour. */
+/** Selects hundredths of an hour: the estimate, the default of the type or category, or one hour. */
 export function selectHours(estimate: SQL, type: SQL, category: SQL): SQL {
   return sql`CAST(round(100 * coalesce(CAST(${estimate} AS REAL),
     (SELECT ${ht.default_estimated_hours} FROM ${ht} WHERE ${ht.id} = ${type}),
@@ -28,13 +28,13 @@ export function selectHours(estimate: SQL, type: SQL, category: SQL): SQL {
 }
 
 export type TaskChanges = Partial<FieldColumns> & {
-  /** Cleared by every other change of `archived`. */
+  /** Any other change to `archived` clears this. */
   archived_with?: number | null;
 };
 
 export type StoredChanges = StoredValues<TaskChanges>;
 
-/** These columns decide which counters include a task, and with which amount. */
+/** These columns decide which counters include a task, and with what amount. */
 export const countedColumns = [
   'assignee',
   'status',
@@ -94,7 +94,7 @@ export function updateHours(ws: number, selection: TaskSelection): Statement<voi
 
 export interface UpdateOptions {
   keys?: NewKeys | undefined;
-  /** The position of each task among those that get a parent. */
+  /** The position of each task among the tasks that get a parent. */
   rank?: TaskExpression | undefined;
 }
 
@@ -156,11 +156,11 @@ export function markReminded(ws: number, id: number): Statement<void> {
 interface Activity {
   /** Added to the number of comments. The author of a new comment becomes a follower. */
   comments?: -1 | 0 | 1;
-  /** The mode of the recurrence, as in `tasks.repeats`. Also increases the version. */
+  /** The recurrence mode, as in `tasks.repeats`. Also increases the version. */
   repeats?: number;
 }
 
-/** Counts a history entry of something that belongs to the task. */
+/** Counts a history entry for something that belongs to the task. */
 export function updateTaskActivity(
   { caller, now }: WriteContext,
   task: number | readonly number[],

@@ -11,13 +11,13 @@ const t = aliasTable(tasks, 't');
 
 /* `tasks.followers` and the table `followers` contain the same data. Always change both in the same batch. */
 
-/** Selects member numbers in ascending order, without duplicates. The number 0 is left out. */
+/** Selects member numbers in ascending order, without duplicates and without 0. */
 export function mergeFollowerLists(list: SQL, other: SQL): SQL {
   return sql`(SELECT json_group_array(l.no ORDER BY l.no) FROM (
     SELECT value AS no FROM json_each(${list}) UNION SELECT value FROM json_each(${other})) l WHERE l.no > 0)`;
 }
 
-/** The cast is needed because D1 binds numbers as REAL. */
+/** Casts the number, because D1 binds numbers as REAL. */
 export function addToFollowerList(t: TaskAlias, member: number | SQL): SQL {
   return sql`iif(EXISTS (SELECT 1 FROM ${f}
       WHERE ${f.member} = ${member} AND ${f.project} = ${t.project} AND ${f.task} = ${t.id}),
@@ -33,7 +33,7 @@ export function isOtherAssignee(task: SQL, member: number | SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM ${q} WHERE ${q.id} = ${task} AND ${q.assignee} = ${member})`;
 }
 
-/** Skips tasks that are assigned to the member. Must run before the rows of `followers` are deleted. */
+/** Skips tasks assigned to the member. Must run before the rows of `followers` are deleted. */
 export function removeFromFollowerLists(
   ws: number,
   member: number | SQL,
@@ -54,7 +54,10 @@ export function countFollowing(caller: Caller, task: number): Statement<number> 
   return readNumber(sql`SELECT count(*) AS n FROM (${selectFollowed(caller, task)})`);
 }
 
-/** Aborts the batch if the task has other assignees, or the caller has followed or unfollowed it, since it was read. */
+/**
+ * Aborts the batch if the other assignees have changed since the task was read, or if the caller has followed or
+ * unfollowed it.
+ */
 export function assertFollowing(
   caller: Caller,
   { id, ...read }: { id: number } & AssigneeColumns,

@@ -30,13 +30,13 @@ const selectPerson = (member: SQL) =>
 const selectReference = (of: typeof hc | typeof ht, id: SQL) =>
   sql`json((SELECT json_object('id', ${of.id}, 'value', ${of.value}) FROM ${of} WHERE ${of.id} = ${id}))`;
 
-/** Selects everyone assigned. `others` is a JSON list of member numbers. */
+/** `others` is a JSON list of member numbers. */
 const selectPeople = (first: SQL, others: SQL) => sql`(
   SELECT json_group_array(json_object('id', ${hm.user_id}, 'name', ${hm.name}) ORDER BY n.key)
   FROM (SELECT -1 AS key, ${first} AS value UNION ALL SELECT key, value FROM json_each(${others})) n
   CROSS JOIN ${hm} ON ${hm.no} = n.value)`;
 
-/** How an event records a value. Null means that the value is too long to record. `first` is the first assignee. */
+/** How an event records a value. Null if the value is too long to record. `first` is the first assignee. */
 const valueFormatters: Readonly<
   Record<NamedField['stored'], ((value: SQL, field: NamedField, first: SQL) => SQL) | null>
 > = {
@@ -59,7 +59,7 @@ const fieldsInHistoryOrder = fields.toSorted((one, other) => one.place - other.p
 function isChanged(t: TaskAlias, column: keyof StoredChanges, changes: ResolvedValues): SQL {
   const isNot = sql`${t[column]} IS NOT ${changes[column] ?? null}`;
   if (column !== 'description') return isNot;
-  // Comparing lengths first avoids reading a long text. Rows from before migration 0006 may still contain one.
+  // Compares lengths first, which avoids reading a long text. Rows from before migration 0006 may still contain one.
   return sql`(octet_length(${t.description}) IS NOT octet_length(${changes.description ?? null}) OR ${isNot}
     OR ${t.long_text} IS NOT ${changes.long_text ?? null})`;
 }
@@ -91,8 +91,8 @@ export function countHistoryEntries(t: TaskAlias, changes: NewValues): SQL {
 }
 
 /**
- * The SELECT is for `recordEvents`. It must run before the UPDATE, because it compares new values with the rows.
- * @param replacedBytesMax the longest description that `replaced` contains. If it is undefined, the column is missing.
+ * Builds the SELECT for `recordEvents`. It must run before the UPDATE, because it compares new values with the rows.
+ * @param replacedBytesMax the maximum size of a description in `replaced`. If undefined, the column is missing.
  */
 export function selectChangeEvents(
   selection: TaskSelection,
@@ -128,10 +128,10 @@ function selectReplaced(changes: ResolvedValues, bytesMax: number): SQL {
     json_object('description', ${selectDescription(t)}), NULL)`;
 }
 
-/** Larger changes are recorded without their values, because an event is small. Most changes set one value. */
+/** Larger changes are recorded without their values, to keep events small. Most changes set one value. */
 const FIELD_CHANGES_BYTES_MAX = 4_000;
 
-/** Selects only the custom fields that differ, or null if none does. Materialized, because `after` may be a long lookup. */
+/** Selects only custom fields that differ, or null if none do. Materialized, because `after` may be a long lookup. */
 function selectFieldChanges(before: SQL, after: SQL): SQL {
   const pick = (own: SQL, other: SQL) => sql`(
     SELECT json_group_object(j.key, json(${own} -> ('$.' || j.key))) FROM json_each(coalesce(${own}, '{}')) j
@@ -172,7 +172,7 @@ export function selectCreationEvents(selection: TaskSelection, originals: readon
     FROM ${buildSelectionFromClause(t, selection)}`;
 }
 
-/** Each of these events makes one history entry. */
+/** Each of these events creates one history entry. */
 export function selectTaskEvent(
   task: number,
   {
@@ -193,11 +193,11 @@ export function selectTaskEvent(
 export interface TaskEventDraft {
   task: number;
   changes: Record<string, FieldChange>;
-  /** Former values that an undo needs and `changes` doesn't contain. Null if they are too long to keep. */
+  /** Previous values that an undo needs and `changes` doesn't contain. Null if they are too long to keep. */
   replaced?: unknown;
 }
 
-/** Selects one event per task, in this order. Each of these events makes one history entry. */
+/** Selects one event per task, in this order. Each creates one history entry. */
 export function selectTaskEvents(changed: readonly TaskEventDraft[]): SQL {
   const type: EventType = 'task.updated';
   const rows = changed.map(({ task, changes, replaced = null }) => [

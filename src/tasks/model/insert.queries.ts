@@ -35,11 +35,11 @@ const t = aliasTable(tasks, 't');
 export interface TaskDraft extends Omit<FieldColumns, 'archived'> {
   project: number;
   duration_minutes: number | null;
-  /** The original of a copy. Its followers also follow the copy. */
+  /** The task that this one is a copy of. Its followers also follow the copy. */
   copied_from?: number;
-  /** The previous task of a series. Its followers and its checklist, without ticks, are carried over. */
+  /** The previous task in a series. Its followers and its checklist, without ticks, are carried over. */
   continues?: number;
-  /** The mode of the recurrence, as in `tasks.repeats`. */
+  /** The recurrence mode, as in `tasks.repeats`. */
   repeats?: number;
   has_reminders?: number;
   recurrence?: NewRecurrence;
@@ -52,7 +52,7 @@ export const isSubtask = ({ parent, parent_draft }: Pick<TaskDraft, 'parent' | '
   parent !== null || parent_draft !== undefined;
 
 const { name: _name, assignee: _assignee, archived: _archived, ...initial } = initialColumns;
-/** Completed with a project, a name and an assignee, this is a valid draft. */
+/** A valid draft once project, name and assignee are added. */
 export const emptyDraft = { ...initial, duration_minutes: null } satisfies Partial<TaskDraft>;
 
 export function toDraft(
@@ -77,7 +77,7 @@ export function requireDeadline({ due, due_time }: Pick<TaskDraft, 'due' | 'due_
   if (due_time !== null && due === NO_DEADLINE) throw missingDeadlineError(due_time);
 }
 
-/** The columns that a request sets itself, over those of a template. */
+/** The columns that the request sets explicitly. They override the template's. */
 export function toDraftChanges(
   { description, checklist, ...others }: { [K in keyof TaskCreateInput]?: TaskCreateInput[K] | undefined },
   { people, ...references }: Pick<TaskDraft, 'project' | 'category'> & { people: MemberNumbers },
@@ -118,7 +118,7 @@ const insertedColumns = [
 const intoTasks = nameInsertColumns(tasks, ...insertedColumns);
 const intoSubtasks = nameInsertColumns(tasks, ...insertedColumns, 'parent_place');
 
-/** Each text is sent twice and takes up to six bytes per character. D1 accepts 2 MB. */
+/** Each text is sent twice and takes up to six bytes per character. D1 accepts up to 2 MB. */
 const STATEMENT_CHARACTERS_MAX = 160_000;
 
 /** The batch must record these tasks before any other event, because `first_event` predicts their event numbers. */
@@ -140,7 +140,7 @@ export function insertTasks(
   });
 }
 
-/** `before` is the number of tasks that earlier statements of the batch insert. */
+/** `before` is the number of tasks that the batch's earlier statements insert. */
 function insertTaskChunk(
   actor: Actor,
   drafts: readonly StoredValues<TaskDraft>[],
@@ -172,7 +172,7 @@ function insertTaskChunk(
       ]
     : [value('checklist_total'), value('checklist_done')];
   const isAnySubtask = drafts.some(isSubtask);
-  // The first task of the batch gets the id after the highest one.
+  // The batch's first task gets the id after the highest one.
   const parent = drafts.some(({ parent_draft }) => parent_draft !== undefined)
     ? sql`coalesce(${value('parent')}, (SELECT max(${n.id}) FROM ${n}) + 1 - ${before} + ${value('parent_draft')})`
     : value('parent');
@@ -193,7 +193,7 @@ function insertTaskChunk(
     CROSS JOIN json_each(${JSON.stringify(rows)}) d ORDER BY d.key`);
 }
 
-/** The clock of a slow request may be behind, but a new task is never dated before an existing task. */
+/** A slow request's clock may be behind, but a new task is never dated before an existing task. */
 function selectCreationTime(now: number): SQL {
   return sql`SELECT max(${now}, coalesce((SELECT ${n.created_at}
     FROM ${n} ORDER BY ${n.id} DESC LIMIT 1), 0)) AS now`;
@@ -209,7 +209,7 @@ export const getSource = ({ copied_from, continues }: Pick<TaskDraft, 'copied_fr
 export const hasOtherAssignees = ({ other_assignees }: Pick<TaskDraft, 'other_assignees'>) =>
   other_assignees !== '[]';
 
-/** Must run after the statement that inserts the copies. `originals` has one task per copy, in the order of the copies. */
+/** Must run after the statement that inserts the copies. `originals` has one task per copy, in the same order. */
 export function copyChecklists(
   { workspace }: Actor,
   originals: readonly number[],

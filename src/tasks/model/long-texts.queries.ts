@@ -13,7 +13,7 @@ const UTF8_BYTES_PER_UNIT_MAX = 3;
 /** Together with 32 low bits, an id has fewer than the 53 bits that JavaScript represents exactly. */
 const ID_HIGH_BITS = 20;
 
-/** D1 accepts 2 MB, and a character may take up to six bytes as JSON. */
+/** D1 accepts up to 2 MB, and a character may take up to six bytes as JSON. */
 const STATEMENT_CHARACTERS_MAX = 160_000;
 
 /** If a description is long, `description` is null and `long_text` is the id of its text. */
@@ -42,7 +42,7 @@ function isLong(description: string): boolean {
   return new TextEncoder().encode(description).length > INLINE_BYTES_MAX;
 }
 
-/** A random id is known before the row is inserted, and is never used again. */
+/** Random, so that the id is known before the row is inserted and is never used again. */
 function createRandomId(): number {
   const [low = 0, high = 0] = crypto.getRandomValues(new Uint32Array(2));
   return (high % 2 ** ID_HIGH_BITS) * 2 ** 32 + low;

@@ -6,7 +6,7 @@ import type { StoredChanges } from './change.queries.ts';
 import { toLabelKeys } from './label-keys.ts';
 import type { TaskExpression } from './selection.queries.ts';
 
-/** An expression is computed for each task from the task's current row. */
+/** An expression is computed for each task, from its current row. */
 export type NewValues = { readonly [K in keyof StoredChanges]: StoredChanges[K] | TaskExpression };
 
 export type ResolvedValues = { readonly [K in keyof StoredChanges]: StoredChanges[K] | SQL };
@@ -31,7 +31,7 @@ type TaskColumn = ColumnNameOf<typeof tasks>;
 
 type ColumnValue = string | number | null;
 
-/** Combines changes of several tasks, so that one statement applies to all of them. Shared values stay plain values. */
+/** Combines changes to several tasks, so that one statement applies all of them. Shared values stay plain values. */
 export function combineChanges(edits: readonly { id: number; changes: StoredChanges }[]): {
   values: NewValues;
   keys: NewKeys;
@@ -63,7 +63,7 @@ export function combineChanges(edits: readonly { id: number; changes: StoredChan
   return { values: values as NewValues, keys: keys as NewKeys };
 }
 
-/** D1 accepts 2 MB, and a character may take up to six bytes as JSON. */
+/** D1 accepts up to 2 MB, and a character may take up to six bytes as JSON. */
 const PARAMETER_CHARACTERS_MAX = 300_000;
 
 function buildValueLookup(
@@ -99,7 +99,7 @@ function combineValue(
   return (t) => sql`iif(${t.id} IN ${ids}, ${buildValueLookup(t, set)}, ${t[column]})`;
 }
 
-/** Selects the position of each task in this list. */
+/** Selects each task's position in this list. */
 export function rankTasks(ids: readonly number[]): TaskExpression {
   return (t) =>
     buildValueLookup(

@@ -39,7 +39,7 @@ export function deleteOtherAssignees(ws: number, ids: SQL): Statement<void> {
   );
 }
 
-/** Whether the table has to change with these values of tasks. */
+/** Returns whether these new values require changing the table. */
 export function changesOtherAssignees(changes: NewValues): boolean {
   const columns = ['assignee', 'other_assignees', ...copiedColumns] as string[];
   return Object.keys(changes).some((column) => columns.includes(column));
@@ -97,12 +97,14 @@ export function exceptOthers(selection: TaskSelection, member: number | TaskExpr
   );
 }
 
-/** A JSON list of the first assignee, who can be 0, and the others. */
+/** Builds a JSON list of the first assignee, who can be 0, and the other assignees. */
 export function listEveryone(assignee: SQL, others: SQL): SQL {
   return sql`('[' || trim(${assignee} || ',' || trim(${others}, '[]'), ',') || ']')`;
 }
 
-/** Selects `task`, `project` and `no` for each person who is not assigned yet. Must run before the tasks are changed. */
+/**
+ * Selects `task`, `project` and `no` for each person who isn't assigned yet. Must run before the tasks are changed.
+ */
 export function selectNewAssignees(selection: TaskSelection, changes: NewValues): SQL {
   const { assignee = t.assignee, other_assignees: others = t.other_assignees } = resolveValues(t, changes);
   const everyone = listEveryone(sql`CAST(${assignee} AS INTEGER)`, sql`${others}`);
@@ -113,7 +115,7 @@ export function selectNewAssignees(selection: TaskSelection, changes: NewValues)
       AND NOT EXISTS (SELECT 1 FROM json_each(${t.other_assignees}) o WHERE o.value = n.value)`;
 }
 
-/** Replaces a person by another, or removes them if `to` is 0. Returns both columns of each task. */
+/** Replaces one person with another, or removes them if `to` is 0. Returns both columns of each task. */
 export function replaceAssignee(from: number, to: number): NewValues {
   const everyone = (t: Parameters<TaskExpression>[0]) => sql`(
     SELECT json_group_array(n.no ORDER BY n.place) FROM (

@@ -26,7 +26,7 @@ const t = aliasTable(tasks, 't');
 
 const COMPLETED_INDEX = sql.raw(String(taskStatuses.indexOf('completed')));
 
-/** Only open tasks block others. */
+/** Only open tasks block other tasks. */
 export function isOpenTask({ status, archived }: Readonly<Record<'status' | 'archived', SQL>>): SQL {
   return sql`(${archived} = 0 AND ${status} <> ${COMPLETED_INDEX})`;
 }
@@ -54,7 +54,7 @@ function isOpenAfter(changes: NewValues): SQL {
   return isOpenTask({ status: sql`${status}`, archived: sql`${archived}` });
 }
 
-/** Selects the ids of the tasks that stop blocking others. Must run before the UPDATE. */
+/** Selects the ids of tasks that stop blocking other tasks. Must run before the UPDATE. */
 export function selectClosingTasks(selection: TaskSelection, changes: NewValues): SQL {
   return sql`SELECT ${t.id} FROM ${buildSelectionFromClause(t, selection)}
     AND ${isOpenTask(t)} AND NOT ${isOpenAfter(changes)}`;
@@ -87,7 +87,10 @@ export function recountOpenBlockers(ws: number, ids: readonly number[]): Stateme
     WHERE ${t.ws} = ${ws} AND ${t.id} IN ${buildInList(ids)}`);
 }
 
-/** For deleted or restored tasks, and the tasks that they block. Must run after the statement that changes the tasks. */
+/**
+ * Recounts for deleted or restored tasks, and the tasks they block. Must run after the statement that changes the
+ * tasks.
+ */
 export function recountBlockersAround(ws: number, ids: SQL): Statement<void> {
   return write(sql`
     UPDATE ${tasks} AS t NOT INDEXED SET ${tasks.open_blockers} = ${countOpenBlockers(ws)}
@@ -99,7 +102,7 @@ export function recountBlockersAround(ws: number, ids: SQL): Statement<void> {
 
 const idColumn = selectColumns({ id: tasks.id });
 
-/** Returns the tasks of the project whose count was wrong. */
+/** Returns the project's tasks whose count was wrong. */
 export function repairOpenBlockers({ id, ws }: { id: number; ws: number }): Statement<{ id: number }[]> {
   const counted = countOpenBlockers(ws);
   return readRows(sql`
@@ -113,7 +116,7 @@ export interface StoredRelation {
   target: number;
 }
 
-/** For tasks that the batch has created. The ends are their places among them. */
+/** Relates tasks that the batch has created. `source` and `target` are their positions among these tasks. */
 export function relateNewTasks(
   ws: number,
   relations: readonly StoredRelation[],
@@ -130,7 +133,7 @@ export function relateNewTasks(
   ];
 }
 
-/** Changes the number of open blockers of the target. Does nothing for other relations, or if the blocker is closed. */
+/** Changes the target's number of open blockers. Does nothing for other relations, or if the blocker is closed. */
 export function countBlocker(
   ws: number,
   { type, source, target }: StoredRelation,

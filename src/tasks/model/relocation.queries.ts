@@ -18,7 +18,7 @@ const t = aliasTable(tasks, 't');
 
 const COMPLETED_INDEX = sql.raw(String(taskStatuses.indexOf('completed')));
 
-/** A task and everything below it, which are moved, deleted or restored together. */
+/** A task and all its descendants, which are moved, deleted or restored together. */
 export interface Tree {
   readonly root: number;
   /** All ids, including the root. */
@@ -27,7 +27,7 @@ export interface Tree {
 }
 
 interface NewParent {
-  /** The new parent of the root. */
+  /** The root's new parent. */
   readonly parent: number | null;
 }
 
@@ -50,7 +50,7 @@ function updateTree(
       AND abs(${t.ws}) = ${caller.workspace}`);
 }
 
-/** Keeps the assignees and the people who can see the project. */
+/** Keeps the assignees, and the people who can see the project. */
 function selectRemainingFollowers(t: TaskAlias, project: SQL): SQL {
   return sql`(
     SELECT json_group_array(l.value ORDER BY l.value) FROM json_each(${t.followers}) l CROSS JOIN ${fm} ON ${fm.no} = l.value
@@ -72,7 +72,7 @@ export function moveTasks(
   return updateTree(ctx, tree, { ...newParent, set, isStored: sql`${t.ws} > 0` });
 }
 
-/** No query finds negative numbers, so the tasks are hidden everywhere (docs/adr/0056). */
+/** Makes the numbers negative, which no query finds, so the tasks are hidden everywhere (docs/adr/0056). */
 export function hideTasks(ctx: WriteContext, tree: Tree): Statement<void> {
   const set = (['ws', 'project', 'assignee'] as const).map(
     (column) => sql`${tasks[column]} = -${tasks[column]}`,
@@ -104,7 +104,7 @@ export function showTasks(ctx: WriteContext, tree: Tree, newParent: NewParent): 
   return updateTree(ctx, tree, { ...newParent, set, isStored: sql`${t.ws} < 0` });
 }
 
-/** Must run while the tasks are in the project that they leave. */
+/** Must run as long as the tasks are still in the project that they leave. */
 export function deleteFollowers(tree: Tree): Statement<void> {
   return write(sql`
     DELETE FROM ${followers} WHERE (${followers.member}, ${followers.project}, ${followers.task}) IN (
@@ -119,16 +119,16 @@ export function deleteCardPositions(tree: Tree): Statement<void> {
 
 interface TreeEvent {
   readonly type: EventType;
-  /** By default, the project of the tasks. */
+  /** Defaults to the tasks' project. */
   readonly project?: number;
   readonly changes?: Readonly<Record<string, unknown>>;
   /** Changed fields of the root that the other tasks keep. */
   readonly rootChanges?: Readonly<Record<string, unknown>>;
-  /** False if another event of the batch makes the history entry. */
+  /** False if another event in the batch creates the history entry. */
   readonly isInHistory?: boolean;
 }
 
-/** Selects an event per task, for `recordEvents`. */
+/** Selects one event per task, for `recordEvents`. */
 export function selectTreeEvents(
   tree: Tree,
   { type, project, changes = {}, rootChanges = {}, isInHistory = true }: TreeEvent,
@@ -142,7 +142,7 @@ export function selectTreeEvents(
     FROM ${buildSelectionFromClause(t, tree.selection)}`;
 }
 
-/** The names of deleted tasks, which no query finds. Must run before the tasks are hidden. */
+/** Records the names, because deleted tasks can't be queried later. Must run before the tasks are hidden. */
 export function selectDeletionEvents(tree: Tree): SQL {
   return sql`
     SELECT 'task.deleted' AS type, ${t.project} AS project, ${t.id} AS task, NULL AS entity, NULL AS reader,

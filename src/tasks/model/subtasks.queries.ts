@@ -82,7 +82,7 @@ function countVisibleSubtasks(
     WHERE ${c.parent} = ${t.id} AND ${isCounted} AND ${isTaskVisible(c, caller)}))`);
 }
 
-/** The columns that `expand=structure` adds. Needs `joinParent`. */
+/** Builds the columns that `expand=structure` adds. Needs `joinParent`. */
 export function buildStructureColumns(t: TaskAlias, caller: Caller) {
   const isUnarchived = sql`${c.archived} = 0`;
   return {

@@ -28,7 +28,9 @@ const q = aliasTable(otherAssignees, 'q');
 const t = aliasTable(tasks, 't');
 const u = aliasTable(tasks, 'u');
 
-/* Each order can sort any set of tasks. An order with an index can also build a page by merging ranges of it. */
+/*
+ * Each order can sort any set of tasks. An order with an index can also build a page by merging the index's ranges.
+ */
 
 /** The last column of each order is unique. */
 const sortOrders = {
@@ -43,7 +45,7 @@ const sortOrders = {
 } as const satisfies Record<string, readonly (readonly [ColumnNameOf<typeof tasks>, 'DESC'?])[]>;
 export type TaskSort = keyof typeof sortOrders;
 
-/** `table` is the prefix of the columns, or empty if only one table has columns with these names. */
+/** `table` is the columns' prefix, or empty if only one table has columns with these names. */
 export function getSortColumns(sort: TaskSort, table: '' | 't.' = ''): SortColumn[] {
   return sortOrders[sort].map(([name, direction]) => ({
     column: sql.raw(table + name),
@@ -86,10 +88,10 @@ export interface TaskOrder extends Omit<MergeOrder, 'columns'> {
   indexes: { workspace: string; project: string; assignee: string };
   key: SQL;
   keyColumns: SortColumn[];
-  /** A condition that is true if `t` comes after the key `m.key`. */
+  /** True if `t` comes after the key `m.key`. */
   after: SQL;
   order: SQL;
-  /** Set if the index contains the columns of the order unchanged. */
+  /** Set if the index contains the sort columns unchanged. */
   asIndexed?: { columns: SQL; order: SQL };
 }
 
@@ -143,18 +145,21 @@ export const taskOrders: Record<'due' | 'status' | 'created', TaskOrder> = {
   },
 };
 
-/** The tasks of these owners, in an index. `remaining` is a condition that the index can't check. */
+/** Ranges of these owners' tasks in an index. `remaining` is a condition that the index can't check. */
 export interface TaskRanges {
   owners: SQL;
   isOneOwner: boolean;
   index: string;
   column: 'ws' | 'project' | 'assignee';
   remaining?: SQL;
-  /** Reads `other_assignees` as `t`, instead of `tasks`. */
+  /** If set, reads `other_assignees` as `t` instead of `tasks`. */
   isOfOthers?: true;
 }
 
-/** What filters and sorted lists need, and `other_assignees` doesn't copy. SQLite reads only the columns that are used. */
+/**
+ * Columns that filters and sorted lists need and `other_assignees` doesn't copy. SQLite reads only columns that are
+ * used.
+ */
 const columnsOfTask = (['updated_at', 'open_blockers', 'label_keys', 'field_values'] as const).map(
   (column) => sql`(SELECT ${u[column]} FROM ${u} WHERE ${u.id} = ${q.id}) AS ${sql.raw(column)}`,
 );
@@ -170,7 +175,7 @@ export function findSingleOwnerSource(sources: readonly TaskRanges[]): TaskRange
   return only?.isOneOwner && others.length === 0 ? only : null;
 }
 
-/** The tasks in one range, in the order of its index. */
+/** Reads the tasks in one range, in the order of its index. */
 export function buildTaskRangeFromClause(
   { owners, column, remaining = sql`true`, ...source }: TaskRanges,
   { dividedBy }: TaskOrder,
@@ -182,13 +187,13 @@ export function buildTaskRangeFromClause(
 
 interface PageBounds {
   from?: string | undefined;
-  /** A condition that starts with `AND`. It can limit the range of the index. */
+  /** A condition that starts with `AND` and can limit the index range. */
   until?: SQL;
-  /** The most sources that can contain the same task. */
+  /** The maximum number of sources that can contain the same task. */
   repeatsMax?: number;
 }
 
-/** Returns a task once, even if several ranges contain it. `dividers` are values of `order.dividedBy`. */
+/** Returns each task once, even if several ranges contain it. `dividers` are values of `order.dividedBy`. */
 export function selectMergedPage(
   sources: readonly TaskRanges[],
   order: TaskOrder,
@@ -196,7 +201,8 @@ export function selectMergedPage(
   range: Range,
   { from, until = sql``, repeatsMax = sources.length > 1 ? 2 : 1 }: PageBounds = {},
 ): SQL {
-  // A page after a cursor needs no first day: a second lower bound would make the index start again for every task.
+  // A page after a cursor needs no first day, because a second lower bound would make the index start again for every
+  // task.
   const lower = from === undefined || range.after ? sql`` : sql`AND ${t.due} >= ${from}`;
   const behindCursor = sql`${isAfter(range, order.keyColumns)} ${lower}`;
   const { asIndexed } = order;
@@ -210,7 +216,7 @@ export function selectMergedPage(
     );
     const [only = []] = pages;
     if (pages.length === 1) return mergePageAsUnion(only, asIndexed.order, range);
-    // Each source is a page of its own, because D1 limits the SELECTs of a union.
+    // Reads a separate page from each source, because D1 limits the SELECTs in a union.
     const upTo = { ...range, offset: 0, limit: range.offset + range.limit };
     const tops = pages.map(
       (ranges) =>

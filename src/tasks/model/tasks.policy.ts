@@ -4,7 +4,7 @@ import type { AssigneeInput } from '../field-values.ts';
 import { TASK_NAME_CHARACTERS_MAX } from '../summaries/summaries.schema.ts';
 import { expandedFieldNames } from './tasks.schema.ts';
 
-/** @param field the one that contains the id, unless it is in the path. */
+/** @param field the field that contains the id, unless it is in the path. */
 export function taskNotFoundError(id: number, field?: string): AppError {
   return notFoundError('task', id, ({ call }) => call('listTasks'), field);
 }
@@ -19,7 +19,7 @@ export function unknownAssigneeError(
   );
 }
 
-/** Throws 400 if a task gets its assignees in two ways at once. */
+/** Throws 400 if the input sets a task's assignees in two ways. */
 export function requireOneAssigneeInput<T extends AssigneeInput>(input: T): T {
   if (input.assigneeId === undefined || input.assigneeIds === undefined) return input;
   throw invalidRequestError(
@@ -36,7 +36,7 @@ export function missingDeadlineError(time: string): AppError {
 
 const COPY_SUFFIX = ' (copy)';
 
-/** Shortens the name if it would be too long with the suffix. */
+/** Shortens the name if the suffix would make it too long. */
 export function toCopyName(name: string): string {
   const kept = name.slice(0, TASK_NAME_CHARACTERS_MAX - COPY_SUFFIX.length);
   return `${kept.isWellFormed() ? kept : kept.slice(0, -1)}${COPY_SUFFIX}`;
@@ -65,7 +65,7 @@ export function findFreeHour(taken: readonly { time: string; minutes: number }[]
   return null;
 }
 
-/** Throws 400 if `fields` names a field that only another value of `expand` adds. */
+/** Throws 400 if `fields` names a field that needs another value of `expand`. */
 export function requireExpanded({
   expand = [],
   fields = [],

@@ -52,7 +52,7 @@ function pickTaskColumns<C extends FieldColumn>(columns: readonly C[]): Pick<typ
   return Object.fromEntries(columns.map((column) => [column, t[column]])) as Pick<typeof t, C>;
 }
 
-/** With the aliases `t`, `p` and, for the assignee, `a`. */
+/** Uses the aliases `t`, `p` and, for the assignee, `a`. */
 export const listFields = {
   id: t.id,
   ...pickTaskColumns(listPlainColumns('list')),
@@ -75,7 +75,7 @@ function selectOtherAssignees(t: TaskAlias, what: SQL): SQL<string> {
     FROM json_each(${t.other_assignees}) n CROSS JOIN ${oa} ON ${oa.no} = n.value))`);
 }
 
-/** For a task `t`, each with id, name and email, as JSON. */
+/** The other assignees of a task `t`, each with id, name and email, as JSON. */
 export const othersColumn = selectColumns({
   others: selectOtherAssignees(
     t,
@@ -84,7 +84,7 @@ export const othersColumn = selectColumns({
 });
 export type OthersRow = Row<typeof othersColumn>;
 
-/** What a request adds to tasks with `expand`. */
+/** The parts that a request adds to tasks with `expand`. */
 export interface Expansion {
   /** Adds the structure that this caller can see. */
   structureFor?: Caller | undefined;
@@ -167,7 +167,7 @@ const detailFields = {
 const detailColumns = selectColumns(detailFields);
 export type TaskDetailRow = Row<typeof detailColumns>;
 
-// The planner might otherwise read all tasks of the workspace.
+// Forces the index, because the planner might otherwise read all tasks in the workspace.
 const selectDetail = <T>(
   caller: Caller,
   isOne: SQL,
@@ -196,7 +196,7 @@ export function findTaskDetail(
 /** `description` is null if it is longer than the requested limit. */
 export type SizedDetailRow = TaskDetailRow & { description_bytes: number };
 
-/** `bytesMax` is the longest description to return. `listDescriptions` reads longer ones. */
+/** `bytesMax` is the maximum size of a description to return. `listDescriptions` reads longer descriptions. */
 export function listTaskDetails(caller: Caller, ids: SQL, bytesMax: number): Statement<SizedDetailRow[]> {
   const sized = selectColumns({
     ...detailFields,
@@ -269,7 +269,7 @@ export const stateFields = {
   repeats: t.repeats,
   has_reminders: t.has_reminders,
 };
-/** What an edit needs to know about a task. */
+/** Everything that an edit needs to know about a task. */
 export const buildStateFields = (caller: Caller) => ({
   ...stateFields,
   is_parent_hidden: isParentHidden(t, caller),
@@ -298,7 +298,7 @@ export function areTasksUnchanged(caller: Caller, read: readonly TaskVersion[]):
 }
 
 const versionColumns = selectColumns({ id: t.id, version: t.version });
-/** Editing a field increases the version. Comments, files and followers don't. */
+/** Increases when a field is edited, but not with new comments, files or followers. */
 export type TaskVersion = Row<typeof versionColumns>;
 
 export function findTaskVersion(caller: Caller, id: number): Statement<TaskVersion | null> {

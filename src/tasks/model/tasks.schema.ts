@@ -23,7 +23,9 @@ export const taskTagsInput = z.strictObject({ id: integerId, tags: tagList });
 
 export const DETAIL_COMMENTS_MAX = 10;
 export const LISTED_COMMENTS_MAX = 100;
-/** Two limits on the JSON size of a task's comments in a list: contents only, and with authors and dates. */
+/**
+ * Limits the JSON size of a task's comments in a list: the contents alone, and whole comments with authors and dates.
+ */
 export const COMMENTS_CONTENT_BYTES_MAX = 64 * 1024;
 export const COMMENTS_BYTES_MAX = 76_000;
 const listedComments = z.array(comment).max(LISTED_COMMENTS_MAX);
@@ -62,7 +64,7 @@ const structure = z.object({
 /** Tasks contain this field only with `expand=customFields`. */
 const expandedFields = z.object(buildOutputs('fields')).partial();
 const FIELDS_EXPANSION = 'customFields: the values of the custom fields of the project';
-/** The fields that tasks contain only with each value of `expand`. */
+/** The fields that tasks contain only with the given value of `expand`. */
 export const expandedFieldNames = {
   structure: Object.keys(structure.shape),
   assignees: Object.keys(assignees),
@@ -78,7 +80,7 @@ const detailFields = {
   updatedAt: timestamp,
 };
 
-/** Only shown if `fields` names them, or with `expand=detail`. */
+/** Shown only if `fields` names them, or with `expand=detail`. */
 const requested = z.object(buildOutputs('requested')).partial();
 export const requestedFieldNames = Object.keys(requested.shape);
 
@@ -87,11 +89,11 @@ export const detailFieldNames = ['description', ...Object.keys(detailFields)];
 /** Lists can contain these fields even without `expand=detail`, if `fields` requests them. */
 export const dateFieldNames = ['createdAt', 'updatedAt'];
 export const DETAILS_IN_LIST_MAX = 50;
-/** Limits the stored bytes of the descriptions on one page. As JSON, they may take twice as many. */
+/** Limits the stored bytes of a page's descriptions. As JSON, they may take twice as many. */
 export const DETAILS_BYTES_MAX = 2_000_000;
-/** The largest page as JSON has 100 tasks with comments, or 50 tasks with comments and descriptions. */
+/** The largest page has 100 tasks with comments, or 50 tasks with comments and descriptions. */
 export const PAGE_BYTES_MAX = 8_250_000;
-/** A listed task without comments, description and values of custom fields. */
+/** Limits a listed task without comments, description and custom field values. */
 export const TASK_BYTES_MAX = 5_000;
 
 /** See docs/contract.md#fields-of-a-task. */

@@ -23,7 +23,7 @@ export function findTargetProject(
 
 const moveColumns = selectColumns({ seq: e.seq, changes: e.changes });
 
-/** Returns the last move of the task by the caller, or null if there was none since `since`. */
+/** Returns the caller's last move of the task since `since`, or null if there was none. */
 export function findOwnMove(
   caller: Caller,
   task: number,

@@ -12,10 +12,10 @@ import {
 } from '../reminders/reminders.queries.ts';
 
 const REMINDERS_PER_RUN = 200;
-/** One statement finds the reminders, and three deliver, postpone and delete them, however many there are. */
+/** One statement finds the reminders, and three deliver, postpone and delete them, regardless of their number. */
 export const REMINDERS_COST = 4;
 
-/** Runs can overlap, because a reminder is delivered only if its time is still the one that was read. */
+/** Runs can overlap, because a reminder is delivered only if its time is still the same as when it was read. */
 export async function deliverReminders(scope: RequestScope, no: number, _: Allowance): Promise<boolean> {
   const { now } = scope;
   const cell = scope.cell(no);
@@ -33,7 +33,7 @@ export async function deliverReminders(scope: RequestScope, no: number, _: Allow
   return due.length === REMINDERS_PER_RUN;
 }
 
-/** The stored time can be too early after a change of the time zone. */
+/** After a time zone change, the stored time can be too early. */
 function findLaterTime(reminder: DueReminderRow, now: number): number | null {
   if (reminder.is_hidden === 1) return WHEN_RESTORED;
   const time = findTime(reminder);

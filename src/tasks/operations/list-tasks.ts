@@ -98,7 +98,7 @@ export const listTasks = defineOperation(
   },
 );
 
-/** A list sorted by last change reads these times even if the response doesn't show them. */
+/** `isDated` adds the times, which are always read in a list sorted by last change. */
 export function toListedTask(row: ListedRow, isDated: boolean) {
   const { created_at: createdAt = 0, updated_at: updatedAt = 0 } = row;
   const shown = isDated && { createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(updatedAt) };
@@ -132,7 +132,10 @@ async function readLongDescriptions({ db, caller }: Context, rows: readonly (Lis
   return long;
 }
 
-/** Values are usually short, so only hostile ones exceed the room that comments and descriptions leave in a response. */
+/**
+ * Values are usually short, so only hostile values exceed the room that comments and descriptions leave in a
+ * response.
+ */
 function rejectOversizedFields(rows: readonly ListedRow[], expand: readonly string[]) {
   const encoder = new TextEncoder();
   const perTask = TASK_BYTES_MAX + (expand.includes('comments') ? COMMENTS_BYTES_MAX : 0);

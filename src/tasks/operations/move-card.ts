@@ -19,9 +19,9 @@ export const moveCard = defineOperation(
     input: z.strictObject({
       id: integerId,
       status: z.enum(taskStatuses),
-      /** The card that ends up directly below the moved card. */
+      /** The card directly below the moved card's new position. */
       above: integerId.optional(),
-      /** The card that ends up directly above the moved card. */
+      /** The card directly above the moved card's new position. */
       below: integerId.optional(),
     }),
     output: z.object({

@@ -4,7 +4,7 @@ import { descriptionFormatInput } from '../../kernel/rich-text/description-forma
 import { taskCreateInput } from '../model/tasks.schema.ts';
 
 const { name: newName, status: newStatus, priority: newPriority } = taskCreateInput.shape;
-/** A template sets what the request leaves out. */
+/** The template sets what the request leaves out. */
 export const taskOfTemplateInput = taskCreateInput.extend({
   name: newName
     .optional()

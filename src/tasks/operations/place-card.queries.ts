@@ -3,9 +3,9 @@ import { type Statement, write } from '../../kernel/sql/database.ts';
 import { aliasLeftJoined, aliasTable, nameInsertColumns, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { cardPositions, tasks } from '../../schema/cell/tasks.ts';
 
-// Manual order within a column (docs/adr/0031). Cards placed around the same card share its id as their anchor. A moved
-// card takes its neighbor's anchor, and a number halfway to the next card or a step beyond all cards with that anchor. If
-// no number is left in between, all cards with that anchor are renumbered.
+// Manual order within a column (docs/adr/0031). Cards placed around the same card share its id as their anchor. A
+// moved card takes its neighbor's anchor, and a number halfway to the next card or a step beyond all cards with that
+// anchor. If there is no number left in between, all cards with that anchor are renumbered.
 
 /** A board shows this many cards. If there are more places, the oldest are deleted. */
 export const PLACES_MAX = 100;

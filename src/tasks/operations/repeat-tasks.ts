@@ -8,11 +8,11 @@ import { type DueSeriesRow, listDueSeries, postponeSeries } from '../recurrence/
 import { buildNextTasks } from '../write/next-tasks.ts';
 
 const SERIES_PER_RUN = 20;
-/** Statements per task, including those that read its subtasks, and that postpone the series after a failure. */
+/** Statements per task, including reading its subtasks and postponing the series after a failure. */
 export const REPEAT_COST = 40;
 const RETRY_MS = 5 * 60_000;
 
-/** Runs can overlap. After an outage, every missed day gets its task, one per run and series. */
+/** Runs can overlap. After an outage, every missed day gets its task, one per series per run. */
 export async function repeatTasks(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const cell = scope.cell(no);
   const limit = countAffordableUnits({ left: allowance.left - 1 }, REPEAT_COST, SERIES_PER_RUN);
@@ -22,7 +22,7 @@ export async function repeatTasks(scope: RequestScope, no: number, allowance: Al
   return due.length === limit || created > 0;
 }
 
-/** Returns whether it created a task. The day of the new task can have begun, too. */
+/** Returns whether it created a task. The new task's day may also have begun, so call this again. */
 async function repeatTask(cell: Database, series: DueSeriesRow, now: number, no: number): Promise<boolean> {
   const { ws, task, timezone } = series;
   const key = { cell: no, task };
@@ -52,7 +52,7 @@ async function repeatTask(cell: Database, series: DueSeriesRow, now: number, no:
   }
 }
 
-/** Without this, a series that always fails would be the first in every run. */
+/** Otherwise, a series that always fails would be first in every run. */
 async function postponeFailedSeries(
   cell: Database,
   { ws, task }: DueSeriesRow,

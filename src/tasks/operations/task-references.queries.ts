@@ -103,7 +103,7 @@ export function buildReferenceColumns(
         AND ${isProjectVisible(caller, p.id)})`),
     assignee: withType<number | null>(sql`(SELECT ${mn.no} FROM ${mn} WHERE ${mn.ws} = ${ws}
         AND ${mn.user_id} = ${ids.assignee})`),
-    /** The numbers of the members among the assignees, by user id, as JSON. */
+    /** The numbers of assignees who are members, by user id, as JSON. */
     assignees: withType<string | null>(
       ids.assignees === undefined
         ? sql`NULL`
@@ -138,7 +138,7 @@ export function assertProjectAndAssignees(
   return assertUnchanged(assignees.length > 0 ? sql`${seen} AND ${areMembers(caller, assignees)}` : seen);
 }
 
-/** Aborts the batch unless these are still members. Anyone who can see a task can assign it. */
+/** Aborts the batch unless these people are still members. Anyone who can see a task can assign it. */
 export function assertStillMembers(caller: Caller, numbers: readonly number[]): Statement<void> {
   return assertUnchanged(areMembers(caller, numbers));
 }
@@ -154,7 +154,7 @@ const scheduledColumns = selectColumns({
   minutes: withType<number>(sql`coalesce(${b.duration_minutes}, 60)`),
 });
 
-/** Lists tasks of the assignee that are due on this day at a given time. */
+/** Lists the assignee's tasks that are due on this day at a given time. */
 export function listScheduledTasks(
   caller: Caller,
   id: number,

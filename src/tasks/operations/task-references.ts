@@ -9,7 +9,7 @@ interface ReferencesInput extends AssigneeInput {
   typeId?: number | null | undefined;
 }
 
-/** Throws if a reference doesn't exist. If only a type is given, its category is used. */
+/** Throws if a reference doesn't exist. A type without a category sets its own category. */
 export function requireTaskReferences(references: TaskReferences | null, input: ReferencesInput) {
   if (!references?.project) {
     throw notFoundError('project', input.projectId, ({ call }) => call('listProjects'), 'projectId');

@@ -257,7 +257,7 @@ async function createFromTemplate(ctx: Context, input: TaskOfTemplateInput & { t
   );
 }
 
-/** The last draft is the task that the response shows, and the others are below it. */
+/** The last draft is the task that the response shows. The others are its descendants. */
 async function createFromDrafts(
   ctx: Context,
   drafts: readonly TaskDraft[],

@@ -81,7 +81,7 @@ export async function toTaskListFilter(
   };
 }
 
-/** Returns the members of the team who are also among the named people, if any are named. */
+/** Returns the team's members. If people are named, returns only named members. */
 async function findTeamAssignees(ctx: ToolContext, team: string | number, named: string[] | undefined) {
   const members = await findTeamMembers(ctx, team);
   const both = named ? members.filter((id) => named.includes(id)) : members;

@@ -8,7 +8,7 @@ export type ParsedFact = { readonly phrase: string } & (
   | { readonly kind: 'priority'; readonly priority: TaskPriority }
 );
 
-/** Names of people and projects are not yet looked up. */
+/** The names of people and projects haven't been looked up yet. */
 export interface ParsedText {
   readonly name: string;
   readonly facts: readonly ParsedFact[];
@@ -23,7 +23,7 @@ export function parseText(text: string, today: string): ParsedText {
   let end = pieces.length;
   for (let at = pieces.length - 1; at > 0; at -= 1) {
     const phrase = (pieces[at] ?? '').trim();
-    // The text ends with a comma, because the person is about to type the next fact.
+    // The text ends with a comma, so the person is about to type the next fact.
     if (phrase === '') continue;
     const fact = parseFact(phrase, today);
     if (fact === null) break;

@@ -13,7 +13,7 @@ export const quickAddInput = z.strictObject({
 /** A value is null if the text doesn't mention it, or if `problems` explains why it can't be used. */
 export const quickAddTask = z.object({
   name: z.string(),
-  /** Empty if one of the names can't be used. */
+  /** Empty if any of the names can't be used. */
   assignees: z.array(z.object({ id: z.string(), name: z.string() })).max(ASSIGNEES_MAX),
   project: z.object({ id: integerId, name: z.string() }).nullable(),
   deadline: taskFields.deadline.output,

@@ -1,7 +1,7 @@
 import { describeRule } from '../../meetings/recurrence/describe-rule.ts';
 import type { Series } from './recurrence-days.ts';
 
-/** For example: "Every Monday", "Every weekday, after completion" or "7 days after completion". */
+/** Returns text such as "Every Monday", "Every weekday, after completion" or "7 days after completion". */
 export function describeRecurrence({ rule, mode, days }: Pick<Series, 'rule' | 'mode' | 'days'>): string {
   if (days !== null) return `${days} ${days === 1 ? 'day' : 'days'} after completion`;
   const text = describeRule(rule);

@@ -15,7 +15,7 @@ export interface Series {
   occurrence: number;
 }
 
-/** Returns the day of the next task, or null if the series ends. `today` and the time zone are those of the workspace. */
+/** Returns the next task's day, or null if the series ends. `today` and the time zone are the workspace's. */
 export function findNextDay(series: Series, today: string, timezone: string): string | null {
   const { rule: text, mode, days, first_day: first, slot, occurrence } = series;
   const rule = parseRule(text);
@@ -26,14 +26,17 @@ export function findNextDay(series: Series, today: string, timezone: string): st
   return day !== null && (last === null || day <= last) ? day : null;
 }
 
-/** Returns when the next task is created, which is when the current task's day begins, or null if completing it creates the next. */
+/**
+ * Returns the time to create the next task, which is the start of the current task's day. Returns null if completing
+ * the task creates the next one.
+ */
 export function toDueAt({ mode, slot }: Pick<Series, 'mode' | 'slot'>, timezone: string): number | null {
   return mode === 'schedule' ? toInstant(slot, '00:00', timezone) : null;
 }
 
 /**
- * Decides whether a cron job creates the next task now. After a change of the time zone, the stored time can be too early, and
- * the job waits until the day begins.
+ * Decides whether a cron job creates the next task now. After a time zone change, the stored time can be too early,
+ * and the job waits until the day begins.
  */
 export function planDueSeries(
   series: Series,

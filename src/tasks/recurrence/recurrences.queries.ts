@@ -57,7 +57,7 @@ const recurrenceColumns = selectColumns({
     sql`EXISTS (SELECT 1 FROM ${n} WHERE ${n.id} = ${rl.next_task} AND ${n.ws} = ${t.ws})`,
   ),
 });
-/** The columns of the recurrence are null if the task never had one. */
+/** The recurrence columns are null if the task never had a recurrence. */
 export type RecurrenceRow = Row<typeof recurrenceColumns>;
 
 const selectRecurrences = (caller: Caller, isOne: SQL) => sql`
@@ -116,7 +116,7 @@ function selectNewRecurrences(
   return sql`SELECT ${task}, ${workspace}, ${sql.join(values, sql`, `)}, ${member} FROM json_each(${list}) d WHERE true`;
 }
 
-/** Keeps the links to the previous and the next task. */
+/** Keeps the links to the previous and next tasks. */
 export function saveRecurrences(
   caller: Pick<Caller, 'workspace' | 'member'>,
   saved: readonly (NewRecurrence & { task: number })[],
@@ -128,7 +128,7 @@ export function saveRecurrences(
       due_at = excluded.due_at, created_by = excluded.created_by, version = recurrences.version + 1`);
 }
 
-/** For tasks that the same batch has created. `place` is the position of the task among them. */
+/** Inserts recurrences of tasks created by the same batch. `place` is a task's position among them. */
 export function insertRecurrences(
   caller: Pick<Caller, 'workspace' | 'member'>,
   inserted: readonly (NewRecurrence & { place: number })[],
@@ -177,7 +177,7 @@ export function listCompletionSeries(ws: number, ids: readonly number[]): Statem
 const dueColumns = selectColumns({
   ...seriesFields,
   timezone: w.timezone,
-  /** True while the project of the task is being deleted. */
+  /** True as long as the task's project is being deleted. */
   is_hidden: withType<number>(sql`${tl.id} IS NULL`),
   /** False if the task was archived before it was completed, which ends the series. */
   is_alive: withType<number>(sql`coalesce(${tl.archived} = 0 OR ${tl.status} = ${COMPLETED_INDEX}, 0)`),
@@ -192,7 +192,7 @@ export function hasDueSeries({ now }: { now: number }): SQL {
   return sql`EXISTS (SELECT 1 FROM ${r} INDEXED BY recurrences_due WHERE ${r.due_at} <= ${now})`;
 }
 
-/** Lists the longest overdue series first. */
+/** Longest overdue first. */
 export function listDueSeries(now: number, limit: number): Statement<DueSeriesRow[]> {
   return readRows(sql`
     SELECT ${dueColumns}
@@ -211,7 +211,7 @@ export function postponeSeries(ws: number, task: number, dueAt: number | null): 
 const EARLIEST_DAY_START_MS = 14 * 60 * 60_000;
 
 /**
- * After a change of the time zone, every day begins at a different time. The cron job checks each series again when its day
+ * After a time zone change, every day begins at a different time. The cron job checks each series again when its day
  * begins in the easternmost time zone.
  */
 export function rescheduleSeries({ workspace }: Pick<Caller, 'workspace'>): Statement<void> {
@@ -221,7 +221,7 @@ export function rescheduleSeries({ workspace }: Pick<Caller, 'workspace'>): Stat
     WHERE ${recurrences.ws} = ${workspace} AND ${recurrences.due_at} IS NOT NULL`);
 }
 
-/** For restored tasks. The cron job has cleared the due time of their series while the tasks were deleted. */
+/** Used for restored tasks. The cron job cleared their series' due time while the tasks were deleted. */
 export function rescheduleSeriesOfTasks({ workspace }: Pick<Caller, 'workspace'>, ids: SQL): Statement<void> {
   return write(sql`
     UPDATE ${recurrences}
@@ -232,7 +232,7 @@ export function rescheduleSeriesOfTasks({ workspace }: Pick<Caller, 'workspace'>
 
 interface MovedSeries {
   task: number;
-  /** The position of the next task among those that the batch creates. Null if the series ends. */
+  /** The next task's position among the tasks that the batch creates. Null if the series ends. */
   place: number | null;
   day: string | null;
   dueAt: number | null;
@@ -272,14 +272,14 @@ export function moveRules(ws: number, moved: readonly MovedSeries[], created: nu
   ];
 }
 
-/** Aborts the batch if one of these people has left the workspace. */
+/** Aborts the batch if any of these people has left the workspace. */
 export function assertActiveMembers(ws: number, numbers: readonly number[]): Statement<void> {
   return assertUnchanged(sql`
     NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(numbers)}) d WHERE NOT EXISTS (
       SELECT 1 FROM ${am} WHERE ${am.no} = d.value AND ${am.ws} = ${ws}))`);
 }
 
-/** Aborts the batch if one of these tasks is hidden, because its project is being deleted. */
+/** Aborts the batch if any of these tasks is hidden because its project is being deleted. */
 export function assertTasksExist(ws: number, ids: readonly number[]): Statement<void> {
   return assertUnchanged(sql`
     (SELECT count(*) FROM ${t} NOT INDEXED WHERE ${t.id} IN ${buildInList(ids)} AND ${t.ws} = ${ws}) = ${ids.length}`);

@@ -20,7 +20,7 @@ interface FieldNames {
 }
 
 export const ruleFieldNames: FieldNames = { rule: 'rule', days: 'days' };
-/** For requests in which a recurrence is one field of a task. */
+/** Used for requests in which a recurrence is one field of a task. */
 export const taskFieldNames: FieldNames = { rule: 'recurrence', days: 'recurrence' };
 
 /** Throws 400 for an invalid rule. */

@@ -17,10 +17,10 @@ import { RELATIONS_MAX } from './relations.schema.ts';
 const b = aliasTable(tasks, 'b');
 const r = aliasTable(taskRelations, 'r');
 
-/** The cycle check reads at most this many tasks for all new blockers together. */
+/** The cycle check reads up to this many tasks for all new blockers together. */
 const CHECKED_TASKS_MAX = 5_000;
 
-/** Pairs of a blocker and the task that it blocks. */
+/** A pair of a blocker and the task it blocks. */
 export type Blocking = readonly [source: number, target: number];
 
 const blockerColumns = (caller: Caller) => ({

@@ -32,7 +32,7 @@ const p = aliasTable(projects, 'p');
 const r = aliasTable(taskRelations, 'r');
 const t = aliasTable(tasks, 't');
 
-/** The cycle check reads at most this many tasks, each with up to a hundred relations. */
+/** The cycle check reads up to this many tasks, each with up to a hundred relations. */
 export const BLOCKED_TASKS_MAX = 5_000;
 
 const relationColumns = selectColumns({
@@ -86,7 +86,7 @@ export function findRelation(caller: Caller, task: number, id: number): Statemen
   return readFirstRow(selectVisibleRelations(caller, task, sql`${r.id} = ${id}`));
 }
 
-/** Finds the relation of two tasks by its type. */
+/** Finds the relation between two tasks by its type. */
 export function findRelationWith(
   caller: Caller,
   task: number,
@@ -172,7 +172,10 @@ export function listRelationLimits(
   return { ...found, read: (rows) => found.read(rows).map((row) => JSON.parse(row.limits)) };
 }
 
-/** Aborts the batch if the caller can no longer see the other task, or a concurrent request has made the relation impossible. */
+/**
+ * Aborts the batch if the caller can no longer see the other task, or if a concurrent request has made the relation
+ * impossible.
+ */
 export function assertRelatable(caller: Caller, other: number, relation: StoredRelation): Statement<void> {
   return assertUnchanged(sql`
     EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${other} AND ${isTaskVisible(t, caller)}) AND (
@@ -214,7 +217,7 @@ export function listRelationStates(
     ORDER BY w.place`);
 }
 
-/** Aborts the batch if one of the relations has already been deleted. */
+/** Aborts the batch if any of the relations has already been deleted. */
 export function deleteRelations({ workspace }: Caller, ids: readonly number[]): Statement<void>[] {
   return [
     write(sql`

@@ -39,7 +39,7 @@ const remindedColumns = selectColumns({
   due_time: t.due_time,
   status: t.status,
   version: t.version,
-  /** The reminders of the caller in order, as JSON. */
+  /** The caller's reminders in order, as JSON. */
   items: withType<string>(sql`(
     SELECT json_group_array(json_object('minutes_before', ${r.minutes_before}, 'at', ${r.at}, 'remind_at', ${r.remind_at}) ORDER BY ${r.place})
     FROM ${r} WHERE ${r.task} = t.id AND ${r.member} = own.no)`),
@@ -64,7 +64,6 @@ const intoReminders = nameInsertColumns(
   'remind_at',
 );
 
-/** Replaces the reminders of the caller. */
 export function saveReminders(
   { workspace, member }: Pick<Caller, 'workspace' | 'member'>,
   task: number,
@@ -99,7 +98,10 @@ export function moveReminders(ws: number, moved: readonly MovedReminders[], now:
     WHERE ${reminders.task} = d.value ->> 'task' AND ${reminders.ws} = ${ws}`);
 }
 
-/** Copies the reminders that count from the deadline to the next tasks of series. Must run after the tasks were inserted. */
+/**
+ * Copies reminders that count back from the deadline to the next tasks in series. Must run after the tasks were
+ * inserted.
+ */
 export function copyReminders(
   ws: number,
   copied: readonly { task: number; place: number; dueMoment: number }[],
@@ -131,7 +133,7 @@ export function rescheduleRemindersOfTasks(
 const EARLIEST_DAY_START_MS = 14 * 60 * 60_000;
 
 /**
- * After a change of the time zone, every due time is at a different moment. The cron job checks each reminder again when its
+ * After a time zone change, every due time is at a different moment. The cron job checks each reminder again when its
  * time has come in the easternmost time zone.
  */
 export function rescheduleReminders({ workspace }: Pick<Caller, 'workspace'>): Statement<void> {
@@ -158,7 +160,7 @@ const dueColumns = selectColumns({
   project: tl.project,
   user_id: m.user_id,
   is_silent: withType<number>(sql`coalesce(${tl.archived} = 1 OR ${tl.status} = ${COMPLETED_INDEX}, 1)`),
-  /** True while the task is in the trash, or its project is being deleted. */
+  /** True if the task is in the trash or its project is being deleted. */
   is_hidden: withType<number>(sql`${tl.id} IS NULL`),
   /** False if the person has left, or can no longer see the task. */
   is_wanted: withType<number>(sql`${m.no} IS NOT NULL AND (${tl.id} IS NULL OR ${isTaskVisibleTo(tl, m)})`),
@@ -169,7 +171,7 @@ export function hasDueReminders({ now }: { now: number }): SQL {
   return sql`EXISTS (SELECT 1 FROM ${r} INDEXED BY reminders_due WHERE ${r.remind_at} <= ${now})`;
 }
 
-/** Lists the longest overdue reminder first. */
+/** Longest overdue first. */
 export function listDueReminders(now: number, limit: number): Statement<DueReminderRow[]> {
   return readRows(sql`
     SELECT ${dueColumns}
@@ -181,7 +183,7 @@ export function listDueReminders(now: number, limit: number): Statement<DueRemin
 
 type ReminderKey = Pick<DueReminderRow, 'task' | 'member' | 'place' | 'ws' | 'remind_at'>;
 
-/** Selects the reminders that haven't changed since they were read. */
+/** Selects reminders that haven't changed since they were read. */
 function selectUnchangedReminders(read: readonly ReminderKey[]): SQL {
   const keys = JSON.stringify(
     read.map(({ task, member, place, ws, remind_at }) => [task, member, place, ws, remind_at]),
@@ -190,12 +192,12 @@ function selectUnchangedReminders(read: readonly ReminderKey[]): SQL {
     AND ${r.place} = d.value ->> 2 AND ${r.ws} = d.value ->> 3 AND ${r.remind_at} = d.value ->> 4`;
 }
 
-/** For `notifyReminded`. Leaves out reminders that have changed since they were read. */
+/** Builds input for `notifyReminded`. Leaves out reminders that have changed since they were read. */
 export function selectReminded(read: readonly ReminderKey[]): SQL {
   return sql`SELECT ${r.member} AS member, ${r.task} AS task, ${r.ws} AS ws FROM ${selectUnchangedReminders(read)}`;
 }
 
-/** @param times the new time of each reminder, or null to stop delivering it. */
+/** @param times each reminder's new time, or null to stop delivering it. */
 export function setReminderTimes(
   read: readonly ReminderKey[],
   times: readonly (number | null)[],

@@ -27,7 +27,7 @@ export const STATEMENTS_PER_REMOVAL = 17;
 
 const idColumn = selectColumns({ id: tasks.id });
 
-/** For `removeTasks`. @param from the FROM and WHERE of hidden tasks `t`. */
+/** Builds input for `removeTasks`. @param from the FROM and WHERE of hidden tasks `t`. */
 export function selectRemovedTasks(from: SQL): SQL {
   return sql`(
     SELECT ${t.id} AS id, -${t.project} AS project, ${t.followers} AS followers, ${t.first_event} AS first_event,
@@ -36,8 +36,8 @@ export function selectRemovedTasks(from: SQL): SQL {
 }
 
 /**
- * Removes hidden tasks, which must have no comments, time or files. The first statement counts their events, of which a batch
- * removes a limited number. The last one returns the removed tasks.
+ * Removes hidden tasks, which must have no comments, time or files. The first statement counts their events, because
+ * each batch removes a limited number. The last statement returns the removed tasks.
  */
 export function removeTasks(ws: number, slice: SQL, also: readonly Statement[] = []): Statement[] {
   const ids = sql`(SELECT s.id FROM ${slice} s)`;

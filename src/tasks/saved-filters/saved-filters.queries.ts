@@ -88,7 +88,7 @@ export function assertFilterLimits(caller: Caller, member: number): Statement<vo
 
 export const newestFilter = sql`(SELECT max(${savedFilters.id}) FROM ${savedFilters})`;
 
-/** Must run in the batch that inserts the filter. The unary plus makes SQLite start from the newest row of the table. */
+/** Must run in the batch that inserts the filter. The unary plus makes SQLite start from the table's newest row. */
 export function findNewestFilter({ workspace }: Caller): Statement<{ id: number }> {
   return readRow(
     sql`SELECT ${selectColumns({ id: f.id })} FROM ${f} WHERE +${f.ws} = ${workspace} ORDER BY ${f.id} DESC LIMIT 1`,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { taskFilter } from './task-filter.ts';
 
-/** Limits the filters of each person, and the shared filters of a workspace. */
+/** Limits each person's filters, and a workspace's shared filters. */
 export const FILTERS_MAX = 100;
 const NAME_CHARACTERS_MAX = 80;
 

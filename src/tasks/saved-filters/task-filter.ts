@@ -17,14 +17,14 @@ export const taskFilter = z.strictObject({
   priority: z.enum(taskPriorities).optional(),
   /** A user id, `me` or `none`. */
   assignee: z.string().max(100).optional(),
-  /** Case is ignored. */
+  /** Ignores case. */
   tag: tagName.optional(),
   blocked: z.enum(['true', 'false']).optional(),
   /** Includes all earlier deadlines. */
   due: z.enum(relativeDeadlines).optional(),
   from: civilDate.optional(),
   to: civilDate.optional(),
-  /** The number of a custom field and its value, such as `12-3`. A form sends several of them as one text, with commas. */
+  /** A custom field's number and value, such as `12-3`. A form sends several as one text with commas. */
   fields: z
     .array(
       z
@@ -64,7 +64,7 @@ export function toTaskListFilter(filter: Omit<TaskFilter, 'sort'>, today: string
   };
 }
 
-/** Returns the values by the id of their field. */
+/** Returns the values by field id. */
 export function toFieldValues(fields: readonly string[]): Record<string, string> {
   const pairs = fields
     .flatMap((text) => text.split(','))
@@ -75,7 +75,7 @@ export function toFieldValues(fields: readonly string[]): Record<string, string>
   return Object.fromEntries(pairs);
 }
 
-/** A deadline filter requires this order, because any other order would read all of its matches to show one page. */
+/** A deadline filter requires this order, because any other order would read all matches to show one page. */
 export function isSortedByDeadline({
   due,
   from,
@@ -85,7 +85,7 @@ export function isSortedByDeadline({
   return sort === 'due' || Boolean(due || from || to);
 }
 
-/** The archive can't be sorted by last change: recently archived tasks can be anywhere in that order. */
+/** The archive can't be sorted by last change, because recently archived tasks can be anywhere in that order. */
 export function getSortOrder(filter: TaskFilter) {
   if (isSortedByDeadline(filter)) return 'due';
   return filter.archived && filter.sort === 'updated' ? 'created' : (filter.sort ?? 'created');

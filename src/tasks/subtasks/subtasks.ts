@@ -123,7 +123,7 @@ async function readSubtasks(
   return buildWholePage(rows.map((row) => showSubtask(row)));
 }
 
-/** Distributes the places of the listed subtasks among them, so that the places of other subtasks don't change. */
+/** Redistributes the listed subtasks' places among them, so that other subtasks keep their places. */
 function planMoves(
   subtasks: readonly { id: number; place: number; archived: number }[],
   ids: readonly number[],

@@ -36,7 +36,7 @@ export async function cleanTrash(scope: RequestScope, no: number, allowance: All
   return !isComplete || unfinished.length > 0 || expired.length === TASKS_PER_RUN;
 }
 
-/** Removes the deleted tasks of a deleted project. Returns false if the allowance is used up before all are removed. */
+/** Removes a deleted project's deleted tasks. Returns false if the allowance is used up before all are removed. */
 export async function removeTrashOfProject(
   cell: Database,
   project: number,
@@ -68,7 +68,7 @@ async function removeAll(
   for (const entry of entries) {
     for (let isLeft = true; isLeft; ) {
       if (countAffordableUnits(allowance, STATEMENTS_PER_TRASH_SLICE, 1) === 0) return false;
-      // The row of the newest task in the cell stays until a newer task exists, so a slice can end without removing anything.
+      // The row of the cell's newest task stays until there is a newer one, so a slice may remove nothing.
       isLeft = hasRemoved(await cell.batch(removeTrashSlice(entry, now)));
     }
   }

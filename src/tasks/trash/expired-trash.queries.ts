@@ -24,7 +24,7 @@ const e = aliasTable(timeEntries, 'e');
 const r = aliasTable(taskRelations, 'r');
 const t = aliasTable(tasks, 't');
 
-/** Makes the deleted tasks of a project due for removal. */
+/** Makes a project's deleted tasks due for removal. */
 export function expireTrash(project: number): Statement<void> {
   return write(sql`UPDATE ${trash} SET ${trash.deleted_at} = 0 WHERE ${trash.project} = ${project}`);
 }
@@ -43,7 +43,7 @@ export function listExpired(deletedUntil: number, limit: number): Statement<Tras
     ORDER BY ${d.deleted_at}, ${d.task} LIMIT ${limit}`);
 }
 
-/** Lists deleted tasks of a project that has been deleted. */
+/** Lists the deleted tasks of a deleted project. */
 export function listTrashOfProject(project: number, limit: number): Statement<TrashEntry[]> {
   return readRows(sql`
     SELECT ${entryColumns} FROM ${d} INDEXED BY trash_by_project WHERE ${d.project} = ${project}
@@ -74,13 +74,13 @@ export function hideMoreNotifications({ task, ws, hidden_up_to }: TrashEntry): S
 }
 
 const TASKS_PER_SLICE = 100;
-/** Limits comments and time entries, of which a task can have any number. */
+/** Limits comments and time entries, because a task can have any number of them. */
 const ROWS_PER_SLICE = 1_000;
 const FILES_PER_SLICE = 200;
 
 export const STATEMENTS_PER_TRASH_SLICE = STATEMENTS_PER_REMOVAL + 14;
 
-/** Selects the deepest tasks first, so that the remaining ones can still be reached from the root. */
+/** Selects the deepest tasks first, so that the remaining tasks can still be reached from the root. */
 function selectSlice(root: number): SQL {
   return sql`
     SELECT s.id FROM (${selectTreeMembers(root)} ORDER BY 2 DESC, 1 LIMIT ${TASKS_PER_SLICE}) s`;

@@ -42,7 +42,7 @@ export function findProjectOwner(caller: Caller, task: number): Statement<{ owne
     WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}`);
 }
 
-/** Aborts the batch if the project has got a different lead. */
+/** Aborts the batch if the project now has a different lead. */
 export function assertProjectOwner(caller: Caller, project: number, owner: number): Statement<void> {
   return assertUnchanged(sql`
     EXISTS (SELECT 1 FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${project} AND ${p.owner} = ${owner})`);
@@ -76,7 +76,7 @@ export function deleteTrash(caller: Caller, task: number): Statement<void>[] {
   ];
 }
 
-/** People see only the deleted tasks that they may delete. */
+/** People see only the deleted tasks that they are allowed to delete. */
 function isRestorable(caller: Caller, reach: Reach): SQL {
   const isOwn = reach === 'all' ? sql`true` : sql`${p.owner} = ${caller.member}`;
   return sql`${d.ws} = ${caller.workspace} AND ${isOwn}
@@ -120,7 +120,7 @@ export function countTrash(caller: Caller, reach: Reach): Statement<number> {
   return readNumber(sql`SELECT count(*) AS total FROM ${trashOf(caller, reach)}`);
 }
 
-/** Lists the last deleted task first. */
+/** Last deleted first. */
 export function listTrash(caller: Caller, reach: Reach, range: Range): Statement<ListedTrash[]> {
   return readRows(sql`
     SELECT ${listedColumns} FROM (

@@ -32,7 +32,7 @@ export function canReachProject(reader: ReaderAlias, capability: Capability, pro
     SELECT 1 FROM ${vp} WHERE ${vp.project} = ${project} AND ${vp.member} = ${reader.no}))`;
 }
 
-/** `reader` is a member of the workspace to which the project belongs. */
+/** `reader` is a member of the project's workspace. */
 export function isProjectVisibleTo(reader: ReaderAlias, project: SQL): SQL {
   return canReachProject(reader, 'seeProjects', project);
 }

@@ -27,7 +27,7 @@ export function isTaskVisible(t: TaskAlias, caller: Caller): SQL {
   return sql`${inWorkspace} AND (${t.assignee} = ${caller.member} OR ${isMyTask(t, caller)})`;
 }
 
-/** `reader` is a member of the workspace to which the task belongs. */
+/** `reader` is a member of the task's workspace. */
 export function isTaskVisibleTo(t: TaskAlias, reader: ReaderAlias): SQL {
   return sql`(${t.assignee} = ${reader.no} OR ${canReachProject(reader, 'seeTasks', t.project)} OR EXISTS (
     SELECT 1 FROM ${vt} WHERE ${vt.member} = ${reader.no} AND ${vt.project} = ${t.project}

@@ -29,23 +29,26 @@ import { planNextTasks } from './next-tasks.ts';
 import { applyTaskEdits, type TaskEdit } from './tasks.write.ts';
 
 interface EditPlan {
-  /** Values that equal the current ones are dropped. */
+  /** Values equal to the current ones are dropped. */
   changes: TaskChanges;
-  /** By default, an archived task can't be edited. */
+  /** Allows editing archived tasks, which is otherwise an error. */
   allowsArchived?: boolean;
-  /** The workspace numbers of new assignees, by user id. Set this if `changes` contains any of them. */
+  /** The workspace numbers of new assignees, by user id. Required if `changes` contains any. */
   people?: MemberNumbers;
-  /** The values of a form whose fields aren't task fields. */
+  /** The values of a form with fields that aren't task fields. */
   form?: { wanted: Record<string, unknown>; current: Record<string, unknown>; madeBy: ChangeAuthor };
   /** Statements that abort the batch if a condition isn't met. */
   claims?: readonly Statement<void>[];
   /** Further statements, sent even if no column changes. */
   also?: readonly Statement<void>[];
-  /** The descendants that are archived or restored with the tasks. */
+  /** Descendants that are archived or restored together with the tasks. */
   along?: readonly AlongState[];
 }
 
-/** Returns no statements if nothing changes. Throws if the task is archived or not visible, or the form is outdated. */
+/**
+ * Returns no statements if nothing changes. Throws if the task is archived or not visible, or if the form is
+ * outdated.
+ */
 export async function editTask<const R extends readonly Statement[]>(
   ctx: Context,
   id: number,
@@ -64,7 +67,7 @@ export async function editTask<const R extends readonly Statement[]>(
   return buildEditStatements(ctx, [edit], planned);
 }
 
-/** Throws if the task is archived. Drops values that are equal to the current ones. */
+/** Throws if the task is archived. Drops values that equal the current ones. */
 export function planEdit<T extends TaskState | BulkTaskState>(
   task: T,
   wanted: TaskChanges,
@@ -91,7 +94,7 @@ export async function buildEditStatements(
     ...claims,
     ...archiving.claims,
     ...next.claims,
-    // Undo takes the last event of the batch, which must be the one with the fields.
+    // Undo takes the batch's last event, which must be the one with the fields.
     ...next.records,
     ...(real.length > 0 ? applyTaskEdits(ctx, [...real, ...archiving.edits]) : []),
     ...(moved.length > 0 ? [assertParents(ctx.caller, selectTasksById(moved))] : []),
@@ -156,7 +159,7 @@ export function requireUnarchived(task: { id: number; archived: number }) {
 
 type AssigneeState = Pick<TaskState, 'assignee' | 'assignee_id' | 'other_assignees' | 'other_assignee_ids'>;
 
-/** The user ids of everyone assigned, including former members. */
+/** Lists the user ids of all assignees, including former members. */
 export function listAssigneeIds(task: Pick<AssigneeState, 'assignee_id' | 'other_assignee_ids'>): string[] {
   return task.assignee_id === null
     ? []
@@ -168,14 +171,14 @@ function listKnownAssignees(task: AssigneeState): [userId: string, no: number][]
   return listAssigneeIds(task).map((userId, index) => [userId, numbers[index] ?? 0]);
 }
 
-/** The user ids in the input, without repeats. */
+/** Lists the user ids in the input, without duplicates. */
 export function listWantedAssignees({ assigneeId, assigneeIds = [] }: AssigneeInput): string[] {
   return [...new Set([...(assigneeId ? [assigneeId] : []), ...assigneeIds])];
 }
 
 /**
- * Returns the workspace numbers of the people in the input. Throws 400 for former members, who can keep tasks but get no
- * new ones. @param members the numbers of those in the input who are members.
+ * Returns the workspace numbers of the people in the input. Throws 400 for former members, who can keep tasks but
+ * can't get new ones. @param members the numbers of people in the input who are members.
  */
 export function requireAssigneeNumbers(
   task: AssigneeState,
@@ -198,7 +201,10 @@ export function getEffectiveChanges(task: TaskState | BulkTaskState, wanted: Tas
   );
 }
 
-/** If only the first assignee changes, the others stay. If there is no first one, the next takes its place. */
+/**
+ * If only the first assignee changes, the others stay. If the first assignee is removed, the next one takes their
+ * place.
+ */
 function planAssignees(
   task: Pick<AssigneeState, 'assignee' | 'other_assignees'>,
   { assignee, other_assignees }: TaskChanges,
@@ -208,7 +214,7 @@ function planAssignees(
   return splitAssignees([assignee ?? task.assignee, ...others]);
 }
 
-/** Responses show a hidden parent as null, so sending back that null must not remove it. */
+/** Responses show a hidden parent as null, so sending back that null must not remove the parent. */
 function hideParent<T extends TaskState | BulkTaskState>(task: T): T {
   return task.is_parent_hidden === 1 ? { ...task, parent: null } : task;
 }

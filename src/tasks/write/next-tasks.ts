@@ -33,24 +33,24 @@ import { copyReminders } from '../reminders/reminders.queries.ts';
 import { createTasks, recordRecurrences, type TaskEdit } from './tasks.write.ts';
 
 const COMPLETED_INDEX = taskStatuses.indexOf('completed');
-/** One batch creates at most this many tasks, which takes about 200 ms. */
+/** One batch creates up to this many tasks, which takes about 200 ms. */
 const CREATED_MAX = 2_000;
-/** Limits the descriptions of subtasks that one batch copies. Further subtasks are copied without a description. */
+/** Limits the subtask descriptions that one batch copies. Further subtasks are copied without a description. */
 const SUBTASK_DESCRIPTION_BYTES_MAX = 300_000;
 
 /** The value of `tasks.repeats`. */
 export const toRepeats = (mode: Series['mode']) => recurrenceModes.indexOf(mode) + 1;
 const REPEATS_AFTER_COMPLETION = toRepeats('completion');
 
-/** Limits the descriptions of the repeated tasks in one batch, unless it has only one such task. */
+/** Limits the repeated tasks' descriptions in one batch, unless there is only one such task. */
 const DESCRIPTION_BYTES_MAX = 1_000_000;
 
 type Reader = Pick<Database, 'batch'>;
 
 interface NextTasks {
-  /** Abort the batch if anything that was read has changed. */
+  /** These abort the batch if anything that was read has changed. */
   readonly claims: readonly Statement<void>[];
-  /** Record the change in the history of the previous tasks. */
+  /** These record the change in the previous tasks' history. */
   readonly records: readonly Statement<void>[];
   readonly creations: readonly Statement<void>[];
 }
@@ -82,7 +82,7 @@ type PlannedSeries = SeriesRow & {
   readonly changes?: TaskChanges | undefined;
 };
 
-/** The caller of the context is the author of the new tasks. */
+/** The context's caller is the author of the new tasks. */
 export async function buildNextTasks(
   ctx: WriteContext,
   db: Reader,
@@ -133,7 +133,7 @@ export async function buildNextTasks(
   };
 }
 
-/** Copies only reminders that count from the deadline. */
+/** Copies only reminders that count back from the deadline. */
 function copyRemindersOf({ caller, now }: WriteContext, drafts: readonly TaskDraft[]): Statement<void>[] {
   const copied = drafts.flatMap((draft, place) => {
     const { continues: task, has_reminders = 0 } = draft;
@@ -144,7 +144,7 @@ function copyRemindersOf({ caller, now }: WriteContext, drafts: readonly TaskDra
   return [copyReminders(caller.workspace, copied, { created: drafts.length, now })];
 }
 
-/** Returns the draft of each repeated task after the drafts of its subtasks. */
+/** Returns each repeated task's draft after the drafts of its subtasks. */
 async function copyTrees(
   db: Reader,
   ws: number,
@@ -212,7 +212,7 @@ function listTasksWithDescription(tasks: readonly CopiedRow[], roots: readonly n
   });
 }
 
-/** Leaves out those who have left the workspace. New assignees are members. */
+/** Leaves out people who have left the workspace. New assignees are always members. */
 function listActiveAssignees(stored: CopiedRow, changes: TaskChanges): string {
   const { assignee = stored.assignee, other_assignees = stored.other_assignees } = changes;
   const known = listAssigneeNumbers(stored);

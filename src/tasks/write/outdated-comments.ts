@@ -7,7 +7,9 @@ import { COMMENTS_PER_BATCH } from './relocate.ts';
 
 const SLICES_PER_RUN_MAX = 100;
 
-/** Updates the comments that were too many for the batch of a move, deletion or restore. Runs can stop at any point and overlap. */
+/**
+ * Updates comments that exceeded the batch of a move, deletion or restore. Runs can overlap and stop at any point.
+ */
 export function updateOutdatedComments(
   scope: RequestScope,
   no: number,
@@ -16,7 +18,7 @@ export function updateOutdatedComments(
   return updateSlices(scope.cell(no), allowance);
 }
 
-/** Does nothing if the batch of these tasks has updated all of their comments. */
+/** Does nothing if these tasks' batch has already updated all of their comments. */
 export function updateCommentsAfterResponse(
   { request, caller }: Context,
   tasks: readonly { comments: number }[],

@@ -34,7 +34,7 @@ export function toRule({ rule, mode, days }: RecurrenceRow): Rule | null {
   return rule === null || mode === null ? null : { rule, mode, days };
 }
 
-/** Returns null if nothing changes. @param to null stops the task from repeating. */
+/** Returns null if nothing changes. @param to the new recurrence, or null to stop repeating the task. */
 export function planRecurrence(
   { now, caller }: Pick<Context, 'now' | 'caller'>,
   found: RecurrenceRow,
@@ -72,7 +72,7 @@ export function buildRecurrenceStatements(ctx: Context, edits: readonly Recurren
   ];
 }
 
-/** Adds the recurrence that the input of a new task contains. */
+/** Adds the recurrence in the input of a new task. */
 export function addRecurrence(
   { now, caller }: Pick<Context, 'now' | 'caller'>,
   draft: TaskDraft,

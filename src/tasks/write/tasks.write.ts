@@ -1,4 +1,5 @@
-// Long because it contains every change of tasks, so that counters, search, history and notifications stay consistent.
+// Long because it contains every change to tasks, so that counters, search, history and notifications stay
+// consistent.
 import type { FieldChange } from '../../events/log/event-types.ts';
 import { recordEvents } from '../../events/log/record.queries.ts';
 import type { Context, WriteContext } from '../../kernel/operation/operation.ts';
@@ -99,7 +100,7 @@ const COMPLETED_INDEX = taskStatuses.indexOf('completed');
 // Every operation that creates or changes tasks sends these statements in one batch and in this order. This keeps rows,
 // counters, search, history, followers and notifications consistent.
 
-/** Afterwards, `newestTask` is the last of the created tasks. */
+/** Afterwards, `newestTask` is the last created task. */
 export function createTasks(ctx: WriteContext, drafts: readonly TaskDraft[]): Statement<void>[] {
   const { caller, now } = ctx;
   const created = selectNewTasks(drafts.length);
@@ -144,13 +145,13 @@ function mayHaveDetails({ tags, field_values, checklist, ...draft }: TaskDraft):
 }
 
 interface ChangeOptions extends UpdateOptions, CountOptions {
-  /** The longest description to keep with the event, so that the change can be undone. Without it, none is kept. */
+  /** Maximum size of the previous description that the event stores for undo. If undefined, it isn't stored. */
   replacedBytesMax?: number | undefined;
-  /** False if no selected task is completed, archived, reopened or restored. The default is true. */
+  /** False if no selected task is completed, archived, reopened or restored. Defaults to true. */
   mayUnblock?: boolean;
 }
 
-/** The statements that compare old and new values read the old ones from the rows, so they run before the UPDATE. */
+/** Statements that compare old and new values read the old values from the rows, so they run before the UPDATE. */
 export function changeTasks(
   ctx: WriteContext,
   selection: TaskSelection,
@@ -181,7 +182,7 @@ export function changeTasks(
     ...(mayHaveTags && (tags !== undefined || archived !== undefined)
       ? [updateLabelCounts(caller.workspace, selection, changes, keys)]
       : []),
-    // Runs before the new assignee becomes a follower, who then gets only the notification about the assignment.
+    // Runs before the new assignee becomes a follower, so that they only get the notification about the assignment.
     ...(status === undefined
       ? []
       : notifyFollowers(ctx, 'task_status_changed', filterChangedTasks(selection, { status }))),
@@ -260,7 +261,7 @@ export function applyTaskEdits(ctx: Context, edits: readonly TaskEdit[]): Statem
   ];
 }
 
-/** Descriptions that apps replace can be restored. A bulk edit doesn't copy long ones. */
+/** Descriptions that apps replace can be restored. A bulk edit doesn't copy long descriptions. */
 const REPLACED_BYTES_MAX = { single: 700_000, bulk: 8_192 };
 
 function getReplacedBytesMax({ caller }: Context, edits: readonly TaskEdit[]): number | undefined {
@@ -340,8 +341,8 @@ export function recordNewMentions(
 const commentCountChange = { 'comment.created': 1, 'comment.updated': 0, 'comment.deleted': -1 } as const;
 
 /**
- * Must run after the statements that insert, change or delete the comment.
- * @param former the former text, or the deleted comment.
+ * Must run after the statements that insert, change or delete the comment. @param former the previous text, or the
+ * deleted comment.
  */
 export function recordComment(
   ctx: WriteContext,
@@ -367,7 +368,7 @@ export function recordRestoredComment(ctx: WriteContext, task: number, comment: 
   ];
 }
 
-/** Must run after the statements that delete the comments. None of their tasks is archived. */
+/** Must run after the statements that delete the comments. None of their tasks may be archived. */
 export function recordDeletedComments(
   ctx: WriteContext,
   deleted: readonly { id: number; task: number }[],
@@ -406,10 +407,10 @@ export function recordFile(
 
 const isByApp = ({ caller }: WriteContext) => (caller.credential?.id ?? null) !== null;
 
-/** One batch keeps this much of the former values of parts that apps change. */
+/** Limits the previous values that one batch keeps for parts changed by apps. */
 const REPLACED_CHARACTERS_MAX = 200_000;
 
-/** The events of an app keep what it replaces, so that it can be undone. */
+/** An app's events keep the values that it replaces, so that its changes can be undone. */
 function recordParts(ctx: WriteContext, drafts: readonly TaskEventDraft[]): Statement<void> {
   const keepsReplaced = isByApp(ctx);
   let room = keepsReplaced ? REPLACED_CHARACTERS_MAX : 0;
@@ -421,7 +422,7 @@ function recordParts(ctx: WriteContext, drafts: readonly TaskEventDraft[]): Stat
 }
 
 interface ChecklistChange extends ChecklistProgress {
-  /** Null if the change affects several lines or their order. */
+  /** Null if the change affects several items or their order. */
   line: FieldChange;
   formerLines: readonly ChecklistLine[];
 }
@@ -450,7 +451,7 @@ export function recordSubtaskOrder(ctx: WriteContext, task: number): Statement<v
 
 export interface RecurrenceChange {
   task: number;
-  /** The mode, as in `tasks.repeats`. */
+  /** The recurrence mode, as in `tasks.repeats`. */
   repeats: number;
   change: FieldChange;
 }
@@ -475,7 +476,7 @@ export function recordRecurrences(
   ];
 }
 
-/** Records one event per task, without the relation if several changed. */
+/** Records one event per task. If several relations changed, the event doesn't name them. */
 export function recordRelations(
   ctx: WriteContext,
   plans: readonly { task: number; changes: readonly RelationChange[] }[],

@@ -11,7 +11,7 @@ export const TEMPLATE_TASKS_MAX = 200;
 export const TEMPLATE_RELATIONS_MAX = 500;
 const CONTENT_CHARACTERS_MAX = 500_000;
 
-/** The columns of a task that a template stores unchanged. */
+/** Task columns that a template stores unchanged. */
 type KeptColumns = Pick<
   FieldColumns,
   | 'name'
@@ -28,28 +28,28 @@ type KeptColumns = Pick<
 export interface TemplateTask extends KeptColumns {
   /** Unique within the template. */
   readonly id: number;
-  /** The id of another task of the template, or null. */
+  /** The id of another task in the template, or null. */
   readonly parent: number | null;
-  /** In days after the first day, which is today unless the request chooses another. */
+  /** In days after the first day, which is today unless the request sets another day. */
   readonly start_day: number | null;
   readonly due_day: number | null;
   readonly checklist: readonly string[];
 }
 
-/** The first task of a task template is the task itself, and the others are its subtasks. Parents come first. */
+/** In a task template, the first task is the task itself, and the others are its subtasks. Parents come first. */
 export interface TemplateContent {
   readonly tasks: readonly TemplateTask[];
   readonly nextTask: number;
-  /** Relations between tasks of the template. */
+  /** Relations between tasks in the template. */
   readonly relations: readonly StoredRelation[];
-  /** The properties of a new project. Null in a task template. */
+  /** The new project's properties. Null in a task template. */
   readonly project: ProjectContent | null;
 }
 
 export interface ProjectContent {
   /** As in `projects.task_columns`. */
   readonly columns: string | null;
-  /** The ids of its custom fields, some of which may have been deleted. */
+  /** The ids of the project's custom fields, some of which may have been deleted. */
   readonly fields: readonly number[];
 }
 
@@ -77,7 +77,7 @@ export function stringifyContent(content: TemplateContent): string {
   return text;
 }
 
-/** Returns the number of levels of tasks. */
+/** Returns the number of levels in the task tree. */
 export function measureHeight(tasks: readonly TemplateTask[]): number {
   const levels = new Map<number, number>();
   for (const { id, parent } of tasks) levels.set(id, (levels.get(parent ?? 0) ?? 0) + 1);
@@ -98,9 +98,9 @@ export function findFirstDay(
 
 interface Use {
   project: number;
-  /** The custom fields of the project. */
+  /** The project's custom fields. */
   fields: readonly FieldDefinition[];
-  /** The day from which the days of the template count. */
+  /** Day 0 of the template. */
   firstDay: string;
 }
 

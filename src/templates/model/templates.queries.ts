@@ -82,7 +82,7 @@ export function findTemplate(caller: Caller, id: number): Statement<TemplateRow 
     SELECT ${templateColumns} FROM ${t} NOT INDEXED WHERE ${t.id} = ${id} AND ${isTemplateVisible(caller)}`);
 }
 
-/** Aborts the batch if the template was changed or deleted, or the caller can no longer see it. */
+/** Aborts the batch if the template was changed or deleted, or if the caller can no longer see it. */
 export function assertTemplateUnchanged(
   caller: Caller,
   { id, version }: Pick<TemplateRow, 'id' | 'version'>,

@@ -33,7 +33,7 @@ export const addTemplateTask = defineOperation(
     const before = parseContent(template.content);
     const { tasks, nextTask } = before;
     const [root] = tasks;
-    // A task template has one task, and everything else is below it.
+    // A task template has one root task, and every other task is its descendant.
     const parent = parentId ?? (template.kind === 'task' ? (root?.id ?? null) : null);
     if (parent !== null) requireTask(tasks, id, parent);
     const { description, priority, tags, estimated_hours, category, type, due_time, field_values } =

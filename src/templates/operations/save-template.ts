@@ -152,9 +152,9 @@ function orderParentsFirst(found: readonly SourceTask[]): SourceTask[] {
 }
 
 interface Source {
-  /** The day from which the dates count. */
+  /** Day 0 of the template. */
   firstDay: string;
-  /** The custom fields of the project. Other values of the tasks are hidden. */
+  /** The project's custom fields. Values of other fields are hidden. */
   fields: readonly FieldDefinition[];
   project: ProjectContent | null;
 }

@@ -144,7 +144,7 @@ export async function readChangeableTemplate(ctx: Context, id: number): Promise<
   return requireChangeableTemplate(ctx, id, found);
 }
 
-/** Events contain no names of templates, because clients can see events of the workspace, but not all templates. */
+/** Events don't contain template names, because clients can see the workspace's events, but not all templates. */
 export async function writeTemplateChanges(ctx: Context, template: TemplateRow, wanted: TemplateChanges) {
   const columns = Object.keys(wanted) as (keyof TemplateChanges)[];
   const changed = columns.filter((column) => wanted[column] !== template[column]);
