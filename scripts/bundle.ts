@@ -28,7 +28,7 @@ export function bundle(entry: string | null, folder: string, { minify = false } 
 export function readBundle(folder: string): Module[] {
   const names = readdirSync(folder).filter((name) => !name.endsWith('.map') && name !== 'README.md');
   const main = names.find((name) => /^(index|.*-worker)\.m?js$/.test(name));
-  if (!main) throw new Error(`${folder} contains no main module of wrangler`);
+  if (!main) throw new Error(`${folder} contains no main module from wrangler`);
   return [main, ...names.filter((name) => name !== main)].map((name) => ({
     type: getModuleType(name),
     path: join(folder, name),

@@ -61,20 +61,20 @@ function print() {
   const byStatus = Object.entries(answers).map(([status, times]) => `${status}: ${times}`);
   if (total > 0) console.log(`${total} requests fuzzed with seed ${seed} (${byStatus.join(', ')})`);
   if (mostExpensive.length > 0) printMostExpensive();
-  if (cells > 0) console.log(`${cells} cells of the isolation matrix compared`);
+  if (cells > 0) console.log(`${cells} isolation matrix cells compared`);
 }
 
 function printMostExpensive() {
   const byTime = mostExpensive.toSorted(
     (one, other) => other.batchMs + other.otherMs - one.batchMs - one.otherMs,
   );
-  console.log(`${mostExpensive.length} requests in a cell of ${tasks} tasks; the most expensive:`);
+  console.log(`${mostExpensive.length} requests in a cell with ${tasks} tasks; the most expensive:`);
   for (const { name, status, bytes, trips, rowsRead, batchMs, otherMs } of byTime.slice(
     0,
     REQUESTS_SHOWN_MAX,
   )) {
     console.log(
-      `  ${batchMs.toFixed(0)} ms a batch + ${otherMs.toFixed(0)} ms, ${trips} trips, ${rowsRead} rows, ${bytes} bytes: ${name} ${status}`,
+      `  ${batchMs.toFixed(0)} ms per batch + ${otherMs.toFixed(0)} ms, ${trips} trips, ${rowsRead} rows, ${bytes} bytes: ${name} ${status}`,
     );
   }
 }

@@ -57,7 +57,7 @@ function checkSource(path: string, text: string): void {
   const report = (line: number, reason: string) => problems.push(`${path}:${line}  ${reason}`);
 
   if (/^(utils|helpers)\.tsx?$/.test(basename(path)))
-    report(1, 'has a name without meaning; name the file after its contents');
+    report(1, 'has a meaningless name; name the file after its contents');
 
   lines.forEach((line, index) => {
     if (/^\s*(\/\/|\/?\*)/.test(line)) return;
@@ -67,7 +67,7 @@ function checkSource(path: string, text: string): void {
     if (/\bsql\b.* from 'drizzle-orm'/.test(line) && !/^src\/(schema\/|kernel\/sql\/sql\.ts$)/.test(path))
       report(
         at,
-        "uses Drizzle's sql tag; import the one of src/kernel/sql/sql.ts, which quotes tables and columns",
+        "uses Drizzle's sql tag; import the tag in src/kernel/sql/sql.ts, which quotes tables and columns",
       );
     if (/\.transaction\(/.test(line)) report(at, '`transaction()` always throws on D1; send one batch');
     if (/\bmeta\.changes\b/.test(line))
@@ -75,7 +75,7 @@ function checkSource(path: string, text: string): void {
     if (path.endsWith('.queries.ts') && /\b(LIKE|GLOB)\b|\b(i?like)\(/.test(line)) {
       report(
         at,
-        'LIKE fails above 50 bytes of pattern and reads % and _ in user text; use instr() or the search index',
+        'LIKE fails for patterns over 50 bytes and interprets % and _ in user text; use instr() or the search index',
       );
     }
   });

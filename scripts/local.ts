@@ -24,7 +24,8 @@ export const unlimitedBudgets = {
 
 export function getPort(server: Server): number {
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server listens on no port');
+  if (address === null || typeof address === 'string')
+    throw new Error("The server isn't listening on a port");
   return address.port;
 }
 

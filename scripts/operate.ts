@@ -13,14 +13,14 @@ import { type OpenDatabases, openDatabases } from './operate/databases.ts';
 
 const USAGE = `node scripts/install.mjs scripts/operate.ts <command> [--remote | --persist-to=<directory>]
 
-  check [--repair]                    compares counters, indexes and references with the rows they are derived from
+  check [--repair]                    compares counters, indexes and references with the rows they derive from
   rebuild-search [--from-scratch]     builds the search indexes from tasks and comments; --from-scratch empties them first
   plan <workspace> <free|medium|pro>  changes the plan of a workspace without deleting anything
-  revoke <key, token or id>           revokes a leaked credential, or all of a person, app or workspace, by id
-  emails [again [id]]                  lists unsent mail; again resends abandoned mail
+  revoke <key, token or id>           revokes a leaked credential, or all credentials of a person, app or workspace, by id
+  emails [again [id]]                 lists unsent email; again resends abandoned email
   webhooks [pause <workspace> <id>]   lists failing and stopped webhooks; pause pauses one
 
-Without --remote it uses the databases of this machine. Stop the local server before a command that writes.`;
+Without --remote, it uses the databases on this machine. Stop the local server before a command that writes.`;
 const SHOWN_MAX = 100;
 const plans = ['free', 'medium', 'pro'] as const;
 const ID = /^\d{1,15}$/;
@@ -166,7 +166,7 @@ async function showEmails({ directory }: OpenDatabases) {
 async function sendEmails({ directory }: OpenDatabases, id: number | null) {
   const [sent] = await directory.batch([requeueAbandonedEmails(id)]);
   console.log(`${sent.length} will be sent within a minute.`);
-  if (id !== null && sent.length === 0) fail(`Mail ${id} was not abandoned.`);
+  if (id !== null && sent.length === 0) fail(`Email ${id} was not abandoned.`);
 }
 
 async function showWebhooks({ cells }: OpenDatabases) {

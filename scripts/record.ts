@@ -39,7 +39,7 @@ writeFileSync(
   resolve(process.env.INIT_CWD ?? process.env.PWD ?? '.', file),
   `${JSON.stringify(entries, null, 1)}\n`,
 );
-console.log(`${entries.length} requests are recorded in ${file}.`);
+console.log(`${entries.length} requests recorded in ${file}.`);
 
 async function runAgentJobs(origin: string, token: string) {
   const ask = async (name: string, method: string, params: object) => {

@@ -363,7 +363,7 @@ function pick<T>(choices: readonly T[]): T {
 }
 
 function requireValue<T>(value: T | null | undefined, what: string): T {
-  if (value === null || value === undefined) throw new Error(`The demo lacks ${what}`);
+  if (value === null || value === undefined) throw new Error(`The demo has no ${what}`);
   return value;
 }
 

@@ -10,5 +10,5 @@ const pages = renderStatements(await collectStatements());
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 for (const [file, text] of pages) writeFileSync(join(folder, file), text);
-console.log(`${pages.size} files are written into docs/statements.`);
+console.log(`${pages.size} files written to docs/statements.`);
 process.exit(0);

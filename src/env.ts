@@ -103,7 +103,7 @@ export class LocalServerError extends AppError {
 function foreignHostError(hostname: string): AppError {
   return new AppError(
     'invalid_request',
-    `This server does not serve the host ${quoteValue(hostname)}. Send the request with the Host localhost, 127.0.0.1, [::1], or a name that ends in .localhost or .test.`,
+    `This server doesn't serve the host ${quoteValue(hostname)}. Set Host to localhost, 127.0.0.1, [::1], or a name that ends in .localhost or .test.`,
     { status: 421 },
   );
 }

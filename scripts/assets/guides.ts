@@ -26,7 +26,7 @@ const sources: readonly Source[] = [
   {
     slug: 'agents',
     title: 'Connect an agent',
-    about: 'Give Claude, VS Code, Cursor and others access to your tasks.',
+    about: 'Give Claude, VS Code, Cursor and other agents access to your tasks.',
     file: 'agents.md',
   },
   {
@@ -80,7 +80,7 @@ const sources: readonly Source[] = [
   {
     slug: 'versioning',
     title: 'Versioning',
-    about: 'What can be added at any time, and how removals are announced.',
+    about: 'What can change at any time, and how removals are announced.',
     file: 'contract.md',
     headings: ['## Versioning'],
   },
@@ -101,7 +101,7 @@ const sources: readonly Source[] = [
   {
     slug: 'resources',
     title: 'Resources',
-    about: 'The rules of tasks, projects, meetings, files, time, notifications and the dashboard.',
+    about: 'The rules for tasks, projects, meetings, files, time, notifications and the dashboard.',
     file: 'contract.md',
     headings: [
       '## Tasks',

@@ -74,7 +74,7 @@ function bundle(entry: string): Uint8Array {
     write: false,
   });
   const [file] = outputFiles;
-  if (!file) throw new Error(`esbuild wrote nothing of ${entry}`);
+  if (!file) throw new Error(`esbuild wrote nothing for ${entry}`);
   return file.contents;
 }
 

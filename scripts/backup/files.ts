@@ -107,9 +107,7 @@ export async function checkFile(path: string, { name, sha256, rows }: TableRecor
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) hash.update(chunk);
   if (hash.digest('hex') !== sha256) {
-    throw new Error(
-      `${path} is not the file that the backup wrote (${name}, ${rows} rows): its checksum differs.`,
-    );
+    throw new Error(`${path} has changed since the backup (${name}, ${rows} rows): its checksum differs.`);
   }
 }
 
@@ -125,7 +123,7 @@ export function readManifest(folder: string): Manifest {
     manifest = JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8'));
   } catch (error) {
     throw new Error(
-      `${folder} is not a complete backup: ${MANIFEST}, which is written last, cannot be read.`,
+      `${folder} is not a complete backup: ${MANIFEST}, which is written last, can't be read.`,
       {
         cause: error,
       },

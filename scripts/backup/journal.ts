@@ -35,7 +35,7 @@ export async function beginJournal(database: Database, { tables }: Schema): Prom
   ]);
   if (found > 0) {
     throw new Error(
-      `The table ${JOURNAL} exists: another backup is running, or was interrupted. If it was interrupted, add --take-over.`,
+      `The table ${JOURNAL} exists, because another backup is running or was interrupted. If it was interrupted, add --take-over.`,
     );
   }
   await database.batch([
@@ -111,7 +111,7 @@ export async function readMissedChanges(database: Database, { tables }: Schema):
     }
     if (isLast) return { changes, sequences: (hasSequences ? results.at(-1) : {}) as Record<string, string> };
   }
-  throw new Error('The database changes faster than it can be read. Try again when less is written.');
+  throw new Error('The database changes faster than it can be read. Try again when there are fewer writes.');
 }
 
 /** Removes the backup's triggers and table if they exist. */

@@ -29,14 +29,14 @@ export async function checkBackup(folder: string, record: DatabaseRecord, schema
   const { binding, migrations } = record;
   if (JSON.stringify(migrations) !== JSON.stringify(schema.migrations)) {
     throw new Error(
-      `The backup of ${binding} was made with other migrations (${Object.keys(migrations)}) than this version has ` +
+      `The backup of ${binding} was created with other migrations (${Object.keys(migrations)}) than this version has ` +
         `(${Object.keys(schema.migrations)}, by checksum). Restore it with the version that created it, then deploy this version.`,
     );
   }
   for (const table of schema.tables) {
     const found = getTableRecord(record, table);
     if (JSON.stringify(found.columns) !== JSON.stringify(table.columns)) {
-      throw new Error(`The backup of ${binding} has other columns of ${table.name}: ${found.columns}`);
+      throw new Error(`The backup of ${binding} has other columns in ${table.name}: ${found.columns}`);
     }
     await checkFile(buildTablePath(folder, binding, table.name), found);
   }
@@ -48,7 +48,7 @@ export async function requireEmpty(binding: string, database: Database, { tables
   const full = tables.filter((table, index) => counts[index] !== table.seeded).map(({ name }) => name);
   if (full.length === 0) return;
   throw new Error(
-    `${binding} is not empty: ${full.join(', ')}. A restore overwrites nothing; give it a new database (docs/operations.md).`,
+    `${binding} is not empty: ${full.join(', ')}. A restore never overwrites data; use a new database (docs/operations.md).`,
   );
 }
 
@@ -96,7 +96,7 @@ export async function compareDatabase(
     for await (const page of readPages(database, table)) for (const row of page) tally.add(toLine(row));
     const { rows, content } = getTableRecord(record, table);
     if (tally.rows !== rows || tally.content !== content) {
-      wrong.push(`${record.binding} ${table.name}: ${tally.rows} of ${rows} rows, or other values`);
+      wrong.push(`${record.binding} ${table.name}: ${tally.rows} of ${rows} rows, or different values`);
     }
   }
   return wrong;

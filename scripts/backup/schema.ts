@@ -85,7 +85,7 @@ function sortParentsFirst(described: readonly DescribedTable[]): Table[] {
     const done = new Set(sorted.map(({ name }) => name));
     const ready = waiting.filter(({ parents }) => parents.every((parent) => done.has(parent)));
     if (ready.length === 0) {
-      throw new Error(`Tables refer to each other in a circle: ${waiting.map(({ table }) => table.name)}`);
+      throw new Error(`Tables have circular references: ${waiting.map(({ table }) => table.name)}`);
     }
     sorted.push(...ready.map(({ table }) => table));
     waiting = waiting.filter((each) => !ready.includes(each));

@@ -51,13 +51,17 @@ export function checkConfiguration({
   const problems: string[] = [];
   if (vars.ENVIRONMENT === 'local') problems.push('ENVIRONMENT is "local"; leave it out');
   if (!vars.MAIL_FROM || /[@.]example\.(com|net|org)\b|\.example\b/i.test(String(vars.MAIL_FROM))) {
-    problems.push('MAIL_FROM is not an address of yours; set it to one of the domain that sends your mail');
+    problems.push(
+      'MAIL_FROM is not one of your addresses; set it to an address on the domain that sends your email',
+    );
   }
   if (vars.PUBLIC_URL !== undefined && !/^https:\/\/[^/]+$/.test(String(vars.PUBLIC_URL))) {
     problems.push(`PUBLIC_URL must be https:// and a host without a path; got '${vars.PUBLIC_URL}'`);
   }
   for (const name of Object.keys(vars).filter((name) => /SECRET|ACCESS_KEY_ID|OPERATOR_KEY/.test(name))) {
-    problems.push(`${name} is in [vars], where everyone with the repository can read it; make it a secret`);
+    problems.push(
+      `${name} is in [vars], where everyone with access to the repository can read it; make it a secret`,
+    );
   }
   const { JURISDICTION: jurisdiction, R2_S3_ENDPOINT: endpoint } = vars;
   if (jurisdiction !== undefined && !JURISDICTIONS.includes(String(jurisdiction))) {

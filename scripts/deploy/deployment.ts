@@ -16,7 +16,8 @@ export async function deploy(options: Options, tools: Tools): Promise<void> {
   say(describeBundle(tools.bundle()));
   say(describeStartup(tools.measureStartup));
   if (options.isDryRun) {
-    if (unready.length > 0) say(formatList('Before a real deployment, change in wrangler.toml:', unready));
+    if (unready.length > 0)
+      say(formatList('Before a real deployment, change this in wrangler.toml:', unready));
     return say('Dry run: nothing was created, migrated or deployed.');
   }
   refuseIfAny('wrangler.toml is not ready for production:', unready);

@@ -74,12 +74,12 @@ export function requireLocation(resources: readonly Resource[], { location }: Op
   throw new Refusal(
     [
       formatList(
-        `--location ${location} contradicts what exists, and a location can't be changed after creation:`,
+        `--location ${location} contradicts existing resources, and a location can't be changed after creation:`,
         contradicting.map((each) => `${each.binding}: ${each.name} is in ${each.location}`),
       ),
       missing.length === 0
         ? 'Run this again without --location. To move a database, back it up and restore it (docs/operations.md).'
-        : `Run this again with --location ${first?.location}, or delete what is listed if it is empty (npx wrangler d1 delete, npx wrangler r2 bucket delete).`,
+        : `Run this again with --location ${first?.location}, or delete the listed resources if they are empty (npx wrangler d1 delete, npx wrangler r2 bucket delete).`,
     ].join('\n'),
   );
 }
@@ -102,7 +102,7 @@ export function requirePlacement(resources: readonly Resource[], { location }: O
   if (!expected || (region !== undefined && !isOfAnother)) return;
   throw new Refusal(
     [
-      `The directory's location is ${place}. Let the worker run near it: replace [placement] in wrangler.toml, commit, then run this again (docs/deploy.md, section 4):`,
+      `The directory's location is ${place}. Run the Worker near it: replace [placement] in wrangler.toml, commit, then run this again (docs/deploy.md, section 4):`,
       '  [placement]',
       `  region = "${expected}"`,
     ].join('\n'),

@@ -8,8 +8,8 @@ const USAGE = `npm run deploy [-- options]
   --dry-run             check the configuration and the migrations, bundle, and stop
   --location HINT       where missing databases and the bucket are created: ${LOCATIONS.join(', ')}
   --jurisdiction NAME   instead of a location: where data must stay, the same as JURISDICTION in wrangler.toml: ${JURISDICTIONS.join(', ')}
-  --secrets-file PATH   upload the secrets of this file (KEY=value lines, or JSON) with the deployment
-  --gradual             upload the version without sending it any request (docs/deploy.md, section 10)`;
+  --secrets-file PATH   upload the secrets in this file (KEY=value lines, or JSON) with the deployment
+  --gradual             upload the version without sending it requests (docs/deploy.md, section 10)`;
 
 export interface Options {
   readonly isDryRun: boolean;

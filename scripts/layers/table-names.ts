@@ -20,7 +20,7 @@ export function checkTableNames(sources: Sources): string[] {
         .filter((match) => tables.has(match[1]))
         .map((match) => {
           const line = text.slice(0, match.index).split('\n').length;
-          return `${path}:${line}  contains the table name ${match[1]}; use the declaration of the table`;
+          return `${path}:${line}  contains the table name ${match[1]}; use the table's declaration`;
         }),
     );
 }

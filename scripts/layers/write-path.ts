@@ -51,7 +51,7 @@ const STATEMENT = /\b(insertTasks|updateTasks|followNewTasks|updateTaskActivity)
 export function checkWritePath(sources: Sources): string[] {
   return [...sources].flatMap(([path, text]) => {
     const report = ({ index }: RegExpExecArray, what: string) =>
-      `${path}:${text.slice(0, index).split('\n').length}  ${what}; every change of a task must go through src/tasks/write/`;
+      `${path}:${text.slice(0, index).split('\n').length}  ${what}; every task change must go through src/tasks/write/`;
     const writes = [...text.matchAll(WRITE)].flatMap((match) => {
       const table = match.slice(1).find((name) => name !== undefined) ?? '';
       return writers[table] && !writers[table].includes(path) ? [report(match, `writes ${table}`)] : [];

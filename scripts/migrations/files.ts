@@ -50,7 +50,7 @@ export function checkMigrations(files: readonly Migration[], applied: AppliedChe
       if (number === undefined) found.push(`${path}:1  is not named like ${expected}_what_it_adds.sql`);
       else if (number !== expected) {
         found.push(
-          `${path}:1  has the number ${number} but ${expected} comes next; gaps and duplicates run out of order`,
+          `${path}:1  has the number ${number} but ${expected} comes next; gaps and duplicates make migrations run out of order`,
         );
       }
     });

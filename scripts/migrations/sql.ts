@@ -11,12 +11,12 @@ const refused: readonly (readonly [pattern: RegExp, reason: string])[] = [
   ],
   [
     /^ALTER\s+TABLE\s+\S+\s+(RENAME|DROP)\b/i,
-    'the version that runs during the deployment still reads this column; migrations only add',
+    'the version running during the deployment still reads this column; migrations only add',
   ],
   [/^PRAGMA\b/i, 'D1 ignores or rejects it, and it is needed only to rebuild a table; migrations only add'],
   [
     /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|END|ATTACH|VACUUM)\b/i,
-    'D1 rejects it, because a migration is one transaction already',
+    'D1 rejects it, because a migration is already one transaction',
   ],
   [
     /^ALTER\s+TABLE\s+\S+\s+ADD\s+(COLUMN\s+)?(?!.*\bAS\s*\()(?!.*\bDEFAULT\b).*\bNOT\s+NULL\b/is,

@@ -35,7 +35,7 @@ export function openRemoteDatabase({ base, account, token }: RemoteAccount, id: 
       if (!answer.success || results.length !== statements.length) {
         const reasons = (answer.errors ?? []).map(({ code, message }) => `${message} (${code})`);
         throw new Error(
-          `D1 refused: ${reasons.join('; ') || `${results.length} of ${statements.length} statements returned a result`}`,
+          `D1 rejected the batch: ${reasons.join('; ') || `${results.length} of ${statements.length} statements returned a result`}`,
         );
       }
       return results.map(({ results: rows = [], meta = {} }) => ({ results: rows, meta }));

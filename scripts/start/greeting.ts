@@ -30,5 +30,5 @@ export function describeDemo(key: string): string {
   return `  Accounts     ${DEMO_PEOPLE.map((name) => `${name}@demo.test`).join(', ')}
   Password     ${DEMO_PASSWORD}
   API key      ${key}
-               of owner@demo.test in Northwind Studio`;
+               for owner@demo.test in Northwind Studio`;
 }

@@ -54,7 +54,7 @@ export function renderStatements(sent: readonly SentStatement[]): ReadonlyMap<st
 function renderHeader(area: string): string {
   return `# Statements: ${area}
 
-\`npm run statements\` writes this file. Each statement is shown once, with its query plan and the rows that it read and wrote
+\`npm run statements\` writes this file. Each statement is shown once, with its query plan and the rows it read and wrote
 in the demo. Later occurrences link to it.
 `;
 }

@@ -35,8 +35,8 @@ export const listAppSessions = defineOperation(
   {
     ...sessionSpec,
     name: 'listAppSessions',
-    summary: 'List when an app of yours made changes, newest first',
-    description: 'A session ends when the app makes no changes for 30 minutes.',
+    summary: 'List the sessions in which one of your apps made changes, newest first',
+    description: 'A session ends after 30 minutes without changes.',
     input: z.strictObject({ app: integerId, before: integerId.default(Number.MAX_SAFE_INTEGER) }),
     output: appSessions,
   },
@@ -65,7 +65,7 @@ export const getAppSession = defineOperation(
   {
     ...sessionSpec,
     name: 'getAppSession',
-    summary: 'Show what an app of yours did, and what undoing it would change',
+    summary: 'Show what one of your apps did, and what undoing it would change',
     input: z.strictObject(rangeInput),
     output: undoPlanOutput,
   },

@@ -81,7 +81,7 @@ function isUndoneSince(name: string, entry: LogEntry, entries: readonly LogEntry
   );
 }
 
-export const TOO_MANY_CHANGES = 'The task has changed too often since.';
+export const TOO_MANY_CHANGES = 'The task has changed too many times since.';
 
 export function describeAuthor(name: string | null): string {
   return name === null ? 'Someone else has changed it since.' : `${name} has changed it since.`;

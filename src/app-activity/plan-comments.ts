@@ -41,7 +41,7 @@ function planComment(
   if (last.isUndo && last.seq > (other?.seq ?? 0)) return plan('done');
   if (latest.length === 0) return plan('kept', describeAuthor(other?.actor ?? null));
   const former = first.replaced.comment as KeptComment | string | undefined;
-  if (former === undefined) return plan('impossible', 'The former text was too long to keep.');
+  if (former === undefined) return plan('impossible', 'The previous text was too long to keep.');
   const content = typeof former === 'string' ? former : former.content;
   const deleted = deletion?.replaced.comment as KeptComment | undefined;
   if (!exists && !deleted) return plan('kept', describeAuthor(other?.actor ?? null));

@@ -35,7 +35,7 @@ export function planField(
   if (wanted === null) {
     return isBack
       ? { outcome: 'done', reason: null, columns: {} }
-      : { outcome: 'impossible', reason: 'The former text was too long to keep.', columns: {} };
+      : { outcome: 'impossible', reason: 'The previous text was too long to keep.', columns: {} };
   }
   const isText = field.stored === 'html';
   if ((isText && isBack) || matches(task, wanted)) return { outcome: 'done', reason: null, columns: {} };
@@ -58,7 +58,7 @@ function planCustomFields(
     (changes[name]?.[side] ?? {}) as Record<string, FieldValue>;
   const own = entries.filter(({ isOwn }) => isOwn);
   if (own.some(({ changes }) => changes[name] === null))
-    return { outcome: 'impossible', reason: 'The former values were too long to keep.', columns: {} };
+    return { outcome: 'impossible', reason: 'The previous values were too long to keep.', columns: {} };
   const wanted: Record<string, FieldValue | null> = {};
   const left: Record<string, FieldValue | null> = {};
   for (const entry of own) {

@@ -61,7 +61,10 @@ function planMeeting(
   if (!isNew && cancellation) {
     if (!isCancelled) return { outcome: 'done', reason: null };
     if (now - cancellation.occurred_at > UNDO_MS)
-      return { outcome: 'impossible', reason: 'A cancelled meeting can be restored for 10 minutes.' };
+      return {
+        outcome: 'impossible',
+        reason: 'A meeting can only be restored within 10 minutes after it was cancelled.',
+      };
     return mayCancel ? restore(runAs(restoreMeeting, { id })) : cancelRefused;
   }
   if (isCancelled || !matches(current, left)) {

@@ -84,7 +84,7 @@ function planChecklist(
     return [
       found.isBack
         ? { label, outcome: 'done', reason: null }
-        : { label, outcome: 'impossible', reason: 'The former checklist was too long to keep.' },
+        : { label, outcome: 'impossible', reason: 'The previous checklist was too long to keep.' },
     ];
   }
   if (JSON.stringify(lines) === JSON.stringify(current.lines))

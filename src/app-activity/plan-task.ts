@@ -123,7 +123,7 @@ function planNewTask(
   const reason = other
     ? describeAuthor(other.actor)
     : parentsOfOthers.has(task.id)
-      ? 'It has subtasks that others created.'
+      ? 'It has subtasks created by others.'
       : isTruncated
         ? TOO_MANY_CHANGES
         : null;

@@ -26,7 +26,7 @@ export function planTimeEntries(
   return [...byEntry].map(([id, ofEntry]) => {
     const label = describeChange(ofEntry[0]?.type ?? '');
     if (!isOwner)
-      return { label, outcome: 'impossible', reason: 'Only a person can change their logged time.' };
+      return { label, outcome: 'impossible', reason: 'Only the person who logged the time can change it.' };
     return { label, ...planEntry(caller, id, ofEntry, entries.get(id) ?? null) };
   });
 }

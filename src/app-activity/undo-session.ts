@@ -22,8 +22,8 @@ type Edit = { readonly task: BulkTaskState; readonly changes: TaskChanges };
 export const undoAppSession = defineOperation(
   {
     name: 'undoAppSession',
-    summary: 'Undo what an app of yours did, except what others have changed since',
-    description: 'Undoes only changes that no one has overwritten, so it is safe to repeat.',
+    summary: 'Undo the changes of one of your apps, except those that others have overwritten',
+    description: 'Undoes only changes that no one has overwritten, so it can be repeated safely.',
     access: 'session',
     capability: 'seeTasks',
     effect: 'write',

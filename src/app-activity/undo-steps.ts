@@ -81,7 +81,7 @@ export function listImpossibleSteps(
         : plannedParts.includes(name) || fields.some((field) => field.name === name);
     const others = Object.keys(toChanges(change.changes)).filter((name) => !isPlanned(name));
     return others.map((name) =>
-      toStep(task, describeField(name), 'impossible', "The former value isn't kept."),
+      toStep(task, describeField(name), 'impossible', "The previous value wasn't kept."),
     );
   });
 }
@@ -97,6 +97,6 @@ export function toImpossibleStep(task: BulkTaskState | null, { type }: AppChange
 }
 
 function describeWhyImpossible(type: string): string {
-  if (type.startsWith('attachment.')) return 'Add or delete files on the page of the task.';
+  if (type.startsWith('attachment.')) return "Add or delete files on the task's page.";
   return "This can't be undone here.";
 }

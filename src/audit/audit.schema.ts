@@ -24,24 +24,24 @@ export const auditEntry = z
     occurredAt: timestamp,
     actor: personSummary.nullable().meta({
       description:
-        'Who acted. For a failed sign-in, whose password was tried. Null if the service or its operator acted.',
+        'The person who acted. For a failed sign-in, the person whose password was tried. Null for the service and its operator.',
     }),
     credential: z.object({
       kind: z.enum(auditCredentialKinds),
-      name: buildPlainTextSchema(200).nullable().meta({ description: 'The name of the API key or app.' }),
+      name: buildPlainTextSchema(200).nullable().meta({ description: "The API key's or app's name." }),
     }),
     ipAddress: buildAsciiTextSchema(45).nullable(),
     userAgent: buildAsciiTextSchema(80)
       .nullable()
       .meta({ description: 'The browser or program, shortened.' }),
-    person: personSummary.nullable().meta({ description: 'Whom the entry is about, if not the actor.' }),
+    person: personSummary.nullable().meta({ description: 'The person affected, unless they are the actor.' }),
     subject: z
       .object({
         id: buildAsciiTextSchema(100).nullable(),
         name: z.string().max(2_048).meta({ description: 'As it was at that time.' }),
       })
       .nullable()
-      .meta({ description: 'What the entry is about, such as a key, a project or a webhook.' }),
+      .meta({ description: 'The item affected, such as a key, a project or a webhook.' }),
     details,
   })
   .meta({
@@ -62,7 +62,7 @@ export const auditEntry = z
 export type AuditEntry = z.input<typeof auditEntry>;
 
 export const auditListInput = z.strictObject({
-  actorId: personId.optional().meta({ description: 'Only what this person did.', example: exampleUserId }),
+  actorId: personId.optional().meta({ description: 'Only entries by this person.', example: exampleUserId }),
   type: z.enum(auditTypeNames).optional(),
   from: civilDate.optional().meta({ description: "First day, in the workspace's time zone." }),
   to: civilDate.optional().meta({ description: "Last day, in the workspace's time zone." }),

@@ -14,7 +14,7 @@ export const listAuditEntries = defineOperation(
     name: 'listAuditEntries',
     summary: 'List the audit log, newest first',
     description:
-      'Sign-ins, credentials, roles, invitations, exports, deletions and webhooks of the last 180 days. Owners and admins only. There is no total.',
+      'Lists sign-ins, and changes to credentials, roles, invitations, exports, deletions and webhooks in the last 180 days. For owners and admins only. There is no total.',
     access: 'audit:read',
     capability: 'readAudit',
     effect: 'read',
@@ -38,7 +38,7 @@ export const listAuditEntries = defineOperation(
 export const recordExport = defineOperation(
   {
     name: 'recordExport',
-    summary: 'Record the download of a CSV file',
+    summary: 'Record a CSV download',
     access: 'session',
     capability: 'manageOwn',
     effect: 'write',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { invalidRequestError } from '../kernel/errors/errors.ts';
+import { formatCount } from '../kernel/text/number-format.ts';
 import { buildToolLine, quoteLines } from '../kernel/text/tool-text.ts';
 import {
   defineTool,
@@ -56,7 +57,7 @@ export const getDashboard = defineTool(
     name: 'get_dashboard',
     title: 'Get the dashboard',
     description:
-      'stats: overdue and due counts; tasks: open ones by deadline; comments: newest first; workload: utilization by person.',
+      'stats: overdue and due counts; tasks: open tasks by deadline; comments: newest first; workload: utilization by person.',
     access: 'dashboard:read',
     hints: readHints,
     // Sets no defaults, because each view rejects other views' filters.
@@ -88,7 +89,7 @@ export const getDashboard = defineTool(
       ...(window ? [`Workload ${window.mode}, ${window.from} to ${window.to}`] : []),
       ...(counts
         ? [
-            `${counts.projects} projects; ${counts.overdue} tasks overdue, ${counts.dueToday} due today, ${counts.dueThisWeek} due this week`,
+            `${formatCount(counts.projects, 'project')}; ${formatCount(counts.overdue, 'task')} overdue, ${counts.dueToday} due today, ${counts.dueThisWeek} due this week`,
           ]
         : []),
       ...data.flatMap(toEntryLines),

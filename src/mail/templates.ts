@@ -64,7 +64,7 @@ export function buildWebhookFailureMail({ name, id, url, error, hasEnded }: Webh
     : `Your webhook ${id} to ${url} has been failing for two days (${error}). It will stop in 24 hours.`;
   const note = hasEnded
     ? "No events are lost. Once your receiver works again, set the webhook's status to active within 30 days, and it will continue with the first event that wasn't delivered."
-    : "We'll keep trying until then. Once your receiver works again, it will get the missed events in order.";
+    : "We'll keep trying until then. Once your receiver works again, it will receive the missed events in order.";
   return {
     subject: hasEnded ? `Webhook ${id} has stopped` : `Webhook ${id} is failing and will stop tomorrow`,
     text: `${buildGreeting(name)}\n\n${body}\n\n${note}\n`,

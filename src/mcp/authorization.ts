@@ -22,7 +22,7 @@ export function requireSameOrigin(c: HttpContext) {
   const origin = c.req.header('Origin');
   if (origin === undefined || origin === c.get('scope').origin) return;
   throw forbiddenError(
-    "Web pages of another origin can't call this endpoint. Call it from a server or an app.",
+    "Web pages from other origins can't call this endpoint. Call it from a server or an app.",
   );
 }
 

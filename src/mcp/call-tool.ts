@@ -83,7 +83,7 @@ function openCursor({ request: { config } }: McpSession, list: string, sealedCur
   const cursor = removeSeal([config.sessionSecret, config.sessionSecretPrevious], list, sealedCursor);
   if (cursor !== null) return { cursor };
   throw invalidRequestError(
-    'cursor must be the nextCursor of a call with the same arguments. Pass it unchanged, or start without it.',
+    'cursor must be the unchanged nextCursor of a call with the same arguments. Pass that cursor, or leave it out.',
   );
 }
 

@@ -18,9 +18,9 @@ export function findCalledTools(messages: readonly Json[], tools: readonly AnyTo
 export function describeBatchProblem(body: unknown): string | null {
   if (!Array.isArray(body)) return null;
   if (body.length > BATCH_MESSAGES_MAX)
-    return `A batch must have at most ${BATCH_MESSAGES_MAX} messages; got ${body.length}.`;
+    return `A batch can have up to ${BATCH_MESSAGES_MAX} messages; got ${body.length}.`;
   const ids = toMessages(body).flatMap(({ id }) => (id === undefined ? [] : [id]));
-  if (new Set(ids).size < ids.length) return 'The messages of a batch must have different ids.';
+  if (new Set(ids).size < ids.length) return 'The messages in a batch must have different ids.';
   // The batch would wait for the request that it cancels.
   const cancels = toMessages(body).some(({ method }) => method === 'notifications/cancelled');
   return cancels ? "A batch can't cancel its own requests." : null;

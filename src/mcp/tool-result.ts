@@ -79,11 +79,11 @@ function buildNotes(tool: AnyTool, shown: ToolOutput, args: ToolOutput, cutting:
     ...(isPage(shown) ? [buildPageNote(shown, args)] : []),
     ...(was.text ? [buildShortenedTextNote(tool, cutting)] : []),
     ...(was.list
-      ? [`Lists inside an item were shortened to ${list} entries; the REST API returns all.`]
+      ? [`Lists inside an item were shortened to ${list} entries; the REST API returns all entries.`]
       : []),
     ...(typeof shown.note === 'string' ? [shown.note] : []),
     ...(shown.replayed
-      ? ['This is the result of an earlier call with this idempotencyKey. Nothing was done again.']
+      ? ["This is the result of an earlier call with this idempotencyKey. It wasn't repeated."]
       : []),
   ];
 }

@@ -77,7 +77,7 @@ const assigneeIds = z
   .max(ASSIGNEES_MAX)
   .refine((ids) => new Set(ids).size === ids.length, 'must name each person once')
   .meta({
-    description: 'Everyone assigned, in order. The first is the assignee. Not together with assigneeId.',
+    description: "All assignees in order. The first is the assignee. Can't be combined with assigneeId.",
     example: [exampleUserId],
   });
 const reference = z.object({ id: integerId, key: referenceText, value: referenceText });
@@ -101,7 +101,7 @@ const estimate = z
   .string()
   .regex(/^\d{1,4}(\.\d{1,2})?$/, 'must be decimal hours from 0 to 9999.99, as a string')
   .meta({
-    description: 'Estimated hours. Overrides the defaults of the type and the category.',
+    description: "Estimated hours. Overrides the type's and category's defaults.",
     example: '6.5',
   });
 
@@ -249,14 +249,14 @@ export const taskFields = {
     stored: 'text',
     create: clockTime
       .nullish()
-      .meta({ description: 'HH:MM on the day of the deadline, in the time zone of the workspace.' }),
+      .meta({ description: "HH:MM on the day of the deadline, in the workspace's time zone." }),
     update: clockTime
       .nullish()
       .meta({ description: 'HH:MM on the day of the deadline. Removing the deadline clears it.' }),
     toolDescription: '',
     output: buildAsciiTextSchema(5)
       .nullable()
-      .meta({ description: 'HH:MM on the day of the deadline, in the time zone of the workspace.' }),
+      .meta({ description: "HH:MM on the day of the deadline, in the workspace's time zone." }),
     example: '17:30',
     shownIn: 'requested',
     toolLine: (time) => `due at ${time}`,
@@ -330,7 +330,7 @@ export const taskFields = {
     create: integerId
       .nullish()
       .meta({ description: 'Makes the task a subtask of this task, in the same project.' }),
-    update: integerId.nullish().meta({ description: 'null makes the task independent of its parent.' }),
+    update: integerId.nullish().meta({ description: 'null removes the task from its parent.' }),
     output: taskReference.nullable(),
     example: { id: 1040, name: 'Launch page' },
     shownIn: 'structure',

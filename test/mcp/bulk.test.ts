@@ -124,7 +124,7 @@ describe('create_task and update_task', () => {
     expect(second.structuredContent).toEqual({ ...first.structuredContent, replayed: true });
     expect(textOf(second).split('\n')).toEqual([
       ...textOf(first).split('\n'),
-      'This is the result of an earlier call with this idempotencyKey. Nothing was done again.',
+      "This is the result of an earlier call with this idempotencyKey. It wasn't repeated.",
     ]);
     await Promise.all([call(token, 'create_task', args, era), call(token, 'create_task', args, era)]);
     expect(await found(`Once ${era}`)).toHaveLength(1);

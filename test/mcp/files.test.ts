@@ -39,7 +39,7 @@ describe('get_task with a text file', () => {
     const text = textOf(await call(token, 'get_task', { id, fileId }));
     expect(text).toContain(`> x${'ä'.repeat(10_239)}\n`);
     expect(text.split('\n').at(-1)).toBe(
-      'These are the first 20 KB. For a link to the whole file, call get_task with links.',
+      'This is the first 20 KB. For a link to the whole file, call get_task with links.',
     );
     const dense = await attached('\n'.repeat(20_480));
     let shown = 0;

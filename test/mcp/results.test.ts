@@ -58,7 +58,7 @@ describe("a tool's cursor", () => {
       const result = await call(token, 'find_tasks', args);
       expect(result.isError).toBe(true);
       expect(textOf(result)).toBe(
-        'cursor must be the nextCursor of a call with the same arguments. Pass it unchanged, or start without it.',
+        'cursor must be the unchanged nextCursor of a call with the same arguments. Pass that cursor, or leave it out.',
       );
     }
   });
@@ -162,7 +162,7 @@ describe('a tool result', () => {
     const full = await call(token, 'get_task', { id });
     expect(full.structuredContent.task).toMatchObject({ filesTotal: 12 });
     expect(full.structuredContent.task.files).toHaveLength(10);
-    expect(textOf(full)).toContain('10 of 12 files. To list all, call again with part=files.');
+    expect(textOf(full)).toContain('10 of 12 files. To list all files, call again with part=files.');
   });
 });
 

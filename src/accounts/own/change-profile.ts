@@ -131,7 +131,7 @@ export const requestEmailChange = defineOperation(
     requireAllowed(await countHit(request, `mail:${sender}`, LINKS_PER_HOUR_MAX, HOUR_MS, { durable: true }));
     await countMailToAddress(request, toEmailKey(email), sender);
     const [others] = await directory.batch([countOtherEmailOwners(email, own.id)]);
-    if (others > 0) throw invalidRequestError('Another account uses this email address.', 'email');
+    if (others > 0) throw invalidRequestError('Another account already uses this email address.', 'email');
     const token = createSecret();
     const link = `${request.origin}/confirm-email?token=${token}`;
     const draft = {
@@ -197,10 +197,10 @@ export const confirmEmail = defineOperation(
 
 function buildEmailChangedMail(name: string, origin: string) {
   return buildLinkMail({
-    subject: 'The email address of your Edgework account was changed',
+    subject: 'The email address for your Edgework account was changed',
     greeting: buildGreeting(name),
     body: 'Your Edgework account now has a different email address. From now on, sign in with that address.',
     action: { link: `${origin}/`, label: 'Open Edgework' },
-    note: "If you didn't make this change, contact the people who run this service right away.",
+    note: "If you didn't make this change, contact the people who run this service immediately.",
   });
 }

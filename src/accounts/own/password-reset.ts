@@ -121,7 +121,7 @@ function buildResetMail(link: string) {
   return buildLinkMail({
     subject: 'Reset your Edgework password',
     greeting: 'Hi,',
-    body: 'Someone asked to reset the password of your Edgework account. Open this link to choose a new one:',
+    body: 'Someone asked to reset the password for your Edgework account. Open this link to choose a new password:',
     action: { link, label: 'Choose a password' },
     note: "The link works once and expires in 1 hour. If you didn't request it, you can ignore this email. Your password won't change.",
   });

@@ -8,7 +8,7 @@ import { getMe } from './me.ts';
 export const getMeTool = defineTool(
   {
     name: 'get_me',
-    title: 'Who am I',
+    title: 'Get your profile',
     description:
       "The person you act for, their role and its limits, the workspace, its time zone and today's date.",
     access: 'profile:read',
@@ -34,8 +34,8 @@ export const getMeTool = defineTool(
       ),
       buildToolLine(`Today is ${me.today}`, `time zone ${me.timeZone}`),
       ...(me.limits.length > 0
-        ? [`As ${me.role} you see ${me.limits.join('; ')}.`]
-        : [`As ${me.role} you see everything in the workspace.`]),
+        ? [`As ${me.role}, you see ${me.limits.join('; ')}.`]
+        : [`As ${me.role}, you see everything in the workspace.`]),
     ],
   },
   async (ctx) => {

@@ -24,7 +24,7 @@ export const me = z
     email: emailText,
     name: personName,
     image: imageUrl.nullable(),
-    role: z.enum(roles).meta({ description: 'Your role in the workspace the credential is bound to.' }),
+    role: z.enum(roles).meta({ description: "Your role in the credential's workspace." }),
     workspace: z.object({ id: workspaceId, name: workspaceName, plan: z.enum(['free', 'medium', 'pro']) }),
   })
   .meta({ id: 'Me', example: accountExample });

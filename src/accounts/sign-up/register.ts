@@ -8,7 +8,7 @@ export const register = defineOperation(
     name: 'register',
     summary: 'Create an account',
     description:
-      'Sends a verification link by email; the person can sign in once they have followed it. Verifying also creates a workspace for them. Limit: 20 accounts per hour per IP address.',
+      'Sends a verification link by email. Following it creates a workspace, and the person can then sign in. Limit: 20 accounts per hour per IP address.',
     access: 'public',
     capability: null,
     effect: 'write',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { integerId } from '../../kernel/operation/schema.ts';
+import { formatCount } from '../../kernel/text/number-format.ts';
 import { buildToolLine } from '../../kernel/text/tool-text.ts';
 import { defineTool, replaceHints, toggleHints } from '../../kernel/tools/tool.ts';
 import { reason, statuses, title } from '../model/change-sets.schema.ts';
@@ -18,7 +19,7 @@ function toLine({ changeSet, title: name, status, changes, conflicts }: z.output
   return buildToolLine(
     `Change set ${changeSet}${name && `: ${name}`}`,
     status,
-    `${changes} changes`,
+    formatCount(changes, 'change'),
     conflicts > 0 && `${conflicts} conflict with changes by others and would be skipped`,
   );
 }
@@ -27,7 +28,8 @@ export const beginChangesTool = defineTool(
   {
     name: 'begin_changes',
     title: 'Stage changes',
-    description: 'Stages your changes to tasks, except archiving; your reads include them.',
+    description:
+      "Start staging your task changes instead of applying them. Archiving isn't staged. Reads include staged changes.",
     access: 'tasks:write',
     hints: toggleHints,
     input: z.strictObject({ title: title.optional() }),
@@ -44,7 +46,7 @@ export const proposeChangesTool = defineTool(
   {
     name: 'propose_changes',
     title: 'Propose changes',
-    description: 'Closes the set. Give the person its URL to approve it.',
+    description: 'Close the set. Give the person its URL to approve it.',
     access: 'tasks:write',
     hints: toggleHints,
     input: z.strictObject({ reason: reason.optional(), id: integerId.optional() }),
@@ -52,7 +54,7 @@ export const proposeChangesTool = defineTool(
     lines: (set) => [
       toLine(set),
       set.status === 'proposed'
-        ? `Give the person this URL to approve it: ${set.url}. Your next changes are made at once, unless you begin another set.`
+        ? `Give the person this URL to approve it: ${set.url}. Your next changes take effect immediately, unless you begin another set.`
         : `See ${set.url}`,
     ],
   },
@@ -63,7 +65,7 @@ export const discardChangesTool = defineTool(
   {
     name: 'discard_changes',
     title: 'Discard changes',
-    description: 'Or a proposed set.',
+    description: 'Discard the open set, or a proposed one.',
     access: 'tasks:write',
     hints: replaceHints,
     input: z.strictObject({ id: integerId.optional() }),

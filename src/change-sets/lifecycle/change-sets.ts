@@ -36,8 +36,8 @@ export const beginChanges = defineOperation(
   {
     ...changeSetSpec,
     name: 'beginChanges',
-    summary: 'Stage the changes of an app from now on',
-    description: 'Until the set is proposed or discarded, the tools of the app stage their changes.',
+    summary: "Start staging an app's changes",
+    description: "The app's tools stage their changes until the set is proposed or discarded.",
     input: z.strictObject({ title: title.default('') }),
   },
   async (ctx, input) => {
@@ -60,8 +60,8 @@ export const proposeChanges = defineOperation(
   {
     ...changeSetSpec,
     name: 'proposeChanges',
-    summary: 'Send the staged changes of an app to the person who authorized it',
-    description: 'Returns the state of a set that was proposed earlier.',
+    summary: "Send an app's staged changes to the person who authorized it",
+    description: 'For a set that was already proposed, returns its state.',
     input: z.strictObject({ id: integerId.optional(), reason: reason.default('') }),
   },
   async (ctx, input) => {
@@ -90,7 +90,7 @@ export const discardChanges = defineOperation(
   {
     ...changeSetSpec,
     name: 'discardChanges',
-    summary: 'Discard the staged changes of an app',
+    summary: "Discard an app's staged changes",
     input: z.strictObject({ id: integerId.optional() }),
   },
   async (ctx, input) => {

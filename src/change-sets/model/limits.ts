@@ -30,18 +30,18 @@ export function requireRoom(set: ChangeSetRow, count: number, bytes: number, now
   if (set.expires_at <= now) throw expiredError(set);
   if (set.items + count > ITEMS_MAX) {
     throw invalidRequestError(
-      `A change set must have at most ${ITEMS_MAX} changes; change set ${set.id} has ${set.items}, and this call adds ${count}. Propose it with propose_changes, then begin another.`,
+      `A change set can have up to ${ITEMS_MAX} changes; change set ${set.id} has ${set.items}, and this call adds ${count}. Propose it with propose_changes, then begin another.`,
     );
   }
   if (set.bytes + bytes > BYTES_MAX) {
     throw invalidRequestError(
-      `The texts of a change set must be at most ${BYTES_MAX} bytes; change set ${set.id} has ${set.bytes}, and this call adds ${bytes}. Propose it with propose_changes, then begin another.`,
+      `A change set's texts can have up to ${BYTES_MAX} bytes; change set ${set.id} has ${set.bytes}, and this call adds ${bytes}. Propose it with propose_changes, then begin another.`,
     );
   }
 }
 
 export function expiredError({ id }: ChangeSetRow): AppError {
   return invalidRequestError(
-    `Change set ${id} has expired after ${EXPIRY_DAYS} days, and none of its changes were made. Call discard_changes, then begin another.`,
+    `Change set ${id} expired after ${EXPIRY_DAYS} days, and none of its changes were made. Call discard_changes, then begin another.`,
   );
 }

@@ -25,7 +25,7 @@ export async function getPendingStats(
   const filter = toDashboardFilter(input, reach, openStatusIndexes);
   if (filter.search !== undefined || filter.taskId !== undefined) {
     throw invalidRequestError(
-      "The stats of a search don't include the changes of your open change set. Use find_tasks with the same search.",
+      "Search stats don't include your open change set. Use find_tasks with the same search.",
     );
   }
   const pending = await readOpenSet(ctx);
@@ -53,7 +53,7 @@ export async function getPendingStats(
     const projects = [...new Set(touched)];
     if (projects.length > PROJECTS_MAX) {
       throw invalidRequestError(
-        `With a change set, filtered stats cover up to ${PROJECTS_MAX} projects with staged changes; it has changes in ${projects.length}. Add a project filter.`,
+        `Filtered stats support change sets with changes in up to ${PROJECTS_MAX} projects; yours has changes in ${projects.length}. Add a project filter.`,
       );
     }
     const totals = await db.batch(

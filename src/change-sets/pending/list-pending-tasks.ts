@@ -85,7 +85,7 @@ export async function listPendingTasks(ctx: Context, input: z.output<typeof list
 function requireSupported({ expand = [], offset, createdFrom, createdTo }: TaskListInput) {
   if (expand.some((part) => part !== 'assignees')) throw unsupportedError('expand');
   if (offset > 0) throw unsupportedError('offset');
-  if (createdFrom !== undefined || createdTo !== undefined) throw unsupportedError('A date of creation');
+  if (createdFrom !== undefined || createdTo !== undefined) throw unsupportedError('A creation date');
 }
 
 function unsupportedError(what: string) {

@@ -55,7 +55,7 @@ export const getChangeSet = defineOperation(
   {
     ...reviewSpec,
     name: 'getChangeSet',
-    summary: 'Get the changes that an app proposes',
+    summary: 'Get the changes proposed by an app',
     effect: 'read',
     input: z.strictObject({ id: integerId }),
     output: changeSetDetail,
@@ -99,7 +99,7 @@ export const applyChangeSet = defineOperation(
   {
     ...reviewSpec,
     name: 'applyChangeSet',
-    summary: 'Apply the changes that an app proposes, or some of them',
+    summary: 'Apply all or some of the changes proposed by an app',
     effect: 'write',
     input: applyInput,
     output: decidedOutput,
@@ -116,7 +116,7 @@ export const applyChangeSet = defineOperation(
     );
     if (isAllOrNothing && folded.problems.size > 0) {
       throw invalidRequestError(
-        `${folded.problems.size} of these changes conflict with changes by others, so nothing was changed.`,
+        `${folded.problems.size} of these changes conflict with other people's changes, so nothing was changed.`,
       );
     }
     const results = items.map(({ no }): Omit<ItemResult, 'made'> => {
@@ -145,7 +145,7 @@ export const rejectChangeSet = defineOperation(
   {
     ...reviewSpec,
     name: 'rejectChangeSet',
-    summary: 'Reject the changes that an app proposes',
+    summary: 'Reject the changes proposed by an app',
     effect: 'write',
     input: rejectInput,
     output: decidedOutput,
@@ -181,7 +181,7 @@ function requireProposed({ id, status, expires_at }: ChangeSetRow, now: number) 
     throw invalidRequestError(`Change set ${id} has expired after ${EXPIRY_DAYS} days. Nothing was changed.`);
   throw invalidRequestError(
     status === 'open'
-      ? `Change set ${id} isn't proposed yet. The app is still preparing it.`
+      ? `Change set ${id} hasn't been proposed yet. The app is still preparing it.`
       : `Change set ${id} is already ${status}. Nothing was changed.`,
   );
 }

@@ -132,8 +132,8 @@ function isStagedRecord(entity: unknown): boolean {
 function notInSetError({ effect }: AnyOperation, set: number) {
   return invalidRequestError(
     effect === 'write'
-      ? `This can't be part of change set ${set}, which is open, and nothing was done. Only creating, changing and archiving tasks can. Call propose_changes or discard_changes first, or leave this to a person.`
-      : `This doesn't include the staged changes of change set ${set}, which is open. Use find_tasks, get_task or get_dashboard with view stats, or call propose_changes or discard_changes first.`,
+      ? `Nothing was done, because change set ${set} is open, and it can only create, change and archive tasks. Call propose_changes or discard_changes first, or ask a person to do it.`
+      : `This can't show the staged changes of change set ${set}, which is open. Use find_tasks, get_task or get_dashboard with view stats, or call propose_changes or discard_changes first.`,
   );
 }
 

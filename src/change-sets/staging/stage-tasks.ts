@@ -121,18 +121,18 @@ function changesParent({ status, archived }: TaskChanges): boolean {
 
 /** Applying the change would need more statements than one request may send. */
 function newTaskError(id: number): AppError {
-  return invalidRequestError(`Task ${id} is new in this change set, so it can't be archived in it.`);
+  return invalidRequestError(`Task ${id} is new in this change set, so it can't be archived there.`);
 }
 
 function subtaskError(): AppError {
   return invalidRequestError(
-    "The parent, status and archiving of subtasks, and the archiving of tasks with subtasks, can't be part of a change set. Call propose_changes or discard_changes first, or leave this to a person.",
+    "A change set can't change a subtask's parent or status, or archive a subtask or a task with subtasks. Call propose_changes or discard_changes first, or ask a person to do it.",
   );
 }
 
 function recurrenceError(): AppError {
   return invalidRequestError(
-    "A recurrence can't be part of a change set. Call propose_changes or discard_changes first, or leave this to a person.",
+    "A change set can't change a recurrence. Call propose_changes or discard_changes first, or ask a person to do it.",
   );
 }
 

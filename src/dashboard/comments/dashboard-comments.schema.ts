@@ -10,7 +10,7 @@ import {
 import { dateRange, peopleFilter, projectFilter, textFilter } from '../scope/scope.schema.ts';
 
 export const dashboardCommentsInput = z.strictObject({
-  search: textFilter.meta({ description: 'Text that the comment contains. Case is ignored.' }),
+  search: textFilter.meta({ description: 'Text in the comment. Case is ignored.' }),
   ...dateRange,
   ...peopleFilter,
   ...projectFilter,

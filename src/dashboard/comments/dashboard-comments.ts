@@ -15,9 +15,9 @@ import { dashboardCommentPage, dashboardCommentsInput } from './dashboard-commen
 export const listDashboardComments = defineOperation(
   {
     name: 'listDashboardComments',
-    summary: 'List comments on the tasks of the dashboard, newest first',
+    summary: "List comments on the dashboard's tasks, newest first",
     description:
-      "from and to filter by the day on which the comment was written. All other filters apply to the comment's task.",
+      "from and to filter by the day of the comment. All other filters apply to the comment's task.",
     access: 'dashboard:read',
     capability: 'seeDashboardComments',
     effect: 'read',

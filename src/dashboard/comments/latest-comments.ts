@@ -16,7 +16,7 @@ import { toDashboardComment } from './dashboard-comments.ts';
 export const listLatestComments = defineOperation(
   {
     name: 'listLatestComments',
-    summary: 'List the latest comments of the dashboard',
+    summary: 'List the latest comments on the dashboard',
     description: 'A search finds only the newest matches.',
     access: 'session',
     capability: 'seeDashboardComments',

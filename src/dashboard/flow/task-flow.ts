@@ -16,7 +16,7 @@ export const taskFlow = z.object({
 export const getTaskFlow = defineOperation(
   {
     name: 'getTaskFlow',
-    summary: 'Count the tasks of each status at the start of each day',
+    summary: 'Count tasks by status at the start of each day',
     access: 'session',
     capability: 'seeDashboard',
     effect: 'read',

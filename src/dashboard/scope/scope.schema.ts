@@ -3,8 +3,7 @@ import { civilDate, integerId } from '../../kernel/operation/schema.ts';
 
 export const peopleFilter = {
   teamId: z.array(integerId).optional().meta({
-    description:
-      'Comma-separated team ids, including sub-teams. Together with assigneeId, only people who match both.',
+    description: 'Comma-separated team ids. Includes sub-teams. With assigneeId, only people who match both.',
   }),
   assigneeId: z.array(z.string().min(1)).optional().meta({ description: 'Comma-separated user ids.' }),
 };
@@ -14,7 +13,7 @@ export const projectFilter = {
     .string()
     .max(50)
     .optional()
-    .meta({ description: 'The exact status of the project.', example: 'in-progress' }),
+    .meta({ description: 'The exact project status.', example: 'in-progress' }),
 };
 export const textFilter = z.string().max(200).optional();
 export const dateRange = { from: civilDate.optional(), to: civilDate.optional() };

@@ -39,7 +39,7 @@ export const listDashboardTasks = defineOperation(
   {
     ...listSpec,
     name: 'listDashboardTasks',
-    summary: 'List the tasks of the dashboard',
+    summary: "List the dashboard's tasks",
     description:
       'Your role decides which tasks are listed. dueLabel describes the deadline relative to localDate.',
   },
@@ -51,7 +51,7 @@ export const listOpenDashboardTasks = defineOperation(
   {
     ...listSpec,
     name: 'listOpenDashboardTasks',
-    summary: 'List the tasks of the dashboard, without completed ones unless status asks for them',
+    summary: "List the dashboard's tasks, excluding completed tasks unless status includes them",
   },
   (ctx, input) => readDashboardTasks(ctx, input, openStatusIndexes),
 );

@@ -27,8 +27,8 @@ import { type DashboardTaskRow, listDashboardTasks as selectTasks } from './task
 export const listNextDeadlines = defineOperation(
   {
     name: 'listNextDeadlines',
-    summary: 'List the next deadlines of the dashboard',
-    description: 'A search looks only at the newest tasks, and some filters only at the next deadlines.',
+    summary: 'List the next deadlines on the dashboard',
+    description: 'A search covers only the newest tasks, and some filters cover only the next deadlines.',
     access: 'session',
     capability: 'seeDashboard',
     effect: 'read',

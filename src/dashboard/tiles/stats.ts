@@ -16,7 +16,7 @@ import { countTileMatches, countTiles, countTilesForTask, type TileMatches } fro
 export const getDashboardStats = defineOperation(
   {
     name: 'getDashboardStats',
-    summary: 'Count projects, and tasks overdue, due today and due this week',
+    summary: 'Count projects, and tasks that are overdue, due today or due this week',
     description: 'Your role decides what is counted. Completed tasks count only if status includes them.',
     access: 'dashboard:read',
     capability: 'seeDashboard',

@@ -33,7 +33,7 @@ type Tiles = z.output<typeof tilesOutput>;
 export const getDashboardTiles = defineOperation(
   {
     name: 'getDashboardTiles',
-    summary: 'Get the counts of the dashboard page',
+    summary: 'Get the counts on the dashboard page',
     access: 'session',
     capability: 'seeDashboard',
     effect: 'read',

@@ -26,7 +26,7 @@ export const getWorkload = defineOperation(
     name: 'getWorkload',
     summary: "Get people's workload by day or month",
     description:
-      'Not paginated. The hours of a task are its own estimate or, in this order, the default of its type, the default of its category, or 1.',
+      "Not paginated. A task's hours are its estimate, or else the default of its type or category, or else 1.",
     access: 'dashboard:read',
     capability: 'seeWorkload',
     effect: 'read',

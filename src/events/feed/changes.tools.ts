@@ -53,8 +53,8 @@ export const listChangesTool = defineTool(
       ...(keptSince ? [`Changes before ${keptSince} are no longer kept.`] : []),
       nextCursor === null
         ? data.length > 0
-          ? 'No other changes since then.'
-          : 'No changes since then.'
+          ? 'There are no other changes since then.'
+          : 'There are no changes since then.'
         : scannedSince
           ? `No matches back to ${scannedSince}. To search older changes, call again with cursor=${nextCursor}`
           : `There are older changes: call again with cursor=${nextCursor}`,

@@ -42,18 +42,20 @@ const entityFields = Object.fromEntries(
 
 const changes = z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }).nullable()).meta({
   description:
-    'The changed fields, with values as in list responses. Null if a text is too long to include; fetch it instead.',
+    'The changed fields, with values as in list responses. Null if a text is too long to include; in that case, fetch it.',
 });
 // A task update is the largest change: its old and new names have up to 600 characters each.
 jsonByteLimits.add(changes, { bytes: 16_384 });
 
 export const event = z
   .object({
-    id: buildAsciiTextSchema(80).meta({ description: 'The same for all readers and deliveries.' }),
-    seq: z.int().meta({ description: 'The number of the event in its workspace, counted without gaps.' }),
+    id: buildAsciiTextSchema(80).meta({ description: 'The same for all readers and in all deliveries.' }),
+    seq: z.int().meta({ description: "The event's sequence number in its workspace, without gaps." }),
     type: z.enum(eventTypeNames),
     occurredAt: timestamp,
-    actor: eventActor.nullable().meta({ description: 'Who made the change. Null if the service made it.' }),
+    actor: eventActor
+      .nullable()
+      .meta({ description: 'The person who made the change. Null for the service.' }),
     via: z.enum(['session', 'api_key', 'oauth', 'mcp', 'system']),
     project: entityReference.nullable(),
     task: entityReference.nullable(),
@@ -85,7 +87,7 @@ export const eventListInput = z.strictObject({
     example: 0,
   }),
   types: eventTypeList.optional(),
-  projectId: integerId.optional().meta({ description: 'Only events of this project.' }),
+  projectId: integerId.optional().meta({ description: 'Only events in this project.' }),
   limit: z
     .int()
     .min(1)
@@ -106,11 +108,11 @@ export const eventFeed = z
     meta: z.object({
       nextAfter: z.int().meta({
         description:
-          "Send this as after in the next request. It covers every event so far, including those you can't see.",
+          "Send this as after in the next request. It covers every event so far, including events you can't see.",
       }),
       hasMore: z
         .boolean()
-        .meta({ description: 'Whether there are more events. If so, request the next page right away.' }),
+        .meta({ description: 'Whether there are more events. If so, request the next page immediately.' }),
     }),
   })
   .meta({ id: 'EventFeed' });

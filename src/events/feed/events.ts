@@ -75,7 +75,7 @@ function requireValidCursor(after: number, { oldest, head }: LogRange) {
   }
   if (after > 0 && after < oldest - 1) {
     throw invalidRequestError(
-      `after must be 0 or at least ${oldest - 1}; got ${after}. Events are kept for 30 days, and the oldest one is ${oldest}. Read the lists again, then continue after ${head}.`,
+      `after must be 0 or at least ${oldest - 1}; got ${after}. Events are kept for 30 days, and the oldest event is ${oldest}. Read the lists again, then continue after ${head}.`,
       'after',
     );
   }

@@ -19,7 +19,7 @@ export async function openLiveSocket(c: HttpContext): Promise<Response> {
     });
   }
   if (c.req.header('Origin') !== scope.origin) {
-    throw forbiddenError(`Only pages of ${scope.origin} can connect here.`);
+    throw forbiddenError(`Only pages from ${scope.origin} can connect here.`);
   }
   const { cell, workspace, ...listener } = await findListener(c, c.req.param('workspace') ?? '');
   const opened = await getWorkspaceHub(scope.env, cell, workspace).fetch(scope.origin, {

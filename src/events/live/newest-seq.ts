@@ -6,7 +6,7 @@ import { findNewestSeq } from '../log/newest-seq.queries.ts';
 export const getNewestSeq = defineOperation(
   {
     name: 'getNewestSeq',
-    summary: 'Get the seq of the newest event',
+    summary: "Get the newest event's seq",
     access: 'notifications:read',
     capability: 'followEvents',
     effect: 'read',

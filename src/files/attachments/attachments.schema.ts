@@ -61,7 +61,7 @@ export const presignedSize = z
 export const parentId = z
   .int()
   .min(0)
-  .meta({ description: 'An attachment of the same task. The file becomes a new version of it.', example: 1 });
+  .meta({ description: 'An attachment of the same task. The file becomes its new version.', example: 1 });
 
 export const attachment = z
   .object({
@@ -75,7 +75,7 @@ export const attachment = z
     version: z.int().meta({ description: 'Starts at 1.' }),
     parentId: integerId
       .nullable()
-      .meta({ description: 'The first version of the file. Null for the first version itself.' }),
+      .meta({ description: "The file's first version. Null for the first version itself." }),
     uploadedBy: personSummary,
     createdAt: timestamp,
   })

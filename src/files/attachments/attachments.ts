@@ -24,7 +24,7 @@ const downloadInput = z.strictObject({ id: integerId, attachmentId: integerId })
 export const listTaskAttachments = defineOperation(
   {
     name: 'listTaskAttachments',
-    summary: 'List the attachments of a task, newest first',
+    summary: "List a task's attachments, newest first",
     description:
       "Returns the latest version of each file. fileUrl requires a credential; the download operation returns a URL that doesn't.",
     access: 'tasks:read',
@@ -40,7 +40,7 @@ export const listTaskAttachments = defineOperation(
 export const listTaskDownloads = defineOperation(
   {
     name: 'listTaskDownloads',
-    summary: 'List the attachments of a task with download URLs',
+    summary: "List a task's attachments with download URLs",
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
@@ -61,8 +61,8 @@ export const listTaskDownloads = defineOperation(
 export const listProjectAttachments = defineOperation(
   {
     name: 'listProjectAttachments',
-    summary: 'List the files of a project, newest first',
-    description: 'Files of its tasks are not included.',
+    summary: "List a project's files, newest first",
+    description: "Excludes its tasks' files.",
     access: 'tasks:read',
     capability: 'seeProjects',
     effect: 'read',
@@ -75,7 +75,7 @@ export const listProjectAttachments = defineOperation(
 export const downloadTaskAttachment = defineOperation(
   {
     name: 'downloadTaskAttachment',
-    summary: 'Get a download URL for an attachment of a task',
+    summary: "Get a download URL for a task's attachment",
     description: 'The URL needs no credential and expires after 15 minutes, or when you leave the workspace.',
     access: 'tasks:read',
     capability: 'seeTasks',
@@ -89,7 +89,7 @@ export const downloadTaskAttachment = defineOperation(
 export const downloadProjectAttachment = defineOperation(
   {
     name: 'downloadProjectAttachment',
-    summary: 'Get a download URL for a file of a project',
+    summary: "Get a download URL for a project's file",
     description: 'The URL needs no credential and expires after 15 minutes, or when you leave the workspace.',
     access: 'tasks:read',
     capability: 'seeProjects',

@@ -25,7 +25,7 @@ const REMOVED_OBJECT_LIFETIME_MS = UNDO_MS + 60_000;
 
 const removalSpec = {
   description:
-    'Removes all versions, frees their storage immediately and makes their downloads return 404. Allowed for the person who uploaded all of them, the project owner, and workspace owners and admins.',
+    'Removes all versions, frees their storage immediately and makes their downloads return 404. Allowed for the person who uploaded every version, the project lead, and workspace owners and admins.',
   access: 'tasks:write' as const,
   capability: 'removeFiles' as const,
   effect: 'write' as const,
@@ -49,16 +49,16 @@ export const deleteProjectAttachment = defineOperation(
 const undoableSpec = {
   ...removalSpec,
   access: 'session' as const,
-  description: 'Like the operation in /v1, but with an undo.',
+  description: 'Like the operation in /v1, but can be undone.',
 };
 
 export const removeTaskFile = defineOperation(
-  { ...undoableSpec, name: 'removeTaskFile', summary: 'Remove a file from a task, with an undo' },
+  { ...undoableSpec, name: 'removeTaskFile', summary: 'Remove a file from a task, and offer undo' },
   (ctx, { id, attachmentId }) => removeAttachment(ctx, { task: id }, attachmentId, { isUndoable: true }),
 );
 
 export const removeProjectFile = defineOperation(
-  { ...undoableSpec, name: 'removeProjectFile', summary: 'Remove a file from a project, with an undo' },
+  { ...undoableSpec, name: 'removeProjectFile', summary: 'Remove a file from a project, and offer undo' },
   (ctx, { id, attachmentId }) => removeAttachment(ctx, { project: id }, attachmentId, { isUndoable: true }),
 );
 

@@ -21,7 +21,7 @@ import { getStorageBytesMax, requireStorage } from './storage.ts';
 
 const restorationSpec = {
   description:
-    'Restores all versions. Only the person who removed the file can restore it, within 10 minutes and if it still fits the storage limit.',
+    'Restores all versions. Only the person who removed the file can restore it, within 10 minutes and if it still fits within the storage limit.',
   access: 'session' as const,
   effect: 'write' as const,
   input: z.strictObject({ id: integerId, attachmentId: integerId }),
@@ -34,7 +34,7 @@ export const restoreTaskFile = defineOperation(
   {
     ...restorationSpec,
     name: 'restoreTaskFile',
-    summary: 'Restore a removed file of a task',
+    summary: "Restore a task's removed file",
     capability: 'seeTasks',
   },
   (ctx, { id, attachmentId }) => restoreAttachment(ctx, { task: id }, attachmentId),
@@ -44,7 +44,7 @@ export const restoreProjectFile = defineOperation(
   {
     ...restorationSpec,
     name: 'restoreProjectFile',
-    summary: 'Restore a removed file of a project',
+    summary: "Restore a project's removed file",
     capability: 'seeProjects',
   },
   (ctx, { id, attachmentId }) => restoreAttachment(ctx, { project: id }, attachmentId),

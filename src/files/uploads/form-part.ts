@@ -44,7 +44,7 @@ async function readHead(reader: Reader, opening: string): Promise<{ headBytes: n
     const piece = await readPiece(reader);
     if (piece.done || length > HEAD_BYTES_MAX) {
       throw invalidRequestError(
-        'The body must be multipart/form-data with one part; got part headers that do not end.',
+        'The body must be multipart/form-data with one part; got unterminated part headers.',
       );
     }
     // Copies each byte at most twice and scans each byte once, even if the pieces are tiny.

@@ -8,7 +8,7 @@ export function sessionNotFoundError(id: string): AppError {
   return new AppError(
     'not_found',
     ({ call }) =>
-      `No upload session '${id}' is visible to this credential. Upload sessions are private to the person who opened them and expire after 24 hours. Open one with ${call('initUpload')}.`,
+      `No upload session '${id}' is visible to this credential. Upload sessions are private to the person who opened them and expire after 24 hours. Open a session with ${call('initUpload')}.`,
   );
 }
 
@@ -17,7 +17,7 @@ export function sessionClosedError(id: string, state: SessionState): AppError {
   const status = state in word ? word[state as 'open'] : state;
   return invalidRequestError(
     ({ call }) =>
-      `Upload session '${id}' is ${status} and accepts no more chunks. Open another with ${call('initUpload')}.`,
+      `Upload session '${id}' is ${status} and accepts no more chunks. Open another session with ${call('initUpload')}.`,
   );
 }
 

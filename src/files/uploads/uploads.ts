@@ -199,7 +199,7 @@ export const completeUpload = defineOperation(
 
 const abortSpec = {
   summary: 'Abort an upload session, delete its chunks and free its storage',
-  description: 'Safe to repeat. POST and DELETE are equivalent.',
+  description: 'Can be repeated safely. POST and DELETE are equivalent.',
   access: 'tasks:write' as const,
   capability: 'manageOwn' as const,
   effect: 'write' as const,

@@ -4,7 +4,7 @@ import { type Capability, capabilities, type Reach } from './capabilities.ts';
 const limitedViews: Partial<Record<Capability, Partial<Record<Reach, string>>>> = {
   seeProjects: { joined: 'only projects you are a member of' },
   seeTasks: { joined: 'only tasks in your projects, and tasks you follow or are assigned' },
-  listMeetings: { joined: 'only meetings of projects you are a member of' },
+  listMeetings: { joined: 'only meetings in projects you are a member of' },
   seeDashboard: {
     teams: "only your projects, your tasks and your teams' tasks on the dashboard",
     self: 'only your projects and your tasks on the dashboard',
@@ -25,7 +25,7 @@ const limitedViews: Partial<Record<Capability, Partial<Record<Reach, string>>>> 
 
 export function buildPartialResultNote(role: Role, narrowed: ReadonlyMap<Capability, Reach>): string | null {
   const parts = [...narrowed].flatMap(([capability, reach]) => limitedViews[capability]?.[reach] ?? []);
-  return parts.length > 0 ? `Partial result: as ${role} you see ${parts.join('; ')}.` : null;
+  return parts.length > 0 ? `Partial result: as ${role}, you see ${parts.join('; ')}.` : null;
 }
 
 export function listRoleLimits(role: Role): string[] {

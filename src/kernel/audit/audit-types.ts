@@ -11,7 +11,7 @@ export const auditTypes = {
   'app.disconnected': 'Disconnected an app',
   'calendar_link.created': 'Created a calendar link',
   'calendar_link.deleted': 'Deleted a calendar link',
-  'access.revoked': 'Access revoked by the operator',
+  'access.revoked': 'Access was revoked by the operator',
   'invitation.sent': 'Invited a person',
   'invitation.resent': 'Resent an invitation',
   'invitation.withdrawn': 'Withdrew an invitation',

@@ -1,5 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 import * as z from 'zod';
+import { formatCount } from '../text/number-format.ts';
 import { shorten } from '../text/shorten.ts';
 import { toLinePart } from '../text/tool-text.ts';
 import { ownWords, type Words } from '../text/wording.ts';
@@ -53,7 +54,7 @@ export function describeUnknownFields(
     .slice(0, ISSUES_SHOWN_MAX)
     .map((name) => describeUnknownName('field', name, allowed, within));
   const hidden = names.length - shown.length;
-  return shown.join('; ') + (hidden > 0 ? `; and ${hidden} more unknown fields` : '');
+  return shown.join('; ') + (hidden > 0 ? `; and ${formatCount(hidden, 'more unknown field')}` : '');
 }
 
 function buildSuggestion(name: string, allowed: readonly string[]): string {

@@ -89,6 +89,6 @@ export function notFoundError(kind: string, id: string | number, listing: Wordin
 export function internalError(): AppError {
   return new AppError(
     'internal',
-    'Something went wrong on our side. Every change is applied completely or not at all, so you can send the request again. If it had an Idempotency-Key, send the same key, and the request takes effect once. If the problem persists, report the X-Request-Id of this response.',
+    'Something went wrong on our side. Every change is applied completely or not at all, so you can send the request again. If it had an Idempotency-Key, send the same key, so that it takes effect only once. If the problem persists, report the X-Request-Id of this response.',
   );
 }

@@ -9,7 +9,7 @@ import type { Route } from './route.ts';
 const unknownEndpointOperation = defineOperation(
   {
     name: 'unknownEndpoint',
-    summary: 'Report that this URL has no endpoint',
+    summary: 'Return an error for a URL without an endpoint',
     access: 'profile:read',
     capability: 'manageOwn',
     effect: 'read',

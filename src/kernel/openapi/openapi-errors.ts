@@ -46,11 +46,11 @@ const errorDescriptions: Readonly<Record<number, ErrorDescription>> = {
     ],
   },
   403: {
-    description: 'forbidden or forbidden_plan: the role, scope or plan does not allow it',
+    description: "forbidden or forbidden_plan: the role, scope or plan doesn't allow the request",
     examples: [
       {
         code: 'forbidden',
-        when: 'The credential lacks a scope, which WWW-Authenticate names, or the role is not enough.',
+        when: "The credential lacks the scope named in WWW-Authenticate, or the role isn't sufficient.",
         message:
           'This token lacks the scope tasks:write. Request it when the person authorizes your app. This token has: tasks:read.',
       },
@@ -62,21 +62,21 @@ const errorDescriptions: Readonly<Record<number, ErrorDescription>> = {
     ],
   },
   404: {
-    description: 'not_found: the resource does not exist or is not visible to you',
+    description: 'not_found: the resource doesn’t exist or isn’t visible to you',
     examples: [
       {
         code: 'not_found',
-        when: 'An id in the path or body is unknown, or you are not allowed to see what it names.',
+        when: "An id in the path or body is unknown, or you aren't allowed to see its item.",
         message: "No task with id '9' is visible to this credential. Use GET /v1/tasks to find valid ids.",
       },
     ],
   },
   412: {
-    description: 'invalid_request: the version in If-Match is not the current one',
+    description: 'invalid_request: the version in If-Match isn’t the current version',
     examples: [
       {
         code: 'invalid_request',
-        when: 'If-Match has an earlier version, or the resource has no versions.',
+        when: 'If-Match names an earlier version, or the resource has no versions.',
         message: 'If-Match must name the current version: the resource has changed since you read it.',
       },
     ],
@@ -87,7 +87,7 @@ const errorDescriptions: Readonly<Record<number, ErrorDescription>> = {
       {
         code: 'rate_limited',
         when: 'X-RateLimit-Remaining was 0.',
-        message: 'Too many requests. Wait 240 seconds, then try again.',
+        message: 'Too many requests. Try again in 4 minutes.',
       },
     ],
   },

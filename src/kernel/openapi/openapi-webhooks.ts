@@ -6,17 +6,17 @@ import type { Route } from '../http/route.ts';
 const messageHeaders = z.object({
   'webhook-id': z.string().meta({
     description:
-      'The id of the event, or of the batch if events are sent in batches. The same for every attempt.',
+      "The event's id, or the batch's id if events are sent in batches. The same for every attempt.",
     example: 'evt_5TbQm_812',
   }),
   'webhook-timestamp': z.string().meta({
     description:
-      'When this attempt was sent, in seconds since the epoch. Reject messages older than 5 minutes.',
+      'The time of this attempt, in seconds since the epoch. Reject messages older than 5 minutes.',
     example: '1772443800',
   }),
   'webhook-signature': z.string().meta({
     description:
-      'For each secret, `v1,` followed by the base64 HMAC-SHA256 of the id, timestamp and body joined by dots.',
+      'For each secret, `v1,` followed by the base64 HMAC-SHA256 of the id, timestamp and body, joined by dots.',
     example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   }),
 });
@@ -35,8 +35,8 @@ export function describeWebhookMessages(routes: readonly Route[]): ZodOpenApiPat
           requestParams: { header: messageHeaders },
           requestBody: { required: true, content: { 'application/json': { schema: body } } },
           responses: {
-            '2XX': { description: 'Received. The next message can be sent.' },
-            '410': { description: 'Stop sending. The webhook stops immediately.' },
+            '2XX': { description: 'Confirms the message. The next message can be sent.' },
+            '410': { description: 'Stops the webhook immediately.' },
             default: {
               description:
                 'Any other response, including a redirect, is a failed attempt. Retry-After is respected.',

@@ -80,7 +80,7 @@ function addFieldsParameter(route: Route, query: z.ZodObject): z.ZodObject {
       .array(z.enum(names))
       .optional()
       .meta({
-        description: `Returns only these fields. The response is then ${getTrimmedName(route)}, in which every field is optional.`,
+        description: `Returns only these fields. The response is then ${getTrimmedName(route)}, where every field is optional.`,
       }),
   });
 }

@@ -17,13 +17,14 @@ const headerComponents = {
     schema: { type: 'string' },
   },
   'Error-Field': {
-    description: 'The first parameter or field at fault, such as `tasks[1].deadline`. Absent if none is.',
+    description:
+      'The first parameter or field at fault, such as `tasks[1].deadline`. Absent if there is none.',
     schema: { type: 'string' },
     example: 'deadline',
   },
   ETag: {
     description:
-      'Version of this response, for If-None-Match. For resources that support If-Match: `"<version>-<hash>"`.',
+      'The response\'s version, for If-None-Match. For resources that support If-Match: `"<version>-<hash>"`.',
     schema: { type: 'string' },
   },
   Link: {
@@ -33,15 +34,15 @@ const headerComponents = {
   },
   'Preference-Applied': {
     description:
-      'return=minimal if the response is short, as requested with `Prefer: return=minimal` (RFC 7240).',
+      '`return=minimal` if the response is minimal, as requested with `Prefer: return=minimal` (RFC 7240).',
     schema: { type: 'string', const: 'return=minimal' },
   },
   Deprecation: {
-    description: 'Since when the operation or a parameter you sent is deprecated (RFC 9745).',
+    description: 'The date since which the operation or a parameter you sent has been deprecated (RFC 9745).',
     schema: { type: 'string' },
   },
   Sunset: {
-    description: 'The earliest date on which what is deprecated may stop working (RFC 8594).',
+    description: 'The earliest date on which the operation or parameter may stop working (RFC 8594).',
     schema: { type: 'string' },
   },
   'Idempotent-Replayed': {

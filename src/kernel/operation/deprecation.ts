@@ -21,7 +21,7 @@ export function announceRemoval(since: string, until: string, instead: string): 
   earliest.setUTCMonth(earliest.getUTCMonth() + NOTICE_MONTHS_MIN);
   if (!(new Date(until) >= earliest)) {
     throw new Error(
-      `What is deprecated since ${since} must work for ${NOTICE_MONTHS_MIN} months; got ${until}`,
+      `Anything deprecated since ${since} must work for ${NOTICE_MONTHS_MIN} months; got ${until}`,
     );
   }
   return { since: new Date(since), until: new Date(until), instead };
@@ -41,7 +41,7 @@ export function deprecateInput<T extends z.ZodType>(schema: T, deprecation: Depr
 }
 
 export function describeDeprecation({ since, until, instead }: Deprecation): string {
-  return `Deprecated since ${formatDay(since)}. Works at least until ${formatDay(until)}. ${instead}`;
+  return `Deprecated since ${formatDay(since)}. Will work at least until ${formatDay(until)}. ${instead}`;
 }
 
 function formatDay(day: Date): string {

@@ -36,7 +36,7 @@ export function preconditionFailedError(named: Wording = 'If-Match'): AppError {
   return new AppError(
     'invalid_request',
     (words) =>
-      `${formatWording(named, words)} must name the current version: the resource has changed since you read it, or has no version of its own. GET it again, review the change, and send the request with the new ETag.`,
+      `${formatWording(named, words)} must name the current version: the resource has changed since you read it, or it has no version. GET it again, review the change, and send the request with the new ETag.`,
     { status: 412 },
   );
 }

@@ -2,6 +2,7 @@ import { AppError } from '../errors/errors.ts';
 import { getDurableObject } from '../operation/durable-objects.ts';
 import { describeError, log } from '../operation/log.ts';
 import type { RequestScope } from '../operation/request-scope.ts';
+import { formatWait } from '../text/number-format.ts';
 import type { RateVerdict } from './rate-verdict.ts';
 import type { HitOptions, RateWindow } from './rate-window.ts';
 
@@ -47,7 +48,7 @@ export function requireAllowed(...verdicts: (RateVerdict | null)[]) {
 }
 
 export function tooManyRequestsError(resetSeconds: number): AppError {
-  return new AppError('rate_limited', `Too many requests. Wait ${resetSeconds} seconds, then try again.`, {
+  return new AppError('rate_limited', `Too many requests. Try again in ${formatWait(resetSeconds)}.`, {
     headers: { 'Retry-After': String(resetSeconds) },
   });
 }

@@ -3,6 +3,7 @@ import type { Caller } from '../access/access.ts';
 import { AppError } from '../errors/errors.ts';
 import { log } from '../operation/log.ts';
 import type { RequestScope, WorkspaceBudget } from '../operation/request-scope.ts';
+import { formatWait } from '../text/number-format.ts';
 import { countHit } from './rate-limit.ts';
 import { waitAtMost } from './wait-at-most.ts';
 
@@ -25,8 +26,7 @@ const workByWorkspace = new QuickLRU<string, UnreportedWork>({ maxSize: WORKSPAC
 
 export class WorkspaceBusyError extends AppError {
   constructor(seconds: number) {
-    const wait = seconds === 1 ? '1 second' : `${seconds} seconds`;
-    super('rate_limited', `This workspace is very busy. Try again in ${wait}.`, {
+    super('rate_limited', `This workspace is very busy. Try again in ${formatWait(seconds)}.`, {
       headers: { 'Retry-After': String(seconds) },
     });
   }
@@ -80,7 +80,10 @@ async function reportWork(scope: Omit<RequestScope, 'budget'>, account: WorkAcco
   Object.assign(tally, { unreportedMs: 0, startedAt: Date.now() });
   const report = countHit(scope, name, budget, MINUTE_MS, { hits });
   const verdict = await waitAtMost(REPORT_TIMEOUT_MS, report, () =>
-    log('error', 'rate_limit.unavailable', { id: scope.id, cause: `no answer in ${REPORT_TIMEOUT_MS} ms` }),
+    log('error', 'rate_limit.unavailable', {
+      id: scope.id,
+      cause: `no response within ${REPORT_TIMEOUT_MS} ms`,
+    }),
   );
   tally.reportingUntil = 0;
   if (!verdict || verdict.allowed) return;

@@ -6,7 +6,7 @@ import { convertHtmlToMarkdown, convertMarkdownToHtml } from './markdown.ts';
 
 /** Operations with this input field read and return descriptions in the requested format. */
 export const descriptionFormatInput = z.enum(['html', 'markdown']).default('html').meta({
-  description: 'The format of descriptions in the request and in the response.',
+  description: 'The format of descriptions in the request and response.',
   example: 'markdown',
 });
 export type DescriptionFormat = z.output<typeof descriptionFormatInput>;

@@ -26,7 +26,7 @@ export type CalendarMeeting = z.output<typeof calendarMeeting>;
 export const listCalendarMeetings = defineOperation(
   {
     name: 'listCalendarMeetings',
-    summary: 'List the occurrences of meetings between two days',
+    summary: 'List meeting occurrences between two days',
     access: 'session',
     capability: 'listMeetings',
     effect: 'read',

@@ -52,7 +52,7 @@ export const listMeetings = defineOperation(
   {
     name: 'listMeetings',
     summary: 'List meetings by their latest occurrence',
-    description: 'Covers the projects you belong to; owners and admins get every project.',
+    description: 'Covers projects you belong to; for owners and admins, every project.',
     access: 'tasks:read',
     capability: 'listMeetings',
     effect: 'read',
@@ -79,7 +79,7 @@ export const getMeeting = defineOperation(
   {
     name: 'getMeeting',
     summary: 'Get a meeting with its latest occurrence',
-    description: 'date and time are those of the latest occurrence, in local time.',
+    description: "date and time are the latest occurrence's, in local time.",
     access: 'tasks:read',
     capability: 'seeMeetings',
     effect: 'read',
@@ -174,7 +174,7 @@ function toMeetingDraft({ caller, now }: Context, input: MeetingCreateInput) {
 export const updateMeeting = defineOperation(
   {
     name: 'updateMeeting',
-    summary: 'Change the time or place of the latest occurrence of a meeting',
+    summary: "Change the time or place of a meeting's latest occurrence",
     description: "Applies to all participants. Earlier occurrences don't change. Send at least one field.",
     access: 'tasks:write',
     capability: 'seeMeetings',
@@ -187,9 +187,7 @@ export const updateMeeting = defineOperation(
   async (ctx, { id, descriptionFormat: _format, ...input }) => {
     const { db, caller } = ctx;
     if (Object.values(input).every((value) => value === undefined)) {
-      throw invalidRequestError(
-        'Send at least one of date, time, meetingLink and location; got none of them.',
-      );
+      throw invalidRequestError('Send at least one of date, time, meetingLink and location; got none.');
     }
     const [found] = await db.batch([findMeeting(caller, toIdParameter(id))]);
     if (!found) throw meetingNotFoundError(id);

@@ -15,7 +15,7 @@ import { meeting, meetingUpdateInput, toTotalMinutes } from './meetings.schema.t
 export const moveMeeting = defineOperation(
   {
     name: 'moveMeeting',
-    summary: 'Move the latest occurrence of a meeting, and report conflicts',
+    summary: "Move a meeting's latest occurrence, and report conflicts",
     access: 'session',
     capability: 'seeMeetings',
     effect: 'write',

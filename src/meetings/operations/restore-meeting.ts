@@ -20,7 +20,7 @@ const cancelledState = z.object({ isOver: z.boolean() });
 export const restoreMeeting = defineOperation(
   {
     name: 'restoreMeeting',
-    summary: 'Undo the cancellation of a meeting',
+    summary: 'Restore a cancelled meeting',
     description: 'You can undo your own cancellation for 10 minutes.',
     access: 'session',
     capability: 'cancelMeetings',

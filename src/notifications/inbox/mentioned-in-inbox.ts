@@ -10,7 +10,7 @@ import { notificationKinds } from './notifications.schema.ts';
 export const listMentionedInInbox = defineOperation(
   {
     name: 'listMentionedInInbox',
-    summary: 'List the people whom the comments in your notifications mention',
+    summary: "List the people mentioned in your notifications' comments",
     access: 'session',
     capability: 'manageOwn',
     effect: 'read',

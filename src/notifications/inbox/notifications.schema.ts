@@ -32,7 +32,7 @@ export const optInTypes: readonly NotificationType[] = ['unblocked', 'reminder',
 export const notificationKinds = buildNameListSchema([...notificationTypes, 'all'])
   .optional()
   .meta({
-    description: `Only these types, or all. The default is every type but ${optInTypes.join(', ')}.`,
+    description: `Only these types, or all. Defaults to every type except ${optInTypes.join(', ')}.`,
     example: ['all'],
   });
 export type NotificationKinds = z.output<typeof notificationKinds>;
@@ -42,7 +42,7 @@ export const notification = z
     id: integerId,
     type: z.enum(notificationTypes),
     isRead: z.boolean(),
-    readAt: timestamp.nullable().meta({ description: 'When it was first marked as read.' }),
+    readAt: timestamp.nullable().meta({ description: 'The time it was first marked as read.' }),
     createdAt: timestamp,
     task: z.object({ id: integerId, name: taskName, status: z.enum(taskStatuses) }).nullable(),
     comment: z.object({ id: integerId, content: commentText }).nullable(),
@@ -53,7 +53,7 @@ export const notification = z
       .meta({ description: 'The person whose action triggered the notification.' }),
     workspace: z
       .object({ id: workspaceId, name: workspaceName })
-      .meta({ description: 'The workspace it happened in. Notifications span all your workspaces.' }),
+      .meta({ description: "The notification's workspace. Notifications span all your workspaces." }),
   })
   .meta({
     id: 'Notification',

@@ -40,7 +40,7 @@ export const listNotifications = defineOperation(
   {
     name: 'listNotifications',
     summary: 'List your notifications, newest first',
-    description: 'Includes all your workspaces, not only the one the credential is bound to.',
+    description: "Includes all your workspaces, not only the credential's workspace.",
     access: 'notifications:read',
     capability: 'manageOwn',
     effect: 'read',
@@ -106,7 +106,7 @@ export const countUnreadNotifications = defineOperation(
   {
     name: 'countUnreadNotifications',
     summary: 'Count your unread notifications',
-    description: 'Includes all your workspaces, not only the one the credential is bound to.',
+    description: "Includes all your workspaces, not only the credential's workspace.",
     access: 'notifications:read',
     capability: 'manageOwn',
     effect: 'read',
@@ -148,7 +148,7 @@ export const markNotificationRead = defineOperation(
   {
     name: 'markNotificationRead',
     summary: 'Mark a notification as read',
-    description: "Safe to repeat: readAt doesn't change.",
+    description: "Can be repeated safely, because readAt doesn't change.",
     access: 'notifications:write',
     capability: 'manageOwn',
     effect: 'write',

@@ -39,7 +39,7 @@ export const requirePublicClient: MiddlewareHandler<HttpEnv> = async (c, next) =
 export function unknownClientError(status: 400 | 401): OAuthError {
   return new OAuthError(
     'invalid_client',
-    'Unknown client_id. It was never registered, or was not used within 30 days. Register again with POST /api/oauth/register.',
+    "Unknown client_id. It was never registered, or wasn't used within 30 days. Register again with POST /api/oauth/register.",
     // HTTP requires a challenge with every 401, even though clients have no secrets.
     status === 401 ? { status, headers: { 'WWW-Authenticate': 'Basic realm="Edgework"' } } : { status },
   );

@@ -36,7 +36,7 @@ export const connectedApp = z
       .enum(['active', 'revoked'])
       .meta({ description: 'Expired credentials also have the status `revoked`.' }),
     expiresAt: timestamp.optional().meta({
-      description: 'When an API key expires. Null if it has no expiry date.',
+      description: 'The time an API key expires. Null if it has no expiry date.',
     }),
   })
   .meta({ id: 'ConnectedApp', example });
@@ -69,7 +69,7 @@ export const createApiKeyInput = z.strictObject({
     }),
   expiresAt: instantInput.optional().meta({
     description:
-      'When the key expires; must be in the future. Leave it out for a key that lasts until it is revoked.',
+      'The time the key expires, in the future. Leave it out for a key that lasts until it is revoked.',
     example: '2040-03-02T09:30:00.000Z',
   }),
 });

@@ -30,7 +30,7 @@ export function sendConsentPage(c: HttpContext, props: ConsentProps): Promise<Re
 
 export function sendConsentExpiredPage(c: HttpContext): Promise<Response> {
   const message =
-    'You already responded to this request, or it is more than 10 minutes old. Start again from the app.';
+    'You have already responded to this request, or it is more than 10 minutes old. Start again from the app.';
   return sendPage(c, <ErrorPage title="This request has expired" message={message} />, 400);
 }
 

@@ -72,7 +72,7 @@ export const createOwnApp = defineOperation(
     ]);
     if (!made) {
       throw invalidRequestError(
-        `You can register up to ${OWN_APPS_MAX} apps. Delete one that you don't use.`,
+        `You can register up to ${OWN_APPS_MAX} apps. Delete an app that you don't use.`,
       );
     }
     return { success: true as const };
@@ -84,7 +84,8 @@ export const updateOwnApp = defineOperation(
     ...accountAccess,
     name: 'updateOwnApp',
     summary: 'Change the name and redirect URIs of an app you registered',
-    description: 'Running authorizations with a removed redirect URI fail. Issued tokens keep working.',
+    description:
+      'Authorizations in progress fail if their redirect URI is removed. Issued tokens keep working.',
     effect: 'write',
     input: ownAppUpdateInput,
     output: successOutput,
@@ -109,7 +110,7 @@ export const deleteOwnApp = defineOperation(
   {
     ...accountAccess,
     name: 'deleteOwnApp',
-    summary: 'Delete an app you registered, and revoke the access that people gave it',
+    summary: 'Delete an app you registered, and revoke its access',
     effect: 'write',
     input: ownAppDeleteInput,
     output: successOutput,

@@ -3,6 +3,7 @@ import type { HttpEnv } from '../../kernel/http/http.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { toAddressBlock } from '../../kernel/rate-limit/client-address.ts';
 import { countHit } from '../../kernel/rate-limit/rate-limit.ts';
+import { formatWait } from '../../kernel/text/number-format.ts';
 import { OAuthError } from './oauth-error.ts';
 
 const WINDOW_MS = 15 * 60_000;
@@ -16,7 +17,7 @@ export async function limitIpAddress(scope: RequestScope, endpoint: keyof typeof
   if (!verdict || verdict.allowed) return;
   throw new OAuthError(
     'temporarily_unavailable',
-    `Too many requests from this IP address. Wait ${verdict.resetSeconds} seconds, then try again.`,
+    `Too many requests from this IP address. Try again in ${formatWait(verdict.resetSeconds)}.`,
     { headers: { 'Retry-After': String(verdict.resetSeconds) } },
   );
 }

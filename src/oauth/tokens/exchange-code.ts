@@ -175,13 +175,13 @@ function describeExchangeRefusal(reason: ExchangeRefusal): string {
     case 'unknown':
       return 'The code is unknown, or belongs to another client.';
     case 'replayed':
-      return 'The code was already used, so the token it issued is now revoked.';
+      return 'The code was already used, so its token has been revoked.';
     case 'expired':
       return 'The code has expired. Codes are valid for 60 seconds.';
     case 'other_redirect':
       return 'redirect_uri must be the same as in the authorization request.';
     case 'wrong_verifier':
-      return 'code_verifier must match the code_challenge of the authorization request.';
+      return 'code_verifier must match the code_challenge in the authorization request.';
     case 'not_a_member':
       return 'The person is no longer a member of the workspace.';
   }

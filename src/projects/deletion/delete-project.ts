@@ -28,15 +28,15 @@ async function hideMoreParts(db: Pick<Database, 'batch'>, project: ProjectKey, n
 export const deleteProject = defineOperation(
   {
     name: 'deleteProject',
-    summary: 'Delete a project with everything in it',
+    summary: 'Delete a project and everything in it',
     description:
-      "This can't be undone. The project disappears for everyone, in steps if it has more than ten thousand tasks.",
+      "This can't be undone. The project disappears for everyone, in several steps if it has more than ten thousand tasks.",
     access: 'session',
     capability: 'deleteProjects',
     effect: 'write',
     input: z.strictObject({
       id: integerId,
-      name: z.string().max(1_000).meta({ description: 'The name of the project, to confirm the deletion.' }),
+      name: z.string().max(1_000).meta({ description: "The project's name, to confirm the deletion." }),
     }),
     output: successOutput,
     repeat: successRepeat,
@@ -52,7 +52,7 @@ export const deleteProject = defineOperation(
       );
     }
     if (name !== project.name) {
-      throw invalidRequestError(`name must match the name of the project exactly: ${project.name}`, 'name');
+      throw invalidRequestError(`name must match the project's name exactly: ${project.name}`, 'name');
     }
     const key = { ws: caller.workspace, id };
     const deletedEvent = recordEvent(ctx, {

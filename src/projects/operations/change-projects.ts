@@ -77,7 +77,7 @@ export const createProject = defineOperation(
 export const getProjectSettings = defineOperation(
   {
     name: 'getProjectSettings',
-    summary: 'Get the settings of a project',
+    summary: "Get a project's settings",
     access: 'session',
     capability: 'changeProjects',
     effect: 'read',
@@ -99,7 +99,7 @@ export const getProjectSettings = defineOperation(
 export const updateProject = defineOperation(
   {
     name: 'updateProject',
-    summary: 'Update the name, description or status of a project',
+    summary: "Update a project's name, description or status",
     access: 'session',
     capability: 'changeProjects',
     effect: 'write',

@@ -61,7 +61,7 @@ export function assertProjectsMax({ workspace }: Caller, max: number): Statement
   return refuseUnless(
     sql`(SELECT count(*) FROM ${p} WHERE ${p.ws} = ${workspace}) <= ${max}`,
     invalidRequestError(
-      `A workspace can have up to ${max} projects. Ask an owner or admin to delete one that is finished.`,
+      `A workspace can have up to ${max} projects. Ask an owner or admin to delete a finished project.`,
     ),
   );
 }

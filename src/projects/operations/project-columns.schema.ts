@@ -44,11 +44,13 @@ const limit = z.int().min(1).max(LIMIT_MAX).nullable();
 
 export const projectColumn = z
   .object({
-    status: z.enum(taskStatuses).meta({ description: 'The status of tasks, the same in every project.' }),
-    label: label.meta({ description: 'The name of the column. By default, the name of the status.' }),
-    isHidden: z.boolean().meta({ description: 'Hidden columns are shown while they contain tasks.' }),
+    status: z
+      .enum(taskStatuses)
+      .meta({ description: 'The task status, which is the same in every project.' }),
+    label: label.meta({ description: "The column's name. Defaults to the status's name." }),
+    isHidden: z.boolean().meta({ description: 'A hidden column is still shown if it contains tasks.' }),
     limit: limit.meta({
-      description: 'With more tasks, the column shows a warning. It still accepts tasks.',
+      description: 'Above this number of tasks, the column shows a warning. It still accepts tasks.',
     }),
   })
   .meta({
@@ -66,7 +68,7 @@ export const projectColumnUpdateInput = z.strictObject({
     .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters')
     .nullable()
     .optional()
-    .meta({ description: 'Empty for the name of the status.' }),
+    .meta({ description: "Empty for the status's name." }),
   isHidden: z.boolean().optional(),
   limit: limit.optional(),
 });

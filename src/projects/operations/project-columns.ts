@@ -27,7 +27,7 @@ import { projectNotFoundError, requireChangeableProject } from './projects.polic
 export const listProjectColumns = defineOperation(
   {
     name: 'listProjectColumns',
-    summary: 'List the task statuses of a project, as the columns of its board',
+    summary: "List a project's task statuses, as the columns of its board",
     description: 'Returns all five statuses in order. Tasks have the same status values in every project.',
     access: 'projects:read',
     capability: 'seeProjects',
@@ -48,7 +48,7 @@ export const listProjectColumns = defineOperation(
 export const listStatusesInProject = defineOperation(
   {
     name: 'listStatusesInProject',
-    summary: 'List the task statuses with the labels of a project, or of the project of a task or meeting',
+    summary: "List the task statuses with a project's labels, also by a task or meeting in the project",
     access: 'session',
     capability: 'seeTasks',
     effect: 'read',
@@ -88,7 +88,7 @@ export const listStatusesInProject = defineOperation(
 export const updateProjectColumn = defineOperation(
   {
     name: 'updateProjectColumn',
-    summary: 'Change the label and the limit of a column, or hide it',
+    summary: "Change a column's label and limit, or hide it",
     access: 'session',
     capability: 'changeProjects',
     effect: 'write',
@@ -122,7 +122,7 @@ export const updateProjectColumn = defineOperation(
     if (toStoredColumns(all) === toStoredColumns(columns)) return { success: true as const };
     if (taskStatuses.every((each) => all[each].isHidden)) {
       throw invalidRequestError(
-        'A project must show at least one status. Show another one first.',
+        'A project must show at least one status. Show another status first.',
         'isHidden',
       );
     }

@@ -19,7 +19,7 @@ import { notInProjectError, notInWorkspaceError, requireChangeableProject } from
 export const addProjectMembers = defineOperation(
   {
     name: 'addProjectMembers',
-    summary: 'Add people of the workspace to a project',
+    summary: 'Add people to a project',
     access: 'session',
     capability: 'changeProjects',
     effect: 'write',
@@ -56,7 +56,7 @@ export const removeProjectMember = defineOperation(
     name: 'removeProjectMember',
     summary: 'Remove a person from a project',
     description:
-      "The person keeps their assigned tasks. A client stops following all other tasks of the project and can't see them any more.",
+      "The person keeps their assigned tasks. A client stops following all other tasks in the project and can't see them anymore.",
     access: 'session',
     capability: 'changeProjects',
     effect: 'write',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { formatCount } from '../../kernel/text/number-format.ts';
 import { buildToolLine, quoteLines } from '../../kernel/text/tool-text.ts';
 import {
   defineTool,
@@ -50,8 +51,8 @@ export const findProjects = defineTool(
         buildToolLine(
           `${each.id} ${each.name}`,
           each.status,
-          `${each.taskCount} tasks`,
-          each.memberCount !== undefined && `${each.memberCount} members`,
+          formatCount(each.taskCount, 'task'),
+          each.memberCount !== undefined && formatCount(each.memberCount, 'member'),
           each.owner && `owner ${each.owner.name}`,
         ),
         ...(each.description ? quoteLines(each.description) : []),

@@ -27,7 +27,7 @@ export const listProjects = defineOperation(
     name: 'listProjects',
     summary: 'List projects, newest first',
     description:
-      'Returns every project visible to your role, or with scope=mine those you created or joined. taskCount excludes archived tasks.',
+      'Returns every project visible to your role, or with scope=mine, projects you created or joined. taskCount excludes archived tasks.',
     access: 'projects:read',
     capability: 'seeProjects',
     effect: 'read',
@@ -43,7 +43,7 @@ export const listProjects = defineOperation(
       scope: z
         .enum(projectScopes)
         .default('all')
-        .meta({ description: 'mine: projects that you created or are a member of.', example: 'mine' }),
+        .meta({ description: 'mine: projects you created or joined.', example: 'mine' }),
     }),
     output: buildPageSchema(project).meta({ id: 'ProjectPage' }),
   },

@@ -28,7 +28,7 @@ const CHOICES_MAX = 100;
 export const listProjectChoices = defineOperation(
   {
     name: 'listProjectChoices',
-    summary: 'List the names of projects, newest first',
+    summary: 'List project names, newest first',
     capability: 'seeProjects',
     input: z.strictObject({ scope: z.enum(projectScopes).default('all') }),
     ...choiceListSpec,
@@ -42,7 +42,7 @@ export const listProjectChoices = defineOperation(
 export const listTeamChoices = defineOperation(
   {
     name: 'listTeamChoices',
-    summary: 'List the names of teams',
+    summary: 'List team names',
     capability: 'seeReference',
     input: z.strictObject({}),
     ...choiceListSpec,
@@ -56,7 +56,7 @@ export const listTeamChoices = defineOperation(
 export const getTeamChoice = defineOperation(
   {
     name: 'getTeamChoice',
-    summary: 'Get the name of a team',
+    summary: "Get a team's name",
     access: 'session',
     capability: 'seeReference',
     effect: 'read',
@@ -73,7 +73,7 @@ export const getTeamChoice = defineOperation(
 export const listPeopleChoices = defineOperation(
   {
     name: 'listPeopleChoices',
-    summary: 'List the names of people, by name',
+    summary: "List people's names alphabetically",
     access: 'session',
     capability: 'seeReference',
     effect: 'read',
@@ -99,7 +99,7 @@ const statusChoices = z.array(z.object({ value: referenceText, label: referenceT
 export const listStatusChoices = defineOperation(
   {
     name: 'listStatusChoices',
-    summary: 'List the statuses of tasks and of projects, in board order',
+    summary: 'List task and project statuses, in board order',
     access: 'session',
     capability: 'seeReference',
     effect: 'read',

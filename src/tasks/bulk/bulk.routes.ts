@@ -8,7 +8,7 @@ export const bulkRoutes = [
   defineRoute('POST', '/tasks/bulk', createTasksInBulk, {
     status: 201,
     inQuery: queryFields,
-    okMeans: 'With mode=each: the result of each item.',
+    okMeans: 'With mode=each, the result of each item.',
   }),
   defineRoute('PATCH', '/tasks/bulk', updateTasksInBulk, { inQuery: queryFields }),
   defineRoute('POST', '/tasks/bulk/archive', archiveTasksInBulk, { inQuery: queryFields }),

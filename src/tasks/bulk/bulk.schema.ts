@@ -35,7 +35,7 @@ function buildItemList(item: z.ZodType, description: string) {
 export const bulkEditInput = taskUpdateInput.extend({
   ifVersion: z.string().max(200).optional().meta({
     description:
-      'ETag of the task, or the version at its start. The task is changed only if it still has this version.',
+      "The task's ETag, or the version at its start. The task is changed only if it still has this version.",
     example: exampleTag,
   }),
 });
@@ -67,7 +67,7 @@ export const bulkUpdateInput = z.strictObject({
   descriptionFormat: descriptionFormatInput,
   updates: buildItemList(
     bulkEditInput,
-    'Each item has the fields of `PATCH /tasks/{id}` and the id of the task.',
+    "Each item has the fields of `PATCH /tasks/{id}` and the task's id.",
   ).optional(),
   ids: idsInput.optional(),
   set: sharedChanges.optional().meta({ description: 'The changes for all tasks in ids.' }),

@@ -57,7 +57,7 @@ const newTask = taskCreateInput
     recurrence: true,
   })
   .extend({
-    checklist: markdownLines.optional().meta({ description: 'Lines; done ones start with [x].' }),
+    checklist: markdownLines.optional().meta({ description: 'Items; [x] marks done items.' }),
     blockedBy: blockerIds.optional(),
     project: projectReference,
     assignee: z.union([personReference, peopleNames]).optional(),
@@ -140,7 +140,7 @@ const taskUpdate = taskUpdateInput
       .optional()
       .meta({ description: 'A list replaces all.' }),
     parent: integerId.nullish(),
-    checklist: markdownLines.optional().meta({ description: 'All lines; see create_task.' }),
+    checklist: markdownLines.optional().meta({ description: 'All items; see create_task.' }),
     blockedBy: blockerIds.optional().meta({ description: 'All of them.' }),
     repeat: repeatText.nullish(),
     labels,
@@ -161,7 +161,7 @@ export const updateTaskTool = defineTool(
     name: 'update_task',
     title: 'Change tasks',
     description:
-      'updates: up to 50 tasks; set: one change for up to 100 ids or a filter. filter without count returns how many match; with that count, it changes them. Omitted fields stay; null clears. The project cannot change.',
+      'updates: up to 50 tasks; set: one change for up to 100 ids or a filter. filter without count returns the number of matches; with that count, it changes them. Omitted fields stay; null clears. The project cannot change.',
     access: 'tasks:write',
     hints: replaceHints,
     input: z.strictObject({

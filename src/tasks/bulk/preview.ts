@@ -44,7 +44,7 @@ export const previewUpdates = defineOperation(
   {
     ...previewSpec,
     name: 'previewUpdates',
-    summary: 'Preview the changes of these updates',
+    summary: 'Preview these updates',
     capability: 'seeTasks',
     input: agentUpdateInput,
   },

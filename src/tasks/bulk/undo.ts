@@ -24,7 +24,7 @@ import { assertNoNewerEntries, type ChangeEntry, listHistorySince } from './undo
 export const undoChangesOfTasks = defineOperation(
   {
     name: 'undoChangesOfTasks',
-    summary: 'Undo your latest changes to tasks that no one has changed since',
+    summary: 'Undo your latest changes to tasks, unless someone has changed them since',
     access: 'session',
     capability: 'seeTasks',
     effect: 'write',

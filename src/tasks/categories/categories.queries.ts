@@ -67,9 +67,7 @@ export function findCategory(
 export function assertCategoriesMax({ workspace }: Caller, kind: CategoryKind, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${tableByKind[kind]} c WHERE c.ws = ${workspace}) <= ${max}`,
-    invalidRequestError(
-      `A workspace can have up to ${max} ${pluralByKind[kind]}. Rename one that you no longer use.`,
-    ),
+    invalidRequestError(`A workspace can have up to ${max} ${pluralByKind[kind]}. Rename an unused one.`),
   );
 }
 

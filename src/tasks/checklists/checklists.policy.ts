@@ -8,7 +8,7 @@ export function lineNotFoundError(task: number, id: number): AppError {
 export function unknownLineError(index: number, id: number): AppError {
   return invalidRequestError(
     ({ field }) =>
-      `${field('items')}[${index}].id must be a line of this checklist; got ${id}. Leave out the id of a new line.`,
+      `${field('items')}[${index}].id must be an item of this checklist; got ${id}. Leave out the id of a new item.`,
   );
 }
 
@@ -21,6 +21,6 @@ export function repeatedLineError(index: number, id: number): AppError {
 export function requireRoomForLine(lines: readonly unknown[]) {
   if (lines.length < CHECKLIST_LINES_MAX) return;
   throw invalidRequestError(
-    `A checklist must have at most ${CHECKLIST_LINES_MAX} lines. Delete some, or continue in another task.`,
+    `A checklist can have up to ${CHECKLIST_LINES_MAX} items. Delete some, or continue in another task.`,
   );
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { CHECKLIST_LINES_MAX, LINE_CHARACTERS_MAX, lineText } from '../checklist-lines.ts';
 
-const lineId = integerId.meta({ description: 'A line of the checklist.' });
+const lineId = integerId.meta({ description: 'A checklist item.' });
 const position = z
   .int()
   .min(0)
@@ -22,13 +22,13 @@ export const checklistInput = z.strictObject({
   items: z
     .array(z.strictObject({ id: lineId.optional(), text: lineText, isDone: z.boolean().default(false) }))
     .max(CHECKLIST_LINES_MAX)
-    .meta({ description: 'The whole checklist in order. Lines without an id are new.' }),
+    .meta({ description: 'The whole checklist in order. Items without an id are new.' }),
 });
 export const newLineInput = z.strictObject({
   id: integerId,
   text: lineText,
   isDone: z.boolean().default(false),
-  position: position.optional().meta({ description: 'The default is the end of the checklist.' }),
+  position: position.optional().meta({ description: 'Defaults to the end of the checklist.' }),
 });
 export const lineKeyInput = z.strictObject({ id: integerId, itemId: lineId });
 export const lineUpdateInput = z.strictObject({

@@ -29,7 +29,7 @@ export const getChecklist = defineOperation(
   {
     name: 'getChecklist',
     summary: "Get a task's checklist",
-    description: 'To change the checklist only if no one else has, send its ETag as If-Match.',
+    description: "To avoid overwriting other people's changes, send the ETag as If-Match.",
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
@@ -46,8 +46,8 @@ export const getChecklist = defineOperation(
 export const replaceChecklist = defineOperation(
   {
     name: 'replaceChecklist',
-    summary: 'Replace the checklist of a task',
-    description: 'Lines keep their ids if you send them. Lines that you leave out are deleted.',
+    summary: "Replace a task's checklist",
+    description: 'Items keep their ids if you send them. Items that you leave out are deleted.',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',
@@ -72,7 +72,7 @@ export const replaceChecklist = defineOperation(
 export const addChecklistLine = defineOperation(
   {
     name: 'addChecklistLine',
-    summary: 'Add a line to the checklist of a task',
+    summary: 'Add a checklist item to a task',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',
@@ -99,7 +99,7 @@ export const addChecklistLine = defineOperation(
 export const updateChecklistLine = defineOperation(
   {
     name: 'updateChecklistLine',
-    summary: 'Change, tick or move a line of a checklist',
+    summary: 'Change, check or move a checklist item',
     description: "Omitted fields don't change.",
     access: 'tasks:write',
     capability: 'seeTasks',
@@ -125,7 +125,7 @@ export const updateChecklistLine = defineOperation(
 export const deleteChecklistLine = defineOperation(
   {
     name: 'deleteChecklistLine',
-    summary: 'Delete a line of a checklist',
+    summary: 'Delete a checklist item',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',

@@ -16,16 +16,16 @@ export function commentNotFoundError(task: number, id: number): AppError {
 export function rejectTooManyComments(task: number, comments: number) {
   if (comments < COMMENTS_PER_TASK_MAX) return;
   throw invalidRequestError(
-    `A task must have at most ${COMMENTS_PER_TASK_MAX} comments; task ${task} has ${comments}. Delete some, or continue in another task.`,
+    `A task can have up to ${COMMENTS_PER_TASK_MAX} comments; task ${task} has ${comments}. Delete some, or continue in another task.`,
   );
 }
 
 export function requireAuthor({ caller }: Context, id: number, author: number) {
   if (author === caller.member) return;
-  throw forbiddenError(`Only its author can change comment ${id}.`);
+  throw forbiddenError(`Only the author of comment ${id} can change it.`);
 }
 
 export function requireAuthorOrAdmin({ caller, reach }: Context, id: number, author: number) {
   if (author === caller.member || reach === 'all') return;
-  throw forbiddenError(`Only its author, and owners and admins of the workspace, can delete comment ${id}.`);
+  throw forbiddenError(`Only its author, and workspace owners and admins, can delete comment ${id}.`);
 }

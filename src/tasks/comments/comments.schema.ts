@@ -12,6 +12,6 @@ export const commentContent = z
     example: 'The second draft is in the shared folder.',
   });
 
-const commentId = integerId.meta({ description: 'A comment of the task.' });
+const commentId = integerId.meta({ description: "One of the task's comments." });
 export const commentKeyInput = z.strictObject({ id: integerId, commentId });
 export const commentUpdateInput = z.strictObject({ id: integerId, commentId, content: commentContent });

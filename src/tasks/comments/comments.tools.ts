@@ -5,6 +5,7 @@ import { presignAttachment } from '../../files/attachments/presign.ts';
 import { TEXT_CHARACTERS_MAX, uploadText } from '../../files/attachments/text-files.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
+import { formatCount } from '../../kernel/text/number-format.ts';
 import { buildToolLine } from '../../kernel/text/tool-text.ts';
 import {
   addHints,
@@ -36,7 +37,7 @@ export const addCommentTool = defineTool(
     name: 'add_comment',
     title: 'Comment on tasks or attach a text file',
     description:
-      'Send content, for one task or up to 50, all or none; or a text file to attach. Followers are notified of comments. @[user id] mentions a person.',
+      'Send content for up to 50 tasks, all or none, or a text file to attach. Followers are notified of comments. @[user id] mentions a person.',
     access: 'tasks:write',
     hints: addHints,
     input: z.strictObject({
@@ -58,7 +59,7 @@ export const addCommentTool = defineTool(
         : []),
       ...(comments.length > 0
         ? [
-            `${comments.length} comments added: ${comments.map(({ id, taskId }) => `${id} on #${taskId}`).join(', ')}`,
+            `${formatCount(comments.length, 'comment')} added: ${comments.map(({ id, taskId }) => `${id} on #${taskId}`).join(', ')}`,
           ]
         : []),
       ...(attached

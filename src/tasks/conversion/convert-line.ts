@@ -29,8 +29,8 @@ const COMPLETED = taskStatuses.indexOf('completed');
 export const convertChecklistLine = defineOperation(
   {
     name: 'convertChecklistLine',
-    summary: 'Turn a line of a checklist into a subtask',
-    description: 'Removes the line from the checklist. If the line was done, the subtask is completed.',
+    summary: 'Turn a checklist item into a subtask',
+    description: 'Removes the item from the checklist. If the item was done, the subtask is completed.',
     access: 'tasks:write',
     capability: 'seeProjects',
     effect: 'write',
@@ -84,7 +84,7 @@ export const convertChecklistLine = defineOperation(
 export const restoreConvertedLine = defineOperation(
   {
     name: 'restoreConvertedLine',
-    summary: 'Put a line that became a subtask back into its checklist, and archive the subtask',
+    summary: 'Turn a subtask back into its checklist item, and archive the subtask',
     access: 'session',
     capability: 'seeTasks',
     effect: 'write',

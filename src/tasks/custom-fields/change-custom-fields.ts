@@ -204,7 +204,7 @@ export const deleteCustomField = defineOperation(
 export const restoreCustomField = defineOperation(
   {
     name: 'restoreCustomField',
-    summary: 'Restore a custom field that was deleted in the last 30 days, with its values',
+    summary: 'Restore a custom field deleted in the last 30 days, with its values',
     access: 'session',
     capability: 'manageCategories',
     effect: 'write',
@@ -234,7 +234,7 @@ export const restoreCustomField = defineOperation(
 export const setProjectFields = defineOperation(
   {
     name: 'setProjectFields',
-    summary: 'Set which custom fields a project uses',
+    summary: "Set a project's custom fields",
     access: 'session',
     capability: 'manageCategories',
     effect: 'write',

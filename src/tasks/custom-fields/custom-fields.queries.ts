@@ -280,9 +280,7 @@ export function insertField(
 export function assertFieldsMax(caller: Caller): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${cf} INDEXED BY custom_fields_by_workspace WHERE ${isKept(caller)}) <= ${FIELDS_MAX}`,
-    invalidRequestError(
-      `A workspace can have up to ${FIELDS_MAX} custom fields. Delete one that you no longer use.`,
-    ),
+    invalidRequestError(`A workspace can have up to ${FIELDS_MAX} custom fields. Delete an unused one.`),
   );
 }
 

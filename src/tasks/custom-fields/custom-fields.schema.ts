@@ -20,7 +20,7 @@ export const TEXT_CHARACTERS_MAX = 500;
 export const URL_CHARACTERS_MAX = 1_000;
 export const NUMBER_MAX = 999_999_999_999_999;
 
-const fieldId = buildAsciiTextSchema(20).meta({ description: 'The key of the value in `customFields`.' });
+const fieldId = buildAsciiTextSchema(20).meta({ description: "The value's key in `customFields`." });
 const name = z
   .string()
   .trim()
@@ -39,7 +39,7 @@ const customField = z
     projectIds: z
       .array(integerId)
       .max(PROJECTS_MAX)
-      .meta({ description: 'The projects that use the field, among those that you can see.' }),
+      .meta({ description: 'The projects you can see that use this field.' }),
   })
   .meta({
     id: 'CustomField',
@@ -64,7 +64,7 @@ const sentValue = z.union(
 /** The operations check each value against the definition of its field. */
 export const customFieldsInput = z
   .record(z.string().max(NAME_CHARACTERS_MAX), sentValue)
-  .meta({ description: 'Values by the id of a custom field of the project. null clears a value.' });
+  .meta({ description: 'Values by custom field id. The project must use the fields. null clears a value.' });
 export type CustomFieldsInput = z.output<typeof customFieldsInput>;
 
 const shownValue = z.union([
@@ -76,13 +76,13 @@ const shownValue = z.union([
 ]);
 export const customFieldsOutput = z
   .record(z.string(), shownValue)
-  .meta({ description: 'The custom fields of the project, by id. null means that a field has no value.' });
+  .meta({ description: "The values of the project's custom fields, by id. null if a field has no value." });
 jsonByteLimits.add(customFieldsOutput, { bytes: FIELDS_PER_PROJECT_MAX * (3 * URL_CHARACTERS_MAX + 30) });
 
 /** The parameters `cf_1`, `cf_2` and so on. */
 export const customFieldFilter = z.record(z.string(), z.string().max(100)).optional().meta({
   description:
-    'The values of custom fields, each as a parameter such as cf_12=3: the id of an option, the id of a user or me, or true or false.',
+    'Custom field values, each as a parameter such as cf_12=3: an option id, a user id or me, or true or false.',
 });
 parameterGroups.add(customFieldFilter, { pattern: /^cf_[1-9]\d{0,14}$/, example: 'cf_<id>' });
 

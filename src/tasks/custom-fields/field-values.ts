@@ -64,7 +64,7 @@ export function planFieldValues(
     const field =
       findField(fields, key, context) ?? throwUnknownField(key, project, context.allowsNames ? fields : null);
     const own = toFieldKey(field.id);
-    if (Object.hasOwn(changes, own)) throw valueError(key, 'is sent twice, by its id and its name', value);
+    if (Object.hasOwn(changes, own)) throw valueError(key, 'was sent twice, by id and by name', value);
     changes[own] = value === null ? null : parseValue({ ...context, field, key, before: before[own] }, value);
   }
   return mergeValues(stored, changes);

@@ -64,7 +64,7 @@ export function tooManyValuesError(filters: readonly FilteredValue[], max: numbe
   return filterError(
     first?.id ?? 0,
     (field) =>
-      `would search more than ${max} tasks that have values; add ${field('projectId')}, ${field('status')}, ${field('createdFrom')} or ${field('createdTo')}.`,
+      `would search more than ${max} tasks with values; add ${field('projectId')}, ${field('status')}, ${field('createdFrom')} or ${field('createdTo')}.`,
   );
 }
 

@@ -20,7 +20,7 @@ export const listCustomFields = defineOperation(
     name: 'listCustomFields',
     summary: 'List custom fields',
     description:
-      'Each project uses some of the fields of the workspace. Tasks have values for the fields of their project.',
+      "Each project uses some of the workspace's fields. Tasks have values for their project's fields.",
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',
@@ -48,7 +48,7 @@ export const listCustomFields = defineOperation(
 export const listFieldSettings = defineOperation(
   {
     name: 'listFieldSettings',
-    summary: 'List custom fields, including those deleted in the last 30 days',
+    summary: 'List custom fields, including fields deleted in the last 30 days',
     access: 'session',
     capability: 'manageCategories',
     effect: 'read',
@@ -85,7 +85,7 @@ export const listFieldSettings = defineOperation(
 export const listFieldChoices = defineOperation(
   {
     name: 'listFieldChoices',
-    summary: 'List the custom fields of a project, or of the workspace',
+    summary: "List a project's custom fields, or the workspace's",
     access: 'session',
     capability: 'seeReference',
     effect: 'read',
@@ -105,7 +105,7 @@ export const listFieldChoices = defineOperation(
 export const listProjectFields = defineOperation(
   {
     name: 'listProjectFields',
-    summary: 'List the custom fields of the workspace, and which of them a project uses',
+    summary: "List the workspace's custom fields, and whether a project uses them",
     access: 'session',
     capability: 'manageCategories',
     effect: 'read',

@@ -32,7 +32,7 @@ export const duplicateTask = defineOperation(
     name: 'duplicateTask',
     summary: 'Copy a task',
     description:
-      "The copy has the name of the original plus (copy), the same followers and the same parent. It is scheduled for the assignee's next free hour on the day of the deadline. include=subtasks also copies its subtasks on all levels.",
+      "The copy has the original's name plus (copy), the same followers and the same parent. It is scheduled for the assignee's next free hour on the day of the deadline. include=subtasks also copies subtasks at all levels.",
     access: 'tasks:write',
     capability: 'seeProjects',
     effect: 'write',

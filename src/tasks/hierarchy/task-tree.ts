@@ -90,7 +90,7 @@ export class TaskTree {
     if (added > 0 && this.#listDescendants(root).length + added > DESCENDANTS_MAX) {
       throw parentError(
         parentId,
-        `would give task ${root} more than ${DESCENDANTS_MAX} subtasks on all levels`,
+        `would give task ${root} more than ${DESCENDANTS_MAX} subtasks at all levels`,
       );
     }
     this.#lastNew -= 1;

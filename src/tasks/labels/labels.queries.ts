@@ -162,7 +162,7 @@ export function assertLabelsMax({ workspace }: Caller): Statement<void> {
     sql`(SELECT count(*) FROM ${o} WHERE ${o.ws} = ${workspace}
       AND (${o.color} IS NOT NULL OR ${o.description} IS NOT NULL)) <= ${LABELS_MAX}`,
     invalidRequestError(
-      `Up to ${LABELS_MAX} tags can have a color or description. Remove those of a tag that you no longer use.`,
+      `Up to ${LABELS_MAX} tags can have a color or description. Remove them from an unused tag.`,
     ),
   );
 }

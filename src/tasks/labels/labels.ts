@@ -5,6 +5,7 @@ import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lis
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId, successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
+import { formatNumber } from '../../kernel/text/number-format.ts';
 import {
   assertLabelsMax,
   assertLabelUnchanged,
@@ -24,13 +25,13 @@ export const listLabels = defineOperation(
     name: 'listLabels',
     summary: 'List labels by name',
     description:
-      'Returns the tags of all unarchived tasks that you can see. Tags that differ only in case are one label.',
+      'Returns the tags of all unarchived tasks that you can see. Tags that differ only in case are the same label.',
     access: 'projects:read',
     capability: 'seeTasks',
     effect: 'read',
     input: z.strictObject({
       ...pageInput,
-      projectId: integerId.optional().meta({ description: 'Only the labels of this project.', example: 7 }),
+      projectId: integerId.optional().meta({ description: 'Only labels in this project.', example: 7 }),
     }),
     output: buildPageSchema(label).meta({ id: 'LabelPage' }),
   },
@@ -43,7 +44,7 @@ export const listLabels = defineOperation(
     if (scanned > LABEL_ROWS_MAX) {
       throw invalidRequestError(
         ({ field }) =>
-          `There are more than ${LABEL_ROWS_MAX} labels. Add ${field('projectId')}, or reuse the tags of other tasks.`,
+          `This workspace has more than ${formatNumber(LABEL_ROWS_MAX)} labels. Add ${field('projectId')} to list one project's labels.`,
       );
     }
     return buildPage({ range, total, rows, key: (row) => [row.key], show: toLabel });
@@ -55,7 +56,7 @@ const NAMES_MAX = 100;
 export const listLabelChoices = defineOperation(
   {
     name: 'listLabelChoices',
-    summary: 'List the colors of labels, and the first names',
+    summary: 'List label colors and the first label names',
     access: 'session',
     capability: 'seeTasks',
     effect: 'read',
@@ -74,7 +75,7 @@ export const listLabelChoices = defineOperation(
 export const updateLabel = defineOperation(
   {
     name: 'updateLabel',
-    summary: 'Change the color and description of a label',
+    summary: "Change a label's color and description",
     access: 'session',
     capability: 'manageCategories',
     effect: 'write',

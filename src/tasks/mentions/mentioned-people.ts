@@ -22,7 +22,7 @@ const rowsInput = z.int().min(1).max(100);
 export const listPeopleNamedOnTask = defineOperation(
   {
     name: 'listPeopleNamedOnTask',
-    summary: 'List current and former members whom the comments of a task mention or its history names',
+    summary: "List current and former members mentioned in a task's comments or named in its history",
     description: 'Without `offset`, reads the last comments.',
     access: 'session',
     capability: 'seeTasks',

@@ -46,11 +46,11 @@ export const subtaskProgress = z.object({ total: z.int().min(0), completed: z.in
   example: { total: 5, completed: 2 },
 });
 export const checklistProgress = z.object({ total: z.int().min(0), done: z.int().min(0) }).meta({
-  description: 'How many lines the checklist has, and how many of them are done.',
+  description: 'The number of checklist items, and how many are done.',
   example: { total: 3, done: 1 },
 });
 export const isBlocked = z.boolean().meta({
-  description: 'Whether a task that you can see blocks it and is neither completed nor archived.',
+  description: 'Whether a task that you can see blocks this one and is neither completed nor archived.',
 });
 /** Tasks contain this field only with `expand=assignees`. */
 const assignees = buildOutputs('assignees');
@@ -63,7 +63,7 @@ const structure = z.object({
 });
 /** Tasks contain this field only with `expand=customFields`. */
 const expandedFields = z.object(buildOutputs('fields')).partial();
-const FIELDS_EXPANSION = 'customFields: the values of the custom fields of the project';
+const FIELDS_EXPANSION = "customFields: the values of the project's custom fields";
 /** The fields that tasks contain only with the given value of `expand`. */
 export const expandedFieldNames = {
   structure: Object.keys(structure.shape),
@@ -187,21 +187,24 @@ export const taskListInput = z.strictObject({
     .max(ASSIGNEES_MAX)
     .optional()
     .meta({
-      description: 'Comma-separated user ids, of any assignee. me means you, and none means unassigned.',
+      description: 'Comma-separated user ids. Matches any assignee. me means you, and none means unassigned.',
       example: ['me'],
     }),
   parentId: z
     .string()
     .regex(/^(none|\d{1,15})$/, 'must be the id of a task, or none')
     .optional()
-    .meta({ description: 'The subtasks of this task, or none for tasks without a parent.', example: 'none' }),
+    .meta({
+      description: 'Only subtasks of this task, or none for tasks without a parent.',
+      example: 'none',
+    }),
   isBlocked: isBlocked.optional(),
   dueFrom: civilDate.optional().meta({ description: 'First deadline, inclusive.' }),
   dueTo: civilDate.optional().meta({ description: 'Last deadline, inclusive.' }),
   createdFrom: civilDate
     .optional()
-    .meta({ description: 'First day of creation, inclusive, in the time zone of the workspace.' }),
-  createdTo: civilDate.optional().meta({ description: 'Last day of creation, inclusive.' }),
+    .meta({ description: "First creation day, inclusive, in the workspace's time zone." }),
+  createdTo: civilDate.optional().meta({ description: 'Last creation day, inclusive.' }),
   tags: tagNames.optional().meta({
     description: 'Comma-separated: tasks with any of these tags. Case is ignored.',
     example: ['web'],
@@ -214,7 +217,7 @@ export const taskListInput = z.strictObject({
   updatedSince: instantInput.optional().meta({ description: 'Changed at or after this time.' }),
   sort: z.enum(taskSorts).default('created').meta({
     description:
-      'created and updated: newest first; due: earliest first, no deadline last. Ties by id in the same direction.',
+      'created and updated: newest first; due: earliest first, no deadline last. Ties are sorted by id in the same direction.',
   }),
   search: z
     .string()
@@ -223,7 +226,7 @@ export const taskListInput = z.strictObject({
     .meta({ description: 'Text in the name or description. Case is ignored.', example: 'launch' }),
   isArchived: z.boolean().optional().meta({
     description:
-      'true lists only archived tasks, and false only unarchived ones. By default, archived tasks are left out unless you name them in ids.',
+      'true lists only archived tasks, and false only unarchived tasks. By default, archived tasks are left out unless you name them in ids.',
   }),
   ids: z
     .array(integerId)
@@ -231,7 +234,7 @@ export const taskListInput = z.strictObject({
     .refine((ids) => new Set(ids).size <= IDS_MAX, `must name at most ${IDS_MAX} tasks`)
     .optional()
     .meta({
-      description: 'Comma-separated: only these tasks, archived or not, if visible to you.',
+      description: 'Comma-separated ids. Only these tasks, archived or not, if you can see them.',
       example: [1, 2],
     }),
   scope: z
@@ -245,7 +248,7 @@ export const taskListInput = z.strictObject({
   expand: buildNameListSchema(['comments', 'detail', 'structure', 'assignees', 'customFields'])
     .optional()
     .meta({
-      description: `comments: the newest of each task; detail: every field of a task except comments, followers and files, with a limit of at most ${DETAILS_IN_LIST_MAX}; structure: ${expandedFieldNames.structure.join(', ')}; assignees: everyone assigned, the first one first; ${FIELDS_EXPANSION}.`,
+      description: `comments: each task's newest comments; detail: every task field except comments, followers and files, with a limit of up to ${DETAILS_IN_LIST_MAX}; structure: ${expandedFieldNames.structure.join(', ')}; assignees: all assignees in order; ${FIELDS_EXPANSION}.`,
     }),
   fields: z.array(z.string()).optional(),
   ...pageInput,
@@ -257,7 +260,7 @@ export const taskDetailInput = taskIdInput.extend({
   expand: buildNameListSchema(['detail', 'structure', 'assignees', 'recurrence', 'customFields'])
     .optional()
     .meta({
-      description: `detail: adds ${requestedFieldNames.join(', ')}; structure: ${expandedFieldNames.structure.join(', ')}; assignees: everyone assigned; recurrence: null without one; ${FIELDS_EXPANSION}.`,
+      description: `detail: adds ${requestedFieldNames.join(', ')}; structure: ${expandedFieldNames.structure.join(', ')}; assignees: all assignees; recurrence: null without one; ${FIELDS_EXPANSION}.`,
     }),
   fields: z.array(z.string()).optional(),
 });
@@ -266,7 +269,7 @@ const { categoryId, typeId, ...others } = buildInputs('create');
 export const taskCreateInput = z.strictObject({
   projectId: integerId,
   ...insertAfter('assigneeId', { categoryId, typeId }, others),
-  checklist: newLines.optional().meta({ description: 'The lines of its checklist, in order.' }),
+  checklist: newLines.optional().meta({ description: 'The checklist items, in order.' }),
   recurrence: ruleInput
     .optional()
     .meta({ description: 'Makes the task repeat, as `PUT /tasks/{id}/recurrence` does.' }),

@@ -19,9 +19,9 @@ import { assertTargetProjectVisible, findTargetProject } from './moving.queries.
 export const moveTask = defineOperation(
   {
     name: 'moveTask',
-    summary: 'Move a task to another project, with everything below it',
+    summary: 'Move a task and all its subtasks to another project',
     description:
-      'Allowed for everyone who can see the task and the project. Its comments, files, time and history move with it. The task loses its parent, and followers who cannot see the project stop following. Moving it to its own project changes nothing.',
+      "Allowed for anyone who can see the task and the project. Comments, files, time and history move with the task. The task loses its parent, and followers who can't see the project stop following it. Moving a task to its current project changes nothing.",
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',

@@ -21,7 +21,7 @@ const recordedMove = z.object({
 export const undoTaskMove = defineOperation(
   {
     name: 'undoTaskMove',
-    summary: 'Move a task back to the project and parent from which you moved it',
+    summary: 'Undo moving a task, and restore its project and parent',
     access: 'session',
     capability: 'seeTasks',
     effect: 'write',

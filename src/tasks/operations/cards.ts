@@ -16,7 +16,7 @@ const cardListInput = taskListInput.omit({ expand: true, fields: true, cursor: t
 export const listCards = defineOperation(
   {
     name: 'listCards',
-    summary: 'List tasks as cards of a board, with their comment and file counts',
+    summary: 'List tasks as board cards, with their comment and file counts',
     access: 'session',
     capability: 'seeTasks',
     effect: 'read',

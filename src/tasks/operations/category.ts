@@ -8,8 +8,8 @@ import { requireCategoryAndType } from './task-references.ts';
 export const setTaskCategory = defineOperation(
   {
     name: 'setTaskCategory',
-    summary: 'Change the category and type of a task',
-    description: 'A task without an estimate uses the hours of its type or category.',
+    summary: "Change a task's category and type",
+    description: "A task without an estimate uses its type's or category's hours.",
     access: 'session',
     capability: 'seeTasks',
     effect: 'write',

@@ -12,7 +12,7 @@ import { placeCard } from './place-card.queries.ts';
 export const moveCard = defineOperation(
   {
     name: 'moveCard',
-    summary: 'Move a card to a column of the board, above or below another card',
+    summary: 'Move a card to a board column, above or below another card',
     access: 'session',
     capability: 'seeTasks',
     effect: 'write',
@@ -25,7 +25,7 @@ export const moveCard = defineOperation(
       below: integerId.optional(),
     }),
     output: z.object({
-      isMoved: z.boolean().meta({ description: 'Whether the card is in another column now.' }),
+      isMoved: z.boolean().meta({ description: 'Whether the card is now in a different column.' }),
     }),
     repeat: { answer: async () => ({ isMoved: false }) },
   },
@@ -37,7 +37,7 @@ export const moveCard = defineOperation(
       if (neighborId !== undefined && !neighbor) throw taskNotFoundError(neighborId);
       const { project } = task;
       if (neighbor && (neighbor.id === id || neighbor.project !== project)) {
-        throw invalidRequestError(`Task ${id} can only be placed next to a task of the same project.`);
+        throw invalidRequestError(`Task ${id} can only be placed next to a task in the same project.`);
       }
       isMoved = task.status !== status;
       if (!neighbor) return { changes: { status } };

@@ -20,8 +20,8 @@ import {
 export const getRecurrence = defineOperation(
   {
     name: 'getRecurrence',
-    summary: 'Get the recurrence of a task',
-    description: 'Once the rule has moved to the next task, rule is null, and nextId is the id of that task.',
+    summary: "Get a task's recurrence",
+    description: "Once the rule has moved to the next task, rule is null and nextId is that task's id.",
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',

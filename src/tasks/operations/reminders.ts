@@ -21,8 +21,8 @@ const COMPLETED_INDEX = taskStatuses.indexOf('completed');
 export const getReminders = defineOperation(
   {
     name: 'getReminders',
-    summary: 'Get your reminders of a task',
-    description: 'Only you see them. An archived task has none.',
+    summary: 'Get your reminders for a task',
+    description: 'Only you can see your reminders. Archived tasks have none.',
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
@@ -38,7 +38,7 @@ export const getReminders = defineOperation(
 export const setReminders = defineOperation(
   {
     name: 'setReminders',
-    summary: 'Set your reminders of a task',
+    summary: 'Set your reminders for a task',
     description: 'Replaces your current reminders. Reminders appear in your inbox and are sent by email.',
     access: 'tasks:write',
     capability: 'seeTasks',

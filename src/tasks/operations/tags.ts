@@ -9,7 +9,7 @@ const previousTags = z.array(z.string());
 export const setTaskTags = defineOperation(
   {
     name: 'setTaskTags',
-    summary: 'Replace the tags of a task',
+    summary: "Replace a task's tags",
     access: 'session',
     capability: 'seeTasks',
     effect: 'write',

@@ -62,7 +62,7 @@ export const getTaskTool = defineTool(
     name: 'get_task',
     title: 'Get a task',
     description:
-      'One task with its last 10 comments and newest 10 files. part pages through comments (oldest first), history or files (newest first). fileId reads the first 20 KB of a text file.',
+      'Get a task with its last 10 comments and newest 10 files. part pages through comments (oldest first), history or files (newest first). fileId reads the first 20 KB of a text file.',
     access: 'tasks:read',
     hints: readHints,
     input: taskIdInput.extend({
@@ -180,9 +180,11 @@ function toTaskLines(task: z.output<typeof detailOutput>): string[] {
     ...files.map(toFileLine),
     ...(comments.length < COMMENTS_SHOWN_MAX
       ? []
-      : ['These are the last comments. To read all from the oldest, call again with part=comments.']),
+      : [
+          'These are the last comments. To read all comments from the oldest, call again with part=comments.',
+        ]),
     ...(files.length < filesTotal
-      ? [`${files.length} of ${filesTotal} files. To list all, call again with part=files.`]
+      ? [`${files.length} of ${filesTotal} files. To list all files, call again with part=files.`]
       : []),
   ];
 }
@@ -206,9 +208,7 @@ function toTextLines({
   return [
     buildToolLine(`Text of file ${id}`, fileName, `${fileSize} bytes`),
     ...quoteLines(text),
-    ...(isWhole
-      ? []
-      : ['These are the first 20 KB. For a link to the whole file, call get_task with links.']),
+    ...(isWhole ? [] : ['This is the first 20 KB. For a link to the whole file, call get_task with links.']),
   ];
 }
 

@@ -58,12 +58,12 @@ export const listTaskFields = defineOperation(
 export const setTaskField = defineOperation(
   {
     name: 'setTaskField',
-    summary: 'Set or clear the value of one custom field of a task',
+    summary: "Set or clear a task's value for a custom field",
     access: 'session',
     capability: 'seeTasks',
     effect: 'write',
     input: taskIdInput.extend({
-      number: integerId.meta({ description: 'The number in the id of the field.' }),
+      number: integerId.meta({ description: "The number in the field's id." }),
       value: z.string().nullish(),
       options: z.array(integerId).nullish().meta({ description: 'For multi_select fields.' }),
     }),

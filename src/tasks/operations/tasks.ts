@@ -72,7 +72,7 @@ export const getTask = defineOperation(
   {
     name: 'getTask',
     summary: 'Get a task with its last 10 comments',
-    description: 'The response has an ETag for the If-Match header of a change.',
+    description: 'The response has an ETag, which a change can send as If-Match.',
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
@@ -176,7 +176,8 @@ export const archiveTask = defineOperation(
   {
     name: 'archiveTask',
     summary: 'Archive a task, which makes it read-only and hides it from lists',
-    description: 'Repeating it changes nothing. Archived tasks accept no changes, comments, files or timers.',
+    description:
+      'Archiving an archived task changes nothing. Archived tasks accept no changes, comments, files or timers.',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',
@@ -192,7 +193,7 @@ export const unarchiveTask = defineOperation(
   {
     name: 'unarchiveTask',
     summary: 'Restore an archived task',
-    description: 'Repeating it changes nothing.',
+    description: 'Restoring a task that isn’t archived changes nothing.',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',

@@ -47,12 +47,14 @@ export function resolveQuickAddTask(
     return all.length === 1 ? all[0] : undefined;
   };
   const people = facts.filter((fact): fact is ParsedFact & { kind: 'person' } => fact.kind === 'person');
-  if (people.length > ASSIGNEES_MAX) problems.push(`Name at most ${ASSIGNEES_MAX} people.`);
+  if (people.length > ASSIGNEES_MAX) problems.push(`Name up to ${ASSIGNEES_MAX} people.`);
   const project = one('project', 'project');
   const [day, priority] = [one('day', 'day'), one('priority', 'priority')];
   if (name.trim() === '') problems.push('Enter a task name before the first comma.');
   if (name.length > NAME_CHARACTERS_MAX) {
-    problems.push(`A name has at most ${NAME_CHARACTERS_MAX} characters; this has ${name.length}.`);
+    problems.push(
+      `A task name can have up to ${NAME_CHARACTERS_MAX} characters; this one has ${name.length}.`,
+    );
   }
   const pick = <T>(fits: readonly T[], problem: string): T | null => {
     if (fits.length === 1) return fits[0] as T;

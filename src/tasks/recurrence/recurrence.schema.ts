@@ -12,7 +12,7 @@ const rule = z.string().max(RULE_CHARACTERS_MAX).meta({
 });
 const mode = z.enum(recurrenceModes).meta({
   description:
-    'schedule creates the next task on the day the current one is due, and completion when the current one is completed.',
+    "schedule creates the next task on the current task's due day; completion creates it when the current task is completed.",
   example: 'schedule',
 });
 const days = z.int().min(1).max(DAYS_MAX).meta({
@@ -29,10 +29,10 @@ export const recurrence = z
   .object({
     rule: buildAsciiTextSchema(RULE_CHARACTERS_MAX)
       .nullable()
-      .meta({ description: 'null once the rule has moved to the next task, or the series has ended.' }),
+      .meta({ description: 'null once the rule has moved to the next task, or after the series has ended.' }),
     mode,
     days: days.nullable(),
-    previousId: linkedTask.meta({ description: 'null if there is no such task or you cannot see it.' }),
+    previousId: linkedTask.meta({ description: "null if there is no such task, or if you can't see it." }),
     nextId: linkedTask,
   })
   .meta({

@@ -11,7 +11,7 @@ export type RelationType = (typeof relationTypes)[number];
 
 const relationType = z
   .enum(relationTypes)
-  .meta({ description: 'Seen from the task in the path.', example: 'blocked_by' });
+  .meta({ description: 'From the point of view of the task in the path.', example: 'blocked_by' });
 
 export const relation = z
   .object({

@@ -39,8 +39,9 @@ import {
 export const listRelations = defineOperation(
   {
     name: 'listRelations',
-    summary: 'List the relations of a task, oldest first',
-    description: "Each type is seen from this task. Relations with tasks that you can't see are left out.",
+    summary: "List a task's relations, oldest first",
+    description:
+      "Types are given from this task's point of view. Relations with tasks that you can't see are left out.",
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
@@ -60,7 +61,7 @@ export const addRelation = defineOperation(
     name: 'addRelation',
     summary: 'Relate a task to another task',
     description:
-      'You must be able to see the other task. Two tasks can have several relations of different types. Tasks must not block each other in a cycle.',
+      'You must be able to see the other task. Two tasks can have several relations of different types. Blocking relations must not form a cycle.',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',
@@ -100,7 +101,7 @@ export const addRelation = defineOperation(
 export const deleteRelation = defineOperation(
   {
     name: 'deleteRelation',
-    summary: 'Delete a relation of a task',
+    summary: "Delete one of a task's relations",
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',

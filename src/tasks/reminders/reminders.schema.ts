@@ -32,5 +32,5 @@ export const remindersInput = z.strictObject({
         }),
     )
     .max(REMINDERS_MAX)
-    .meta({ description: 'All your reminders of this task, which replace the current ones.' }),
+    .meta({ description: 'All your reminders for this task. They replace your current reminders.' }),
 });

@@ -34,7 +34,7 @@ export const listSavedFilters = defineOperation(
   {
     ...savedFilterSpec,
     name: 'listSavedFilters',
-    summary: 'List your saved filters and shared ones',
+    summary: 'List your saved filters and shared filters',
     effect: 'read',
     input: z.strictObject({}),
     output: z.object({ data: z.array(savedFilter) }),
@@ -112,7 +112,7 @@ export const replaceSavedFilter = defineOperation(
   {
     ...savedFilterSpec,
     name: 'replaceSavedFilter',
-    summary: 'Replace the filter of a saved filter',
+    summary: 'Change what a saved filter matches',
     effect: 'write',
     input: replaceFilterInput,
     output: successOutput,

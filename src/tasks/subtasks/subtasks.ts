@@ -38,9 +38,8 @@ const showSubtask = (row: ListedRow, definitions?: readonly FieldDefinition[]) =
 export const listSubtasks = defineOperation(
   {
     name: 'listSubtasks',
-    summary: 'List the subtasks of a task, in their order',
-    description:
-      'Returns the direct subtasks that are not archived. Each has the same fields as in `GET /tasks`.',
+    summary: "List a task's subtasks, in order",
+    description: "Returns direct subtasks that aren't archived. Each has the same fields as in `GET /tasks`.",
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
@@ -70,9 +69,8 @@ export const listSubtasks = defineOperation(
 export const orderSubtasks = defineOperation(
   {
     name: 'orderSubtasks',
-    summary: 'Change the order of the subtasks of a task',
-    description:
-      'Send the ids of all its subtasks that are not archived, in the new order. New subtasks come last.',
+    summary: "Reorder a task's subtasks",
+    description: 'Send the ids of all unarchived subtasks in the new order. New subtasks come last.',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',

@@ -16,9 +16,9 @@ import { assertProjectOwner, findProjectOwner, insertTrash, selectHiddenUpTo } f
 export const deleteTask = defineOperation(
   {
     name: 'deleteTask',
-    summary: 'Delete a task with everything below it',
+    summary: 'Delete a task and all its subtasks',
     description:
-      'Allowed for the project owner, and workspace owners and admins. You can restore it from the trash for 30 days.',
+      'Allowed for the project lead, and workspace owners and admins. The task can be restored from the trash for 30 days.',
     access: 'tasks:write',
     capability: 'deleteTasks',
     effect: 'write',
@@ -37,7 +37,7 @@ export const deleteTask = defineOperation(
     if (!task || !project) throw taskNotFoundError(id);
     if (reach !== 'all' && project.owner !== caller.member) {
       throw forbiddenError(
-        `Only the lead of its project, and owners and admins of the workspace, can delete task ${id}. Ask one of them, or archive it.`,
+        `Only its project lead, and workspace owners and admins, can delete task ${id}. Ask one of them, or archive it.`,
       );
     }
     const tree = buildTree(id, members);

@@ -8,9 +8,9 @@ import { trashInput, trashPage } from './trash.schema.ts';
 export const listTrash = defineOperation(
   {
     name: 'listTrash',
-    summary: 'List deleted tasks, the last deleted first',
+    summary: 'List deleted tasks, last deleted first',
     description:
-      'Returns the tasks of the last 30 days that you can restore: all for owners and admins of the workspace, those of their projects for project owners. Subtasks that were deleted with their parent are not listed.',
+      "Returns tasks deleted in the last 30 days that you can restore: all for workspace owners and admins, and tasks in their projects for project leads. Subtasks deleted with their parent aren't listed.",
     access: 'tasks:read',
     capability: 'deleteTasks',
     effect: 'read',

@@ -19,9 +19,9 @@ import { assertRestorable, deleteTrash, findTrashed, type TrashedTask } from './
 export const restoreTask = defineOperation(
   {
     name: 'restoreTask',
-    summary: 'Restore a deleted task with everything below it',
+    summary: 'Restore a deleted task and its subtasks',
     description:
-      'Allowed for those who may delete it. It becomes a subtask again if its parent is still in the project, not archived, and has room.',
+      "Allowed for everyone who can delete the task. It becomes a subtask again if its parent is still in the project, isn't archived, and has room.",
     access: 'tasks:write',
     capability: 'deleteTasks',
     effect: 'write',

@@ -119,7 +119,7 @@ function planArchivingAlong({ caller }: Context, edits: readonly TaskEdit[], fou
   });
   if (found.length > ALONG_MAX) {
     throw invalidRequestError(
-      `These tasks have more than ${ALONG_MAX} subtasks, which have the same archived state. Send fewer tasks at once.`,
+      `These tasks have more than ${ALONG_MAX} subtasks, which are archived and restored with them. Send fewer tasks at once.`,
       ({ field }) => field('ids'),
     );
   }

@@ -65,13 +65,13 @@ export function stringifyContent(content: TemplateContent): string {
   }
   if (content.relations.length > TEMPLATE_RELATIONS_MAX) {
     throw invalidRequestError(
-      `The tasks of a template can have up to ${TEMPLATE_RELATIONS_MAX} relations; these have more. Delete some.`,
+      `A template's tasks can have up to ${TEMPLATE_RELATIONS_MAX} relations; these have more. Delete some.`,
     );
   }
   const text = JSON.stringify(content);
   if (text.length > CONTENT_CHARACTERS_MAX) {
     throw invalidRequestError(
-      `The texts of a template can have up to ${CONTENT_CHARACTERS_MAX} characters in total; these have ${text.length}. Shorten the descriptions.`,
+      `A template's texts can have up to ${CONTENT_CHARACTERS_MAX} characters in total; these have ${text.length}. Shorten the descriptions.`,
     );
   }
   return text;
@@ -147,6 +147,6 @@ function shiftDay(firstDay: string, days: number): string {
   const year = day.slice(0, 4);
   if (day.length === NO_DEADLINE.length && year >= FIRST_YEAR && year <= LAST_YEAR) return day;
   throw invalidRequestError(
-    `The dates of the template would be before ${FIRST_YEAR} or after ${LAST_YEAR}. Choose another date.`,
+    `The template's dates would be before ${FIRST_YEAR} or after ${LAST_YEAR}. Choose another date.`,
   );
 }

@@ -25,7 +25,7 @@ export const template = z
     description: buildPlainTextSchema(DESCRIPTION_CHARACTERS_MAX).nullable(),
     projectId: integerId
       .nullable()
-      .meta({ description: 'The project for which the template was made. null: all projects.' }),
+      .meta({ description: 'The project that the template is for. null: all projects.' }),
   })
   .meta({
     id: 'Template',
@@ -102,7 +102,5 @@ export const newProjectInput = z.strictObject({
     .max(200)
     .refine((text) => text.trim() !== '', { message: 'must not be blank' }),
   description: z.string().max(10_000).nullable().default(null),
-  startDate: civilDate
-    .nullish()
-    .meta({ description: 'The day from which the dates count; today by default.' }),
+  startDate: civilDate.nullish().meta({ description: "The template's first day. Defaults to today." }),
 });

@@ -58,7 +58,7 @@ export const updateTemplateTask = defineOperation(
   {
     ...editSpec,
     name: 'updateTemplateTask',
-    summary: 'Change a task of a template',
+    summary: 'Change a task in a template',
     input: templateTaskUpdateInput,
   },
   async (ctx, { id, itemId, ...wanted }) => {
@@ -93,7 +93,7 @@ export const deleteTemplateTask = defineOperation(
   {
     ...editSpec,
     name: 'deleteTemplateTask',
-    summary: 'Delete a task of a template, with its subtasks',
+    summary: 'Delete a task from a template, with its subtasks',
     input: templateTaskInput,
   },
   async (ctx, { id, itemId }) => {
@@ -102,7 +102,7 @@ export const deleteTemplateTask = defineOperation(
     const { tasks } = content;
     requireTask(tasks, id, itemId);
     if (template.kind === 'task' && tasks[0]?.id === itemId) {
-      throw invalidRequestError('A task template must keep its task. Delete the template instead.');
+      throw invalidRequestError('A task template must keep its main task. Delete the template instead.');
     }
     // Parents come first, so one pass finds all descendants of the task.
     const gone = new Set([itemId]);

@@ -25,7 +25,7 @@ import { assertNewestProject, findNextProjectId } from './new-project.queries.ts
 export const createProjectFromTemplate = defineOperation(
   {
     name: 'createProjectFromTemplate',
-    summary: 'Create a project with the tasks of a template',
+    summary: 'Create a project from a template',
     access: 'session',
     capability: 'createProjects',
     effect: 'write',

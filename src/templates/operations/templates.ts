@@ -37,7 +37,7 @@ import {
 export const listTemplates = defineOperation(
   {
     name: 'listTemplates',
-    summary: 'List templates of tasks and projects, oldest first',
+    summary: 'List task and project templates, oldest first',
     description:
       'People save and change templates in the app. `POST /tasks` creates tasks from task templates.',
     access: 'projects:read',
@@ -86,7 +86,7 @@ export const getTemplate = defineOperation(
 export const updateTemplate = defineOperation(
   {
     name: 'updateTemplate',
-    summary: 'Change the name, the description or the project of a template',
+    summary: "Change a template's name, description or project",
     access: 'session',
     capability: 'saveTemplates',
     effect: 'write',
@@ -120,7 +120,7 @@ export const deleteTemplate = defineOperation(
   {
     name: 'deleteTemplate',
     summary: 'Delete a template',
-    description: 'Keeps the tasks and projects that were created from it.',
+    description: 'Tasks and projects created from it are kept.',
     access: 'session',
     capability: 'saveTemplates',
     effect: 'write',

@@ -37,7 +37,7 @@ function getWorkloadScope(caller: Caller): ScopeFilter {
 export const listTaskRows = defineOperation(
   {
     name: 'listTaskRows',
-    summary: 'List tasks with the tracked time of the people whose workload you can see',
+    summary: 'List tasks with tracked time, for the people whose workload you can see',
     access: 'session',
     capability: 'seeTasks',
     effect: 'read',
@@ -110,7 +110,7 @@ export const reportTime = defineOperation(
     ]);
     if (sums.reduce((sum, { entries }) => sum + entries, 0) > REPORT_ENTRIES_MAX) {
       throw invalidRequestError(
-        `A report covers at most ${REPORT_ENTRIES_MAX} entries, and there are more from '${from}' to '${to}'. Choose fewer days.`,
+        `A report can cover up to ${REPORT_ENTRIES_MAX} entries, and there are more from '${from}' to '${to}'. Choose fewer days.`,
       );
     }
     const key = ({ project, member }: ReportRow) => [project, member];

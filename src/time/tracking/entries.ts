@@ -25,7 +25,7 @@ export const createTimeEntry = defineOperation(
   {
     name: 'createTimeEntry',
     summary: 'Log time you already worked',
-    description: 'At most 24 hours, not in the future, and without overlapping your other entries.',
+    description: 'Up to 24 hours, not in the future, and without overlapping your other entries.',
     access: 'time:write',
     capability: 'seeTasks',
     effect: 'write',

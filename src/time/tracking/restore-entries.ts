@@ -46,5 +46,5 @@ export function buildEntryDeletions(ctx: Context, entries: readonly OwnEntry[]):
 }
 
 function usedIdError(id: number) {
-  return invalidRequestError(`A new time entry has the id ${id} of the deleted one.`);
+  return invalidRequestError(`A new time entry already has the deleted entry's id ${id}.`);
 }

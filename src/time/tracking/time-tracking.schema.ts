@@ -43,7 +43,7 @@ export const timeEntryPage = buildPageSchema(timeEntry).meta({ id: 'TimeEntryPag
 /** More tasks than anyone works on in a month. Limits the size of a response. */
 export const TASKS_IN_STATS_MAX = 1_000;
 
-const dateBounds = 'inclusive, by start time in the time zone of the workspace.';
+const dateBounds = "inclusive, by start time in the workspace's time zone.";
 
 export const timeEntryListInput = z.strictObject({
   taskId: integerId.optional(),
@@ -54,9 +54,9 @@ export const timeEntryListInput = z.strictObject({
 
 const timeEntryFields = {
   taskId: integerId,
-  startTime: instantInput.meta({ description: 'When the work started.' }),
+  startTime: instantInput.meta({ description: 'The start of the work.' }),
   endTime: instantInput.meta({
-    description: 'When it ended: at most 24 hours later, and not in the future.',
+    description: 'The end of the work, up to 24 hours later and not in the future.',
     example: '2026-03-02T11:05:00.000Z',
   }),
 };
@@ -97,7 +97,7 @@ export const timeStats = z
       )
       .max(TASKS_IN_STATS_MAX)
       .meta({
-        description: `Most time first, at most ${TASKS_IN_STATS_MAX}; the totals cover all tasks.`,
+        description: `Most time first, up to ${TASKS_IN_STATS_MAX} tasks; the totals cover all tasks.`,
       }),
   })
   .meta({

@@ -52,7 +52,9 @@ export const getTime = defineTool(
     lines: ({ current, stats, data = [] }) => [
       ...(current === undefined ? [] : [current === null ? 'No timer is running.' : toTimeLine(current)]),
       ...(stats
-        ? [`${stats.from} to ${stats.to}: ${stats.totalHours} h in ${stats.entryCount} entries`]
+        ? [
+            `${stats.from} to ${stats.to}: ${stats.totalHours} h in ${stats.entryCount} ${stats.entryCount === 1 ? 'entry' : 'entries'}`,
+          ]
         : []),
       ...data.map(toTimeLine),
     ],
@@ -77,7 +79,9 @@ function toTimeLine(each: z.output<typeof summaryOutput>): string {
   return buildToolLine(
     `#${each.taskId} ${task?.name ?? each.taskName}`,
     project.name,
-    each.startTime ? `${each.startTime} to ${each.endTime ?? 'now'}` : `${each.entryCount} entries`,
+    each.startTime
+      ? `${each.startTime} to ${each.endTime ?? 'now'}`
+      : `${each.entryCount} ${each.entryCount === 1 ? 'entry' : 'entries'}`,
     each.startTime ? `${each.durationSeconds} s` : `${each.totalHours} h`,
     each.startTime ? `entry ${each.id}` : null,
   );
@@ -100,7 +104,7 @@ export const trackTime = defineTool(
     name: 'set_timer',
     title: 'Track your time',
     description:
-      'taskId starts the timer there, stopping any other; null stops it. entries logs up to 50 past times, all or none. change corrects or deletes an entry that has ended.',
+      "taskId starts a task's timer and stops any other; null stops it. entries logs up to 50 past times, all or none. change corrects or deletes a finished entry.",
     access: 'time:write',
     hints: { ...addHints, destructiveHint: true },
     input: z.strictObject({
@@ -171,6 +175,6 @@ function toEntryInput<T extends { startTime?: string | undefined; endTime?: stri
 
 function toTimerLine(timer: z.output<typeof entryOutput>): string {
   return timer.endTime
-    ? `Stopped the timer of #${timer.taskId} after ${timer.durationSeconds} s.`
-    : `The timer of #${timer.taskId} has been running since ${timer.startTime}.`;
+    ? `Stopped the timer on #${timer.taskId} after ${timer.durationSeconds} s.`
+    : `The timer on #${timer.taskId} has been running since ${timer.startTime}.`;
 }

@@ -38,7 +38,7 @@ export const startTimer = defineOperation(
   {
     name: 'startTimer',
     summary: 'Start the timer on a task, stopping any running timer',
-    description: 'Each person has at most one running timer per workspace.',
+    description: 'Each person can have one running timer per workspace.',
     access: 'time:write',
     capability: 'seeTasks',
     effect: 'write',
@@ -119,7 +119,7 @@ export const getCurrentTimer = defineOperation(
   {
     name: 'getCurrentTimer',
     summary: 'Get your running time entry, or null',
-    description: 'durationSeconds counts up to now.',
+    description: 'durationSeconds is the time until now.',
     access: 'time:read',
     capability: 'manageOwn',
     effect: 'read',
@@ -136,7 +136,7 @@ export const listTimeEntries = defineOperation(
   {
     name: 'listTimeEntries',
     summary: 'List your time entries, newest first',
-    description: 'from and to are inclusive days in the time zone of the workspace.',
+    description: "from and to are inclusive days in the workspace's time zone.",
     access: 'time:read',
     capability: 'manageOwn',
     effect: 'read',
@@ -165,7 +165,7 @@ export const getTimeStats = defineOperation(
     name: 'getTimeStats',
     summary: 'Total your time by task',
     description:
-      'Entries count by their start, in the time zone of the workspace. A running entry counts up to now.',
+      "Entries count on the day they started, in the workspace's time zone. A running entry counts up to now.",
     access: 'time:read',
     capability: 'manageOwn',
     effect: 'read',

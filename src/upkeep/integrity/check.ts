@@ -119,7 +119,7 @@ async function checkSearch(no: number, cell: Database, count: number): Promise<C
     .map(({ id }) => `task ${id} has an outdated sort key or search text`);
   for (const part of splitBySize(sample, taskIndex.charactersOf, taskIndex.charactersMax)) {
     const [unfound] = await cell.batch([listUnindexedTasks(part)]);
-    offenders.push(...unfound.map(({ id }) => `task ${id} is not found by its own name and description`));
+    offenders.push(...unfound.map(({ id }) => `task ${id} isn't found by its own name and description`));
   }
   return {
     database: `cell ${no}`,
@@ -133,7 +133,7 @@ async function checkDetailSearch(no: number, cell: Database, count: number): Pro
   const [sample] = await cell.batch([sampleIndexedDetails(count)]);
   const offenders = sample
     .filter((task) => !areDetailsCurrent(task))
-    .map(({ id }) => `task ${id} has an outdated search text of its checklist, tags or fields`);
+    .map(({ id }) => `task ${id} has an outdated search text for its checklist, tags or fields`);
   return {
     database: `cell ${no}`,
     invariant: 'a search for the checklist, tags and fields of a task finds it (sample)',
@@ -150,7 +150,7 @@ async function checkCommentSearch(no: number, cell: Database, count: number): Pr
   for (let from = 0; from < sample.length; from += COMMENTS_PER_QUERY) {
     const page = sample.slice(from, from + COMMENTS_PER_QUERY);
     const [unfound] = await cell.batch([listUnindexedComments(page)]);
-    offenders.push(...unfound.map(({ id }) => `comment ${id} is not found by its own beginning`));
+    offenders.push(...unfound.map(({ id }) => `comment ${id} isn't found by its own beginning`));
   }
   return {
     database: `cell ${no}`,
@@ -193,7 +193,7 @@ async function checkMemberships(
   }
   return {
     database: `cell ${no}`,
-    invariant: 'members of the cell match the memberships of the directory',
+    invariant: 'members of the cell match the memberships in the directory',
     offenders: offenders.slice(0, OFFENDERS_MAX),
     repairedBy: 'memberships',
   };

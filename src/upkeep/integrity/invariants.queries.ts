@@ -237,7 +237,7 @@ export const cellInvariants: readonly Invariant[] = [
         AND NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${a.project} AND ${p.ws} = ${a.ws})`),
   },
   {
-    name: 'confirmed uploads reserve no storage, others their declared size or nothing',
+    name: 'confirmed uploads reserve no storage, and other uploads reserve their declared size or nothing',
     offenders: findOffenders(sql`
       SELECT 'upload ' || ${u.id} || ' reserves ' || ${u.reserved} || ' of ' || ${u.file_size} || ' bytes' AS offender
       FROM ${u} WHERE ${u.reserved} NOT IN (0, ${u.file_size}) OR (${u.confirmed} = 1 AND ${u.reserved} <> 0)

@@ -110,7 +110,7 @@ export const peopleInvariants: readonly Invariant[] = [
       GROUP BY ${activeMemberAlias.ws} HAVING sum(${activeMemberAlias.role} = 'owner') = 0`),
   },
   {
-    name: 'open invitations are from people who may grant the role, and accepted ones contain no address',
+    name: 'open invitations are from people who may grant the role, and accepted invitations contain no address',
     offenders: findOffenders(sql`
       SELECT 'invitation ' || ${i.id} || ' is from member ' || ${m.no} ||
         ', who may not grant the role ' || ${i.role} AS offender

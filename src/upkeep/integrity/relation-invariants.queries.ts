@@ -11,7 +11,7 @@ const t = aliasTable(tasks, 't');
 
 export const relationInvariants: readonly Invariant[] = [
   {
-    name: 'relations are between two tasks of their workspace, and no pair has the same one twice',
+    name: 'relations are between two tasks of their workspace, and no pair has the same relation twice',
     over: 'tasks',
     offenders: findOffenders(
       (within) => sql`

@@ -2,6 +2,7 @@ import { log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Database, Statement } from '../../kernel/sql/database.ts';
+import { formatCount } from '../../kernel/text/number-format.ts';
 import { listMemberKeys, listProjectKeys, repairCommentCopies } from '../../tasks/counters/repair.queries.ts';
 import {
   recountMemberTotals,
@@ -27,7 +28,7 @@ export async function repairCellCounters(cell: Database): Promise<string[]> {
     const [moved] = await cell.batch([repairCommentCopies(project)]);
     if (moved.length > 0)
       repaired.push(
-        `project ${project.id}: ${moved.length} comments had an outdated project, assignee or archived flag`,
+        `project ${project.id}: ${formatCount(moved.length, 'comment')} had an outdated project, assignee or archived flag`,
       );
   }
   for await (const project of iterateRows(cell, listProjectKeys, ({ id }) => id)) {
@@ -102,5 +103,5 @@ async function* iterateRows<T>(
 
 export async function repairSearch(cell: Database): Promise<string[]> {
   const { tasks, comments } = await rebuildSearch(cell);
-  return [`search index of ${tasks} tasks and ${comments} comments`];
+  return [`search index of ${formatCount(tasks, 'task')} and ${formatCount(comments, 'comment')}`];
 }

@@ -24,7 +24,7 @@ export const templateInvariants: readonly Invariant[] = [
           SELECT 1 FROM ${p} WHERE ${p.id} = ${t.project} AND abs(${p.ws}) = ${t.ws})`),
   },
   {
-    name: 'a task template has one task with everything else below it',
+    name: 'a task template has one root task, and all other tasks are its descendants',
     offenders: findOffenders(sql`
       WITH ${items}
       SELECT 'template ' || ${t.id} || ' has several tasks or none' AS offender
@@ -32,7 +32,7 @@ export const templateInvariants: readonly Invariant[] = [
       WHERE ${t.kind} = 'task' GROUP BY ${t.id} HAVING count(i.id) <> 1`),
   },
   {
-    name: 'parents and relations in a template are between its tasks',
+    name: 'parents and relations in a template refer only to its tasks',
     offenders: findOffenders(sql`
       WITH ${items}, ${relations}
       SELECT 'task ' || i.id || ' of template ' || i.template || ' has an unknown parent, or one after it' AS offender

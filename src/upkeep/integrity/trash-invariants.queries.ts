@@ -14,7 +14,7 @@ const t = aliasTable(tasks, 't');
 
 export const trashInvariants: readonly Invariant[] = [
   {
-    name: 'deleted tasks are hidden, and what belongs to them is',
+    name: 'deleted tasks and everything that belongs to them are hidden',
     offenders: findOffenders(sql`
       SELECT 'task ' || ${d.task} || ' is in the trash but not hidden' AS offender FROM ${d}
       WHERE NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${d.task} AND ${t.ws} = -${d.ws} AND ${t.project} = -${d.project})

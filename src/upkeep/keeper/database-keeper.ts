@@ -44,6 +44,6 @@ export class DatabaseKeeper extends DurableObject<Env> {
   /** Restarts this object to end a call that never returns. The next tick starts a new run. */
   #restart(cell: number | null) {
     log('error', 'cron.hung', { cell });
-    this.ctx.abort('A run of cron jobs hangs');
+    this.ctx.abort('A cron run hangs');
   }
 }

@@ -1,5 +1,5 @@
+import { formatCount } from '../../kernel/text/number-format.ts';
 import { Icon } from './icon.tsx';
-import { formatCount } from './time.tsx';
 
 export function ChecklistProgress({ of: { total, done } }: { of: { total: number; done: number } }) {
   return (

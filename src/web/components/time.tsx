@@ -1,6 +1,6 @@
 import { addDays, countDaysBetween } from '../../kernel/dates/civil-date.ts';
 import { getDateFormat } from '../../kernel/dates/date-format.ts';
-import { formatNumberUpTo } from '../../kernel/text/number-format.ts';
+import { formatCount } from '../../kernel/text/number-format.ts';
 import { useVisit } from './context.ts';
 import { formatDate, formatRelativeDay, formatShortDate, getDueState } from './format-date.ts';
 
@@ -79,9 +79,4 @@ export function formatDayHeading(date: string, today: string): string {
   if (date === today) return 'Today';
   if (date === addDays(today, -1)) return 'Yesterday';
   return formatDate(date, 'heading');
-}
-
-/** Returns "1 task", "3 tasks", or "100+ tasks" if counting stopped at 100. */
-export function formatCount(number: number, noun: string, countedTo: number | undefined = number): string {
-  return `${formatNumberUpTo(number, countedTo)} ${noun}${number === 1 ? '' : 's'}`;
 }

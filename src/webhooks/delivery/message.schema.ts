@@ -6,7 +6,7 @@ const sentEvent = event
   .extend({
     previousSeq: z.int().nullable().meta({
       description:
-        "The `seq` of the event that was sent before this one. If you haven't received that event, replay from the last one that you have. Null for the first event of a new webhook, after a replay, and if events expired while the webhook was inactive.",
+        "The `seq` of the event sent before this one. If you haven't received that event, replay from the last event that you have. Null for a new webhook's first event, after a replay, and if events expired while the webhook was inactive.",
     }),
   })
   .meta({ id: 'SentEvent', example: { ...exampleEvent, previousSeq: 809 } });
@@ -29,7 +29,7 @@ const testMessage = z
   });
 
 export const sentMessages = {
-  eventSent: { summary: 'One event; the next follows only after a 2xx response', body: sentEvent },
+  eventSent: { summary: 'One event; the next event follows only after a 2xx response', body: sentEvent },
   eventsSent: {
     summary: 'Up to 100 events in order, for webhooks with `batch`',
     body: z.object({ events: z.array(sentEvent).min(1).max(100) }).meta({ id: 'SentEvents' }),

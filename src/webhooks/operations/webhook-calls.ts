@@ -29,7 +29,7 @@ const PREVIOUS_SECRET_MS = 24 * 60 * 60_000;
 export const rotateWebhookSecret = defineOperation(
   {
     name: 'rotateWebhookSecret',
-    summary: 'Replace the secret of a webhook',
+    summary: "Replace a webhook's secret",
     description:
       'The new secret is returned only once. Up to three earlier secrets keep signing for 24 hours each.',
     access: webhookScopes,
@@ -59,9 +59,9 @@ export const rotateWebhookSecret = defineOperation(
 export const testWebhook = defineOperation(
   {
     name: 'testWebhook',
-    summary: 'Send a webhook.test event now, and return the response',
+    summary: 'Send a webhook.test event, and return the response',
     description:
-      'The test is sent out of order: it neither delays nor skips other events, and it works for a paused webhook. If it succeeds, a webhook that is waiting to retry tries again right away.',
+      'The test is sent out of order: it neither delays nor skips other events, and it works for a paused webhook. If it succeeds, a webhook that is waiting to retry tries again immediately.',
     access: webhookScopes,
     capability: 'manageWebhooks',
     effect: 'write',
@@ -128,7 +128,7 @@ export const replayWebhook = defineOperation(
     if (after > 0 && after < oldest - 1) {
       throw invalidRequestError(
         ({ field }) =>
-          `${field('after')} must be 0 or at least ${oldest - 1}; got ${after}. Events are kept for 30 days, and the oldest one is ${oldest}. Read the lists again, then continue after ${head}.`,
+          `${field('after')} must be 0 or at least ${oldest - 1}; got ${after}. Events are kept for 30 days, and the oldest event is ${oldest}. Read the lists again, then continue after ${head}.`,
       );
     }
     const [, changed] = await db.batch([
@@ -144,7 +144,7 @@ export const replayWebhook = defineOperation(
 export const listWebhookDeliveries = defineOperation(
   {
     name: 'listWebhookDeliveries',
-    summary: 'List the last 100 delivery attempts of a webhook, newest first',
+    summary: "List a webhook's last 100 delivery attempts, newest first",
     description: 'Each attempt has the time, the events sent and the response.',
     access: 'webhooks:write',
     capability: 'manageWebhooks',

@@ -24,7 +24,7 @@ const types = z
     example: ['task.*'],
   });
 const projectId = integerId.meta({
-  description: 'Only send events of this project; null means every project.',
+  description: 'Only events in this project; null means every project.',
 });
 const description = z.string().max(DESCRIPTION_CHARACTERS_MAX).meta({ example: 'Mirror of the board' });
 const batch = z.boolean().meta({
@@ -64,7 +64,7 @@ export const webhook = z
         '`stopReason` explains why a webhook stopped or was paused automatically. Restart it with PATCH.',
     }),
     stopReason: z.enum(stopReasons).nullable(),
-    cursor: z.int().meta({ description: 'The last `seq` that was sent, or skipped by the filters.' }),
+    cursor: z.int().meta({ description: 'The last `seq` that was sent or that the filters skipped.' }),
     failures: z.int().meta({ description: 'Failed attempts since the last success.' }),
     failingSince: timestamp.nullable(),
     nextAttemptAt: timestamp.nullable(),
@@ -95,12 +95,12 @@ export const webhookDelivery = z
   .object({
     id: integerId.meta({ description: 'Attempt number, counted separately for each webhook.' }),
     messageId: buildAsciiTextSchema(200).meta({
-      description: 'The `webhook-id` header: the id of the event or batch, the same for every attempt.',
+      description: 'The `webhook-id` header: the id of the event or batch. The same for every attempt.',
     }),
     firstSeq: z.int().nullable().meta({ description: 'Null for a test.' }),
     lastSeq: z.int().nullable(),
     status: z.int().nullable().meta({ description: 'HTTP status of the response; null if there was none.' }),
-    error: buildAsciiTextSchema(200).nullable().meta({ description: 'Why the attempt failed.' }),
+    error: buildAsciiTextSchema(200).nullable().meta({ description: 'The reason why the attempt failed.' }),
     ms: z.int().meta({ description: 'Response time in milliseconds.' }),
     answer: z
       .string()

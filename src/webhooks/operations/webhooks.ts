@@ -44,7 +44,7 @@ export const listWebhooks = defineOperation(
   {
     name: 'listWebhooks',
     summary: 'List webhooks, newest first',
-    description: 'Returns your own webhooks; owners and admins see all of the workspace.',
+    description: 'Returns your own webhooks; owners and admins see all webhooks in the workspace.',
     access: 'webhooks:write',
     capability: 'manageWebhooks',
     effect: 'read',
@@ -65,7 +65,7 @@ export const getWebhook = defineOperation(
   {
     name: 'getWebhook',
     summary: 'Get a webhook',
-    description: 'Includes its progress and, if it stopped, the reason. Does not include the secret.',
+    description: "Includes its progress and, if it stopped, the reason. Doesn't include the secret.",
     access: 'webhooks:write',
     capability: 'manageWebhooks',
     effect: 'read',
@@ -80,7 +80,7 @@ export const createWebhook = defineOperation(
     name: 'createWebhook',
     summary: 'Create a webhook',
     description:
-      'Events are sent to your URL, starting with the next one. Each delivery contains only what this credential can see at that time. The secret is returned only once.',
+      'Events are sent to your URL, starting with the next event. Each delivery contains only what this credential can see at that time. The secret is returned only once.',
     access: webhookScopes,
     capability: 'manageWebhooks',
     effect: 'write',

@@ -27,7 +27,7 @@ export const createBotKey = defineOperation(
     capability: 'managePeople',
     effect: 'write',
     name: 'createBotKey',
-    summary: 'Create an API key with which an app acts as the bot',
+    summary: 'Create an API key for the bot',
     input: createBotKeyInput,
     output: createdBotKey,
     answersSecret: true,
@@ -70,8 +70,8 @@ export const revokeBotKey = defineOperation(
     capability: 'manageOwn',
     effect: 'write',
     name: 'revokeBotKey',
-    summary: 'Revoke a key of a bot',
-    description: 'The accountable person can do this, too.',
+    summary: "Revoke a bot's key",
+    description: 'The accountable person can also do this.',
     input: revokeBotKeyInput,
     output: successOutput,
     repeat: successRepeat,
@@ -85,7 +85,7 @@ export const revokeBotKey = defineOperation(
     const [revoked] = await db.writeThenRead(recordKeyRevocation(ctx, bot, keyId), [
       revokeCredential({ ...caller, member: bot.no }, keyId, now),
     ]);
-    if (!revoked) throw notFoundError('key', keyId, 'the page of the bot');
+    if (!revoked) throw notFoundError('key', keyId, "the bot's page");
     return { success: true as const };
   },
 );

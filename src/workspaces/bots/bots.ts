@@ -32,7 +32,7 @@ export const listBots = defineOperation(
   {
     ...readSpec,
     name: 'listBots',
-    summary: 'List the bots of the workspace, and who is accountable for each',
+    summary: "List the workspace's bots, and who is accountable for each",
     input: z.strictObject({}),
     output: botList,
   },
@@ -65,9 +65,9 @@ export const createBot = defineOperation(
   {
     ...writeSpec,
     name: 'createBot',
-    summary: 'Create a bot, for which you are accountable',
+    summary: 'Create a bot that you are accountable for',
     description:
-      'A bot is a member that acts only with the keys that you give it. It has no password and gets no mail.',
+      'A bot is a member that acts only with the keys that you give it. It has no password and receives no email.',
     input: createBotInput,
     output: createdBot,
     audits: ['bot.created'],
@@ -79,7 +79,7 @@ export const createBot = defineOperation(
     const [bots] = await db.batch([selectBots(caller, now)]);
     if (bots.length >= BOTS_MAX) {
       throw invalidRequestError(
-        `A workspace must have at most ${BOTS_MAX} bots; this one has ${bots.length}. Remove one first.`,
+        `A workspace can have up to ${BOTS_MAX} bots; this one has ${bots.length}. Remove one first.`,
       );
     }
     const id = createBotId();
@@ -96,7 +96,7 @@ export const updateBot = defineOperation(
   {
     ...writeSpec,
     name: 'updateBot',
-    summary: 'Rename a bot, or change its icon or the person who is accountable for it',
+    summary: "Change a bot's name, icon or accountable person",
     input: updateBotInput,
     output: successOutput,
     audits: ['bot.updated'],

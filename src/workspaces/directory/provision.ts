@@ -176,7 +176,7 @@ async function chooseCell({ config, directory }: ProvisionContext): Promise<numb
     .filter((cell) => !closedCells.has(cell))
     .map((cell) => ({ cell, percent: toPercentUsed(used.get(cell)), workspaces: filled.get(cell) ?? 0 }))
     .sort((a, b) => a.percent - b.percent || a.workspaces - b.workspaces || a.cell - b.cell);
-  if (best === undefined) throw new Error('Every bound cell is closed. Bind another one (docs/scaling.md)');
+  if (best === undefined) throw new Error('Every bound cell is closed. Bind another cell (docs/scaling.md)');
   return best.cell;
 }
 

@@ -11,7 +11,7 @@ const workspaceItem = z
     name: workspaceName,
     plan: z.enum(plans),
     role: z.enum(roles).meta({ description: 'Your role in the workspace.' }),
-    isActive: z.boolean().meta({ description: 'True for the workspace this credential is bound to.' }),
+    isActive: z.boolean().meta({ description: "Whether this is the credential's workspace." }),
   })
   .meta({
     id: 'Workspace',

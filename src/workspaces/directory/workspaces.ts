@@ -16,7 +16,7 @@ export const listWorkspaces = defineOperation(
   {
     name: 'listWorkspaces',
     summary: 'List your workspaces in the order you joined them',
-    description: 'isActive marks the workspace the credential is bound to.',
+    description: "isActive marks the credential's workspace.",
     access: 'session',
     capability: 'manageOwn',
     effect: 'read',

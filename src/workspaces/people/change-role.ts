@@ -7,6 +7,7 @@ import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
+import { formatCount } from '../../kernel/text/number-format.ts';
 import { unfollowOtherProjects } from '../../tasks/counters/unfollow.queries.ts';
 import {
   isRoleAbove,
@@ -30,7 +31,8 @@ export const changeRole = defineOperation(
   {
     name: 'changeRole',
     summary: "Change a person's role in the workspace",
-    description: 'A person who becomes a client stops following tasks in projects they are not a member of.',
+    description:
+      "A person who becomes a client stops following tasks in projects that they aren't a member of.",
     access: 'session',
     capability: 'managePeople',
     effect: 'write',
@@ -55,7 +57,7 @@ export const changeRole = defineOperation(
     if (person.role === input.role) return { success: true as const };
     if (input.role === 'client' && person.leads > 0) {
       throw invalidRequestError(
-        `'${person.user_id}' leads ${person.leads} projects, and clients can't lead projects. Transfer the projects first.`,
+        `'${person.user_id}' leads ${formatCount(person.leads, 'project')}, and clients can't lead projects. Transfer them first.`,
       );
     }
     await db.batch([

@@ -27,17 +27,16 @@ import {
 const SLICES_AFTER_RESPONSE_MAX = 10;
 
 const userId = z.string().min(1).max(100);
-const newAssigneeId = userId
-  .nullable()
-  .default(null)
-  .meta({ description: "The new assignee of the person's open tasks. By default they become unassigned." });
+const newAssigneeId = userId.nullable().default(null).meta({
+  description: "The new assignee of the person's open tasks. By default, the tasks become unassigned.",
+});
 
 export const removePerson = defineOperation(
   {
     name: 'removePerson',
     summary: 'Remove a person from the workspace',
     description:
-      'Takes effect immediately: their keys, tokens, timer and invitations end. Open tasks go to the person you name, or become unassigned. Projects they lead go to the person you name, or to you. Their past work stays attributed to them.',
+      'Takes effect immediately: their keys, tokens, timer and invitations end. Their open tasks are assigned to the person you name, or become unassigned. Projects they lead are transferred to the person you name, or to you. Their past work stays attributed to them.',
     access: 'session',
     capability: 'managePeople',
     effect: 'write',

@@ -10,7 +10,7 @@ export const listTaskCategories = defineOperation(
   {
     name: 'listTaskCategories',
     summary: 'List task categories',
-    description: 'The default estimate of a category applies when neither the task nor its type has one.',
+    description: "A category's default estimate applies if neither the task nor its type has an estimate.",
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',

@@ -41,7 +41,7 @@ export const findPeople = defineTool(
   {
     name: 'find_people',
     title: 'Find people',
-    description: 'List everyone by name, the members of a project, or one person.',
+    description: "List everyone by name, a project's members, or one person.",
     access: 'projects:read',
     hints: readHints,
     input: z.strictObject({
@@ -106,7 +106,7 @@ export const listReference = defineTool(
   {
     name: 'list_reference',
     title: 'List statuses, categories, types, teams or labels',
-    description: 'Values for other tools.',
+    description: 'List values for other tools.',
     access: 'projects:read',
     hints: readHints,
     input: z.strictObject({

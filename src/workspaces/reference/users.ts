@@ -11,8 +11,8 @@ import { user } from './reference.schema.ts';
 export const listUsers = defineOperation(
   {
     name: 'listUsers',
-    summary: 'List the people of the workspace by name',
-    description: 'Current members only. Use their ids for assigneeId and participantIds.',
+    summary: "List the workspace's people by name",
+    description: 'Lists current members only. Use their ids for assigneeId and participantIds.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',

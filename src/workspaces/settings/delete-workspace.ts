@@ -26,15 +26,12 @@ export const deleteWorkspace = defineOperation(
     name: 'deleteWorkspace',
     summary: 'Delete the workspace and everything in it',
     description:
-      "Takes effect immediately for everyone and revokes every key of the workspace. It can't be undone.",
+      "Takes effect immediately for everyone and revokes every key in the workspace. It can't be undone.",
     access: 'session',
     capability: 'ownWorkspace',
     effect: 'write',
     input: z.strictObject({
-      name: z
-        .string()
-        .max(1_000)
-        .meta({ description: 'The name of the workspace, to confirm the deletion.' }),
+      name: z.string().max(1_000).meta({ description: "The workspace's name, to confirm the deletion." }),
     }),
     output: successOutput,
     repeat: successRepeat,
@@ -45,7 +42,7 @@ export const deleteWorkspace = defineOperation(
     if (reach !== 'all') throw forbiddenError('Only the owner can delete the workspace.');
     if (name !== caller.workspaceName) {
       throw invalidRequestError(
-        `name must match the name of the workspace exactly: ${caller.workspaceName}`,
+        `name must match the workspace's name exactly: ${caller.workspaceName}`,
         'name',
       );
     }

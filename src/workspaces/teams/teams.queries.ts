@@ -47,7 +47,7 @@ const isTeam = (caller: Given<Caller>, id: Given<number>) =>
 export function assertTeamsMax({ workspace }: Caller, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${t} WHERE ${t.ws} = ${workspace}) <= ${max}`,
-    invalidRequestError(`A workspace has at most ${max} teams. Delete one first.`),
+    invalidRequestError(`A workspace can have up to ${max} teams. Delete one first.`),
   );
 }
 

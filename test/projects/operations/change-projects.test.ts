@@ -174,6 +174,6 @@ it('a workspace is limited to 2,000 projects, even if several are created at the
   const refused = await make();
   expect([refused.status, refused.body.error.message]).toEqual([
     400,
-    'A workspace can have up to 2000 projects. Ask an owner or admin to delete one that is finished.',
+    'A workspace can have up to 2000 projects. Ask an owner or admin to delete a finished project.',
   ]);
 });

@@ -150,7 +150,7 @@ const damage: Record<string, string[]> = {
     'UPDATE tasks SET parent = 999999 WHERE parent IS NOT NULL',
     'UPDATE tasks SET parent = id WHERE parent IS NOT NULL',
   ],
-  'relations are between two tasks of their workspace, and no pair has the same one twice': [
+  'relations are between two tasks of their workspace, and no pair has the same relation twice': [
     'UPDATE task_relations SET target = 999999',
     "UPDATE task_relations SET source = target, target = source WHERE type = 'relates_to'",
     `INSERT INTO task_relations (ws, type, source, target)
@@ -303,7 +303,7 @@ const damage: Record<string, string[]> = {
     'UPDATE meetings SET ws = (SELECT max(w.no) FROM workspaces w WHERE w.no <> meetings.ws)',
     'DELETE FROM meeting_tasks',
   ],
-  'deleted tasks are hidden, and what belongs to them is': [
+  'deleted tasks and everything that belongs to them are hidden': [
     'UPDATE trash SET project = project + 1',
     'UPDATE time_entries SET ws = -ws WHERE ws < 0',
   ],
@@ -311,11 +311,11 @@ const damage: Record<string, string[]> = {
     'UPDATE templates SET creator = (SELECT m.no FROM members m WHERE m.ws <> templates.ws)',
     'UPDATE templates SET project = (SELECT p.id FROM projects p WHERE p.ws <> templates.ws)',
   ],
-  'a task template has one task with everything else below it': [
+  'a task template has one root task, and all other tasks are its descendants': [
     "UPDATE templates SET content = json_set(content, '$.tasks[1].parent', NULL)",
     "UPDATE templates SET content = json_set(content, '$.tasks', json('[]'))",
   ],
-  'parents and relations in a template are between its tasks': [
+  'parents and relations in a template refer only to its tasks': [
     "UPDATE templates SET content = json_set(content, '$.tasks[1].parent', 77)",
     'UPDATE templates SET content = json_set(content, \'$.relations\', json(\'[{"source": 1, "target": 77}]\'))',
   ],
@@ -330,7 +330,7 @@ const damage: Record<string, string[]> = {
   'no object of an attachment is scheduled for deletion': [
     'INSERT INTO objects_to_delete (object_key, delete_at) SELECT object_key, 1 FROM attachments',
   ],
-  'confirmed uploads reserve no storage, others their declared size or nothing': [
+  'confirmed uploads reserve no storage, and other uploads reserve their declared size or nothing': [
     'UPDATE uploads SET confirmed = 1',
     'UPDATE uploads SET reserved = 1',
     'UPDATE attachments SET s3_key = (SELECT s3_key FROM uploads LIMIT 1)',
@@ -351,7 +351,7 @@ const damage: Record<string, string[]> = {
     "INSERT INTO calendar_feeds (member, ws, hash, nonce, created_at) SELECT no, ws, 'h' || no, 'n', 1 FROM members; UPDATE credentials SET revoked_at = 1; DELETE FROM time_entries; UPDATE members SET ended_at = 1; UPDATE members SET is_settled = 1",
   ],
   'every workspace with members has an owner': ["UPDATE members SET role = 'lead' WHERE role = 'owner'"],
-  'open invitations are from people who may grant the role, and accepted ones contain no address': [
+  'open invitations are from people who may grant the role, and accepted invitations contain no address': [
     "INSERT INTO invitations (ws, token_hash, email, email_key, role, invited_by, created_at, expires_at) SELECT ws, 't', 'e', 'e', 'admin', no, 1, 2 FROM members WHERE role = 'lead' LIMIT 1",
     "INSERT INTO invitations (ws, token_hash, email, email_key, role, invited_by, created_at, expires_at, accepted_by, ended_at) SELECT ws, 't', 'e', 'e', 'client', no, 1, 2, no, 1 FROM members WHERE role = 'owner' LIMIT 1",
   ],
@@ -368,7 +368,7 @@ const damage: Record<string, string[]> = {
   'browser sessions of the cell are open in the directory': [
     "INSERT INTO workspace_sessions (ws, id_hash, member, expires_at, is_confirmed) SELECT ws, 'unknown', no, 9e15, 1 FROM members LIMIT 1",
   ],
-  'members of the cell match the memberships of the directory': [
+  'members of the cell match the memberships in the directory': [
     "UPDATE members SET user_id = 'usr_' || no",
     "INSERT INTO members (ws, user_id, role, name, email, email_key, created_at) SELECT ws, 'usr_new', 'member', 'n', 'e', 'e', 1 FROM members LIMIT 1",
     'UPDATE members SET ended_at = 1 WHERE no = (SELECT min(no) FROM members)',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { getAppSession, listAppSessions } from '../../../app-activity/app-sessions.ts';
 import { undoAppSession } from '../../../app-activity/undo-session.ts';
 import { integerId } from '../../../kernel/operation/schema.ts';
-import { formatCount } from '../../components/time.tsx';
+import { formatCount } from '../../../kernel/text/number-format.ts';
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { AppSessionView } from './app-session.view.tsx';
 import { AppSessionsView } from './app-sessions.view.tsx';

@@ -1,6 +1,6 @@
 import type { UndoPlanOutput, UndoStep } from '../../../app-activity/app-activity.schema.ts';
+import { formatCount } from '../../../kernel/text/number-format.ts';
 import { Confirmation } from '../../components/confirm.tsx';
-import { formatCount } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { appSessionParams, appSessionReads } from './app-activity.tsx';
 import { SessionTime } from './app-sessions.view.tsx';

@@ -1,9 +1,9 @@
 import type { AppSession } from '../../../app-activity/app-activity.schema.ts';
 import { getDateFormat } from '../../../kernel/dates/date-format.ts';
+import { formatCount } from '../../../kernel/text/number-format.ts';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Field } from '../../components/field.tsx';
-import { formatCount } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { appSessionsParams, appSessionsReads } from './app-activity.tsx';
 import { buildSessionPath } from './session-path.ts';

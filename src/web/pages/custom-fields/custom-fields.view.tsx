@@ -1,3 +1,4 @@
+import { formatCount } from '../../../kernel/text/number-format.ts';
 import { type CustomFieldType, customFieldTypes, optionColors } from '../../../schema/cell/custom-fields.ts';
 import { FIELDS_MAX } from '../../../tasks/custom-fields/custom-fields.schema.ts';
 import { useVisit } from '../../components/context.ts';

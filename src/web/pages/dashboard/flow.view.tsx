@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import type { taskFlow } from '../../../dashboard/flow/task-flow.ts';
 import { countDaysBetween } from '../../../kernel/dates/civil-date.ts';
-import { formatNumber } from '../../../kernel/text/number-format.ts';
+import { formatCount, formatNumber } from '../../../kernel/text/number-format.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { StatusDot } from '../../components/status-and-priority.tsx';
-import { formatCount, formatShortDate } from '../../components/time.tsx';
+import { formatShortDate } from '../../components/time.tsx';
 
 type TaskFlow = z.output<typeof taskFlow>;
 

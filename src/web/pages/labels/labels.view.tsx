@@ -1,4 +1,5 @@
 import { getReach } from '../../../kernel/access/capabilities.ts';
+import { formatCount } from '../../../kernel/text/number-format.ts';
 import { labelColors } from '../../../tasks/labels/labels.schema.ts';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -7,7 +8,6 @@ import { Form } from '../../components/form.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { SettingsNavigation } from '../../components/settings-navigation.tsx';
 import { StatusDot } from '../../components/status-and-priority.tsx';
-import { formatCount } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { labelsParams, labelsReads } from './labels.tsx';
 

@@ -1,5 +1,6 @@
 import { getReach } from '../../../kernel/access/capabilities.ts';
 import { getWeekRange } from '../../../kernel/dates/civil-date.ts';
+import { formatCount } from '../../../kernel/text/number-format.ts';
 import { CompleteButton, CompleteForm } from '../../components/complete-button.tsx';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';

@@ -1,5 +1,5 @@
 import { getReach } from '../../../kernel/access/capabilities.ts';
-import { formatNumber } from '../../../kernel/text/number-format.ts';
+import { formatCount, formatNumber } from '../../../kernel/text/number-format.ts';
 import type { ProjectOverview } from '../../../projects/operations/overview.ts';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -8,7 +8,6 @@ import { Pager } from '../../components/pager.tsx';
 import { Avatar } from '../../components/people.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import { Status, type StatusDisplay } from '../../components/status-and-priority.tsx';
-import { formatCount } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { projectsOptionalReads, projectsParams, projectsReads } from './projects.tsx';
 

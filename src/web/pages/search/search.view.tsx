@@ -1,10 +1,10 @@
 import type { Child } from 'hono/jsx';
 import { BOUNDED_COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
-import { formatNumberUpTo } from '../../../kernel/text/number-format.ts';
+import { formatCount, formatNumberUpTo } from '../../../kernel/text/number-format.ts';
 import { CompleteButton, CompleteForm } from '../../components/complete-button.tsx';
 import { PersonName } from '../../components/people.tsx';
 import { Priority } from '../../components/status-and-priority.tsx';
-import { Deadline, formatCount } from '../../components/time.tsx';
+import { Deadline } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { commandGroups, filterAvailableCommands, findCommands } from './commands.ts';
 import { CommandRows } from './commands.view.tsx';

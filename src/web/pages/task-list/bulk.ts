@@ -1,5 +1,5 @@
+import { formatCount } from '../../../kernel/text/number-format.ts';
 import { archiveTasksInBulk, unarchiveTasksInBulk, updateTasksInBulk } from '../../../tasks/bulk/update.ts';
-import { formatCount } from '../../components/time.tsx';
 import { defineForm } from '../../page-model/page.ts';
 import { buildUndoableMessage } from './undo.ts';
 

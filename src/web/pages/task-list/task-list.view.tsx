@@ -1,4 +1,5 @@
 import { BOUNDED_COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
+import { formatCount } from '../../../kernel/text/number-format.ts';
 import { OPEN_STATUS } from '../../../tasks/model/tasks.schema.ts';
 import { BlockedMark } from '../../components/blocked-mark.tsx';
 import { CompleteButton, CompleteForm } from '../../components/complete-button.tsx';
@@ -12,7 +13,6 @@ import { ChecklistProgress, Progress, RepeatMark } from '../../components/progre
 import { ProjectTabs } from '../../components/project-tabs.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import { Tags } from '../../components/tags.tsx';
-import { formatCount } from '../../components/time.tsx';
 import type { RejectedForm, ViewProps } from '../../page-model/page.ts';
 import { SaveFilter } from '../saved-filters/save-filter.view.tsx';
 import { TaskTabs } from '../saved-filters/task-tabs.tsx';

@@ -1,6 +1,6 @@
+import { formatCount } from '../../../kernel/text/number-format.ts';
 import { Form } from '../../components/form.tsx';
 import { ProjectSelect } from '../../components/searchable-select.tsx';
-import { formatCount } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { moveParams, moveReads } from './move.tsx';
 

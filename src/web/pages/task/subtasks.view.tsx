@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { formatCount } from '../../../kernel/text/number-format.ts';
 import type { listSubtasks } from '../../../tasks/subtasks/subtasks.ts';
 import { BlockedMark } from '../../components/blocked-mark.tsx';
 import { CompleteButton } from '../../components/complete-button.tsx';
@@ -8,7 +9,7 @@ import { Form } from '../../components/form.tsx';
 import { Avatars } from '../../components/people.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { Status, type StatusDisplay } from '../../components/status-and-priority.tsx';
-import { Deadline, formatCount } from '../../components/time.tsx';
+import { Deadline } from '../../components/time.tsx';
 import type { Task } from './task.view.tsx';
 
 type Page = z.output<typeof listSubtasks.output>;

@@ -1,9 +1,11 @@
 // Long because it contains every form on a task's page.
+
 import * as z from 'zod';
 import { downloadTaskAttachment, listTaskAttachments } from '../../../files/attachments/attachments.ts';
 import { removeTaskFile } from '../../../files/attachments/remove.ts';
 import { restoreTaskFile } from '../../../files/attachments/restore.ts';
 import { integerId } from '../../../kernel/operation/schema.ts';
+import { formatCount } from '../../../kernel/text/number-format.ts';
 import { listStatusesInProject } from '../../../projects/operations/project-columns.ts';
 import { listActivities } from '../../../tasks/activities/activities.ts';
 import { getChecklist } from '../../../tasks/checklists/checklists.ts';
@@ -27,7 +29,7 @@ import { PICKED_PREFIX } from '../../components/pickers.tsx';
 import { buildSnapshotField } from '../../components/snapshot-field.ts';
 import { priorityLabels } from '../../components/status-and-priority.tsx';
 import { parseTags, TAGS_FIELD } from '../../components/tags-field.tsx';
-import { formatCount, formatLongDate } from '../../components/time.tsx';
+import { formatLongDate } from '../../components/time.tsx';
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { buildFileRemovedMessage } from '../files/file-removed-message.ts';
 import { buildUndoableMessage, buildUndoneMessage } from '../task-list/undo.ts';

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../kernel/text/number-format.ts';
 import { Confirmation } from '../../components/confirm.tsx';
 import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
