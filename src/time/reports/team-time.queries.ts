@@ -39,7 +39,7 @@ const reportColumns = selectColumns({
 });
 export type ReportRow = Row<typeof reportColumns>;
 
-/** Limits how long a report blocks the database. Reading one entry more shows that there are too many. */
+/** Limits how long a report blocks the database. Reading one more entry shows that there are too many. */
 export const REPORT_ENTRIES_MAX = 20_000;
 const ENTRIES_READ_MAX = sql.raw(String(REPORT_ENTRIES_MAX + 1));
 

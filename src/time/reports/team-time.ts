@@ -24,11 +24,11 @@ import {
 const trackedTask = taskPage.shape.data.element.omit({ comments: true }).extend({
   trackedSeconds: z.int().nullable(),
   isRecurring: z.boolean(),
-  /** The values of custom fields as text, by the id of the field. */
+  /** The values of custom fields as text, by field id. */
   fieldTexts: z.record(z.string(), z.string()),
 });
 
-/** People who can't see the workload of others still see their own time. */
+/** People who can't see other people's workload still see their own time. */
 function getWorkloadScope(caller: Caller): ScopeFilter {
   const reach = getReach(caller, 'seeWorkload');
   return { reach: reach === 'none' ? 'self' : reach };
@@ -44,7 +44,7 @@ export const listTaskRows = defineOperation(
     input: taskListInput.omit({ expand: true, fields: true }).extend({
       withTracked: z.boolean().default(false),
       withFields: z.boolean().default(false),
-      /** A search also finds checklists, tags and text fields. */
+      /** If true, a search also finds checklists, tags and text fields. */
       searchesDetails: z.boolean().default(false),
       /** If no counter contains the total, matches are counted only up to this number. */
       countUpTo: z.int().min(1).optional(),

@@ -22,7 +22,7 @@ import { timeEntry, timeEntryCreateInput } from './time-tracking.schema.ts';
 
 export const NEW_ENTRIES_MAX = 50;
 
-/** Has no REST route. Agents use this to log a whole week with one call. */
+/** Lets agents log a whole week with one call. There is no REST route. */
 export const createTimeEntries = defineOperation(
   {
     name: 'createTimeEntries',
@@ -45,7 +45,7 @@ export const createTimeEntries = defineOperation(
 
 type NewTimeEntry = z.output<typeof timeEntryCreateInput>;
 
-/** `wrapError` adds the position of the entry to the message of its error. */
+/** `wrapError` adds the entry's position to its error message. */
 export async function logTimeEntries(
   ctx: Context,
   wanted: readonly NewTimeEntry[],
@@ -65,7 +65,7 @@ export async function logTimeEntries(
     spans.push(requireTimeSpan(now, taskId, Date.parse(startTime), Date.parse(endTime)));
   });
   const ids = [...new Set(spans.map(({ task }) => task))];
-  // Reads no texts, because only the archived state of the tasks matters.
+  // Reads no texts, because only the tasks' archived state matters.
   const [tasks, others] = await db.batch([
     listTaskStates(caller, ids, 0),
     listOverlappingEntries(caller, spans),

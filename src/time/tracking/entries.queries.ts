@@ -66,7 +66,7 @@ interface SpanTimes {
   ended_at: number | SQL;
 }
 
-/** Checks only the last entry that starts before the span ends, because entries of a person never overlap. */
+/** Checks only the last entry that starts before the span ends, because a person's entries never overlap. */
 function selectOverlappingEntry(caller: Caller, { started_at, ended_at }: SpanTimes, except: number | null) {
   return sql`
     SELECT * FROM (
@@ -98,7 +98,7 @@ function toSpanTable(spans: readonly TimeSpan[]): SQL {
 
 const placeColumn = selectColumns({ place: withType<number>(sql`d.key`) });
 
-/** `place` is the position of the overlapped span in the list. */
+/** `place` is the overlapped span's position in the list. */
 export function listOverlappingEntries(
   caller: Caller,
   spans: readonly TimeSpan[],
@@ -210,7 +210,7 @@ export function deleteEntries(caller: Caller, ids: readonly number[]): Statement
       AND ${timeEntries.member} = ${caller.member} AND ${timeEntries.id} IN ${buildInList(ids)}`);
 }
 
-/** Ids can be used again. */
+/** Checks that no entry has the id, because ids can be used again. */
 export function isEntryIdFree(id: number): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM ${e} WHERE ${e.id} = ${id})`;
 }

@@ -1,7 +1,7 @@
 import { addDays, getMonthRange, getWeekRange } from '../../kernel/dates/civil-date.ts';
 import { namedPeriods, type Period } from './time-tracking.schema.ts';
 
-/** Both days are included. */
+/** Both days are inclusive. */
 export interface PeriodDays {
   from: string;
   to: string;

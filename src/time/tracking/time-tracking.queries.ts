@@ -40,18 +40,18 @@ const timeEntryColumns = selectColumns({
   ended_at: e.ended_at,
 });
 export type TimeEntryRow = Row<typeof timeEntryColumns> & {
-  /** The end of the entry, or the current time if the entry is running. Never before the start. */
+  /** The entry's end, or the current time if the entry is running. Never before its start. */
   counted_until: number;
 };
 
 export interface EntryFilter {
   taskId?: number | undefined;
-  /** Limits the start of entries. An entry that starts at `beforeMs` isn't included. */
+  /** Limits the start of entries. `beforeMs` is exclusive. */
   sinceMs?: number;
   beforeMs?: number;
 }
 
-/** The clock of another isolate can be ahead. An entry that starts after our current time has the duration 0. */
+/** Another isolate's clock can be ahead. An entry that starts after our current time has the duration 0. */
 export const selectCountedUntil = (now: number) =>
   withType<number>(sql`max(coalesce(${e.ended_at}, ${now}), ${e.started_at})`);
 
@@ -118,7 +118,7 @@ const taskTotalColumns = selectColumns({
 });
 export type TaskTotalRow = Row<typeof taskTotalColumns>;
 
-/** Sums whole seconds, so that the totals equal the sums of the listed durations. */
+/** Adds up whole seconds, so that the totals equal the sums of the listed durations. */
 export function sumByTask(caller: Caller, filter: EntryFilter, now: number): Statement<TaskTotalRow[]> {
   return readRows(sql`
     SELECT ${taskTotalColumns}
@@ -159,7 +159,7 @@ export function recordTimerStart(ctx: WriteContext & { caller: Caller }): Statem
   );
 }
 
-/** Only the owner of the entries can see the event. */
+/** Only the entries' owner can see the event. */
 export function selectEventsForOwner(
   type: EventType,
   changes: SQL,
@@ -198,7 +198,7 @@ export function findStartedEntry(caller: Caller): Statement<StartedRow> {
 
 export const newestEntry = sql`(SELECT max(${timeEntries.id}) FROM ${timeEntries})`;
 
-/** True if `e` is one of the last `count` entries, which this batch has inserted. */
+/** True if `e` is one of the last `count` entries, inserted by this batch. */
 export function isNewEntry(count: number): SQL {
   return sql`${e.id} > ${newestEntry} - ${count}`;
 }

@@ -40,7 +40,7 @@ export const timeEntry = z
 export type TimeEntry = z.infer<typeof timeEntry>;
 export const timeEntryPage = buildPageSchema(timeEntry).meta({ id: 'TimeEntryPage' });
 
-/** More tasks than anyone works on in a month. Limits the size of a response. */
+/** More tasks than anyone works on in a month. Limits the response size. */
 export const TASKS_IN_STATS_MAX = 1_000;
 
 const dateBounds = "inclusive, by start time in the workspace's time zone.";

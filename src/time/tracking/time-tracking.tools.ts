@@ -60,7 +60,7 @@ export const getTime = defineTool(
     ],
   },
   async (ctx, { view, ...given }) => {
-    // The operation of each view rejects filters that it doesn't support.
+    // Each view's operation rejects filters that it doesn't support.
     if (view === 'current')
       return { current: await ctx.run(getCurrentTimer, given as Record<string, never>) };
     if (view === 'entries') return trimPage(await ctx.list(listTimeEntries, given), (each) => each);

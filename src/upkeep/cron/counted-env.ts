@@ -17,7 +17,7 @@ function countBinding(name: string, binding: unknown, budget: Budget): unknown {
   return binding;
 }
 
-/** Counts only batches, because `Database` sends nothing else. A repeated batch counts again. */
+/** Counts only batches, because `Database` sends nothing else. A retried batch counts again. */
 function countStatements(db: D1Database, budget: Budget): D1Database {
   return replaceMethods(db, {
     batch: (statements: D1PreparedStatement[]) => {

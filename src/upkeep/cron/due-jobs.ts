@@ -99,10 +99,10 @@ const ALWAYS_DUE = null;
 /** Stays within its allowance. Returns whether there may be more work. Can be repeated safely. */
 type CellJob = readonly [
   name: string,
-  /** The statements and calls that finding and processing one unit take. */
+  /** The number of statements and calls to find and process one unit. */
   cost: number,
   run: (scope: RequestScope, cell: number, allowance: Allowance) => Promise<boolean>,
-  /** An SQL condition that is true whenever the job has work in the cell. It reads one or two rows. */
+  /** Builds an SQL condition that is true whenever the job has work in the cell. It reads one or two rows. */
   isDue: ((moment: Pick<RequestScope, 'now'>) => SQL) | typeof ALWAYS_DUE,
 ];
 

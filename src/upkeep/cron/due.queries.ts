@@ -5,13 +5,16 @@ import { tasks } from '../../schema/cell/tasks.ts';
 
 export interface CellState {
   readonly due: ReadonlySet<string>;
-  /** How many tasks and comments have ever been created in the cell. Ids are never reused. */
+  /** The number of tasks and comments ever created in the cell. Ids are never reused. */
   readonly created: number;
 }
 
 const CREATED_COLUMN = 'created';
 
-/** Maps each job name to its condition. In an idle cell, this is the only statement per tick. */
+/**
+ * `conditions` maps each job to the condition under which it is due. In an idle cell, this is the only statement per
+ * tick.
+ */
 export function inspectCell(conditions: ReadonlyMap<string, SQL>): Statement<CellState> {
   const flags = [...conditions].map(([name, condition]) => [`"${name}"`, condition]);
   const created = sql`coalesce((SELECT max(${tasks.id}) FROM ${tasks}), 0)

@@ -9,12 +9,12 @@ export interface ScheduledJob {
   run(allowance: Allowance): Promise<boolean>;
 }
 
-/** Later rounds share the remaining budget, so that busy jobs can use what idle ones didn't. */
+/** Later rounds share the remaining budget, so that busy jobs can use what idle jobs left over. */
 const ROUNDS_MAX = 4;
 
 /**
- * Gives each job an equal share of the budget, but enough for at least one unit. A failed job doesn't stop the others.
- * Returns the names of the jobs that ran out of budget, in the order for the next tick.
+ * Gives each job an equal share of the budget, but enough for at least one unit. A failed job doesn't stop the
+ * others. Returns the names of jobs that ran out of budget, in their order for the next tick.
  */
 export async function runJobs(jobs: readonly ScheduledJob[], budget: Budget): Promise<string[]> {
   const served = new Set<ScheduledJob>();

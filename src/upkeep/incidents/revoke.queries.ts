@@ -24,7 +24,7 @@ const revokedColumns = selectColumns({
   name: credentials.name,
   kind: withType<'api_key' | 'oauth' | 'calendar' | 'webhook' | 'sessions'>(sql`${credentials.kind}`),
 });
-/** A revoked credential, feed or webhook. For `sessions`, `id` is the number of a member, and `name` is a user id. */
+/** A revoked credential, feed or webhook. For `sessions`, `id` is a member number and `name` is a user id. */
 export type RevokedAccess = Row<typeof revokedColumns>;
 
 export const credentialConditions = {

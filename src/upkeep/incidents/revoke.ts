@@ -14,8 +14,8 @@ import {
 } from './revoke.queries.ts';
 
 /**
- * `subject` is a leaked key or token, the client id of an app, or the id of a person or workspace (docs/adr/0022).
- * Returns null if it's incomplete or mistyped.
+ * `subject` is a leaked key or token, an app's client id, or the id of a person or workspace (docs/adr/0022). Returns
+ * null if it is incomplete or mistyped.
  */
 export async function revokeAccess(
   { directory, cells }: Databases,

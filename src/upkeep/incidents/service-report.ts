@@ -16,12 +16,12 @@ import {
   listAbandonedEmails,
 } from './unsent-emails.queries.ts';
 
-/** The report reads at most this many cells, in parallel. */
+/** The report reads up to this many cells, in parallel. */
 const CELLS_MAX = 100;
 export const EMAILS_COUNTED_MAX = 1_000;
 const EMAILS_LISTED_MAX = 20;
 export const WEBHOOKS_PER_CELL_MAX = 20;
-/** A cron job queues mail that has been due for a minute, so mail that waits longer is overdue. */
+/** A cron job queues email that has been due for a minute, so email that waits longer is overdue. */
 const OVERDUE_MS = 5 * 60_000;
 
 export interface DatabaseState {
@@ -53,7 +53,10 @@ export interface ServiceReport {
   readonly errors: readonly RecordedError[] | null;
 }
 
-/** Reads each database once. If one fails, the report shows the others, because people need it most during an outage. */
+/**
+ * Reads each database once. If a database fails, the report shows the others, because people need it most during an
+ * outage.
+ */
 export async function readServiceReport(scope: RequestScope): Promise<ServiceReport> {
   const cellNumbers = [...scope.config.cells.keys()].sort((a, b) => a - b);
   const [directory, errors, ...cells] = await Promise.all([
@@ -111,7 +114,7 @@ async function readCell(scope: RequestScope, no: number) {
   }
 }
 
-/** Uses the current size if the cell responded, and the load that a cron job last measured. */
+/** Uses the current size if the cell responded, and the last load measured by a cron job. */
 function computePercentUsed(state: DatabaseState | null, usage: CellUsage | undefined): number | null {
   if (!state && !usage) return null;
   return toPercentUsed({ bytes: state?.bytes ?? usage?.bytes ?? 0, changes: usage?.changes ?? 0 });

@@ -15,7 +15,7 @@ const unsentColumns = selectColumns({
 });
 export type UnsentMail = Row<typeof unsentColumns>;
 
-/** Abandoned mail comes first. */
+/** Lists abandoned emails first. */
 export function listFailedEmails(limit: number): Statement<UnsentMail[]> {
   return readRows(sql`
     SELECT ${unsentColumns} FROM ${o} WHERE ${o.sent_at} IS NULL AND ${o.attempts} > 0
@@ -33,7 +33,7 @@ const abandonedColumns = selectColumns({
 });
 export type AbandonedMail = Row<typeof abandonedColumns>;
 
-/** The newest mail comes first. Omits recipients and subjects, which are personal data. */
+/** Newest first. Omits recipients and subjects, which are personal data. */
 export function listAbandonedEmails(limit: number): Statement<AbandonedMail[]> {
   return readRows(sql`
     SELECT ${abandonedColumns} FROM ${o} INDEXED BY outbox_given_up WHERE ${isAbandoned}
@@ -65,7 +65,7 @@ export function countOverdueMails(dueUntil: number, limit: number): Statement<Em
 
 const idColumn = selectColumns({ id: outbox.id });
 
-/** Abandoned mail gets as many attempts as new mail. If `id` is null, the oldest mail is queued. */
+/** Gives abandoned emails as many attempts as new emails. If `id` is null, the oldest emails are queued. */
 export function requeueAbandonedEmails(id: number | null, limit = -1): Statement<Row<typeof idColumn>[]> {
   return readRows(sql`
     UPDATE ${outbox} SET ${outbox.attempts} = 0, ${outbox.next_attempt_at} = 0

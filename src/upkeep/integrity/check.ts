@@ -36,20 +36,20 @@ interface CheckOptions {
   now: number;
   /** False on a local machine, where no cron jobs run. */
   hasCron: boolean;
-  /** The number of tasks and comments per cell to search for by their own text. */
+  /** How many tasks and comments per cell to check by searching for their own text. */
   sample?: number;
   tasksPerRange?: number;
 }
 
 const SAMPLE_SIZE = 1_000;
-/** D1 allows thirty seconds per statement. Checking a range takes one or two of them. */
+/** D1 allows thirty seconds per statement. Checking a range takes one or two. */
 const TASKS_PER_RANGE = 250_000;
 const MEMBERS_PER_PAGE = 200;
 const COMMENTS_PER_QUERY = 100;
-/** A newer workspace may be missing in its cell, because after a crash the next sign-in creates it. */
+/** A newer workspace may be missing in its cell, because after a crash only the next sign-in creates it. */
 const MISSING_WORKSPACE_MS_MAX = 60 * 60_000;
 
-/** Reads only, and sends each statement in its own batch. */
+/** Only reads, and sends each statement in a separate batch. */
 export async function checkData(
   directory: Database,
   cells: ReadonlyMap<number, Database>,

@@ -15,7 +15,7 @@ function buildNegatedSums(columns: readonly string[], done: 0 | 1, amount: '1' |
   return columns.map((_, index) => `-sum((done = ${done} AND at = ${index + 1}) * ${amount})`);
 }
 
-/** In the order of `halfColumnNames`. */
+/** Sorted like `halfColumnNames`. */
 const negatedSums = sql.raw(
   [
     ...buildNegatedSums(halfMonthColumns.due, 0, '1'),
@@ -25,7 +25,7 @@ const negatedSums = sql.raw(
   ].join(', '),
 );
 
-/** Selects the assignee of each task, and the half month and column (`at`) that count its day. */
+/** Selects each task's assignee, and the half month and column (`at`) that count its day. */
 function selectCountedDays(condition: SQL): SQL {
   // The LIMIT makes SQLite compute each day once per task, instead of once per sum.
   return sql`

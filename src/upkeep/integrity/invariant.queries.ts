@@ -5,7 +5,7 @@ import { tasks } from '../../schema/cell/tasks.ts';
 
 const d = aliasTable(projectDeletions, 'd');
 
-/** Describes to an operator which row violates an invariant. */
+/** Describes for an operator which row violates an invariant. */
 const offenderColumn = selectColumns({ offender: withType<string>(sql`offender`) });
 type Offender = Row<typeof offenderColumn>;
 
@@ -16,31 +16,31 @@ export interface IdRange {
 
 export const everyId: IdRange = { from: -1, to: Number.MAX_SAFE_INTEGER };
 
-/** A rule that is true for a database between any two transactions. */
+/** A rule that holds for a database between any two transactions. */
 export interface Invariant {
   readonly name: string;
-  /** Splits the check into ranges of ids, because D1 ends a statement after 30 seconds. */
+  /** Splits the check into id ranges, because D1 ends a statement after 30 seconds. */
   readonly over?: 'projects' | 'tasks';
   readonly offenders: (range: IdRange) => Statement<Offender[]>;
-  /** The repair that fixes a violation. Without one, a person has to fix it. */
+  /** The repair that fixes a violation. If undefined, a person has to fix it. */
   readonly repairedBy?: 'counters' | 'search' | 'memberships';
 }
 
 export const OFFENDERS_MAX = 20;
 const limit = sql.raw(String(OFFENDERS_MAX));
 
-/** Tasks in the trash and tasks of projects that are being deleted, together with their history. */
+/** Selects tasks in the trash, and tasks of projects that are being deleted, together with their history. */
 export const hiddenTasks = sql`(SELECT ${tasks.id} FROM ${tasks} INDEXED BY tasks_by_project WHERE ${tasks.project} < 0)`;
 
 /** Projects that are being deleted. Some of their meetings and comments may already be deleted. */
 export const projectsBeingDeleted = sql`(SELECT ${d.project} FROM ${d})`;
-/** Hidden tasks, and those that will be. */
+/** Selects hidden tasks, and tasks that will be hidden. */
 export const tasksBeingDeleted = sql`(
   SELECT ${tasks.id} FROM ${tasks} INDEXED BY tasks_by_project WHERE ${tasks.project} < 0
   UNION ALL SELECT ${tasks.id} FROM ${tasks} INDEXED BY tasks_by_project
     WHERE ${tasks.project} IN (SELECT ${d.project} FROM ${d}))`;
 
-/** `query` must not contain user input. The argument of a function limits a column to the range. */
+/** `query` must not contain user input. If it is a function, its argument limits a column to the range. */
 export function findOffenders(query: SQL | ((within: (column: SQL) => SQL) => SQL)): Invariant['offenders'] {
   return ({ from, to }) => {
     const range = sql.raw(`BETWEEN ${from} AND ${to}`);
@@ -49,7 +49,7 @@ export function findOffenders(query: SQL | ((within: (column: SQL) => SQL) => SQ
   };
 }
 
-/** `sums` selects the stored values and the negated actual ones, so a sum other than zero is the error of a counter. */
+/** `sums` selects stored values and negated actual values, so a sum other than zero is a counter's error. */
 export function selectCounterErrors(
   what: string,
   keys: readonly string[],

@@ -260,7 +260,7 @@ export const cellInvariants: readonly Invariant[] = [
   ...peopleInvariants,
 ];
 
-/** A cron job deletes keys after a day. The second day allows for a late cron. */
+/** A cron job deletes keys after a day. The second day allows for a late run. */
 const KEY_AGE_MS_MAX = 48 * 60 * 60_000;
 
 /** Applies only where cron jobs run, so not on local machines. */

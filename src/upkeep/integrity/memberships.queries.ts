@@ -55,7 +55,7 @@ const unnestedColumns = selectColumns({
   is_ended: withType<0 | 1>(isEnded),
 });
 
-/** Lists memberships that the cell lacks, or that have ended in only one of the two databases. */
+/** Lists memberships that are missing in the cell, or that have ended in only one of the two databases. */
 export function listMembershipsMissingInCell(memberships: readonly Membership[]): Statement<Membership[]> {
   return readRows(sql`
     SELECT ${unnestedColumns} FROM ${unnestMemberships(memberships)}
@@ -64,7 +64,10 @@ export function listMembershipsMissingInCell(memberships: readonly Membership[])
       WHERE ${home.id} = ${workspaceId})`);
 }
 
-/** Lists memberships that the directory lacks or has in another cell, or that have ended in only one database. */
+/**
+ * Lists memberships that are missing in the directory or in another cell there, or that have ended in only one
+ * database.
+ */
 export function listMembershipsMissingInDirectory(
   memberships: readonly Membership[],
   cell: number,

@@ -30,7 +30,8 @@ const s = aliasTable(workspaceStorage, 's');
 const u = aliasTable(uploads, 'u');
 const w = aliasTable(workspaces, 'w');
 
-// These statements repair counters that belong to no project. Each returns the wrong keys and writes only those.
+// These statements repair counters that belong to no project. Each returns the keys of wrong counters, and writes
+// only those.
 
 const isOptIn = sql.raw(OPT_IN_CONDITION);
 const notificationKey = selectColumns({ key: notificationCounts.user_id });

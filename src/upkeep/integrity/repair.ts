@@ -19,11 +19,11 @@ import { deleteOrphanedCounters, repairNotificationCounts, repairStorage } from 
 
 const ROWS_PER_PAGE = 100;
 
-/** Goes through the cell project by project, while requests continue. Returns what was repaired. */
+/** Repairs the cell project by project while it serves requests. Returns what was repaired. */
 export async function repairCellCounters(cell: Database): Promise<string[]> {
   const repaired: string[] = [];
   const workspaces = new Set<number>();
-  // Repairs the project and the assignee of all comments first, so that no project counts comments of another one.
+  // Repairs the project and assignee of all comments first, so that no project counts another project's comments.
   for await (const project of iterateRows(cell, listProjectKeys, ({ id }) => id)) {
     const [moved] = await cell.batch([repairCommentCopies(project)]);
     if (moved.length > 0)
@@ -67,7 +67,7 @@ export async function copyCellMemberships(
   return settled.map(({ user_id, workspace_id }) => `membership of ${user_id} in ${workspace_id}`);
 }
 
-/** `find` is for finding memberships, and `each` for copying one of them to the directory and a few cells. */
+/** `find` covers finding memberships, and `each` covers copying one membership to the directory and a few cells. */
 export const MEMBERSHIP_REPAIR_COST = { find: 3, each: CALLS_PER_COPIED_MEMBERSHIP + 4 };
 const MEMBERSHIPS_PER_RUN_MAX = 100;
 

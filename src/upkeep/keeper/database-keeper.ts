@@ -4,12 +4,12 @@ import { reportErrors } from '../../kernel/operation/report-errors.ts';
 import { runDatabaseJobs } from './run-database-jobs.ts';
 
 const POSTPONED_KEY = 'postponed';
-/** A run makes at most 900 calls, so only a call that never returns can take longer. */
+/** A run makes up to 900 calls, so only a call that never returns can take longer. */
 const RUN_MS_MAX = 10 * 60_000;
 
-/** Runs the cron jobs of one database in a separate invocation, one run at a time. */
+/** Runs a database's cron jobs in a separate invocation, one run at a time. */
 export class DatabaseKeeper extends DurableObject<Env> {
-  /** The current run, which tests await. */
+  /** The current run. Tests wait for it. */
   running: Promise<void> | null = null;
   #startedAt = 0;
 

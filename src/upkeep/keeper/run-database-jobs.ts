@@ -30,8 +30,8 @@ interface KeeperContext {
 }
 
 /**
- * Runs the due jobs of one database within one budget. A failed job doesn't stop the others, and a job that runs out of
- * budget goes first in the next run.
+ * Runs a database's due jobs within one budget. A failed job doesn't stop the others. A job that runs out of budget
+ * comes first in the next run.
  */
 export async function runDatabaseJobs(keeper: KeeperContext, crons: readonly string[]): Promise<void> {
   const { memory, cell } = keeper;
@@ -41,7 +41,7 @@ export async function runDatabaseJobs(keeper: KeeperContext, crons: readonly str
   const due = cell === null ? all : await findDueJobs(scope, cell, all, memory);
   const waiting = memory.get<string[]>(WAITING_KEY) ?? [];
   const cut = await runJobs(orderJobs(due, waiting, Math.floor(scope.now / MINUTE_MS)), budget);
-  // By day, unfinished nightly jobs keep their place in the queue.
+  // During the day, unfinished nightly jobs keep their place in the queue.
   const others = waiting.filter((name) => !all.some((job) => job.name === name));
   const next = [...cut, ...others];
   if (JSON.stringify(next) !== JSON.stringify(waiting)) memory.put(WAITING_KEY, next);
@@ -79,7 +79,7 @@ function openScope({ env, waitUntil }: KeeperContext, budget: Budget): RequestSc
   });
 }
 
-/** Runs one statement. Adds a job if the usage of the cell must be reported. */
+/** Runs one statement. Adds a job if the cell's usage must be reported. */
 export async function findDueJobs(
   scope: RequestScope,
   cell: number,
@@ -121,7 +121,7 @@ function buildUsageJob(
         saveCellUsage(cell, usage, scope.now),
         ...closing,
       ]);
-      // Stored last, so that a failed report is repeated.
+      // Stores this last, so that a failed report is repeated.
       memory.put(USAGE_KEY, next);
       const others = [...scope.config.cells.keys()].filter(
         (no) => no !== cell && !closed.some((row) => row.cell === no),

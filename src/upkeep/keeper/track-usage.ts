@@ -11,7 +11,7 @@ const REPEAT_SHARE_MAX = 0.9;
 const thresholds = [5e9, CELL_BYTES_MAX] as const;
 
 export interface UsageMemory {
-  /** The samples of the last day, oldest first, at most one per hour. An idle cell adds none. */
+  /** The last day's samples, oldest first, up to one per hour. An idle cell adds none. */
   readonly samples: readonly { readonly at: number; readonly created: number }[];
   readonly reported: (CellUsage & { readonly at: number }) | null;
   /** The largest threshold that has been reported, or 0. */
@@ -51,7 +51,7 @@ export function trackUsage(
 function addSample(samples: UsageMemory['samples'], created: number, now: number): UsageMemory['samples'] {
   const last = samples.at(-1);
   const isDue = !last || (now - last.at >= HOUR_MS && created !== last.created);
-  // Keeps the newest sample that is at least a day old, as the base for counting the changes of the day.
+  // Keeps the newest sample that is at least a day old, as the base for counting the day's changes.
   const start = samples.findLastIndex(({ at }) => at <= now - DAY_MS);
   const kept = start > 0 ? samples.slice(start) : samples;
   return isDue ? [...kept, { at: now, created }] : kept;

@@ -32,7 +32,7 @@ export async function mailMissingScopes(
   await scope.directory.batch([queueMailToAddress(to.email, mail, scope.now)]);
 }
 
-/** Bots have no address, so the accountable person gets their mail. */
+/** Bots have no address, so the accountable person gets their email. */
 async function findRecipient(scope: RequestScope, creator: Caller): Promise<{ name: string; email: string }> {
   if (!isBotId(creator.userId)) return creator;
   const [person] = await scope.cell(creator.cell).batch([findAccountable(creator.workspace, creator.member)]);

@@ -84,7 +84,7 @@ function isWebhook(workspace: number, id: number): SQL {
   return sql`${webhooks.ws} = ${workspace} AND ${webhooks.id} = ${id}`;
 }
 
-/** `from` is the cursor at the time when the events were read. If the webhook was rewound since, its cursor stays. */
+/** `from` is the cursor when the events were read. If the webhook has been rewound since, its cursor stays. */
 export function recordSuccess(
   workspace: number,
   id: number,
@@ -106,7 +106,7 @@ export interface FailureRecord {
   readonly stopReason: StopReason | null;
 }
 
-/** Doesn't count the failure if the webhook was restarted or got another URL after the message was sent. */
+/** Doesn't count the failure if the webhook was restarted, or got a new URL, after the message was sent. */
 export function recordFailure(
   workspace: number,
   { id, url, failures }: Pick<WebhookSenderRow, 'id' | 'url' | 'failures'>,
@@ -134,7 +134,7 @@ function buildStopAssignments(reason: StopReason | null, stops = sql`${webhooks.
     ${webhooks.status} = CASE WHEN ${stops} THEN ${reason === 'scope' ? 'paused' : 'stopped'} ELSE ${webhooks.status} END`;
 }
 
-/** For a webhook to which nothing can be sent. Counts no attempt. */
+/** Stops a webhook to which nothing can be sent. Doesn't count an attempt. */
 export function stopWebhook(workspace: number, id: number, reason: StopReason): Statement<void> {
   return write(sql`UPDATE ${webhooks} SET ${buildStopAssignments(reason)} WHERE ${isWebhook(workspace, id)}`);
 }
@@ -199,7 +199,7 @@ function selectLateWebhooks(after: number, now: number, limit: number) {
       WHERE ${a.status} = 'active' AND ${a.id} > ${after} ORDER BY ${a.id} LIMIT ${limit}) h`;
 }
 
-/** Lists active webhooks by id. `is_late` is 1 if a message is overdue. */
+/** Ordered by id. `is_late` is 1 if a message is overdue. */
 export function listLateWebhooks(after: number, now: number, limit: number) {
   return readRows(sql`${withRowsOf(selectLateWebhooks(after, now, limit))} ORDER BY ${h.id}`);
 }

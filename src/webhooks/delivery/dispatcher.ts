@@ -7,9 +7,9 @@ const CONCURRENCY_MAX = 6;
 /** Leaves room for healthy receivers if others are slow or failing. */
 const SLOW_CONCURRENCY_MAX = 3;
 const SLOW_MS = 1_000;
-/** After this many messages in a row, a lagging webhook lets others go first. */
+/** After this many messages in a row, a lagging webhook lets other webhooks go first. */
 const CONSECUTIVE_STEPS_MAX = 10;
-/** A step needs at most ten statements and calls, and Cloudflare allows 1,000 per invocation. */
+/** A step needs up to ten statements and calls, and Cloudflare allows 1,000 per invocation. */
 const STEPS_PER_RUN_MAX = 90;
 const RETRY_AFTER_ERROR_MS = 5_000;
 
@@ -19,14 +19,14 @@ export interface RunResult {
   readonly isIdle: boolean;
 }
 
-/** Sends to a few webhooks at a time. Exists as long as its Durable Object. */
+/** Sends to a few webhooks at a time. Lives as long as its Durable Object. */
 export class Dispatcher {
   readonly #context: QueueContext;
   readonly #waiting: WebhookQueue[] = [];
   readonly #running = new Map<number, { queue: WebhookQueue; work: Promise<void> }>();
   readonly #slow = new Set<number>();
   readonly #missed = new Set<number>();
-  /** Webhooks for which an error on our side occurred. They are tried again after a delay. */
+  /** Webhooks that failed because of an error on our side. They are tried again after a delay. */
   readonly #broken = new Set<number>();
   #stepsLeft = 0;
   #isStale = true;
@@ -91,7 +91,7 @@ export class Dispatcher {
     return this.#context.open();
   }
 
-  /** Reserves one slot for failing and slow webhooks, because healthy ones may never run out of events. */
+  /** Reserves one slot for failing and slow webhooks, because healthy webhooks may never run out of events. */
   #takeNext(): WebhookQueue | undefined {
     if (this.#running.size >= CONCURRENCY_MAX || this.#stepsLeft <= 0) return undefined;
     const running = [...this.#running.values()].filter(({ queue }) => this.#isUnhealthy(queue)).length;

@@ -9,7 +9,7 @@ interface SentEvent extends Event {
 }
 
 export interface Message {
-  /** The id of the event or batch, the same for every attempt. */
+  /** The id of the event or batch. The same for every attempt. */
   readonly id: string;
   readonly firstSeq: number | null;
   readonly lastSeq: number | null;

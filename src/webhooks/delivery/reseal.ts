@@ -6,10 +6,10 @@ import { listSealedSecrets, replaceSealedSecret } from './reseal.queries.ts';
 import { listEarlierSecrets } from './signing-secrets.ts';
 
 const WEBHOOKS_PER_PAGE = 25;
-/** Per page: read and save the position, read the page, and replace up to four secrets per webhook. */
+/** For each page: read and save the position, read the page, and replace up to four secrets per webhook. */
 export const RESEAL_COST = 3 + 4 * WEBHOOKS_PER_PAGE;
 
-/** Must be complete before the previous key is removed. Returns whether pages are left. */
+/** Must finish before the previous key is removed. Returns whether there are more pages. */
 export async function resealSecrets(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   if (scope.config.sessionSecretPrevious === null) return false;
   const name = `webhook seals ${no}`;

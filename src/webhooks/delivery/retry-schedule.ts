@@ -2,7 +2,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The waits of Standard Webhooks 1.0.0, after two short ones for receivers that restart. */
+/** The waits of Standard Webhooks 1.0.0, after two short waits for receivers that restart. */
 const WAITS_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -45,7 +45,7 @@ export function planRetry(
   if (now >= since + FAILING_MS_MAX) return { nextAttemptAt: null, warns: false };
   const wait = WAITS_MS[Math.min(failures, WAITS_MS.length - 1)] ?? 0;
   const usual = now + Math.round(wait * (1 - JITTER + 2 * JITTER * random));
-  // Tries once more right before the warning, and before the webhook stops, in case the receiver has recovered.
+  // Tries again right before the warning, and before the webhook stops, in case the receiver has recovered.
   const marks = [since + WARN_AFTER_MS, since + FAILING_MS_MAX].filter((mark) => mark > now);
   const asked = now + Math.min(retryAfterMs ?? 0, RETRY_AFTER_MS_MAX);
   return {

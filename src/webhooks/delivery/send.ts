@@ -14,7 +14,7 @@ export interface DeliveryAttempt {
   readonly retryAfterMs: number | null;
 }
 
-/** Never throws, because the attempt that is returned contains any error. */
+/** Never throws, because the returned attempt contains any error. */
 export async function sendMessage(
   url: string,
   secrets: readonly string[],
@@ -34,13 +34,13 @@ export async function sendMessage(
         ...buildSignatureHeaders(secrets, message),
       },
       body: message.body,
-      // A redirect could lead to an address that wasn't checked.
+      // A redirect could lead to an unchecked address.
       redirect: 'manual',
       signal,
     });
     const { status, ok: isDelivered } = response;
     const retryAfterMs = parseRetryAfter(response.headers.get('Retry-After'), startedAt);
-    // Only the status shows success, so an interrupted body doesn't matter.
+    // Only the status counts, so an interrupted body doesn't matter.
     const answer = await readBeginning(response.body, signal).catch(() => null);
     const error = isDelivered ? null : describeStatus(status);
     return { isDelivered, status, error, answer, ms: Date.now() - startedAt, retryAfterMs };
@@ -64,7 +64,7 @@ function describeStatus(status: number): string {
   return `returned ${status}`;
 }
 
-/** Reads at most 64 KiB, so that the connection can be reused, and returns the first KB. */
+/** Reads up to 64 KiB, so that the connection can be reused, and returns the first KB. */
 async function readBeginning(body: ReadableStream<Uint8Array> | null, signal: AbortSignal): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -74,6 +74,6 @@ async function readBeginning(body: ReadableStream<Uint8Array> | null, signal: Ab
     length += part.byteLength;
     if (length >= RESPONSE_BYTES_MAX || signal.aborted) break;
   }
-  // D1 can't store U+0000 and unpaired surrogates.
+  // D1 can't store U+0000 or unpaired surrogates.
   return text.slice(0, KEPT_RESPONSE_CHARACTERS).replaceAll('\0', '').toWellFormed();
 }

@@ -12,7 +12,7 @@ interface EarlierSecret {
   readonly until: number | null;
 }
 
-/** Lists the newest secret first. Includes secrets that no longer sign anything. */
+/** Newest first. Includes secrets that no longer sign anything. */
 export function listEarlierSecrets({
   previous_secret,
   previous_until,
@@ -23,7 +23,10 @@ export function listEarlierSecrets({
   return all.flatMap((each) => (each?.secret ? [{ secret: each.secret, until: each.until ?? 0 }] : []));
 }
 
-/** Returns the current secret and those replaced within a day, or null if the current one can't be decrypted. */
+/**
+ * Returns the current secret and secrets replaced within a day. Returns null if the current secret can't be
+ * decrypted.
+ */
 export async function openSigningSecrets(
   { config, now }: RequestScope,
   workspaceId: string,

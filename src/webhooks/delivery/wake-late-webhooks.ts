@@ -6,12 +6,12 @@ import { hasLateWebhooks, listLateWebhooks } from './delivery.queries.ts';
 
 const WEBHOOKS_PER_PAGE = 200;
 const WAKES_PER_RUN_MAX = 50;
-/** Per page: read the position, read the page, save the position. Per workspace: one call. */
+/** For each page: read the position, read the page, save the position. For each workspace: one call. */
 export const WAKE_LATE_COST = 3 + 1;
 
 export const areWebhooksDue = ({ now }: Pick<RequestScope, 'now'>) => hasLateWebhooks(now, WEBHOOKS_PER_PAGE);
 
-/** A wake-up call or alarm can get lost. Returns whether pages are left. */
+/** Makes up for lost wake-up calls and alarms. Returns whether there are more pages. */
 export async function wakeLateWebhooks(
   scope: RequestScope,
   no: number,

@@ -22,10 +22,10 @@ import { type DeliveryAttempt, sendMessage } from './send.ts';
 import { openSigningSecrets } from './signing-secrets.ts';
 import { type StopReason, webhookScopes } from './stop-reasons.ts';
 
-/** If fewer events are skipped, the cursor isn't saved, because reading these events again is cheaper than a write. */
+/** If fewer events are skipped, the cursor isn't saved, because reading them again is cheaper than a write. */
 const MIN_SKIPPED_TO_SAVE = 100;
 
-/** Stores which events the last batch of each webhook contains, so that a retry contains the same ones. */
+/** Stores which events each webhook's last batch contains, so that a retry contains the same events. */
 export interface BatchStore {
   get(webhook: number): { from: number; to: number } | null;
   put(webhook: number, batch: { from: number; to: number }): void;
@@ -40,7 +40,7 @@ export interface QueueContext {
   settles(): boolean;
 }
 
-/** Sends the events of one webhook in order. Each message waits until the previous one was delivered. */
+/** Sends a webhook's events in order. Each message waits until the previous one has been delivered. */
 export class WebhookQueue {
   readonly #context: QueueContext;
   #sender: WebhookSenderRow;
@@ -59,7 +59,7 @@ export class WebhookQueue {
     return this.#sender.failures > 0;
   }
 
-  /** Sends at most one message. Returns true if there may be more to send immediately. */
+  /** Sends up to one message. Returns true if there may be more to send immediately. */
   async step(): Promise<boolean> {
     const scope = this.#context.open();
     const before = this.#sender;
@@ -132,7 +132,7 @@ export class WebhookQueue {
     const { nextAttemptAt, warns } =
       attempt.status === 410 ? { nextAttemptAt: null, warns: false } : planRetry(failure, now, Math.random());
     const hasEnded = nextAttemptAt === null && attempt.status !== 410;
-    // The email comes first, so that a crash repeats the email instead of losing it.
+    // Sends the email first, so that a crash repeats the email instead of losing it.
     if (warns || hasEnded)
       await mailDeliveryFailure(scope, creator, { id, url, hasEnded, error: attempt.error ?? '' });
     await this.#cell().batch([

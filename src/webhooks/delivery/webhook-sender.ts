@@ -45,7 +45,7 @@ export class WebhookSender {
     if (this.#storage.kv.get(ACTIVE_KEY) !== undefined) await this.#arm();
   }
 
-  /** `settles` also saves the cursors of webhooks that have nothing to send. */
+  /** `settles` also saves the cursors of webhooks with nothing to send. */
   async begin(settles: boolean): Promise<void> {
     this.#storage.kv.put(ACTIVE_KEY, true);
     this.#settles ||= settles;

@@ -1,4 +1,4 @@
-// Long because it has all statements about webhooks.
+// Long because it contains all statements about webhooks.
 import { and, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import type { Reach } from '../../kernel/access/capabilities.ts';
@@ -148,7 +148,7 @@ export function insertWebhook(
 const isWebhook = (caller: Given<Caller>, id: Given<number>) =>
   and(eq(webhooks.ws, caller.workspace), eq(webhooks.id, id));
 
-/** Resets failures when a webhook is restarted, or sends other events or to another URL. */
+/** Resets failures if a webhook is restarted, or if its URL or its choice of events changes. */
 const clearedFailures = [
   sql`${webhooks.failures} = 0`,
   sql`${webhooks.failing_since} = NULL`,
@@ -183,7 +183,7 @@ export function updateWebhook(
   );
 }
 
-/** If the credential has ended or lacks a scope, replaces it with that of the caller who restarts the webhook. */
+/** If the credential has ended or lacks a scope, uses the credential of the caller who restarts the webhook. */
 function selectUsableCredential(caller: Caller, now: number): SQL {
   return sql`CASE WHEN ${webhooks.credential} IS NULL OR EXISTS (
     SELECT 1 FROM ${c} WHERE ${c.id} = ${webhookTable.credential} AND ${c.revoked_at} IS NULL
@@ -243,7 +243,7 @@ export const replaceSecret = prepared.write(
       .where(isWebhook(caller, id)),
 );
 
-/** The webhook then sends the events after `after` again. */
+/** Makes the webhook send the events after `after` again. */
 export const rewindWebhook = prepared.write(
   (caller: Given<Caller>, id: Given<number>, after: Given<number>) =>
     query

@@ -39,10 +39,10 @@ interface DerivedKey {
   readonly key: CryptoKey;
 }
 
-/** Caches keys instead of promises, because a promise belongs to the request that created it. */
+/** Caches keys rather than promises, because a promise belongs to the request that created it. */
 const derivedKeys = new Map<string, DerivedKey>();
 
-/** Derives a separate key (HKDF), so that the key of webhook secrets can't sign session tokens. */
+/** Derives a separate key (HKDF), so that the key for webhook secrets can't sign session tokens. */
 async function deriveKey(sessionSecret: string): Promise<DerivedKey> {
   const derived = derivedKeys.get(sessionSecret) ?? (await deriveNewKey(sessionSecret));
   derivedKeys.set(sessionSecret, derived);

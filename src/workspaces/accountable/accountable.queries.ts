@@ -24,7 +24,6 @@ export function transferBots(caller: Caller, from: number, to: number): Statemen
 
 const contactColumns = selectColumns({ name: a.name, email: a.email });
 
-/** Finds the person who is accountable for a bot. */
 export function findAccountable(ws: number, bot: number): Statement<{ name: string; email: string } | null> {
   return readFirstRow(sql`
     SELECT ${contactColumns} FROM ${a} WHERE ${a.ws} = ${ws} AND ${a.no} = ${selectAccountable(ws, sql`${bot}`)}`);

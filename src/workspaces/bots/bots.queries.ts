@@ -55,7 +55,7 @@ export interface NewBot {
   readonly role: Role;
 }
 
-/** Aborts the batch if the workspace has `max` bots. */
+/** Aborts the batch if the workspace already has `max` bots. */
 export function insertBot(caller: Caller, bot: NewBot, max: number, now: number): Statement<void>[] {
   const email = `${bot.id}@bots.invalid`;
   return [

@@ -26,7 +26,7 @@ export type Bot = z.output<typeof bot>;
 
 export const botList = z.object({ data: z.array(bot) });
 export const botDetail = bot.extend({
-  /** Null unless the caller may manage the bot or is accountable for it. */
+  /** Null unless the caller can manage the bot or is accountable for it. */
   credentials: z.array(connectedApp).nullable(),
 });
 

@@ -119,7 +119,7 @@ export const updateBot = defineOperation(
     if (JSON.stringify(after) === JSON.stringify(before)) return { success: true as const };
     await db.batch([
       assertBotUnchanged(caller, bot),
-      // The event log contains no names of people or bots.
+      // The event log doesn't contain names of people or bots.
       recordEvent(ctx, { type: 'member.updated', entity: id, changes: { name: null } }),
       recordAudit(ctx, {
         type: 'bot.updated',

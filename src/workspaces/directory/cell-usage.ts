@@ -3,15 +3,15 @@ export interface CellUsage {
   readonly changes: number;
 }
 
-/** At this size, a cell gets no new workspaces, because its workspaces keep growing. D1 allows 10 GB. */
+/** From this size on, a cell gets no new workspaces, because its workspaces keep growing. D1 allows 10 GB. */
 export const CELL_BYTES_MAX = 7e9;
 /**
- * An estimate, because a cell can't count requests: 300 requests per second in the busiest hour correspond to about
+ * An estimate, because a cell can't count requests. 300 requests per second in the busiest hour correspond to about
  * this many new tasks and comments per day (docs/scaling.md).
  */
 const CELL_CHANGES_MAX = 75_000;
 
-/** Returns how full a cell is, by size or by load, whichever is higher. A cell without measurements is new. */
+/** Returns how full a cell is, by size or load, whichever is higher. A cell without measurements is new. */
 export function toPercentUsed({ bytes, changes }: CellUsage = { bytes: 0, changes: 0 }): number {
   return Math.floor(100 * Math.max(bytes / CELL_BYTES_MAX, changes / CELL_CHANGES_MAX));
 }

@@ -43,10 +43,10 @@ export async function tryCopyMembershipToDirectory(
   }
 }
 
-/** Per membership, plus one call for each of the person's cells. */
+/** The calls per membership, plus one for each of the person's cells. */
 export const CALLS_PER_COPIED_MEMBERSHIP = 4;
 
-/** The directory doesn't know bots. */
+/** Skips bots, because the directory doesn't have them. */
 export async function copyMembershipToDirectory(
   ctx: Databases,
   no: number,
@@ -70,7 +70,7 @@ export async function copyMembershipToDirectory(
   await ctx.cell(no).batch([markMembershipCopied(membership)]);
 }
 
-/** Notifications are read from all of a person's cells, so each of these cells stores the list. */
+/** Notifications are read from all of a person's cells, so each of them stores the list. */
 export async function storePersonCells(
   ctx: Databases,
   userId: string,

@@ -8,7 +8,7 @@ export interface CategoryDefaults extends TypeDefaults {
   readonly types: readonly TypeDefaults[];
 }
 
-/** The categories and task types of a new workspace, with their default estimates. */
+/** A new workspace's categories and task types, with their default estimates. */
 export const defaultCategories: readonly CategoryDefaults[] = [
   {
     key: 'design',

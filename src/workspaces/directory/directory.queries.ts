@@ -27,7 +27,7 @@ const w = aliasTable(workspacePlacements, 'w');
 
 export type WorkspaceLocation = RowOf<typeof findWorkspaceLocation>;
 
-/** Limits how many workspaces a sign-in tries. Only workspaces that a crash left missing in their cell are skipped. */
+/** Limits how many workspaces a sign-in tries. Skips only workspaces that are missing in their cell after a crash. */
 const WORKSPACES_MAX = 20;
 
 const joinedWorkspaceColumns = selectColumns({
@@ -46,7 +46,7 @@ function selectJoinedWorkspaces(userId: SQL, condition = sql`true`) {
       ORDER BY ${p.ended_at} IS NOT NULL, ${p.joined_at}, ${p.workspace_id}`;
 }
 
-/** The earliest joined come first. Workspaces that the person has left come last. */
+/** Lists the earliest joined workspaces first, and workspaces that the person has left last. */
 export function findWorkspacesByEmail(emailKey: string) {
   return readRows(
     sql`${withRowsOf(selectJoinedWorkspaces(sql`(SELECT ${u.id} FROM ${u} WHERE ${u.email_key} = ${emailKey})`))}
@@ -85,7 +85,10 @@ export const findWorkspaceLocation = prepared.firstRow((userId: Given<string>, w
     ),
 );
 
-/** In ascending order, including cells of workspaces that the person has left, because notifications stay there. */
+/**
+ * Lists cells in ascending order. Includes cells of workspaces that the person has left, because notifications stay
+ * there.
+ */
 export const listPersonCells = prepared.rows((userId: Given<string>) =>
   query
     .selectDistinct(pickColumns(workspacePlacements, 'cell'))

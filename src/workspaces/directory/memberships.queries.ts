@@ -20,7 +20,7 @@ const m = aliasTable(members, 'm');
 const u = aliasTable(users, 'u');
 const w = aliasTable(workspaces, 'w');
 
-/** A membership as its cell stores it, which is the source of truth. */
+/** A membership as stored in its cell, which is the source of truth. */
 export type CellMembership = Row<typeof cellMembershipColumns>;
 
 const cellMembershipColumns = selectColumns({

@@ -42,7 +42,7 @@ interface WorkspaceOptions {
   id?: string;
   name: string;
   plan?: Plan;
-  /** The default is the open cell with the most room. */
+  /** Defaults to the open cell with the most room. */
   cell?: number;
   withStarterProject?: boolean;
 }
@@ -70,7 +70,10 @@ export async function createWorkspaceLocation(ctx: ProvisionContext): Promise<Wo
   return { workspace_id: createId('ws'), cell: await chooseCell(ctx) };
 }
 
-/** Can be repeated. After a crash, `copyMembershipsToDirectory` copies the membership from the cell to the directory. */
+/**
+ * Can be repeated safely. After a crash, `copyMembershipsToDirectory` copies the membership from the cell to the
+ * directory.
+ */
 export async function createAnotherWorkspace(
   ctx: ProvisionContext,
   owner: Person,
@@ -91,7 +94,7 @@ export async function createAnotherWorkspace(
   await tryCopyMembershipToDirectory(ctx, location.cell, location.workspace_id, owner.id);
 }
 
-/** For a newly verified person. Can be repeated, and calls can overlap. */
+/** Provisions a newly verified person. Can be repeated safely, and calls can overlap. */
 export async function provisionFirstWorkspace(
   ctx: ProvisionContext,
   person: Person,
@@ -116,7 +119,7 @@ export async function completeFirstWorkspace(
   await fillWorkspace(ctx, person, location, cells, { name: `${person.name}'s workspace` });
 }
 
-/** Also restores the membership of a person who has left. Can be repeated. */
+/** Also restores the membership of a person who has left. Can be repeated safely. */
 export async function addMember(
   ctx: ProvisionContext,
   workspaceId: string,
@@ -166,7 +169,7 @@ function insertWorkspaceRows(
   ];
 }
 
-/** Chooses the emptiest open cell. Of equally full cells, chooses the one with the fewest workspaces. */
+/** Chooses the emptiest open cell. Of equally full cells, chooses the cell with the fewest workspaces. */
 async function chooseCell({ config, directory }: ProvisionContext): Promise<number> {
   const [closed, usage, sizes] = await directory.batch([listClosedCells(), listCellUsage(), listCellSizes()]);
   const closedCells = new Set(toCellNumbers(closed));

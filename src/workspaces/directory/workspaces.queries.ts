@@ -87,7 +87,7 @@ export function insertWorkspace(workspace: NewWorkspace, now: number) {
   return insertWorkspaceRow(workspace, toWallClock(now, 'UTC').date, now);
 }
 
-/** Does nothing for active members. Restores the membership of a former member, with the given role. */
+/** Does nothing for active members. Restores a former member's membership with the given role. */
 export function insertMember(
   workspaceId: string,
   person: Person,

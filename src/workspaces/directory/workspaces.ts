@@ -70,7 +70,7 @@ export const switchWorkspace = defineOperation(
       .batch([findMembership(location.workspace_id, caller.userId)]);
     if (!membership) throw unknownWorkspaceError(input.id);
     const { signedInAt } = caller.credential;
-    // The new token would have the same time of sign-in, which is before the revocation.
+    // The new token would have the same sign-in time, which is before the revocation.
     if (signedInAt !== null && signedInAt < membership.sessions_from) throw sessionsEndedError();
     await request
       .cell(location.cell)

@@ -57,7 +57,9 @@ export function findInvitationByToken(tokenHash: string, now: number): Statement
 const listRolesWithReach = (reach: Reach) =>
   buildInList(roles.filter((role) => getReach({ role }, 'invitePeople') === reach));
 
-/** Builds FROM and WHERE of the projects `p` that the sender can still grant. People who have left can't grant any. */
+/**
+ * Builds FROM and WHERE for the projects `p` that the sender can still grant. People who have left can't grant any.
+ */
 function selectGrantedProjects({ id, ws }: InvitationByToken): SQL {
   return sql`
     FROM ${i} CROSS JOIN ${s} ON ${s.no} = ${i.invited_by} AND ${s.ws} = ${i.ws}

@@ -53,7 +53,7 @@ export const acceptInvitation = defineOperation(
     audits: ['member.joined'],
   },
   async ({ account, directory, request }, { token }) => {
-    // Also checks the session, so that no one can join with a revoked one.
+    // Also checks the session, so that no one can join with a revoked session.
     const [cells] = await directory.batch([listPersonCells(account.id)]);
     const all = cells.map((each) => each.cell);
     return joinWorkspace(request, token, account, all);
@@ -73,7 +73,7 @@ export const registerByInvitation = defineOperation(
     output: acceptedInvitation,
     audits: ['member.joined'],
     repeat: {
-      // The first attempt has created the account, but a crash may have kept the person from joining.
+      // The first attempt created the account, but a crash may have kept the person from joining.
       answer: async ({ directory, request }, { token }) => {
         const { invitation } = await readInvitationLink(request, token);
         const [account] = await directory.batch([findAccount(invitation.email_key)]);
@@ -82,7 +82,7 @@ export const registerByInvitation = defineOperation(
     },
   },
   async ({ directory, request, now }, { token, name, password }) => {
-    // If the form is sent again, its link is already used. The empty batch then returns the stored response.
+    // If the form is sent again, its link has already been used. The empty batch then returns the stored response.
     const [, { invitation }] = await Promise.all([directory.batch([]), readInvitationLink(request, token)]);
     if (invitation.accepted_by !== null) throw linkExpiredError();
     requireAllowed(await countRegistration(request));
@@ -102,7 +102,7 @@ export const registerByInvitation = defineOperation(
   },
 );
 
-/** Can be repeated. `person` is null if only the accepted invitation identifies them. */
+/** Can be repeated safely. `person` is null if only the accepted invitation identifies them. */
 async function joinWorkspace(
   request: RequestScope,
   token: string,

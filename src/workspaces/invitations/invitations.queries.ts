@@ -195,7 +195,7 @@ export function hasDueInvitations(unsentBefore: number, oldBefore: number): SQL 
     OR EXISTS (SELECT 1 FROM ${i} INDEXED BY invitations_by_age WHERE ${i.created_at} < ${oldBefore}))`;
 }
 
-/** A crash can leave an invitation stored without queueing its email. */
+/** Finds invitations whose email was never queued because of a crash. */
 export function listUnsentInvitations(createdBefore: number, limit: number): Statement<UnsentInvitation[]> {
   return readRows(sql`
     SELECT ${unsentInvitationColumns}

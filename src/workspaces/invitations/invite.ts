@@ -185,7 +185,7 @@ function requireInviteReach({ caller, reach }: Context): 'all' | 'own' {
   );
 }
 
-/** `known` is how many of `projects` exist, or for a lead how many of them they lead. */
+/** `known` is the number of `projects` that exist or, for a lead, that they lead. */
 function requireAllowedGrant(ctx: Context, role: InvitedRole, projects: readonly number[], known: number) {
   requireRoleNotAboveCaller(ctx, role);
   if (

@@ -16,12 +16,12 @@ import {
   replaceUnsentToken,
 } from './invitations.queries.ts';
 
-/** Statements that find and delete invitations. `SEND_COST` counts those that send one. */
+/** Statements that find and delete invitations. `SEND_COST` counts the statements that send one invitation. */
 const FIND_COST = 2;
 const SEND_COST = 3;
 export const INVITATIONS_COST = FIND_COST + SEND_COST;
 const INVITATIONS_PER_RUN_MAX = 20;
-/** The request that created the invitation may still be running for this long. */
+/** The request that created the invitation may still be running during this time. */
 const UNSENT_AGE_MS_MIN = 60_000;
 const RETENTION_MS = 90 * 24 * 60 * 60_000;
 const DELETIONS_PER_RUN_MAX = 100;

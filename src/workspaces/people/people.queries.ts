@@ -127,7 +127,7 @@ export function withdrawSentInvitations(no: number, now: number): Statement<void
 
 const openTaskColumns = selectColumns({
   id: t.id,
-  /** Whether the task has, or may get, several assignees. */
+  /** 1 if the task has, or may get, several assignees. */
   is_shared: withType<0 | 1>(sql`EXISTS (SELECT 1 FROM ${x} WHERE ${x.id} = ${t.id})`),
 });
 export type OpenTask = Row<typeof openTaskColumns>;
@@ -135,7 +135,7 @@ const isOpen = (task: typeof t | typeof q) => sql`${task.bucket} < ${sql.raw(Str
 const isOtherAssignee = (no: number) =>
   sql`EXISTS (SELECT 1 FROM ${x} WHERE ${x.id} = ${t.id} AND ${x.assignee} = ${no})`;
 
-/** Lists tasks that are assigned to the person, alone or among others. */
+/** Lists tasks assigned to the person, alone or among others. */
 export function listOpenTasks(ws: number, no: number, limit: number): Statement<OpenTask[]> {
   return readRows(sql`
     SELECT ${openTaskColumns} FROM ${t} INDEXED BY tasks_by_assignee

@@ -109,7 +109,7 @@ function requireNewAssignee(wanted: string | null, person: PersonState, heir: Pe
   if (heir.no === person.no) throw invalidRequestError('Choose a person who stays in the workspace.');
 }
 
-/** Returns null for clients and bots, because they can't lead projects or answer for bots. */
+/** Returns null for clients and bots, because they can't lead projects or be accountable for bots. */
 function chooseProjectLead(heir: PersonState | null): number | null {
   return heir && heir.role !== 'client' && !isBotId(heir.user_id) ? heir.no : null;
 }

@@ -1,6 +1,6 @@
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** "Ada King Lovelace" becomes "AL", and "Ada" becomes "A". */
+/** Turns "Ada King Lovelace" into "AL", and "Ada" into "A". */
 export function toInitials(name: string): string {
   const words = name.split(/\s+/).filter((word) => word !== '');
   const chosen = words.length > 1 ? [words.at(0), words.at(-1)] : words;

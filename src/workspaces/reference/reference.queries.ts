@@ -13,14 +13,14 @@ import {
 import { activeMembers } from '../../schema/cell/workspaces.ts';
 
 const c = aliasTable(taskCategories, 'c');
-/** Also used for the statuses of projects, because both tables have the same columns. */
+/** Also reads project statuses, because both tables have the same columns. */
 const s = aliasTable(taskStatusRows, 's');
 const m = aliasTable(activeMembers, 'm');
 const tt = aliasTable(taskTypes, 't');
 const t = aliasTable(teams, 't');
 const tm = aliasTable(teamMembers, 'tm');
 
-// Statuses are the same for all workspaces, so these are the only tables of a cell without a workspace.
+// The status tables are the only tables in a cell without a workspace, because all workspaces have the same statuses.
 export type StatusTable = typeof taskStatusRows | typeof projectStatusRows;
 
 const statusColumns = selectColumns({
@@ -138,7 +138,7 @@ export function listUsers(caller: Caller, range: Range) {
   );
 }
 
-/** Reads all users, because SQLite can't search them ignoring case. */
+/** Reads all users, because SQLite can't search them case-insensitively. */
 export function listAllUsers(caller: Caller, range: Range) {
   const isAfterCursor = isAfter(range, userOrder);
   return readRows(

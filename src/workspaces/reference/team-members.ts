@@ -54,7 +54,7 @@ function chooseTeam(reference: string | number, teams: readonly Team[]): Team {
 
 function listWithSubteams(top: Team, teams: readonly Team[]): Team[] {
   const found = [top];
-  // The list grows while it is read, so that subteams of subteams are found too.
+  // The list grows while it is read, so that nested subteams are also found.
   for (const { id } of found)
     found.push(...teams.filter((each) => each.parentId === id && !found.includes(each)));
   return found;

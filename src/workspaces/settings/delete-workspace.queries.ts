@@ -69,7 +69,7 @@ const EVENTS_PER_SLICE = 1_000;
 
 const seqColumn = selectColumns({ seq: events.seq });
 
-/** Returns the deleted events. Keeps the newest one, so that its number isn't reused. */
+/** Returns the deleted events. Keeps the newest event, so that its number isn't reused. */
 export function deleteEventSlice(ws: number): Statement<{ seq: number }[]> {
   return readRows(sql`
     DELETE FROM ${events} WHERE ${events.ws} = ${ws} AND ${events.seq} IN (
@@ -137,7 +137,7 @@ export function clearWorkspace(ws: number): Statement<void>[] {
   ];
 }
 
-/** `cleanChangeSets` deletes ended sets with their items, which are too many for one statement. */
+/** `cleanChangeSets` deletes ended sets with their items, because there are too many for one statement. */
 function endChangeSets(ws: number): Statement<void> {
   return write(sql`
     UPDATE ${changeSets} SET ${changeSets.status} = 'discarded', ${changeSets.expires_at} = 0

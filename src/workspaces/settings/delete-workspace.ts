@@ -59,12 +59,12 @@ export const deleteWorkspace = defineOperation(
   },
 );
 
-/** The statements of the largest step. Finding the workspaces takes one more. */
+/** The number of statements in the largest step. Finding the workspaces takes one more. */
 const STEP_COST = 40;
 export const DELETE_WORKSPACES_COST = 1 + STEP_COST;
 const WORKSPACES_PER_RUN_MAX = 20;
 
-/** Every step is a transaction that looks for remaining rows, so a run can stop after any step and runs can overlap. */
+/** Each step is a transaction that looks for remaining rows, so runs can overlap and stop after any step. */
 export async function deleteWorkspaces(
   scope: RequestScope,
   no: number,
@@ -81,7 +81,10 @@ export async function deleteWorkspaces(
   return closed.length === WORKSPACES_PER_RUN_MAX;
 }
 
-/** Returns true if no step is left: the workspace is deleted, or `deleteProjects` has to run first. */
+/**
+ * Returns true if no step is left, either because the workspace is deleted or because `deleteProjects` has to run
+ * first.
+ */
 async function runDeletionStep(cell: Database, ws: number, now: number): Promise<boolean> {
   const [, deletions] = await cell.batch([startProjectDeletions(ws, now), countProjectDeletions(ws)]);
   if (deletions > 0) return true;

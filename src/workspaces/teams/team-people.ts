@@ -82,7 +82,7 @@ export const removeTeamMember = defineOperation(
   },
 );
 
-/** Only owners and admins can appoint and remove leads, because leads see the work of their team. */
+/** Only owners and admins can appoint and remove leads, because leads see their team's work. */
 function requireLeadPermission({ reach }: Context, isAboutLead: boolean) {
   if (reach === 'all' || !isAboutLead) return;
   throw forbiddenError('Only workspace owners and admins can change who leads a team. Ask one of them.');
