@@ -77,24 +77,24 @@ describe('a tool result', () => {
         members,
         'get_dashboard',
         { view: 'stats' },
-        'as member you see only your projects and your tasks on the dashboard',
+        'as member, you see only your projects and your tasks on the dashboard',
       ],
-      [members, 'get_dashboard', { view: 'workload' }, 'as member you see only your own workload'],
-      [members, 'find_meetings', {}, 'as member you see only meetings of projects you are a member of'],
+      [members, 'get_dashboard', { view: 'workload' }, 'as member, you see only your own workload'],
+      [members, 'find_meetings', {}, 'as member, you see only meetings in projects you are a member of'],
       [
         clients,
         'get_dashboard',
         { view: 'comments' },
-        "as client you see no dashboard comments (get_task shows a task's comments)",
+        "as client, you see no dashboard comments (get_task shows a task's comments)",
       ],
-      [clients, 'get_dashboard', { view: 'workload' }, 'as client you see no workload'],
+      [clients, 'get_dashboard', { view: 'workload' }, 'as client, you see no workload'],
       [
         clients,
         'find_tasks',
         {},
-        'as client you see only tasks in your projects, and tasks you follow or are assigned',
+        'as client, you see only tasks in your projects, and tasks you follow or are assigned',
       ],
-      [clients, 'find_projects', {}, 'as client you see only projects you are a member of'],
+      [clients, 'find_projects', {}, 'as client, you see only projects you are a member of'],
     ];
     for (const [as, name, args, words] of cases) {
       const result = await call(as, name, args);
@@ -171,9 +171,9 @@ it('get_me returns the date, the time zone and what the role can see', async () 
   const today = new Date().toISOString().slice(0, 10);
   const lines = await linesOf('get_me', {}, await tokenOf(world, client));
   expect(lines[1]).toBe(`Today is ${today} | time zone UTC`);
-  expect(lines[2]).toMatch(/^As client you see only projects you are a member of; .*no workload; /);
+  expect(lines[2]).toMatch(/^As client, you see only projects you are a member of; .*no workload; /);
   const all = await linesOf('get_me', {}, await tokenOf(world, owner));
-  expect(all[2]).toBe('As owner you see everything in the workspace.');
+  expect(all[2]).toBe('As owner, you see everything in the workspace.');
 });
 
 describe("arguments that a tool doesn't use", () => {

@@ -48,7 +48,7 @@ const violations: readonly (readonly [name: string, text: string, reason: RegExp
   ['a dropped column', 'ALTER TABLE a DROP COLUMN b;', /still reads this column/],
   ['a pragma that disables foreign keys', 'PRAGMA foreign_keys=OFF;', /rebuild a table/],
   ['a pragma that defers foreign keys', 'PRAGMA defer_foreign_keys = on;', /rebuild a table/],
-  ['an explicit transaction', 'BEGIN TRANSACTION;\nSELECT 1;\nCOMMIT;', /one transaction already/],
+  ['an explicit transaction', 'BEGIN TRANSACTION;\nSELECT 1;\nCOMMIT;', /already one transaction/],
   ['a NOT NULL column without a default', 'ALTER TABLE a ADD COLUMN n INTEGER NOT NULL;', /needs a DEFAULT/],
   [
     'a column with a computed default',

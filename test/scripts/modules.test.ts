@@ -137,7 +137,7 @@ it('the layer check rejects table names in SQL text, but allows names that a sta
   const table = ['src/schema/cell/tasks.ts', "export const tasks = sqliteTable('tasks', {});"] as const;
   const problemsOf = (text: string) => checkTableNames(new Map([table, ['src/tasks/list.queries.ts', text]]));
   assert.deepEqual(problemsOf('sql`SELECT 1\n FROM tasks t`'), [
-    'src/tasks/list.queries.ts:2  contains the table name tasks; use the declaration of the table',
+    "src/tasks/list.queries.ts:2  contains the table name tasks; use the table's declaration",
   ]);
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a source
   assert.deepEqual(problemsOf('sql`WITH page AS (SELECT 1 FROM ${t}) SELECT 1 FROM page`'), []);

@@ -28,8 +28,7 @@ export const beginChangesTool = defineTool(
   {
     name: 'begin_changes',
     title: 'Stage changes',
-    description:
-      "Start staging your task changes instead of applying them. Archiving isn't staged. Reads include staged changes.",
+    description: 'Start staging your task changes, except archiving. Reads include them.',
     access: 'tasks:write',
     hints: toggleHints,
     input: z.strictObject({ title: title.optional() }),
@@ -65,7 +64,7 @@ export const discardChangesTool = defineTool(
   {
     name: 'discard_changes',
     title: 'Discard changes',
-    description: 'Discard the open set, or a proposed one.',
+    description: 'Discard the open or a proposed set.',
     access: 'tasks:write',
     hints: replaceHints,
     input: z.strictObject({ id: integerId.optional() }),

@@ -133,7 +133,7 @@ function notInSetError({ effect }: AnyOperation, set: number) {
   return invalidRequestError(
     effect === 'write'
       ? `Nothing was done, because change set ${set} is open, and it can only create, change and archive tasks. Call propose_changes or discard_changes first, or ask a person to do it.`
-      : `This can't show the staged changes of change set ${set}, which is open. Use find_tasks, get_task or get_dashboard with view stats, or call propose_changes or discard_changes first.`,
+      : `This doesn't include the staged changes in change set ${set}, which is open. Use find_tasks, get_task or get_dashboard with view stats, or call propose_changes or discard_changes first.`,
   );
 }
 

@@ -107,7 +107,7 @@ export const createMeetingTool = defineTool(
   {
     name: 'create_meeting',
     title: 'Schedule a meeting',
-    description: 'Create a meeting with one task per participant; all must be project members.',
+    description: 'Creates a task per participant; all must be project members.',
     access: 'tasks:write',
     hints: addHints,
     input: meetingCreateInput.omit({ projectId: true, participantIds: true }).extend({
@@ -139,7 +139,7 @@ export const updateMeetingTool = defineTool(
   {
     name: 'update_meeting',
     title: 'Move a meeting',
-    description: 'Change the latest occurrence for everyone. Omitted fields stay; null clears.',
+    description: 'Changes the latest occurrence for everyone. Omitted fields stay; null clears.',
     access: 'tasks:write',
     hints: replaceHints,
     input: meetingUpdateInput.extend({
@@ -169,7 +169,7 @@ export const cancelMeetingTool = defineTool(
   {
     name: 'cancel_meeting',
     title: 'Cancel a meeting',
-    description: 'Remove a meeting from all lists; its tasks stay.',
+    description: 'Removes it from all lists; its tasks stay.',
     access: 'tasks:write',
     hints: replaceHints,
     input: meetingIdInput,

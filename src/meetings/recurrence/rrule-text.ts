@@ -60,7 +60,7 @@ function splitParts(text: string): ReadonlyMap<PartName, string> {
     const [name = '', value, ...more] = part.split('=');
     if (!value || more.length > 0) {
       throw new RuleError(
-        `must consist of parts NAME=value joined by ';', such as FREQ=WEEKLY;BYDAY=MO; got ${quoteValue(part)}`,
+        `must be parts NAME=value joined by ';', such as FREQ=WEEKLY;BYDAY=MO; got ${quoteValue(part)}`,
       );
     }
     const known = partNames.find((each) => each === name);

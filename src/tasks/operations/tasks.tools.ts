@@ -20,7 +20,7 @@ export const findTasks = defineTool(
       isArchived: listInputFields.isArchived.meta({ description: undefined }),
       scope: listInputFields.scope.meta({ description: 'mine: in your projects, or followed.' }),
       sort: listInputFields.sort.unwrap().optional().meta({ description: 'due: earliest first.' }),
-      counts: z.literal(true).optional().meta({ description: 'Also return the number of tasks per status.' }),
+      counts: z.literal(true).optional().meta({ description: 'Also count tasks per status.' }),
       ...toolPageInput,
     }),
     output: z.strictObject({

@@ -174,7 +174,7 @@ describe('a cursor of the event feed', () => {
     expect((await readAllEvents(lead, 'after=3')).map(({ seq }) => seq)).toEqual([4, 5]);
     const refused = await getFeed(lead, 'after=2');
     expect(refused.status).toBe(400);
-    expect(refused.body.error.message).toMatch(/oldest one is 4.*Read the lists again.*after 5/);
+    expect(refused.body.error.message).toMatch(/oldest event is 4.*Read the lists again.*after 5/);
   });
 
   it('is rejected if it is beyond the newest event', async () => {

@@ -122,7 +122,7 @@ describe('a deprecated operation', () => {
     const { post: old } = document.paths['/old'];
     expect([old.deprecated, old.description]).toEqual([
       true,
-      'Returns a thing. Deprecated since 1 March 2026. Works at least until 1 March 2027. Use getCurrent instead.',
+      'Returns a thing. Deprecated since 1 March 2026. Will work at least until 1 March 2027. Use getCurrent instead.',
     ]);
     const [parameter] = document.paths['/things'].post.parameters;
     expect(parameter).toMatchObject({
@@ -130,7 +130,7 @@ describe('a deprecated operation', () => {
       deprecated: true,
       explode: false,
       description:
-        'The order. Deprecated since 1 June 2026. Works at least until 1 December 2027. Use order instead.',
+        'The order. Deprecated since 1 June 2026. Will work at least until 1 December 2027. Use order instead.',
     });
     expect(document.paths['/things'].post.deprecated).toBeUndefined();
     expect(Object.keys(document.paths['/things'].post.responses[200].headers)).toEqual(
@@ -143,7 +143,7 @@ describe('a deprecated operation', () => {
   it('appears in the changelog, as does a deprecated parameter', () => {
     const html = String(Deprecations({ routes: throwAway }));
     expect(html).toContain(
-      '<li><code>POST /v1/old</code>: Deprecated since 1 March 2026. Works at least until 1 March 2027. Use getCurrent instead.</li>',
+      '<li><code>POST /v1/old</code>: Deprecated since 1 March 2026. Will work at least until 1 March 2027. Use getCurrent instead.</li>',
     );
     expect(html).toContain(
       '<li><code>POST /v1/things</code>, <code>sort</code>: Deprecated since 1 June 2026.',

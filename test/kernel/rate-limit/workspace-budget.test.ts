@@ -1,6 +1,7 @@
 // Long because its cases share the same helpers.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HitOptions } from '../../../src/kernel/rate-limit/rate-window.ts';
+import { formatWait } from '../../../src/kernel/text/number-format.ts';
 import { ask, buildFramedRequest, post, tokenOf } from '../../mcp/client.ts';
 import { createMeeting, generateAt, listMeetingTasks, WEEKLY } from '../../meetings/meeting-fixtures.ts';
 import { api, meteredEnv, readCost } from '../../support/api.ts';
@@ -76,7 +77,9 @@ describe('a workspace that has used up its budget', () => {
     const seconds = Number(refused.headers.get('Retry-After'));
     expect(seconds).toBeGreaterThan(30);
     expect(seconds).toBeLessThanOrEqual(61);
-    expect(refused.body.error.message).toBe(`This workspace is very busy. Try again in ${seconds} seconds.`);
+    expect(refused.body.error.message).toBe(
+      `This workspace is very busy. Try again in ${formatWait(seconds)}.`,
+    );
     expect(refused.cost.statements).toBe(0);
     expect(refused.headers.get('X-RateLimit-Limit')).toBe('300');
     expect(await sendMany(3, other.people.owner, SMALL)).toEqual([200, 200, 200]);
@@ -104,7 +107,9 @@ describe('a workspace that has used up its budget', () => {
     expect([refused.status, Number(refused.headers.get('Retry-After')) > 0]).toEqual([429, true]);
     expect(readCost(refused.headers).statements).toBe(0);
     const html = await refused.text();
-    expect(html).toMatch(/<p role="alert">This workspace is very busy. Try again in \d+ seconds.<\/p>/);
+    expect(html).toMatch(
+      /<p role="alert">This workspace is very busy. Try again in (?:\d+ seconds|1 minute).<\/p>/,
+    );
     expect(html).toContain(`href="${member.base}/projects?page=1">Try again</a>`);
     // Scripts show the message instead of the page.
     expect(html).not.toContain('<body class="screen');

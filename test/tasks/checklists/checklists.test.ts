@@ -143,7 +143,7 @@ describe('a checklist rejects', () => {
     expect((await rest().put(path(), { items })).status).toBe(200);
     expect(await errorOf(rest().post(`${path()}/items`, { text: 'One more' }))).toEqual([
       400,
-      'A checklist must have at most 100 lines. Delete some, or continue in another task.',
+      'A checklist can have up to 100 items. Delete some, or continue in another task.',
     ]);
     expect((await rest().put(path(), { items: [...items, { text: 'One more' }] })).status).toBe(400);
     expect(await readTexts()).toHaveLength(100);
@@ -153,7 +153,7 @@ describe('a checklist rejects', () => {
     await add('One');
     expect(await errorOf(rest().put(path(), { items: [{ id: 7, text: 'Seven' }] }))).toEqual([
       400,
-      'items[0].id must be a line of this checklist; got 7. Leave out the id of a new line.',
+      'items[0].id must be an item of this checklist; got 7. Leave out the id of a new item.',
     ]);
     const twice = [
       { id: 1, text: 'One' },

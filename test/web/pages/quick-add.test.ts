@@ -172,7 +172,10 @@ describe('a name in a quick-add text', () => {
     await expectRefused('Write, friday, monday', 'Name one day: friday or monday.');
     await expectRefused('Write, high, low', 'Name one priority: high or low.');
     await expectRefused(', high', 'Enter a task name before the first comma.');
-    await expectRefused(`${'x'.repeat(501)}, high`, 'A name has at most 500 characters; this has 501.');
+    await expectRefused(
+      `${'x'.repeat(501)}, high`,
+      'A task name can have up to 500 characters; this one has 501.',
+    );
     expect((await preview('Write, @kim, #site')).problems).toHaveLength(2);
   });
 

@@ -168,7 +168,7 @@ describe('a replay', () => {
     for (const after of [1, 999]) {
       const refused = await api(token).post(`/webhooks/${made.id}/replay`, { after });
       expect(refused.status, String(after)).toBe(400);
-      expect(refused.body.error.message).toContain(after === 1 ? 'oldest one is 3' : 'newest event');
+      expect(refused.body.error.message).toContain(after === 1 ? 'oldest event is 3' : 'newest event');
     }
   });
 
