@@ -1,10 +1,8 @@
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import type { AppError } from '../../kernel/errors/errors.ts';
-import { WorkspaceBusyError } from '../../kernel/rate-limit/workspace-budget.ts';
 import { SecretShownBeforeError } from '../../kernel/sql/idempotency-key.ts';
 import { formatWording, type Words } from '../../kernel/text/wording.ts';
 import { fields } from '../../tasks/field-values.ts';
-import { formatCount } from '../components/time.tsx';
 import { toSentence } from './to-sentence.ts';
 
 const operationNames: Readonly<Record<string, string>> = {
@@ -68,20 +66,9 @@ export function describeError(error: AppError, timezone = 'UTC'): string {
   if (error instanceof SecretShownBeforeError) {
     return "You already submitted this form, and its secret is shown only once. If you didn't save the secret, create a new one.";
   }
-  if (
-    error.code === 'rate_limited' &&
-    error.headers['Retry-After'] &&
-    !(error instanceof WorkspaceBusyError)
-  ) {
-    return `Too many requests. Try again in ${describeWait(Number(error.headers['Retry-After']))}.`;
-  }
   const text = formatWording(error.wording, webErrorWords).replace(TIMESTAMPS, (at) => {
     const { date, time } = toWallClock(Date.parse(at), timezone);
     return `${date} ${time}`;
   });
   return toSentence(text.replace(PERSON_IDS, 'this person'));
-}
-
-function describeWait(seconds: number): string {
-  return seconds <= 60 ? formatCount(seconds, 'second') : formatCount(Math.ceil(seconds / 60), 'minute');
 }

@@ -7,7 +7,7 @@ import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ProjectSelect } from '../../components/searchable-select.tsx';
 import { SettingsNavigation } from '../../components/settings-navigation.tsx';
-import { formatCount, RelativeTime } from '../../components/time.tsx';
+import { RelativeTime } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { customFieldsParams, customFieldsReads } from './custom-fields.tsx';
 

@@ -8,7 +8,7 @@ import { NewTaskLink } from '../../components/new-task-link.tsx';
 import { Pickers, PickLink } from '../../components/pickers.tsx';
 import { Priority } from '../../components/status-and-priority.tsx';
 import { Tags } from '../../components/tags.tsx';
-import { Deadline, formatCount } from '../../components/time.tsx';
+import { Deadline } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { FirstSteps } from './first-steps.view.tsx';
 import type { myWorkParams, myWorkReads } from './my-work.tsx';

@@ -3,7 +3,7 @@ import { Confirmation } from '../../components/confirm.tsx';
 import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { SettingsNavigation } from '../../components/settings-navigation.tsx';
-import { formatCount, RelativeTime } from '../../components/time.tsx';
+import { RelativeTime } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { Deliveries } from './deliveries.view.tsx';
 import { NewSecret, type Webhook, WebhookFields } from './webhook-fields.view.tsx';
