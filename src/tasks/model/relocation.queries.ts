@@ -104,7 +104,7 @@ export function showTasks(ctx: WriteContext, tree: Tree, newParent: NewParent): 
   return updateTree(ctx, tree, { ...newParent, set, isStored: sql`${t.ws} < 0` });
 }
 
-/** Must run as long as the tasks are still in the project that they leave. */
+/** Must run before the tasks leave their project. */
 export function deleteFollowers(tree: Tree): Statement<void> {
   return write(sql`
     DELETE FROM ${followers} WHERE (${followers.member}, ${followers.project}, ${followers.task}) IN (

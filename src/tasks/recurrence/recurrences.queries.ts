@@ -177,7 +177,7 @@ export function listCompletionSeries(ws: number, ids: readonly number[]): Statem
 const dueColumns = selectColumns({
   ...seriesFields,
   timezone: w.timezone,
-  /** True as long as the task's project is being deleted. */
+  /** True if the task's project is being deleted. */
   is_hidden: withType<number>(sql`${tl.id} IS NULL`),
   /** False if the task was archived before it was completed, which ends the series. */
   is_alive: withType<number>(sql`coalesce(${tl.archived} = 0 OR ${tl.status} = ${COMPLETED_INDEX}, 0)`),
