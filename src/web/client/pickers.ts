@@ -9,7 +9,7 @@ const inputNames = {
   tags: 'tags',
 } as const;
 
-export type PickedField = (typeof pickedFieldByKey)[keyof typeof pickedFieldByKey];
+type PickedField = (typeof pickedFieldByKey)[keyof typeof pickedFieldByKey];
 
 export interface PickTarget {
   readonly task: string;

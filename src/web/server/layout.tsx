@@ -94,7 +94,7 @@ export function Layout({
   );
 }
 
-export function Brand({ href }: { href: string }) {
+function Brand({ href }: { href: string }) {
   return (
     <a class="brand" href={href}>
       <span class="mark" aria-hidden="true" />

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../kernel/text/number-format.ts';
 import { taskFields } from '../../../tasks/fields.ts';
 import type { TemplateDetail } from '../../../templates/model/templates.schema.ts';
 import { Confirmation } from '../../components/confirm.tsx';
@@ -6,7 +7,6 @@ import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { priorityLabels, priorityOptions } from '../../components/status-and-priority.tsx';
 import { TagsField } from '../../components/tags-field.tsx';
-import { formatCount } from '../../components/time.tsx';
 import { typeLabels } from '../task/relations.view.tsx';
 
 type Item = TemplateDetail['tasks'][number];
