@@ -82,7 +82,7 @@ for (const javaScriptEnabled of [true, false]) {
     const url = await propose(ids, `Some ${how}`);
     await send('PATCH', `/tasks/${ids[1]}`, { priority: 'low' });
     const { page, close } = await open(javaScriptEnabled, url);
-    await waitForText(page, 'Someone else has changed the priority since.');
+    await waitForText(page, 'Someone else has changed the priority in the meantime.');
     await waitForText(page, '3 changes, 1 with conflicts');
     const boxes = page.locator('input[name="items"]');
     assert.deepEqual(

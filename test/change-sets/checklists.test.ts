@@ -40,7 +40,7 @@ it('checklists of new and existing tasks can be staged, are shown as staged, and
     null,
     null,
     null,
-    'Someone else has changed the checklist since.',
+    'Someone else has changed the checklist in the meantime.',
     null,
   ]);
   expect(body.changes[2].changes).toContainEqual({

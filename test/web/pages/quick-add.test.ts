@@ -168,7 +168,7 @@ describe('a name in a quick-add text', () => {
     );
     await expectRefused('Write, #nowhere', 'No project is called “nowhere”.');
     await expectRefused('Write, #999999999', 'No project is called “999999999”.');
-    await expectRefused(`Write${', @kim olsen'.repeat(11)}`, 'Name at most 10 people.');
+    await expectRefused(`Write${', @kim olsen'.repeat(11)}`, 'Name up to 10 people.');
     await expectRefused('Write, friday, monday', 'Name one day: friday or monday.');
     await expectRefused('Write, high, low', 'Name one priority: high or low.');
     await expectRefused(', high', 'Enter a task name before the first comma.');
