@@ -148,6 +148,6 @@ it('the 21st registration in 15 minutes from the same IP address returns 429 wit
   expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(800);
   expect(await answer.json()).toEqual({
     error: 'temporarily_unavailable',
-    error_description: expect.stringContaining('Wait'),
+    error_description: expect.stringContaining('Try again in 15 minutes'),
   });
 });

@@ -78,7 +78,7 @@ describe('the comments of a task', () => {
     const refused = await say();
     expect([refused.status, refused.body.error.message]).toEqual([
       400,
-      expect.stringContaining('must have at most 5000 comments'),
+      expect.stringContaining('can have up to 5000 comments'),
     ]);
     expect((await api(member.token).get(`/tasks/${id}/comments`)).body.data).toHaveLength(1);
   });
