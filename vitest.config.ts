@@ -101,7 +101,7 @@ const emptied: Readonly<Record<string, readonly string[]>> = {
     'test/scheduled.test.ts',
   ],
   rules: [
-    'test/contract/{comparisons,cost,forms,tenancy}.test.ts',
+    'test/contract/{comparisons,cost,forms,tenancy,worst-cases}.test.ts',
     'test/suites/fuzz/*.test.ts',
     'test/suites/isolation/*.test.ts',
   ],

@@ -42,22 +42,27 @@ const SUGGESTION_ROWS_MAX = 500;
 
 const unarchived = { buckets: toBuckets({ isArchived: false }), onlyMine: true };
 
-/** Selects `label_key`, `name` and `tasks`. A label has several rows if the caller sees only some projects. */
-function selectLabels(caller: Caller, projectId: number | undefined): SQL {
+/**
+ * Selects `label_key`, `name` and `tasks`. A label has several rows if the caller sees only some projects.
+ *
+ * @param only the key of the only label to select.
+ */
+function selectLabels(caller: Caller, projectId: number | undefined, only?: string): SQL {
+  const isSelected = (key: SQL) => (only === undefined ? sql`` : sql`AND ${key} = ${only}`);
   const columns = sql`${k.label_key} AS label_key, ${k.name} AS name, ${k.tasks} AS tasks`;
   if (seesEveryTask(caller)) {
     return sql`SELECT ${columns} FROM ${k}
-      WHERE ${k.ws} = ${caller.workspace} AND ${k.project} = ${projectId ?? 0}`;
+      WHERE ${k.ws} = ${caller.workspace} AND ${k.project} = ${projectId ?? 0} ${isSelected(k.label_key)}`;
   }
   const filter = { ...unarchived, projectIds: projectId === undefined ? undefined : [projectId] };
   const followed = selectFollowedOutsideMyProjects(caller, filter, sql`${t.tags}, ${t.label_keys}`);
   const isInProject = projectId === undefined ? sql`` : sql`AND ${mp.project} = ${projectId}`;
   return sql`
     SELECT ${columns} FROM ${mp} CROSS JOIN ${k} ON ${k.ws} = ${caller.workspace} AND ${k.project} = ${mp.project}
-    WHERE ${mp.member} = ${caller.member} ${isInProject}
+    WHERE ${mp.member} = ${caller.member} ${isInProject} ${isSelected(k.label_key)}
     UNION ALL
     SELECT j.value, json_extract(f.tags, '$[' || j.key || ']'), 1 FROM (${followed}) f CROSS JOIN json_each(f.label_keys) j
-    WHERE j.key = (SELECT min(i.key) FROM json_each(f.label_keys) i WHERE i.value = j.value)`;
+    WHERE j.key = (SELECT min(i.key) FROM json_each(f.label_keys) i WHERE i.value = j.value) ${isSelected(sql`j.value`)}`;
 }
 
 function groupLabels(caller: Caller, projectId: number | undefined, rowsMax: number): SQL {
@@ -111,8 +116,8 @@ export function countLabels(
 /** Returns null if the caller can't see any task with the label. */
 export function findLabel(caller: Caller, name: string): Statement<LabelRow | null> {
   return readFirstRow(sql`
-    SELECT ${labelColumns} FROM (${selectLabels(caller, undefined)} LIMIT ${LABEL_ROWS_MAX + 1}) v
-    ${joinProperties(caller)} WHERE v.label_key = ${toLabelKey(name)}`);
+    SELECT ${labelColumns} FROM (${selectLabels(caller, undefined, toLabelKey(name))} LIMIT ${LABEL_ROWS_MAX + 1}) v
+    ${joinProperties(caller)}`);
 }
 
 const nameColumn = selectColumns({ name: withType<string>(sql`name`) });

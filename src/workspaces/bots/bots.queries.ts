@@ -1,5 +1,12 @@
 import type { Caller, Role } from '../../kernel/access/access.ts';
-import { assertUnchanged, readFirstRow, readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import {
+  assertUnchanged,
+  readFirstRow,
+  readNumber,
+  readRows,
+  type Statement,
+  write,
+} from '../../kernel/sql/database.ts';
 import {
   aliasTable,
   nameInsertColumns,
@@ -35,17 +42,28 @@ const botColumns = (now: number) =>
   });
 export type BotRow = Row<ReturnType<typeof botColumns>>;
 
-const fromBots = (caller: Caller) => sql`
-  FROM ${b} INDEXED BY bots_by_workspace CROSS JOIN ${m} ON ${m.no} = ${b.member} AND ${m.ws} = ${b.ws}
-    CROSS JOIN ${a} ON ${a.no} = ${selectAccountable(caller.workspace, m.no)}
-  WHERE ${b.ws} = ${caller.workspace}`;
+const joinAccountable = (caller: Caller) => sql`
+  CROSS JOIN ${a} ON ${a.no} = ${selectAccountable(caller.workspace, m.no)}`;
 
 export function listBots(caller: Caller, now: number): Statement<BotRow[]> {
-  return readRows(sql`SELECT ${botColumns(now)} ${fromBots(caller)} ORDER BY ${m.name}, ${m.no}`);
+  return readRows(sql`
+    SELECT ${botColumns(now)} FROM ${b} INDEXED BY bots_by_workspace
+      CROSS JOIN ${m} ON ${m.no} = ${b.member} AND ${m.ws} = ${b.ws} ${joinAccountable(caller)}
+    WHERE ${b.ws} = ${caller.workspace} ORDER BY ${m.name}, ${m.no}`);
 }
 
 export function findBot(caller: Caller, id: string, now: number): Statement<BotRow | null> {
-  return readFirstRow(sql`SELECT ${botColumns(now)} ${fromBots(caller)} AND ${m.user_id} = ${id}`);
+  return readFirstRow(sql`
+    SELECT ${botColumns(now)} FROM ${m} CROSS JOIN ${b} ON ${b.member} = ${m.no} AND ${b.ws} = ${m.ws}
+      ${joinAccountable(caller)}
+    WHERE ${m.ws} = ${caller.workspace} AND ${m.user_id} = ${id}`);
+}
+
+const selectBotCount = (caller: Caller) => sql`
+  SELECT count(*) AS n FROM ${b} CROSS JOIN ${m} ON ${m.no} = ${b.member} WHERE ${b.ws} = ${caller.workspace}`;
+
+export function countBots(caller: Caller): Statement<number> {
+  return readNumber(selectBotCount(caller));
 }
 
 export interface NewBot {
@@ -59,8 +77,7 @@ export interface NewBot {
 export function insertBot(caller: Caller, bot: NewBot, max: number, now: number): Statement<void>[] {
   const email = `${bot.id}@bots.invalid`;
   return [
-    assertUnchanged(sql`(SELECT count(*) FROM ${b} CROSS JOIN ${m} ON ${m.no} = ${b.member}
-      WHERE ${b.ws} = ${caller.workspace}) < ${max}`),
+    assertUnchanged(sql`(${selectBotCount(caller)}) < ${max}`),
     write(sql`
       INSERT INTO ${nameInsertColumns(members, 'ws', 'user_id', 'role', 'name', 'email', 'email_key', 'cells', 'created_at')}
       VALUES (${caller.workspace}, ${bot.id}, ${bot.role}, ${bot.name}, ${email}, ${email.toLowerCase()},

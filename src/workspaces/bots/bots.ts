@@ -15,6 +15,7 @@ import { botNotFoundError, canRevokeKeys, requireBotManager, requireNotAbove } f
 import {
   assertBotUnchanged,
   type BotRow,
+  countBots,
   findBot,
   insertBot,
   listBots as selectBots,
@@ -76,10 +77,10 @@ export const createBot = defineOperation(
     const { caller, db, now } = ctx;
     requireBotManager(ctx);
     requireGrantableRole(ctx, role);
-    const [bots] = await db.batch([selectBots(caller, now)]);
-    if (bots.length >= BOTS_MAX) {
+    const [bots] = await db.batch([countBots(caller)]);
+    if (bots >= BOTS_MAX) {
       throw invalidRequestError(
-        `A workspace can have up to ${BOTS_MAX} bots; this one has ${bots.length}. Remove one first.`,
+        `A workspace can have up to ${BOTS_MAX} bots; this one has ${bots}. Remove one first.`,
       );
     }
     const id = createBotId();

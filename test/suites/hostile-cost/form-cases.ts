@@ -11,6 +11,7 @@ import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { createEmailAddress } from '../../support/people.ts';
 import { addPerson, createMeeting, createProject, createTask, type World } from '../../support/world.ts';
+import { createProjectTemplate } from '../../templates/create-template.ts';
 import { Screens } from '../../web/server/screens.ts';
 import { createThing, staleForms, type ThingName } from '../../web/server/stale-forms.ts';
 import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
@@ -150,6 +151,7 @@ const cases: Readonly<Record<string, Prepare>> = {
   invite: () => ({ email: createEmailAddress(), role: 'member' }),
   filterAgain: () => ({ name: createFreshValues().name, q: 'x' }),
   newCategory: () => ({ value: createFreshValues().name }),
+  newBot: () => ({ name: createFreshValues().name }),
   newCustomField: () => ({ name: createFreshValues().name, type: 'text' }),
   changeCustomField: async (world) => ({
     id: await createField(world, 'text'),
@@ -159,6 +161,12 @@ const cases: Readonly<Record<string, Prepare>> = {
   setProjectFields: async (world) => {
     const { id } = await createProject(world, { owner: world.people.owner });
     return { id, fieldIds: String(await createField(world, 'text')) };
+  },
+  createProjectFromTemplate: async (world) => {
+    const joined = await createProject(world, { owner: world.people.owner });
+    await createTask(world.people.owner, joined.id);
+    const templateId = await createProjectTemplate({ ...world, projects: { ...world.projects, joined } });
+    return { templateId, name: createFreshValues().name };
   },
   newFilter: () => ({ name: createFreshValues().name, q: 'x', isShared: 'true' }),
   newType: ({ categories }) => ({ categoryId: categories[0].id, value: createFreshValues().name }),

@@ -44,6 +44,31 @@ export async function growWorkspace(world: World, tasks: number, others: number)
       SELECT ?1, ?4, 'Grown ' || (?3 + i), 'Grown', CASE WHEN i % 2 THEN 'open' ELSE 'proposed' END, 1, ?5, ?5, ?5 + 1e9 FROM n`,
     `INSERT OR IGNORE INTO change_set_items (set_id, no, ws, task, operation, version, changes, before)
       SELECT id, 1, ?1, (SELECT max(id) FROM tasks WHERE ws = ?1), 'edit', 1, '{}', '{}' FROM change_sets WHERE ws = ?1`,
+    `INSERT OR IGNORE INTO trash (task, ws, project, deleted_by, deleted_at)
+      SELECT t.id, ?1, t.project, ?4, ?5 FROM tasks t WHERE t.ws = ?1 AND t.archived = 1 AND t.id % 2 = 0 AND t.parent IS NULL
+      AND NOT EXISTS (SELECT 1 FROM tasks s WHERE s.parent = t.id) AND t.id <> (SELECT max(id) FROM tasks WHERE ws = ?1)`,
+    'DELETE FROM followers WHERE task IN (SELECT task FROM trash WHERE ws = ?1)',
+    'UPDATE tasks SET ws = -ws, project = -project WHERE ws = ?1 AND id IN (SELECT task FROM trash WHERE ws = ?1)',
+    `INSERT INTO bots (member, ws, accountable, icon, created_at) SELECT ?3 + i, ?1, ?4, 'bot', ?5 FROM n WHERE i % 10 = 0`,
+    "INSERT INTO custom_fields (ws, name, type) SELECT ?1, 'Grown ' || (?3 + i), 'text' FROM n WHERE i <= 10",
+    "INSERT INTO custom_fields (ws, name, type, deleted_at) SELECT ?1, 'Grown ' || (?3 + i), 'text', ?5 FROM n",
+    `UPDATE projects SET field_ids = (
+      SELECT json_group_array(id) FROM (
+        SELECT id FROM custom_fields WHERE ws = ?1 AND deleted_at IS NULL AND name LIKE 'Grown %' ORDER BY id LIMIT 20))
+      WHERE ws = ?1`,
+    `UPDATE tasks SET field_values = (
+      SELECT json_group_object('cf_' || f.value, 'Grown') FROM projects p, json_each(p.field_ids) f WHERE p.id = tasks.project)
+      WHERE ws = ?1 AND field_values IS NULL`,
+    `INSERT OR IGNORE INTO detail_texts (task, ws, texts) SELECT id, ?1, '{"0":"grown"}' FROM tasks WHERE ws = ?1`,
+    `INSERT OR IGNORE INTO other_assignees (id, ws, project, assignee, first_assignee, status, priority, archived, due, parent)
+      SELECT t.id, ?1, t.project, m.value, t.assignee, t.status, t.priority, t.archived, t.due, t.parent
+      FROM tasks t, json_each(json_array(?4, ?8)) m WHERE t.ws = ?1 AND t.assignee <> 0 AND m.value <> t.assignee`,
+    'INSERT OR IGNORE INTO other_assignee_counts (ws, member, project, is_subtask) SELECT ?1, ?3 + i, ?6, 0 FROM n',
+    `INSERT OR IGNORE INTO recurrences (task, ws, rule, mode, first_day, slot, due_at, created_by)
+      SELECT id, ?1, 'FREQ=WEEKLY', 'schedule', '2026-01-01', '2026-01-01', ?5 + 1e9, ?4 FROM tasks WHERE ws = ?1 AND archived = 0`,
+    'UPDATE tasks SET repeats = 1 WHERE ws = ?1 AND archived = 0',
+    `INSERT OR IGNORE INTO reminders (task, member, place, ws, minutes_before, remind_at)
+      SELECT id, ?4, 0, ?1, 30, ?5 + 1e9 FROM tasks WHERE ws = ?1 AND archived = 0`,
     `INSERT OR IGNORE INTO checklists (task, ws, lines, next_line, version)
       SELECT id, ?1, '[{"id":1,"text":"Grown","isDone":false}]', 2, 1 FROM tasks WHERE ws = ?1`,
     'UPDATE tasks SET checklist_total = 1 WHERE ws = ?1 AND checklist_total = 0',

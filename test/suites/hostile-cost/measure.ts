@@ -7,6 +7,8 @@ import type { WorstRequest } from './worst-inputs.ts';
 
 export interface RequestCost {
   status: number;
+  /** The body of an error, otherwise an empty text. */
+  error: string;
   bytes: number;
   trips: number;
   rowsRead: number;
@@ -43,7 +45,7 @@ export async function measureBest(
 /** Sends a request to `/v1` and returns its cost. */
 export async function measure(
   route: Route,
-  { path, body, headers = {} }: WorstRequest,
+  { path, body, headers = {} }: Omit<WorstRequest, 'label'>,
   token: string,
 ): Promise<RequestCost> {
   const request = new Request(`${ORIGIN}/v1${path}`, {
@@ -87,13 +89,14 @@ export async function measureRequest(
   };
   const startedAt = performance.now();
   const response = await send(bindings as Partial<Env>);
-  const { byteLength } = await response.arrayBuffer();
+  const content = await response.arrayBuffer();
   const ms = performance.now() - startedAt;
   const cost = response.headers.get('X-Cost') ?? '';
   const figure = (name: string) => Number(new RegExp(`${name}=(\\d+)`).exec(cost)?.[1] ?? 0);
   return {
     status: response.status,
-    bytes: byteLength,
+    error: response.status < 400 ? '' : new TextDecoder().decode(content).slice(0, 500),
+    bytes: content.byteLength,
     trips: figure('trips'),
     rowsRead: figure('rows_read'),
     batchMs: Math.max(0, ...batches),

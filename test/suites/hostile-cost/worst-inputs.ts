@@ -9,7 +9,7 @@ import { hostileTexts } from './texts.ts';
 export interface WorstRequest {
   readonly label: string;
   readonly path: string;
-  readonly body?: Record<string, Value> | string;
+  readonly body?: Readonly<Record<string, unknown>> | string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -40,6 +40,18 @@ const specialValues: Readonly<Record<string, readonly Json[]>> = {
   startTime: ['2026-03-02T09:30:00.000Z'],
   endTime: ['2026-03-02T11:05:00.000Z'],
   cursor: [],
+  dueTime: ['17:30', '00:00'],
+  rule: [
+    'FREQ=MONTHLY;BYMONTHDAY=29,30,31',
+    'FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=31',
+    'FREQ=WEEKLY;INTERVAL=52;BYDAY=MO,TU,WE,TH,FR,SA,SU',
+    'FREQ=DAILY;COUNT=1000',
+  ],
+  minutesBefore: [0, 30, 60, 1_440, 86_400],
+  // Requests with one of these and a related field are rejected: mode schedule, minutesBefore, assigneeId.
+  days: [null],
+  at: [],
+  assigneeIds: [],
   // A wrong version is rejected before anything is written.
   ifVersion: [],
 };
@@ -142,8 +154,8 @@ function buildBodies(schema: JsonSchema, pool: Pool): Omit<WorstRequest, 'path'>
     );
   const [first = ''] = Object.keys(hostileTexts);
   const kinds = Object.keys(hostileTexts).map((kind) => ({ label: kind, body: whole(kind) }));
-  const ofSpecials = fields.flatMap(([name]) =>
-    (specialValues[name] ?? []).map((value) => ({
+  const ofSpecials = fields.flatMap(([name, each]) =>
+    (listSpecialValues(name, each) ?? []).map((value) => ({
       label: `${name}: ${toText(value)}`,
       body: { ...whole(first), [name]: value },
     })),
@@ -171,6 +183,11 @@ function isShortText(unresolved: JsonSchema): boolean {
   return type === 'string' && !pattern && !format && maxLength < 1_000;
 }
 
+/** A task has an object of the same name as the recurrence rule of a meeting. */
+function listSpecialValues(name: string, schema: JsonSchema): readonly Json[] | undefined {
+  return resolveReference(schema).properties ? undefined : specialValues[name];
+}
+
 type Value = Json | Record<string, Json> | Value[];
 
 interface WorstValue {
@@ -182,8 +199,9 @@ interface WorstValue {
 function findWorstValues(name: string, unresolved: JsonSchema, pool: Pool): WorstValue[] {
   const schema = resolveReference(unresolved);
   const known = pool[name];
-  if (specialValues[name]) {
-    const special = specialValues[name].map((value) => ({ label: toText(value).slice(0, 60), value }));
+  const values = listSpecialValues(name, schema);
+  if (values) {
+    const special = values.map((value) => ({ label: toText(value).slice(0, 60), value }));
     return name === 'search' ? [...special, ...buildTexts(schema)] : special;
   }
   if (known) {

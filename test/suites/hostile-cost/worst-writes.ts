@@ -1,0 +1,251 @@
+// Long because it prepares the most expensive valid request of each write that needs things that belong together.
+import { presignAndUpload } from '../../files/attachments/presigning.ts';
+import { api } from '../../support/api.ts';
+import { createField, useFields } from '../../support/custom-fields.ts';
+import { addPerson, createProject, createTask, type Person, type World } from '../../support/world.ts';
+import type { WorstRequest } from './worst-inputs.ts';
+
+/** A project in which everything about a task can have its maximum size. */
+export interface LargeProject {
+  readonly world: World;
+  readonly id: number;
+  /** The project to move to. */
+  readonly otherId: number;
+  readonly fieldIds: readonly number[];
+  readonly people: readonly Person[];
+}
+
+type PrepareRequest = (project: LargeProject) => Promise<Omit<WorstRequest, 'label'>>;
+
+const FIELDS = 20;
+const ASSIGNEES = 10;
+const TAGS = 20;
+const LINES = 100;
+const TASKS_AT_ONCE = 100;
+const CHILDREN = 500;
+const DESCENDANTS = 1_000;
+const RELATIONS = 100;
+const REMINDERS = 5;
+/** Completing these tasks creates as many tasks as one request may create. */
+const SUBTASKS_OF_EACH = 19;
+
+const list = <T>(length: number, build: (index: number) => T) => Array.from({ length }, (_, at) => build(at));
+
+export async function createLargeProject(world: World): Promise<LargeProject> {
+  const { owner } = world.people;
+  const people: Person[] = [];
+  for (let index = 0; index < ASSIGNEES; index += 1)
+    people.push(await addPerson(world, `assignee${index}`, 'member'));
+  const { id } = await createProject(world, { owner, members: people });
+  const other = await createProject(world, { owner });
+  const fieldIds: number[] = [];
+  for (let index = 0; index < FIELDS; index += 1)
+    fieldIds.push(await createField(world, 'text', `Large ${index}`));
+  await useFields(world, id, fieldIds);
+  return { world, id, otherId: other.id, fieldIds, people };
+}
+
+const post = async ({ world }: LargeProject, path: string, body: Record<string, unknown>) => {
+  const answer = await api(world.people.owner.token).post(path, body);
+  if (answer.status > 299) throw new Error(`POST ${path} returned ${answer.status}: ${answer.text}`);
+  return answer.body;
+};
+
+const createRoot = (project: LargeProject, fields: Record<string, unknown> = {}) =>
+  createTask(project.world.people.owner, project.id, fields);
+
+async function createTasks(
+  project: LargeProject,
+  count: number,
+  fields: Record<string, unknown> = {},
+): Promise<number[]> {
+  const ids: number[] = [];
+  while (ids.length < count) {
+    const tasks = list(Math.min(TASKS_AT_ONCE, count - ids.length), (index) => ({
+      name: `Task ${index}`,
+      projectId: project.id,
+      ...fields,
+    }));
+    const { data } = await post(project, '/tasks/bulk', { tasks });
+    ids.push(...data.map(({ task }: { task: { id: number } }) => task.id));
+  }
+  return ids;
+}
+
+/** Creates a task with as many subtasks as it can have, on five levels, and returns its id. */
+async function createLargeTree(project: LargeProject, fields: Record<string, unknown> = {}): Promise<number> {
+  const { id } = await createRoot(project, fields);
+  const perLevel = [CHILDREN, DESCENDANTS - CHILDREN - 2 * TASKS_AT_ONCE, TASKS_AT_ONCE, TASKS_AT_ONCE];
+  let parentId = id;
+  for (const count of perLevel) {
+    const [first = 0] = await createTasks(project, count, {
+      parentId,
+      assigneeIds: project.people.slice(0, 2).map(({ userId }) => userId),
+      tags: ['large'],
+    });
+    parentId = first;
+  }
+  return id;
+}
+
+/** @param turn makes the values different from those of other turns. */
+function buildLargeFields({ fieldIds, people }: LargeProject, turn: number) {
+  const ids = people.map(({ userId }) => userId);
+  const moved = turn % ids.length;
+  return {
+    name: `Large ${turn} ${'n'.repeat(400)}`,
+    priority: turn % 2 ? 'high' : 'low',
+    assigneeIds: [...ids.slice(moved), ...ids.slice(0, moved)],
+    tags: list(TAGS, (index) => `label ${(turn + index) % 50} of many`),
+    startDate: '2027-03-01',
+    deadline: '2027-03-02',
+    dueTime: '17:30',
+    customEstimatedHours: '9999.99',
+    customFields: Object.fromEntries(fieldIds.map((id) => [`cf_${id}`, `Value ${turn} ${'v'.repeat(80)}`])),
+  };
+}
+
+const lines = list(LINES, (index) => ({ text: `Line ${index} of many` }));
+const recurrence = { rule: 'FREQ=MONTHLY;BYMONTHDAY=29,30,31', mode: 'completion' };
+
+async function deleteTree(project: LargeProject): Promise<number> {
+  const id = await createLargeTree(project);
+  const { status, text } = await api(project.world.people.owner.token).delete(`/tasks/${id}`);
+  if (status !== 200) throw new Error(`DELETE /tasks/${id} returned ${status}: ${text}`);
+  return id;
+}
+
+/** Each request is prepared anew, because most of them succeed only once. */
+export const worstWrites: Readonly<Record<string, readonly { label: string; prepare: PrepareRequest }[]>> = {
+  createTask: [
+    {
+      label: 'a task with everything',
+      prepare: async (project) => ({
+        path: '/tasks',
+        body: {
+          ...buildLargeFields(project, 0),
+          projectId: project.id,
+          parentId: (await createRoot(project)).id,
+          description: '<p>text</p>'.repeat(9_000),
+          checklist: list(LINES, () => ({ text: '\u4e00'.repeat(500) })),
+          recurrence,
+        },
+      }),
+    },
+  ],
+  createTasksInBulk: [
+    {
+      label: '100 tasks with 100 lines, 20 fields and ten assignees each',
+      prepare: async (project) => {
+        const { id: parentId } = await createRoot(project);
+        const tasks = list(TASKS_AT_ONCE, (turn) => ({
+          ...buildLargeFields(project, turn),
+          projectId: project.id,
+          parentId,
+          checklist: lines,
+          recurrence,
+        }));
+        return { path: '/tasks/bulk', body: { tasks } };
+      },
+    },
+  ],
+  updateTasksInBulk: [
+    {
+      label: 'every field of 100 tasks with a new parent',
+      prepare: async (project) => {
+        const ids = await createTasks(project, TASKS_AT_ONCE, { checklist: lines });
+        const { id: parentId } = await createRoot(project);
+        const updates = ids.map((id, turn) => ({ ...buildLargeFields(project, turn), id, parentId }));
+        return { path: '/tasks/bulk', body: { updates } };
+      },
+    },
+    {
+      label: '100 tasks that repeat with their subtasks',
+      prepare: async (project) => {
+        const ids = await createTasks(project, TASKS_AT_ONCE, { deadline: '2027-03-02', recurrence });
+        for (const parentId of ids) await createTasks(project, SUBTASKS_OF_EACH, { parentId });
+        return { path: '/tasks/bulk', body: { ids, set: { status: 'completed' } } };
+      },
+    },
+  ],
+  updateTask: [
+    {
+      label: 'a task that repeats with 1,000 subtasks',
+      prepare: async (project) => {
+        const id = await createLargeTree(project, { deadline: '2027-03-02', recurrence, checklist: lines });
+        return { path: `/tasks/${id}`, body: { ...buildLargeFields(project, 0), status: 'completed' } };
+      },
+    },
+  ],
+  moveTask: [
+    {
+      label: 'a tree of 1,000 tasks',
+      prepare: async (project) => ({
+        path: `/tasks/${await createLargeTree(project, buildLargeFields(project, 0))}/move`,
+        body: { projectId: project.otherId },
+      }),
+    },
+  ],
+  deleteTask: [
+    {
+      label: 'a tree of 1,000 tasks',
+      prepare: async (project) => ({ path: `/tasks/${await createLargeTree(project)}` }),
+    },
+  ],
+  restoreTask: [
+    {
+      label: 'a tree of 1,000 tasks',
+      prepare: async (project) => ({ path: `/tasks/${await deleteTree(project)}/restore` }),
+    },
+  ],
+  setRecurrence: [
+    {
+      label: 'the day of a rule that is hard to find',
+      prepare: async (project) => ({
+        path: `/tasks/${await createLargeTree(project, { deadline: '2027-03-02' })}/recurrence`,
+        body: { rule: 'FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=29,30,31', mode: 'schedule' },
+      }),
+    },
+  ],
+  deleteRecurrence: [
+    {
+      label: 'a task with 1,000 subtasks',
+      prepare: async (project) => ({
+        path: `/tasks/${await createLargeTree(project, { deadline: '2027-03-02', recurrence })}/recurrence`,
+      }),
+    },
+  ],
+  setReminders: [
+    {
+      label: 'as many reminders as possible',
+      prepare: async (project) => ({
+        path: `/tasks/${(await createRoot(project, { deadline: '2027-03-02' })).id}/reminders`,
+        body: { items: list(REMINDERS, (index) => ({ minutesBefore: index * 30 })) },
+      }),
+    },
+  ],
+  deleteRelation: [
+    {
+      label: 'one of 100 relations',
+      prepare: async (project) => {
+        const { id } = await createRoot(project);
+        let relationId = 0;
+        for (const taskId of await createTasks(project, RELATIONS))
+          relationId = (await post(project, `/tasks/${id}/relations`, { type: 'blocks', taskId })).id;
+        return { path: `/tasks/${id}/relations/${relationId}` };
+      },
+    },
+  ],
+  confirmAttachment: [
+    {
+      label: 'a new version of a file',
+      prepare: async (project) => {
+        const { owner } = project.world.people;
+        const { id } = await createRoot(project);
+        const path = `/tasks/${id}/attachments/confirm`;
+        const first = await post(project, path, { s3Key: await presignAndUpload(owner, id) });
+        return { path, body: { s3Key: await presignAndUpload(owner, id), parentId: first.id } };
+      },
+    },
+  ],
+};
