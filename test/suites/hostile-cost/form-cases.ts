@@ -2,6 +2,7 @@
 import { removeProjectFile, removeTaskFile } from '../../../src/files/attachments/remove.ts';
 import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
 import { notificationTypes } from '../../../src/notifications/inbox/notifications.schema.ts';
+import { deleteProject } from '../../../src/projects/deletion/delete-project.ts';
 import type { AnyForm } from '../../../src/web/page-model/page.ts';
 import { insertFile } from '../../files/attachments/insert-file.ts';
 import { hidden } from '../../oauth/flow.ts';
@@ -81,6 +82,17 @@ const createWebhookInput = async (world: World) => {
   await cellOf(world.cell).prepare('DELETE FROM webhooks WHERE ws = ?').bind(world.no).run();
   return { id: await insertWebhook(world, world.people.owner) };
 };
+
+const FROM_TEMPLATE = 'From a template';
+
+/** Otherwise, every list of projects would grow with each run. */
+async function deleteProjectsFromTemplates({ people, no, cell }: World): Promise<void> {
+  const { results } = await cellOf(cell)
+    .prepare('SELECT id FROM projects WHERE ws = ? AND name = ?')
+    .bind(no, FROM_TEMPLATE)
+    .all<{ id: number }>();
+  for (const { id } of results) await runForm(people.owner.token, deleteProject, { id, name: FROM_TEMPLATE });
+}
 
 /** Input for forms whose entry in the table of stale forms isn't enough to send them successfully. */
 const cases: Readonly<Record<string, Prepare>> = {
@@ -163,10 +175,12 @@ const cases: Readonly<Record<string, Prepare>> = {
     return { id, fieldIds: String(await createField(world, 'text')) };
   },
   createProjectFromTemplate: async (world) => {
-    const joined = await createProject(world, { owner: world.people.owner });
-    await createTask(world.people.owner, joined.id);
+    const { owner } = world.people;
+    const joined = await createProject(world, { owner, name: FROM_TEMPLATE });
+    await createTask(owner, joined.id);
     const templateId = await createProjectTemplate({ ...world, projects: { ...world.projects, joined } });
-    return { templateId, name: createFreshValues().name };
+    await deleteProjectsFromTemplates(world);
+    return { templateId, name: FROM_TEMPLATE };
   },
   newFilter: () => ({ name: createFreshValues().name, q: 'x', isShared: 'true' }),
   newType: ({ categories }) => ({ categoryId: categories[0].id, value: createFreshValues().name }),
