@@ -59,7 +59,7 @@ async function saveFilters(): Promise<void> {
 async function saveTemplate(): Promise<string> {
   const { page, close } = await visit(browser, { storageState });
   const base = await getWorkspaceUrl(page, server.origin);
-  await page.goto(`${base}/projects/1/settings`);
+  await page.goto(`${base}/projects/2/settings`);
   await page.getByRole('button', { name: 'Save as template' }).click();
   await page.getByRole('heading', { name: 'New project from this template' }).waitFor();
   const address = page.url();

@@ -94,7 +94,14 @@ interface AxeResult {
 }
 
 /** Returns the violations that axe-core finds. Runs in an isolated world, to which the page's policy doesn't apply. */
+/** Waits until nothing moves or fades in anymore. */
+export async function waitForAnimations(page: Page): Promise<void> {
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
+}
+
 export async function findAxeProblems(page: Page): Promise<string[]> {
+  // While an element fades in, its contrast is too low.
+  await waitForAnimations(page);
   const session = await page.context().newCDPSession(page);
   const { frameTree } = await session.send('Page.getFrameTree');
   const { executionContextId } = await session.send('Page.createIsolatedWorld', {

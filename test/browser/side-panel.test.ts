@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { card, cardIn } from './boards.ts';
-import { findAxeProblems, getWorkspaceUrl, hasFocus, type StorageState, visit } from './screens.ts';
+import {
+  findAxeProblems,
+  getWorkspaceUrl,
+  hasFocus,
+  type StorageState,
+  visit,
+  waitForAnimations,
+} from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
 import { type Colleague, openColleague } from './team.ts';
@@ -359,6 +366,7 @@ test('the width of the panel changes by keyboard and pointer, and the browser re
   const name = 'Resized';
   const { page, panel, close } = await openOnBoard(name, await createTask(name));
   const edge = page.getByRole('separator', { name: 'Panel width' });
+  await waitForAnimations(page);
   const getWidth = async () => Number(await edge.getAttribute('aria-valuenow'));
   await edge.focus();
   await page.keyboard.press('Home');

@@ -12,6 +12,7 @@ interface Task {
   readonly id: number;
   readonly name: string;
   readonly deadline: string | null;
+  readonly priority: string;
   readonly customEstimatedHours: string | null;
 }
 
@@ -173,7 +174,7 @@ test('one Retry button resends several lost changes', async () => {
   await page.getByText("Couldn't save").waitFor();
   await field('status').selectOption('in_progress');
   await page.waitForFunction(
-    () => document.querySelector<HTMLSelectElement>('[name="status"]')?.value === 'todo',
+    () => document.querySelector<HTMLSelectElement>('select[name="status"]')?.value === 'todo',
   );
   line.mend();
   await page.getByRole('button', { name: 'Retry' }).click();
@@ -189,17 +190,18 @@ test('a cell of the task list that is opened while another cell is being saved s
   const name = `Cells ${Date.now().toString(36)}`;
   const { id } = await ask<Task>('/tasks', { projectId: 1, name });
   await page.goto(`${base}/tasks?project=1&q=${encodeURIComponent(name)}`);
-  await page.locator(`a#cell-${id}-deadline`).click();
-  await typeInto(page.locator(`input#cell-${id}-deadline`), 'date', '2026-12-24');
   const release = line.hold();
   await page.locator(`a#cell-${id}-priority`).click();
-  await page.locator(`select#cell-${id}-priority`).waitFor();
+  await page.getByRole('dialog').getByRole('option', { name: 'High' }).click();
+  await page.locator(`a#cell-${id}-status`).click();
+  await page.locator(`select#cell-${id}-status`).waitFor();
   release();
   // An open list blocks refreshes.
   await page.keyboard.press('Escape');
-  await page.locator(`a#cell-${id}-deadline`, { hasText: '24' }).waitFor();
-  assert.equal(await page.locator(`select#cell-${id}-priority`).count(), 1);
-  assert.equal((await ask<Task>(`/tasks/${id}`)).deadline, '2026-12-24');
+  await page.locator(`a#cell-${id}-priority`, { hasText: 'High' }).waitFor();
+  await waitUntilSettled(page);
+  assert.equal(await page.locator(`select#cell-${id}-status`).count(), 1);
+  assert.equal((await ask<Task>(`/tasks/${id}`)).priority, 'high');
 });
 
 for (const [path, name] of [
