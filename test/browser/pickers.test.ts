@@ -222,7 +222,8 @@ test('what is typed while the picker loads ends up in its search field', async (
     storageState: await me.page.context().storageState(),
     viewport,
   });
-  await page.goto(board);
+  // A new browser context has no cached scripts, so the one for keys may still be loading.
+  await page.goto(board, { waitUntil: 'networkidle' });
   await title(page, name).focus();
   const script = await holdFirstRequest(page, '**/assets/picker-*.js');
   await page.keyboard.press('d');
