@@ -215,11 +215,9 @@ async function countInvitationMails(
   { caller: { workspaceId }, request }: Context,
   emailKeys: readonly string[],
 ): Promise<void> {
-  for (const emailKey of emailKeys) {
-    const name = `invite:${workspaceId}`;
-    requireAllowed(await countHit(request, name, EMAILS_PER_HOUR_MAX, HOUR_MS, { durable: true }));
-    await countMailToAddress(request, emailKey, workspaceId);
-  }
+  const options = { durable: true, hits: emailKeys.length };
+  requireAllowed(await countHit(request, `invite:${workspaceId}`, EMAILS_PER_HOUR_MAX, HOUR_MS, options));
+  await Promise.all(emailKeys.map((emailKey) => countMailToAddress(request, emailKey, workspaceId)));
 }
 
 function alreadyMembersError(emails: readonly string[]) {

@@ -57,3 +57,17 @@ it('all senders together can send twenty emails an hour to the same address', as
   expect(statuses.filter((status) => status === 200)).toHaveLength(20);
   expect(await emailsTo(victim)).toBe(20);
 });
+
+it('every address of an invitation counts, and none gets an email if one of them is at its limit', async () => {
+  const { token } = await newcomer();
+  const victim = createEmailAddress();
+  const invite = (emails: readonly string[]) =>
+    runForm(token, invitePeople, { email: emails.join(' '), role: 'member' });
+  const addresses = (count: number) => Array.from({ length: count }, createEmailAddress);
+  expect(await times(5, () => invite([...addresses(8), victim]))).toEqual([200, 200, 200, 200, 200]);
+  const unsent = createEmailAddress();
+  expect((await invite([unsent, victim])).status).toBe(429);
+  expect(await emailsTo(unsent)).toBe(0);
+  // 47 of 60 emails are counted.
+  expect(await times(2, () => invite(addresses(10)))).toEqual([200, 429]);
+});
