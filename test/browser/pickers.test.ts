@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { pollUntil } from '../support/hang.ts';
 import { card, holdFirstRequest } from './boards.ts';
 import { findAxeProblems, getWorkspaceUrl, hasFocus, measureOverflow, visit } from './screens.ts';
 import { demo } from './server.ts';
@@ -237,6 +238,73 @@ test('what is typed while the picker loads ends up in its search field', async (
   await waitForSave(page, 'Deadline: Wednesday');
   assert.notEqual((await readTask(id)).deadline, null);
   await close();
+});
+
+test('Escape cancels a picker that is still loading', async () => {
+  await addTask('Canceled early');
+  const { page, close } = await visit(browser, {
+    storageState: await me.page.context().storageState(),
+    viewport,
+  });
+  await page.goto(board, { waitUntil: 'networkidle' });
+  const script = await holdFirstRequest(page, '**/assets/picker-*.js');
+  await title(page, 'Canceled early').focus();
+  await page.keyboard.press('p');
+  const held = await script.held;
+  await page.keyboard.press('Escape');
+  await held.continue();
+  await page.keyboard.press('d');
+  await hasFocus(search(page));
+  assert.equal(await picker(page).count(), 1);
+  assert.equal(await search(page).getAttribute('aria-label'), 'Deadline');
+  await close();
+});
+
+test('the page still refreshes after two quick choices of the same value', async () => {
+  const { page } = me;
+  const id = await addTask('Chosen twice');
+  await page.goto(board);
+  const sent = await holdFirstRequest(page, `**/tasks/${id}`);
+  for (const name of ['High', 'Low']) {
+    await title(page, 'Chosen twice').focus();
+    await page.keyboard.press('p');
+    await picker(page).getByRole('option', { name }).click();
+  }
+  await (await sent.held).continue();
+  await waitForSave(page, 'Low priority');
+  await page.locator('form.picked').first().waitFor({ state: 'detached' });
+  await me.ask(`/tasks/${id}`, { name: toName('Renamed by others') }, 'PATCH');
+  await title(page, 'Renamed by others').waitFor();
+  assert.equal((await readTask(id)).priority, 'low');
+});
+
+test('tags chosen while earlier ones are being saved are added to them', async () => {
+  const { page } = me;
+  const id = await addTask('Tagged twice', { tags: ['kept'] });
+  await page.goto(board);
+  const addTag = async (name: string) => {
+    await search(page).fill(name);
+    await picker(page)
+      .getByRole('option', { name: `Add “${name}”` })
+      .waitFor();
+    await page.keyboard.press('Enter');
+  };
+  await title(page, 'Tagged twice').focus();
+  await page.keyboard.press('l');
+  await addTag(`one ${run}`);
+  const sent = await holdFirstRequest(page, `**/tasks/${id}/tags`);
+  await page.keyboard.press('Escape');
+  const held = await sent.held;
+  await page.keyboard.press('l');
+  await hasFocus(search(page));
+  await held.continue();
+  await picker(page)
+    .getByRole('option', { name: `one ${run}`, selected: true })
+    .waitFor();
+  await addTag(`two ${run}`);
+  await page.keyboard.press('Escape');
+  await pollUntil(async () => (await readTask(id)).tags.includes(`two ${run}`));
+  assert.deepEqual((await readTask(id)).tags, ['kept', `one ${run}`, `two ${run}`]);
 });
 
 test('the keys also work on the page of a task and on its subtasks', async () => {

@@ -240,7 +240,7 @@ it('a database is restored, indexed and checked over HTTP within the limits of D
   );
   await assert.rejects(
     forbidden.batch([createRawStatement({ sql: 'SELECT 1 AS one' })]),
-    /D1 refused: Authentication error/,
+    /D1 rejected the batch: Authentication error/,
   );
   await server.close();
   await local.close();

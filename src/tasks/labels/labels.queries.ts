@@ -56,12 +56,14 @@ function selectLabels(caller: Caller, projectId: number | undefined, only?: stri
   }
   const filter = { ...unarchived, projectIds: projectId === undefined ? undefined : [projectId] };
   const followed = selectFollowedOutsideMyProjects(caller, filter, sql`${t.tags}, ${t.label_keys}`);
+  // One label can be rare, so the limit of the result doesn't limit what is read.
+  const read = only === undefined ? followed : sql`${followed} LIMIT ${LABEL_ROWS_MAX + 1}`;
   const isInProject = projectId === undefined ? sql`` : sql`AND ${mp.project} = ${projectId}`;
   return sql`
     SELECT ${columns} FROM ${mp} CROSS JOIN ${k} ON ${k.ws} = ${caller.workspace} AND ${k.project} = ${mp.project}
     WHERE ${mp.member} = ${caller.member} ${isInProject} ${isSelected(k.label_key)}
     UNION ALL
-    SELECT j.value, json_extract(f.tags, '$[' || j.key || ']'), 1 FROM (${followed}) f CROSS JOIN json_each(f.label_keys) j
+    SELECT j.value, json_extract(f.tags, '$[' || j.key || ']'), 1 FROM (${read}) f CROSS JOIN json_each(f.label_keys) j
     WHERE j.key = (SELECT min(i.key) FROM json_each(f.label_keys) i WHERE i.value = j.value) ${isSelected(sql`j.value`)}`;
 }
 

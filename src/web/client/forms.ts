@@ -128,7 +128,9 @@ async function postForm(name: string, sending: Submission, action: string, body:
     if (isRedirectedElsewhere(answer, region)) followRedirect(sending, html, answer);
     else if (isLast || (!answer.ok && !isAutoSubmitted(form))) applyResponse(sending, html, answer);
   } finally {
-    if ((submissions.get(name) ?? sending) === sending) {
+    const latest = submissions.get(name) ?? sending;
+    // Copies of a form, such as those of pickers, share a name.
+    if (latest === sending || latest.form !== form) {
       form.removeAttribute('aria-busy');
       dispatchPageEvent('settled');
     }

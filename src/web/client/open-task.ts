@@ -13,7 +13,7 @@ export function enableTaskPanel() {
     const { target, ctrlKey, metaKey, shiftKey, altKey } = event;
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a:not([data-pick])') : null;
     if (!link || event.defaultPrevented || ctrlKey || metaKey || shiftKey || altKey) return;
-    if (!isShownInPanel(link.href)) return;
+    if (link.target === '_blank' || link.hasAttribute('download') || !isShownInPanel(link.href)) return;
     event.preventDefault();
     void openTask(link.href, link);
   });

@@ -1,3 +1,5 @@
+import { isFirstCall } from './first-call.ts';
+import { findPanelContent } from './regions.ts';
 import { areSingleKeyShortcutsEnabled, isTypingTarget } from './single-keys.ts';
 
 const pickedFieldByKey = { a: 'assignee', d: 'deadline', p: 'priority', l: 'tags' } as const;
@@ -24,6 +26,7 @@ export interface PickTarget {
 
 /** Opens a picker for a task's value on click, or by key for the focused row or card, or on the page of a task. */
 export function enablePickers() {
+  if (!isFirstCall('pickers')) return;
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-pick]') : null;
     const row = link?.closest<HTMLElement>('li, tr');
@@ -52,7 +55,7 @@ function findTarget(focused: HTMLElement, field: PickedField): Omit<PickTarget, 
   }
   const page =
     focused.closest<HTMLElement>('article[data-task]') ??
-    document.querySelector<HTMLElement>('main article[data-task]');
+    (findPanelContent() ?? document.querySelector('main'))?.querySelector<HTMLElement>('article[data-task]');
   const anchor = page?.querySelector<HTMLElement>(`[name="${inputNames[field]}"]:not([type="hidden"])`);
   const task = page?.dataset.task;
   return task && anchor ? { task, field, anchor, opener: anchor } : null;
@@ -60,34 +63,48 @@ function findTarget(focused: HTMLElement, field: PickedField): Omit<PickTarget, 
 
 function findTaskOfRow(row: HTMLElement): string | null {
   const { id = '' } = row.id ? row : (row.querySelector<HTMLElement>('[id^="task-"]') ?? {});
-  return /^(?:sub)?task-(\d+)$/.exec(id)?.[1] ?? null;
+  return /^(?:panel-)?(?:sub)?task-(\d+)$/.exec(id)?.[1] ?? null;
+}
+
+/** What src/web/client/picker/picker.ts exports. */
+interface PickerModule {
+  readonly loadStyles: () => Promise<unknown>;
+  readonly openPicker: (target: PickTarget) => void;
 }
 
 async function openPicker(target: Omit<PickTarget, 'takeTyped'>) {
   const address = document.querySelector<HTMLElement>('.pickers')?.dataset.module;
   if (!address) return;
-  const takeTyped = holdKeys();
+  const keys = holdKeys();
   try {
-    const module: { openPicker: (target: PickTarget) => Promise<void> } = await import(address);
-    await module.openPicker({ ...target, takeTyped });
+    const module: PickerModule = await import(address);
+    await module.loadStyles();
+    if (!keys.isCanceled()) module.openPicker({ ...target, takeTyped: keys.take });
   } catch {
-    takeTyped();
+    keys.take();
     if (target.anchor instanceof HTMLAnchorElement) location.assign(target.anchor.href);
   }
 }
 
-/** Until the picker has loaded, keys would reach the shortcuts of the page. */
-function holdKeys(): () => string {
+/** Until the picker has loaded, keys would reach the shortcuts of the page. Escape and Tab cancel it. */
+function holdKeys() {
   let text = '';
+  let isCanceled = false;
   const hold = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Escape' || event.key === 'Tab') {
+      isCanceled = true;
+      take();
+      if (event.key === 'Tab') return;
+    }
     event.preventDefault();
     event.stopImmediatePropagation();
     if (event.key.length === 1) text += event.key;
   };
-  document.addEventListener('keydown', hold, { capture: true });
-  return () => {
+  const take = () => {
     document.removeEventListener('keydown', hold, { capture: true });
     return text;
   };
+  document.addEventListener('keydown', hold, { capture: true });
+  return { take, isCanceled: () => isCanceled };
 }

@@ -10,6 +10,8 @@ export function enableSidebar() {
     if (!(target instanceof Element) || !target.closest('[name="sidebar"]')) return;
     event.preventDefault();
     toggleSidebar();
+    const buttons = [...document.querySelectorAll<HTMLElement>('[name="sidebar"]')];
+    buttons.find((button) => button.checkVisibility())?.focus();
   });
   document.addEventListener('keydown', ({ key, target, ctrlKey, metaKey, altKey }) => {
     if (key !== '[' || ctrlKey || metaKey || altKey || isTypingTarget(target)) return;

@@ -4,6 +4,7 @@ import { enableMentions } from './mentions.ts';
 import { findTaskOfAddress, getTaskAddress, openRedirectsInPanel, requestTaskPage } from './open-task.ts';
 import { buildPanelContent, preparePagesForPanel } from './panel-content.ts';
 import { buildPanel, loadPanelStyles } from './panel-elements.ts';
+import { enablePickers } from './pickers.ts';
 import { findPanelContent, getScreen, isPanel, type Region } from './regions.ts';
 import { addOpenTask, getOpenTask, getScreenAddress } from './screen-address.ts';
 import { areSingleKeyShortcutsEnabled, isTypingTarget } from './single-keys.ts';
@@ -23,6 +24,7 @@ enableAutoSave();
 enableMentions();
 enableUploads();
 enableCopyButtons();
+enablePickers();
 preparePagesForPanel();
 openRedirectsInPanel();
 document.addEventListener('keydown', handleKey, { capture: true });
@@ -39,6 +41,7 @@ document.addEventListener('edgework:morphed', (event) => {
 document.addEventListener('edgework:task-gone', () => closePanel({ isGone: true }));
 window.addEventListener('popstate', () => {
   const task = getOpenTask();
+  latestRequest += 1;
   if (task === openTask) return;
   if (task === null) removePanel();
   else void showTask(getTaskAddress(task), requestTaskPage(getTaskAddress(task)));

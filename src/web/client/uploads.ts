@@ -58,7 +58,9 @@ function startUploads(files: readonly File[]) {
   if (!form) return;
   for (const file of files) {
     const place = toUploadTarget(form);
-    const [kept, row] = [...interruptedUploads].find(([each]) => matchesFile(each, file)) ?? [null, null];
+    const isSame = (each: UnfinishedUpload) =>
+      each.uploads === place.uploads && each.target === place.target && matchesFile(each, file);
+    const [kept, row] = [...interruptedUploads].find(([each]) => isSame(each)) ?? [null, null];
     if (kept) interruptedUploads.delete(kept);
     startUpload(file, place, row ?? new UploadRow(file.name), kept);
   }
@@ -112,6 +114,8 @@ async function listInterruptedUploads() {
     const known = [...interruptedUploads.keys()].find(({ session }) => session === kept.session);
     if (known) interruptedUploads.delete(known);
     const answer = await fetch(`${uploads}/${kept.session}`).catch(() => null);
+    // The person has opened another task in the panel.
+    if (!form.isConnected) return;
     const status = answer?.ok ? await answer.json() : null;
     const isGone = answer && answer.status !== 401 && answer.status !== 429 && answer.status < 500;
     if (isGone && status?.status !== 'open') {

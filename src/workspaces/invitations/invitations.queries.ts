@@ -68,7 +68,9 @@ export const newestInvitationId = sql`(SELECT max(${invitations.id}) FROM ${invi
 export function assertOpenInvitationsMax({ workspace }: Caller, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${i} WHERE ${i.ws} = ${workspace} AND ${i.ended_at} IS NULL) <= ${max}`,
-    invalidRequestError(`${max} invitations are pending. Withdraw some before you send more.`),
+    invalidRequestError(
+      `A workspace can have up to ${max} pending invitations. Withdraw some, or invite fewer people at once.`,
+    ),
   );
 }
 

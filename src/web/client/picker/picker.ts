@@ -14,9 +14,7 @@ let stylesLoaded: Promise<unknown> | null = null;
 enableUnsavedWarnings();
 enableRollback();
 
-export async function openPicker(target: PickTarget) {
-  stylesLoaded ??= loadStyles();
-  await stylesLoaded;
+export function openPicker(target: PickTarget) {
   const { field } = target;
   if (field === 'deadline') openDatePicker(target);
   else if (field === 'tags') openTagPicker(target);
@@ -37,7 +35,12 @@ export async function openPicker(target: PickTarget) {
     });
 }
 
-function loadStyles(): Promise<unknown> {
+export function loadStyles(): Promise<unknown> {
+  stylesLoaded ??= requestStyles();
+  return stylesLoaded;
+}
+
+function requestStyles(): Promise<unknown> {
   const link = document.createElement('link');
   link.rel = 'stylesheet';
   link.href = document.querySelector<HTMLElement>('.pickers')?.dataset.styles ?? '';

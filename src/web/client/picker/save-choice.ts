@@ -38,6 +38,13 @@ export function saveForm(
   form.requestSubmit();
 }
 
+/** Waits until nothing is being sent to this path. */
+export async function waitForSaves(path: string) {
+  const forms = () => [...document.querySelectorAll<HTMLFormElement>('form.picked[aria-busy]')];
+  while (forms().some(({ action }) => new URL(action).pathname === path))
+    await new Promise((resolve) => document.addEventListener('edgework:settled', resolve, { once: true }));
+}
+
 /** Contains only the hidden fields of the source and the picked value. */
 function buildForm(source: HTMLFormElement, field: string, { name, value }: PickedValue): HTMLFormElement {
   const form = document.createElement('form');

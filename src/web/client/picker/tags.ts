@@ -1,7 +1,7 @@
 import type { PickTarget } from '../pickers.ts';
 import { showToast } from '../toast.ts';
 import { type Choice, openMenu } from './menu.ts';
-import { saveForm } from './save-choice.ts';
+import { saveForm, waitForSaves } from './save-choice.ts';
 
 interface KnownTag {
   readonly name: string;
@@ -13,11 +13,15 @@ export function openTagPicker(target: PickTarget) {
   let page: TagPage | null = null;
   let selected: readonly string[] = [];
   const { base = '' } = document.querySelector<HTMLElement>('.pickers')?.dataset ?? {};
-  const loading = loadTags(`${base}/tasks/${target.task}/tags`).then((loaded) => {
-    page = loaded;
-    selected = loaded?.stored ?? [];
-    if (!loaded) showToast("Couldn't load the tags. Try again.", { isProblem: true });
-  });
+  const address = `${base}/tasks/${target.task}/tags`;
+  // Before, the page would have the tags from before that save.
+  const loading = waitForSaves(address)
+    .then(() => loadTags(address))
+    .then((loaded) => {
+      page = loaded;
+      selected = loaded?.stored ?? [];
+      if (!loaded) showToast("Couldn't load the tags. Try again.", { isProblem: true });
+    });
   openMenu(target, {
     label: 'Tags',
     placeholder: 'Add or remove tags…',
