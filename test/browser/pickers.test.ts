@@ -223,8 +223,8 @@ test('what is typed while the picker loads ends up in its search field', async (
     storageState: await me.page.context().storageState(),
     viewport,
   });
-  // A new browser context has no cached scripts, so the one for keys may still be loading.
-  await page.goto(board, { waitUntil: 'networkidle' });
+  await page.goto(board);
+  await page.locator('html[data-pickers]').waitFor();
   await title(page, name).focus();
   const script = await holdFirstRequest(page, '**/assets/picker-*.js');
   await page.keyboard.press('d');
@@ -246,7 +246,8 @@ test('Escape cancels a picker that is still loading', async () => {
     storageState: await me.page.context().storageState(),
     viewport,
   });
-  await page.goto(board, { waitUntil: 'networkidle' });
+  await page.goto(board);
+  await page.locator('html[data-pickers]').waitFor();
   const script = await holdFirstRequest(page, '**/assets/picker-*.js');
   await title(page, 'Canceled early').focus();
   await page.keyboard.press('p');

@@ -386,6 +386,7 @@ test('the width of the panel changes by keyboard and pointer, and the browser re
   await page.reload();
   await panel.waitFor();
   assert.equal(await getWidth(), 720);
+  await waitForAnimations(page);
   assert.equal((await panel.boundingBox())?.width, 720);
   await close();
 });
