@@ -36,7 +36,7 @@ declare global {
     MAIL_DAILY_QUOTA?: string;
     PUBLIC_URL?: string;
     ENVIRONMENT?: string;
-    /** Where databases, files and Durable Objects must be stored. */
+    /** The region in which databases, files and Durable Objects must be stored. */
     JURISDICTION?: 'eu' | 'us' | 'fedramp';
     DEFAULT_PLAN?: string;
     EXPOSE_COST?: string;

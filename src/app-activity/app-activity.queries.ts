@@ -38,7 +38,7 @@ export interface ChangeRange {
   readonly since: number;
 }
 
-/** The newest `limit` changes of a range before a `seq`, which one request reads. */
+/** The changes that one request reads: the newest `limit` changes of a range before a `seq`. */
 export interface ChangePart extends ChangeRange {
   readonly before: number;
   readonly limit: number;
@@ -119,8 +119,8 @@ const historyColumns = selectColumns({
 export type HistoryEntry = Row<typeof historyColumns>;
 
 /**
- * Selects the changed tasks, and the other tasks in changed relations, because others may have changed a relation
- * there.
+ * Selects the changed tasks, and the tasks at the other end of changed relations, because other people may have changed
+ * a relation from that end.
  */
 function selectRelatedTasks(caller: Caller, part: ChangePart): SQL {
   const own = ['to', 'from'].map(
@@ -137,8 +137,8 @@ function selectRelatedTasks(caller: Caller, part: ChangePart): SQL {
 }
 
 /**
- * Returns the entries of changed and related tasks since the start of the part. Keeps the newest of each task, oldest
- * first.
+ * Returns the entries of changed and related tasks since the start of the part. Keeps each task's newest entries,
+ * oldest first.
  */
 export function listTaskHistory(caller: Caller, part: ChangePart): Statement<HistoryEntry[]> {
   const { workspace } = caller;
@@ -160,7 +160,7 @@ export function listTaskHistory(caller: Caller, part: ChangePart): Statement<His
 
 const memberColumns = selectColumns({ id: am.user_id, no: am.no });
 
-/** Lists the people whom the part's changes assigned or unassigned. */
+/** Lists the people who were assigned or unassigned by the part's changes. */
 export function listChangedAssignees(
   caller: Caller,
   part: ChangePart,

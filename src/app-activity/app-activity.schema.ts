@@ -6,7 +6,7 @@ export const rangeInput = {
   app: integerId,
   from: integerId.default(0),
   until: integerId.default(Number.MAX_SAFE_INTEGER),
-  /** Such as `2026-11-27T14:30`, in the workspace's time zone. */
+  /** A time in the workspace's time zone, for example `2026-11-27T14:30`. */
   since: z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, 'must be a date and time')

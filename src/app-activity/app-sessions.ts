@@ -27,7 +27,7 @@ const EVENTS_LISTED_MAX = 1_000;
 export const PART_CHANGES_MAX = 200;
 /** Longer descriptions aren't compared with their previous text. */
 const DESCRIPTION_BYTES_MAX = 8_192;
-/** The log keeps previous texts for the same time (src/events/log/retention.ts). */
+/** The log keeps previous texts for the same number of days (src/events/log/retention.ts). */
 const UNDO_DAYS_MAX = 30;
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -40,7 +40,9 @@ export function mergeEntries(changes: readonly AppChange[], history: readonly Hi
 }
 
 export interface OwnChange {
-  /** The app's first change after anyone else's last change. Its first change if no one else changed it. */
+  /**
+   * The app's first change since anyone else's last change, or its very first change if no one else changed the value.
+   */
   readonly first: LogEntry;
   /** The app's last change, or the undo of that change. */
   readonly last: LogEntry;
@@ -52,7 +54,10 @@ export interface OwnChange {
   readonly isBack: boolean;
 }
 
-/** Returns null if the app hasn't changed the field or part. @param entries the entries that changed it. */
+/**
+ * Returns null if the app hasn't changed the field or part.
+ * @param entries the entries that changed it
+ */
 export function findOwnChange(name: string, entries: readonly LogEntry[]): OwnChange | null {
   const own = entries.filter(({ isOwn }) => isOwn);
   const other = entries.findLast(

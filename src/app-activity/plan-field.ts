@@ -41,7 +41,7 @@ export function planField(
   if ((isText && isBack) || matches(task, wanted)) return { outcome: 'done', reason: null, columns: {} };
   if (isOverwritten) return keep(describeAuthor(other?.actor ?? null));
   if (isTruncated) return keep(TOO_MANY_CHANGES);
-  // Compares fields without history entries, and numbers of former members, with the stored task.
+  // Some changes have no history entries, so also compares the stored task with the app's last value.
   const left = toFieldColumns(field, last, 'to', members);
   if (!isText && left !== 'left' && left !== null && !matches(task, left)) return keep(describeAuthor(null));
   return { outcome: 'undo', reason: null, columns: wanted };

@@ -10,7 +10,7 @@ import { describeChange } from './describe-change.ts';
 import type { PartStep } from './plan-parts.ts';
 import { runAs } from './run-as.ts';
 
-/** Null if the entry doesn't exist. Undefined fields weren't changed by the app. */
+/** Null if the entry doesn't exist. Contains only fields that the app has changed. */
 type EntryState = Partial<Pick<OwnEntry, 'task' | 'started_at' | 'ended_at'>> | null;
 
 export const isTimeChange = ({ type }: AppChange) => type.startsWith('time_entry.');

@@ -131,7 +131,9 @@ async function undoFields(
   return { isDone: writes.length > 0, failed: misplaced };
 }
 
-/** Archiving a task also archives its subtasks, and restoring it then restores them. */
+/**
+ * Leaves out the descendants of other tasks in the list, because archiving or restoring a task includes its subtasks.
+ */
 function removeDescendants(ids: readonly number[], tasks: readonly BulkTaskState[]): number[] {
   const parents = new Map(tasks.map(({ id, parent }) => [id, parent]));
   const isBelow = (id: number): boolean => {
@@ -142,7 +144,8 @@ function removeDescendants(ids: readonly number[], tasks: readonly BulkTaskState
 }
 
 /**
- * Keeps a task's current parent if the task can't return to the previous one, for example because that is archived.
+ * Keeps a task's current parent if the task can't return to its previous parent, for example because that parent is
+ * archived.
  */
 function placeInTree(edits: readonly Edit[], tree: TaskTree): { edits: Edit[]; misplaced: number } {
   let misplaced = 0;

@@ -31,7 +31,7 @@ export function toStep(
 interface PartOptions {
   /** The number of operations that this request can still run. */
   readonly runsLeft: number;
-  /** True if the task is restored first. */
+  /** True if the task itself must be restored first. */
   readonly isWaiting?: boolean;
   readonly isArchived?: boolean;
 }

@@ -29,7 +29,7 @@ export const listAuditEntries = defineOperation(
     const range = toRange({ ...input, offset: 0 }, 2);
     const days = toInstantRange({ from, to }, caller.timezone);
     const [rows] = await db.batch([selectAuditEntries(caller, { actorId, type, ...days }, range)]);
-    // Passes 0, because the schema leaves out the total: counting would read every entry.
+    // The schema leaves out the total, because counting would read every entry.
     return buildPage({ range, total: 0, rows, key: (row) => [row.occurred_at, row.id], show: toAuditEntry });
   },
 );

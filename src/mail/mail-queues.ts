@@ -13,7 +13,7 @@ const EMAILS_PER_SWEEP_MAX = 500;
 const DIRECT_SENDS_MAX = 20;
 /** If the queue hasn't delivered an email after this time, a cron job enqueues it again. */
 const REENQUEUE_AFTER_MS = 60_000;
-/** Two sweeps, a claim, and the calls to the queues. */
+/** Includes two sweeps, a claim, and the calls to the queues. */
 const ENQUEUE_COST = 3 + (2 * EMAILS_PER_SWEEP_MAX) / SEND_BATCH_MAX;
 export const SWEEP_OUTBOX_COST = ENQUEUE_COST + DELIVERY_COST;
 

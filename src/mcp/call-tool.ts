@@ -68,8 +68,7 @@ function describeChangeSet({ name, hints }: AnyTool, changeSet: number | null): 
 }
 
 /**
- * Identifies the call that a cursor or idempotency key belongs to, regardless of the part of its result that is
- * requested.
+ * Identifies the call that a cursor or idempotency key belongs to, regardless of which part of its result is requested.
  */
 function toCallKey(
   { name }: AnyTool,

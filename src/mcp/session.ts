@@ -32,10 +32,10 @@ interface ToolCall {
 }
 
 export interface CallContext extends ToolContext {
-  /** The capabilities used by the call whose reach limits what the caller sees. */
+  /** The capabilities that the call used and whose reach limits what the caller sees. */
   readonly narrowed: ReadonlyMap<Capability, Reach>;
   /**
-   * Returns whether the idempotency key was used before, so that the last operation with a key returned its first
+   * Returns true if the idempotency key was used before. The last operation with a key then returned its stored
    * response.
    */
   readonly isReplayed: () => boolean;

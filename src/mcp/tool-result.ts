@@ -15,7 +15,7 @@ const SHORTENING_LIMITS = [
   { text: 12, list: 50 },
   { text: 12, list: 10 },
 ];
-/** The fields whose start `textOffset` skips. */
+/** `textOffset` skips the start of these fields. */
 const LONG_TEXT_FIELDS: ReadonlySet<string> = new Set(['description', 'content', 'text']);
 const NEVER_SHORTENED_FIELDS: ReadonlySet<string> = new Set(['url', 'nextCursor']);
 /** As long as the longest cursor. The real cursor is known only after the call runs again with a lower limit. */
@@ -26,7 +26,7 @@ export type ToolOutput = Record<string, unknown>;
 interface ToolCall {
   readonly tool: AnyTool;
   readonly args: ToolOutput;
-  /** Lines that come first in the text. */
+  /** Lines at the start of the text. */
   readonly first: readonly string[];
 }
 
@@ -152,7 +152,7 @@ function shortenValue(value: unknown, cutting: Shortening, name = ''): unknown {
   );
 }
 
-/** The parts of a long text leave no gap, and no part ends inside a character. */
+/** Consecutive parts of a long text leave no gap, and none ends inside a character. */
 function shortenText(text: string, { text: most, skip, was }: Shortening, name: string): string {
   if (NEVER_SHORTENED_FIELDS.has(name)) return text;
   const shift = LONG_TEXT_FIELDS.has(name) ? skip : 0;

@@ -2,7 +2,8 @@ import type { Words } from '../kernel/text/wording.ts';
 import type { AnyTool } from '../kernel/tools/tool.ts';
 
 /**
- * Builds the words for messages to a model, which name tools instead of operations, and fields as in the called tool.
+ * Builds the words for messages to a model. They name tools instead of operations, and use the called tool's field
+ * names.
  */
 export function buildToolWords(tools: readonly AnyTool[], called: AnyTool): Words {
   const field = (name: string) => called.fields?.[name] ?? name;

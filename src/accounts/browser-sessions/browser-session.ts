@@ -47,13 +47,12 @@ export function readSessionHash(c: HttpContext): string | null {
   return known === null ? null : hashSecret(known);
 }
 
-/** Returns null if there is no session cookie. Doesn't check that the session is open. */
 export function readUncheckedBrowser(c: HttpContext): Browser | null {
   const known = readSessionId(c);
   return known === null ? null : { ...buildBrowserTokens(c.get('scope'), known), person: null };
 }
 
-/** Finds the cell of the session's workspace. The cell is null if the person isn't a member. */
+/** Also returns the cell of the workspace, or null if the person isn't a member. */
 export async function readBrowserInWorkspace(
   c: HttpContext,
   workspaceId: string,

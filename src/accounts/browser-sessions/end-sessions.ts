@@ -20,14 +20,14 @@ interface Ending {
   readonly now: number;
 }
 
-/** As many browsers as an account page lists, so one slice covers all of them. */
+/** An account page lists up to 100 browsers, so one slice covers all of them. */
 const SESSIONS_PER_SLICE = 100;
 const SLICES_PER_RUN = 10;
-/** Limits the calls of a cron job per slice. One person's sessions have copies in only a few cells. */
+/** Limits how many calls a cron job makes per slice. One person's sessions are copied to only a few cells. */
 const CELLS_PER_SLICE_MAX = 50;
 
 /**
- * Signs out the person's ended sessions in every cell. If a cell doesn't respond, a cron job tries again within a
+ * Deletes the cells' copies of the person's ended sessions. If a cell doesn't respond, a cron job tries again within a
  * minute.
  */
 export async function deleteSessionCopies(scope: Scope, userId: string): Promise<void> {
@@ -77,7 +77,7 @@ export async function cleanBrowserSessions(
   return true;
 }
 
-/** Returns the first sessions, as long as their copies are in few enough cells. Always returns at least one. */
+/** Returns the first sessions whose copies are in few enough cells to be deleted together, but at least one session. */
 function takeAffordableSessions(ended: readonly EndedSession[]): readonly EndedSession[] {
   const cells = new Set<number>();
   const tooMany = ended.findIndex((session) => {

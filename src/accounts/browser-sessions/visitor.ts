@@ -43,8 +43,8 @@ export type Visitor =
   | { readonly outcome: 'not_a_member'; readonly browser: SignedInBrowser };
 
 /**
- * If a cookie names the cell, `work` first runs with only the cell, where every batch checks the session. If the cell
- * doesn't know the session, nothing is written, and `work` runs again after a check in the directory.
+ * If a cookie names the cell, first runs `work` with that cell alone, where every batch checks the session. If the cell
+ * has no copy of the session, nothing is written, and `work` runs again after a check in the directory.
  */
 export async function runAsVisitor<T>(
   c: HttpContext,

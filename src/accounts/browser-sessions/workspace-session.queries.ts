@@ -112,7 +112,10 @@ export function endWorkspaceSessions(
   ];
 }
 
-/** Used for a restored cell. A session is copied again when its browser loads the next page. */
+/**
+ * Clears a restored cell, whose copies may be outdated. Each session is copied again when its browser loads the next
+ * page.
+ */
 export function deleteAllWorkspaceSessions(): Statement<void> {
   return write(sql`DELETE FROM ${workspaceSessions}`);
 }

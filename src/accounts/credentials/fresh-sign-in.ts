@@ -5,7 +5,8 @@ import type { Statement } from '../../kernel/sql/database.ts';
 import { countBrowserSessionsById, countFreshSignIns } from './fresh-sign-in.queries.ts';
 
 /**
- * Returns 0 once the password has changed. A token records when the person signed in; browser sessions are deleted.
+ * Returns 0 if the password has changed since the person signed in. Tokens contain the time of the sign-in. Browser
+ * sessions are deleted when the password changes.
  */
 export function countFreshSessions({ userId, credential }: Caller) {
   const { signedInAt, hash } = credential;

@@ -6,7 +6,7 @@ const AUDIENCE = 'edgework';
 
 export interface SessionIssuer {
   readonly secret: string;
-  /** Verifies tokens signed before a rotation. No new tokens are signed with it. */
+  /** Still verifies tokens that were signed before a rotation, but never signs new ones. */
   readonly previousSecret?: string | null;
   readonly issuer: string;
 }
@@ -28,7 +28,7 @@ const tokenClaims = z.object({
   cell: z.int().min(0),
   iat: z.int(),
   exp: z.int(),
-  /** The first sign-in, in seconds with decimals. Refreshed tokens keep this value. */
+  /** The time of the first sign-in, in seconds with decimals. Refreshed tokens keep this value. */
   auth_time: z.number().optional(),
   jti: z.string(),
 });

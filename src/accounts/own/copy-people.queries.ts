@@ -60,7 +60,10 @@ export function markPersonCopied({ id, version }: ChangedPerson): Statement<void
   );
 }
 
-/** Must run before `copyPerson`. Omits the new values, because the event log must not contain email addresses. */
+/**
+ * Must come before `copyPerson`, which overwrites the old values. Omits the new values, because the event log must not
+ * contain email addresses.
+ */
 export function buildPersonUpdatedEvent({ id, name, email, image }: ChangedPerson, ws: number): SQL {
   const selectMark = (changes: SQL) => sql`iif(${changes}, json_object(), NULL)`;
   const [renamed, moved, pictured] = [
@@ -84,7 +87,10 @@ export function copyPerson({ id, name, email, image }: ChangedPerson, ws: number
     AND (${members.name} <> ${name} OR ${members.email} <> ${email} OR ${members.image} IS NOT ${image})`);
 }
 
-/** Ends API keys, apps, calendar links and webhooks that a session created, if they existed at the time `at`. */
+/**
+ * Ends the API keys, apps and calendar links that the person had at the time `at`, and the webhooks that a session had
+ * created.
+ */
 export function endPersonAccess(userId: string, at: number): Statement<void>[] {
   const own = sql`(SELECT ${m2.no} FROM ${m2} WHERE ${m2.user_id} = ${userId})`;
   return [
@@ -102,7 +108,7 @@ export function endPersonAccess(userId: string, at: number): Statement<void>[] {
   ];
 }
 
-/** Deletes the person's private filters. Also applies to workspaces that the person has left. */
+/** Also deletes the person's private filters. Includes workspaces that the person has left. */
 export function anonymizePerson(person: ChangedPerson): Statement<void>[] {
   const { id, name, email } = person;
   return [

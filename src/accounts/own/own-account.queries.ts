@@ -85,7 +85,7 @@ export const deleteExpiredAccountLinks = prepared.write((now: Given<number>) => 
 export interface PasswordChange {
   readonly userId: string;
   readonly hash: string;
-  /** True if API keys, connected apps, calendar links and webhooks created by a session must end, too. */
+  /** True if API keys, connected apps, calendar links and webhooks that a session created must also end. */
   readonly endsAccess: boolean;
   readonly butSession?: string;
   readonly method: 'changed' | 'reset';
@@ -98,11 +98,11 @@ export interface PasswordChange {
  */
 export function replacePassword(change: PasswordChange, now: number): Statement<void>[] {
   const { userId, hash, endsAccess, butSession, method, from } = change;
-  // Later than `now`, because other browsers could sign in while the request waited in the hash queue.
+  // Uses the current time, not `now`, because other browsers could sign in while the request waited in the hash queue.
   const at = sql`max(${now}, CAST(unixepoch('subsec') * 1000 AS INTEGER))`;
   const ofUser = sql`${oauthCodes.user_id} = ${userId}`;
   const isOpen = sql`${oauthCodes.used_at} IS NULL`;
-  // The token for a recently used code may not be stored yet. If the code is gone, the exchange fails.
+  // Also deletes recently used codes whose tokens may not be stored yet, so that the exchange fails.
   const codes = endsAccess ? sql`(${isOpen} OR ${oauthCodes.used_at} > ${now - EXCHANGE_MS_MAX})` : isOpen;
   return [
     write(sql`

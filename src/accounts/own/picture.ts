@@ -12,7 +12,7 @@ import { deletePictures, findPicture, insertPicture, listUnusedPictures } from '
 
 const accountAccess = { access: 'account', capability: null } as const;
 
-/** Pictures are outside the cells' folders, where the cleanup of unused objects would delete them. */
+/** Pictures are stored outside the cells' folders, where the cleanup of unused objects would delete them. */
 const toPictureKey = (id: string) => `people/${id}`;
 export const PICTURE_PATH = '/pictures';
 

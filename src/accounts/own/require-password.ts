@@ -6,7 +6,7 @@ import { toEmailKey } from '../sign-up/accounts.queries.ts';
 import { countLoginAttempt, recordLoginResult } from '../sign-up/attempt-limits.ts';
 import { findOwnAccount, type OwnAccount } from './own-account.queries.ts';
 
-/** Limits wrong passwords like failed sign-ins. */
+/** Wrong passwords count as failed sign-ins. */
 export async function requirePassword(
   ctx: AccountContext,
   password: string | undefined,

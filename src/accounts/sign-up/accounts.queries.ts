@@ -89,7 +89,8 @@ export function insertVerifiedUser(user: Parameters<typeof insertVerifiedUserRow
 }
 
 /**
- * Used after a link in an email has verified the address. Replaces an unverified account, but never a verified one.
+ * Creates an account after a link in an email has verified the address. Replaces an unverified account, but never a
+ * verified one.
  */
 export function insertVerifiedAccount(
   user: { id: string; email: string; name: string; passwordHash: string },

@@ -28,7 +28,9 @@ const l = aliasTable(comments, 'l');
 /** Limits how many comments one part of a search reads, so that its batch blocks the database only briefly. */
 export const CANDIDATES_PER_PART_MAX = 10_000;
 const BYTES_PER_PART_MAX = 8_000_000;
-/** From this many long comments on, a workspace's searches are `heavy`: they check sizes before reading contents. */
+/**
+ * With this many long comments or more, a workspace's searches are `heavy`: they check sizes before reading contents.
+ */
 const LONG_COMMENTS_THRESHOLD = 100;
 const LONG_COMMENT_BYTES = sql.raw('600');
 

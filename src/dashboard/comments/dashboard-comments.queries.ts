@@ -88,7 +88,7 @@ export function selectBoundaryId(
     AND ${e.day} ${compared} ${day} ORDER BY ${e.day} ${direction}, ${e.id} ${direction} LIMIT 1)`;
 }
 
-/** `m` is a row of `ranges`. `comments` is the FROM and WHERE clauses of the comments in that range. */
+/** `m` is a row of `ranges`. `comments` contains the FROM and WHERE clauses for the comments in that range. */
 interface CommentRanges {
   ranges: SQL;
   comments: SQL;

@@ -89,7 +89,7 @@ export function selectNearestIds(caller: Caller, filter: DashboardFilter, range:
   return selectNextIdsInScope(caller, filter, sources, range);
 }
 
-/** From this many projects on, most deadlines in the workspace are probably theirs. */
+/** With this many projects or more, they probably have most of the workspace's deadlines. */
 const MANY_PROJECTS_THRESHOLD = 20;
 
 /**

@@ -91,7 +91,7 @@ export function countTilesForTask(
 
 export type ProjectTiles = TileCounts & { project: number; is_mine: 0 | 1; matches: number };
 
-/** Counts some tasks by project. Projects without a match have no row. */
+/** Counts the given tasks by project. Projects without a match have no row. */
 export function countTilesOfTasks(
   caller: Caller,
   filter: DashboardFilter,

@@ -14,7 +14,7 @@ const oc = aliasTable(otherAssigneeCounts, 'oc');
 const q = aliasTable(otherAssignees, 'q');
 const t = aliasTable(tasks, 't');
 
-/** With more tasks, the page doesn't split hours, because each task costs about two rows. */
+/** If more tasks are shared, the page doesn't split their hours, because each task costs about two rows. */
 export const SHARED_TASKS_MAX = 300;
 const OPEN_BUCKETS_END = toBucket({ archived: 0, status: taskStatuses.indexOf('completed'), priority: 0 });
 

@@ -173,7 +173,10 @@ export function listWindowLoads(
     WHERE ${m.ws} = ${caller.workspace} AND ${isMemberInScope(filter)} GROUP BY ${m.ws}, ${m.user_id}`);
 }
 
-/** Returns rows to add to `past`, negative if the cutoff is after today. The LIMIT avoids computing days twice. */
+/**
+ * Returns counts to add to `past`. They are negative if the cutoff is after today. The LIMIT avoids computing days
+ * twice.
+ */
 export function listDueSinceCutoff(
   caller: Caller,
   filter: ScopeFilter,

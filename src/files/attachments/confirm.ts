@@ -82,7 +82,7 @@ export const confirmAttachment = defineOperation(
   },
 );
 
-/** Also returns true for chunked uploads, which have other operations, and for removed files. */
+/** Also returns true for removed files, and for chunked uploads, which other operations complete. */
 function hasUploadEnded(upload: UploadRow, now: number): boolean {
   return upload.session !== null || upload.confirmed === 1 || upload.expires_at <= now;
 }

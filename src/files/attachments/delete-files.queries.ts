@@ -5,7 +5,10 @@ import { attachments, objectsToDelete, workspaceStorage } from '../../schema/cel
 const a = aliasTable(attachments, 'a');
 const v = aliasTable(attachments, 'v');
 
-/** Selects the ids of all versions. @param first a SELECT of `id`, the first version of each file. */
+/**
+ * Selects the ids of all versions.
+ * @param first a SELECT of `id`, the first version of each file
+ */
 export function selectVersions(first: SQL): SQL {
   return sql`(
     SELECT f.id FROM (${first}) f
@@ -14,7 +17,8 @@ export function selectVersions(first: SQL): SQL {
 }
 
 /**
- * Frees the storage, and leaves deleting the objects to a cron job. @param files a SELECT of the ids of all versions.
+ * Frees the storage, and leaves deleting the objects to a cron job.
+ * @param files a SELECT of the ids of all versions
  */
 export function deleteFiles(ws: number, files: SQL, now: number): Statement<void>[] {
   return [

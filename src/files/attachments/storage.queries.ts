@@ -19,7 +19,7 @@ const s = aliasTable(workspaceStorage, 's');
 const u = aliasTable(uploads, 'u');
 
 const storageColumns = selectColumns({ used: s.used, reserved: s.reserved });
-/** In bytes. */
+/** All sizes are in bytes. */
 export type StorageUsage = Row<typeof storageColumns>;
 
 export function findStorage(caller: Caller): Statement<StorageUsage> {

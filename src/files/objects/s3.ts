@@ -5,7 +5,7 @@ import { presignUrl } from './signed-url.ts';
 /** Valid for a week, in case our clock differs from R2's. */
 const COPY_SECONDS = 7 * 24 * 60 * 60;
 
-/** Until the URL expires, it accepts any number of objects with this type and size. */
+/** Until it expires, the URL accepts any number of uploads with this type and size. */
 export function presignPut(
   scope: RequestScope,
   s3Key: string,

@@ -13,7 +13,7 @@ import { scheduleDeletion } from '../objects/objects.queries.ts';
 import { getSessionStub } from './session.ts';
 
 const UPLOADS_PER_RUN_MAX = 50;
-/** For each upload: read and end its session, look up and delete its object, or postpone the upload. */
+/** The calls per upload: reading and ending its session, looking up and deleting its object, or postponing it. */
 export const EXPIRY_COST = 8;
 const RETRY_MS = 5 * 60_000;
 const SECOND_DELETION_DELAY_MS = 24 * 60 * 60_000;

@@ -28,7 +28,7 @@ export const findFeedOwner = prepared.firstRow((hash: Given<string>) =>
     .where(eq(calendarFeeds.hash, hash)),
 );
 
-/** The member's previous feed URL stops working. */
+/** Also invalidates the member's previous feed URL. */
 export const putFeed = prepared.write(
   ({ workspace, member }: Given<Caller>, { hash, nonce, created_at }: Given<FeedRow>) =>
     query

@@ -1,4 +1,4 @@
-// iCalendar (RFC 5545): content lines (3.1), text values (3.3.11), times in UTC (3.3.5).
+// Implements the content lines (3.1), text values (3.3.11) and UTC times (3.3.5) of iCalendar (RFC 5545).
 
 /** `name` includes parameters, and `value` is already escaped. */
 export type Property = readonly [name: string, value: string];
@@ -15,12 +15,12 @@ export function escapeText(text: string): string {
     .replaceAll('\n', '\\n');
 }
 
-/** Such as `20260302T093000Z`. */
+/** Formats a time as `20260302T093000Z`. */
 export function formatInstant(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 }
 
-/** Such as `20260302`. */
+/** Formats a day as `20260302`. */
 export function formatDay(date: string): string {
   return date.replaceAll('-', '');
 }

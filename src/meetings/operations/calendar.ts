@@ -11,7 +11,7 @@ import { meeting } from './meetings.schema.ts';
 
 const MEETINGS_MAX = 200;
 const DAYS_MAX = 400;
-/** The maximum number of days by which a recurring meeting's latest occurrence may have been moved back. */
+/** The latest occurrence of a recurring meeting may have been moved up to this many days earlier. */
 const DAYS_MOVED_MAX = 31;
 
 const occurrence = z.object({

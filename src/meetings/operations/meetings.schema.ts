@@ -17,7 +17,7 @@ const NAME_CHARACTERS_MAX = 200;
 const LINK_CHARACTERS_MAX = 2_000;
 const LOCATION_CHARACTERS_MAX = 200;
 const RECURRENCE_CHARACTERS_MAX = 500;
-/** Limits a sanitized description as JSON, because each participant's task stores a copy. */
+/** Limits the size of a sanitized description as JSON, because each participant's task stores a copy. */
 export const DESCRIPTION_BYTES_MAX = 36_000;
 const descriptionText = buildAsciiTextSchema(DESCRIPTION_BYTES_MAX);
 

@@ -76,7 +76,7 @@ function findNextDay(meeting: DueMeeting, now: number): { day: string; isLast: b
   return last > slot ? { day: last, isLast: true } : null;
 }
 
-/** Moves the meeting back in the queue, so that a meeting that always fails isn't first in every run. */
+/** Moves the meeting to a later place in the queue, so that a meeting that always fails isn't first in every run. */
 async function postponeMeeting(cell: Database, meeting: DueMeeting, now: number, key: MeetingKey) {
   try {
     await cell.batch(updateMeeting(meeting, { due_at: now + RETRY_MS }));

@@ -68,7 +68,10 @@ function isInPeriod({ frequency, interval }: Rule, first: Day, day: Day): boolea
   return Math.floor((day.number - first.number + first.weekday) / 7) % interval === 0;
 }
 
-/** Without BYDAY and BYMONTHDAY, the day must have the first day's weekday or day of the month. */
+/**
+ * Without BYDAY or BYMONTHDAY, a weekly rule repeats on the first day's weekday, and a monthly rule on its day of the
+ * month.
+ */
 function isAllowedDay({ frequency }: Rule, allowed: AllowedDays, first: Day, day: Day): boolean {
   const { dayOfMonth, lastOfMonth, weekday } = day;
   if (allowed.weekdays.size === 0 && allowed.monthDays.size === 0) {

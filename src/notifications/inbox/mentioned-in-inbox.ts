@@ -6,7 +6,7 @@ import { listCallerCells, readAllCells } from './caller-cells.ts';
 import { listMentioningComments } from './notifications.queries.ts';
 import { notificationKinds } from './notifications.schema.ts';
 
-/** The inbox page runs this together with `listNotifications` and the same input. */
+/** The inbox page runs this with the same input as `listNotifications`. */
 export const listMentionedInInbox = defineOperation(
   {
     name: 'listMentionedInInbox',

@@ -182,7 +182,7 @@ export function countNotifications(userId: string, { unreadOnly, kinds }: Notifi
   return readNumber(isAll ? sql`SELECT coalesce((${stored}), 0) + (${rows}) AS counted` : rows);
 }
 
-/** The app counts only so many rows of the types that `notification_counts` leaves out. */
+/** The app counts at most this many rows of the types that `notification_counts` leaves out. */
 const ROWS_COUNTED_MAX = 500;
 
 /** Counts the rows of all types. If `isAll` is false, there are more. */
@@ -237,7 +237,9 @@ export function markRead(userId: string, id: number, now: number) {
   return [markOneRowRead(userId, id, now), decrementUnread(userId, id)] as const;
 }
 
-/** The order matters. The second statement returns how many notifications were unread. */
+/**
+ * The order matters: the second statement reads `changes()` of the first, the number of notifications that were unread.
+ */
 export function markAllRead(userId: string, now: number, kinds: NotificationKinds) {
   const { index, condition } = filterKinds(kinds);
   const isCounted = sql`${notifications.user_id} = ${userId} AND ${notifications.is_read} = 0 AND NOT (${isOptIn})`;

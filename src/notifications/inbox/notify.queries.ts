@@ -152,7 +152,7 @@ interface MentionDetails {
   people: readonly string[];
 }
 
-/** Notifies people whom the stored text doesn't mention yet. Must run before that text is updated. */
+/** Notifies people that the stored text doesn't mention yet. Must run before that text is updated. */
 export function notifyNewlyMentioned(ctx: WriteContext, mentioning: MentionDetails): Statement<void>[] {
   const isNew = sql`NOT EXISTS (SELECT 1 FROM ${c}
     WHERE ${c.id} = ${mentioning.comment} AND instr(${c.content}, '@[' || ${m.user_id} || ']') > 0)`;
@@ -197,7 +197,10 @@ export function notifyUnblocked(ctx: WriteContext, closing: SQL): Statement<void
   return insertNotifications(ctx, 'unblocked', recipients);
 }
 
-/** Creates one notification per person per task. @param reminded selects `member`, `task` and `ws`. */
+/**
+ * Creates one notification per person per task.
+ * @param reminded selects `member`, `task` and `ws`
+ */
 export function notifyReminded(reminded: SQL, now: number): Statement<void> {
   return write(sql`
     INSERT INTO ${intoNotifications}

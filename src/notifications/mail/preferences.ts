@@ -8,7 +8,7 @@ import { UNSUBSCRIBE_PURPOSE } from './compose.ts';
 import { getModes, storeModes } from './directory.queries.ts';
 import { allModesOff, listTypesWithMode, type Modes, modesInput, parseModes } from './modes.ts';
 
-/** In the time zone of the workspace where the person turned on daily email. */
+/** Daily email is sent at this time, in the time zone of the workspace where the person turned it on. */
 const MORNING = '07:00';
 
 export const getMailPreferences = defineOperation(

@@ -19,7 +19,7 @@ export const findAppOwner = prepared.firstRow((clientId: Given<string>) =>
     .where(and(eq(oauthClients.id, clientId), isNull(oauthClients.deleted_at))),
 );
 
-/** Counts the person who gets a new code, and records their workspace, if the app has an owner. */
+/** If the app has an owner, counts the person who gets a new code, and records their workspace. */
 export function recordAuthorization(codeHash: string, cell: number): Statement<void>[] {
   return [
     write(sql`

@@ -126,8 +126,8 @@ export function recordKeyCreation(
 }
 
 /**
- * Must run before the credential is revoked. Records nothing if it was already revoked. @param holder the bot that
- * the credential belongs to, if it isn't the caller's.
+ * Must run before the credential is revoked. Records nothing if it was already revoked.
+ * @param holder the bot that the credential belongs to, if it isn't the caller's
  */
 export function recordRevocation(ctx: AuditContext, id: number, holder?: number): Statement<void>[] {
   const { workspace, member: self } = ctx.caller;

@@ -71,7 +71,9 @@ export const revokeOAuthToken = prepared.write(
       .where(and(isOAuthToken(hash), eq(credentials.client_id, clientId))),
 );
 
-/** Must run after the token was inserted. `from` is where the person authorized the app. */
+/**
+ * Must run after the token was inserted. `from` is the address and browser from which the person authorized the app.
+ */
 export function recordAppAuthorization(
   { hash, clientName, scopes }: Pick<OAuthToken, 'hash' | 'clientName' | 'scopes'>,
   from: AuditAuthor['from'],

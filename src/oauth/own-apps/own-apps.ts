@@ -27,7 +27,7 @@ import {
 import { REVOKE_SLICE_COST, revokeDeletedApps } from './revoke-deleted-apps.ts';
 
 const accountAccess = { access: 'account', capability: null } as const;
-/** A cron job revokes the tokens of everyone else. */
+/** The number of slices that a request revokes. A cron job revokes the rest. */
 const SLICES_AT_ONCE = 3;
 
 export const listOwnApps = defineOperation(

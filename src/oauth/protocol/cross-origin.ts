@@ -1,6 +1,6 @@
 import { cors } from 'hono/cors';
 
-/** Lets clients run in a browser. These endpoints read no cookies. The consent page isn't among them. */
+/** Lets clients in browsers call these endpoints, which read no cookies. The consent page isn't among them. */
 export const oauthCorsMiddleware = cors({
   origin: '*',
   allowMethods: ['GET', 'POST', 'OPTIONS'],

@@ -21,7 +21,7 @@ interface ErrorOptions {
   headers?: Record<string, string>;
 }
 
-/** Only this class's messages reach OAuth clients. */
+/** OAuth clients see only the messages of this class. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
   readonly status: number;

@@ -43,7 +43,7 @@ export function appendToRedirect(uri: string, answer: Readonly<Record<string, st
   return `${uri}${joint}${search}`;
 }
 
-/** Describes for people where they will be redirected: to a host, or to an app on their device. */
+/** Describes where people will be redirected: to a host, or to an app on their device. */
 export function describeRedirect(uri: string): { place: string; isThisDevice: boolean } {
   const url = new URL(uri);
   if (url.protocol === 'https:') return { place: url.host, isThisDevice: false };

@@ -27,7 +27,7 @@ import { isNewEntry, selectEventsForOwner, toInstantText } from './time-tracking
 const e = aliasTable(timeEntries, 'e');
 const intoEntries = nameInsertColumns(timeEntries, 'ws', 'member', 'task', 'started_at', 'ended_at');
 
-/** In milliseconds. */
+/** Times are in milliseconds. */
 export interface TimeSpan {
   task: number;
   started_at: number;
@@ -210,7 +210,7 @@ export function deleteEntries(caller: Caller, ids: readonly number[]): Statement
       AND ${timeEntries.member} = ${caller.member} AND ${timeEntries.id} IN ${buildInList(ids)}`);
 }
 
-/** Checks that no entry has the id, because ids can be used again. */
+/** True if no entry has the id. Ids can be reused. */
 export function isEntryIdFree(id: number): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM ${e} WHERE ${e.id} = ${id})`;
 }

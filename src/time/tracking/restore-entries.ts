@@ -16,7 +16,7 @@ import {
   type TimeSpan,
 } from './entries.queries.ts';
 
-/** Used to undo an app's changes. The entry gets back its id. */
+/** Undoes an app's deletion. The entry keeps its previous id. */
 export async function restoreTimeEntry(ctx: Context, id: number, span: TimeSpan): Promise<void> {
   const { db, caller } = ctx;
   const [task, other] = await db.batch([
@@ -34,7 +34,7 @@ export async function restoreTimeEntry(ctx: Context, id: number, span: TimeSpan)
   ]);
 }
 
-/** Used to undo an app's changes. Aborts the batch if an entry has changed since it was read. */
+/** Undoes an app's new entries. Aborts the batch if an entry has changed since it was read. */
 export function buildEntryDeletions(ctx: Context, entries: readonly OwnEntry[]): Statement<void>[] {
   if (entries.length === 0) return [];
   const ids = entries.map(({ id }) => id);

@@ -96,7 +96,7 @@ import type { ScheduledJob } from './run-jobs.ts';
 
 const ALWAYS_DUE = null;
 
-/** Stays within its allowance. Returns whether there may be more work. Can be repeated safely. */
+/** Must stay within its allowance and be safe to repeat. Returns whether there may be more work. */
 type CellJob = readonly [
   name: string,
   /** The number of statements and calls to find and process one unit. */

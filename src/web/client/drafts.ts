@@ -45,7 +45,7 @@ export function enableDrafts() {
     document.addEventListener(name, () => {
       for (const form of listForms()) if (form.ariaBusy === 'true') sentForms.delete(form);
     });
-  // The person has closed the task before its form was rejected, or before its response was lost.
+  // The person closed the task before its form was rejected or its response was lost.
   document.addEventListener('edgework:form-gone', (event) => {
     const { form, html } = (event as CustomEvent<{ form: HTMLFormElement; html: string }>).detail;
     saveFormDraft(form);

@@ -1,4 +1,4 @@
-/** Scripts submit the form when a field changes. */
+/** Returns true for forms that scripts submit when a field changes. */
 export function isAutoSubmitted(form: HTMLFormElement): boolean {
   return form.dataset.auto !== undefined;
 }

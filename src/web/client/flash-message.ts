@@ -1,8 +1,8 @@
 import { getScreenAddress } from './screen-address.ts';
 
-/** This leaves time to read the message and reach its button by keyboard. */
+/** Long enough to read the message and to reach its button with the keyboard. */
 const FLASH_MESSAGE_DURATION_MS = 12_000;
-/** This must be the same as in src/kernel/removals/undo-window.ts. */
+/** Must equal the constant in src/kernel/removals/undo-window.ts. */
 const UNDO_MS = 600_000;
 const STEPS_MAX = 10;
 const STEPS_KEY = `edgework:undo:${location.pathname.split('/')[2]}`;

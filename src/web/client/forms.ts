@@ -129,7 +129,7 @@ async function postForm(name: string, sending: Submission, action: string, body:
     else if (isLast || (!answer.ok && !isAutoSubmitted(form))) applyResponse(sending, html, answer);
   } finally {
     const latest = submissions.get(name) ?? sending;
-    // Copies of a form, such as those of pickers, share a name.
+    // Copies of a form, such as those that pickers submit, share its name.
     if (latest === sending || latest.form !== form) {
       form.removeAttribute('aria-busy');
       dispatchPageEvent('settled');
@@ -139,7 +139,7 @@ async function postForm(name: string, sending: Submission, action: string, body:
 
 function followRedirect({ form, region, submitter }: Submission, html: string, answer: Response) {
   if (isPanel(region) && !isRedirectedElsewhere(answer, getScreen())) {
-    // The task no longer has a page.
+    // The redirect leads to the screen, for example after the task was deleted.
     dispatchPageEvent('task-gone');
     showResponse(form, html, answer, { isAccepted: true, region: getScreen() });
     return;
@@ -163,7 +163,7 @@ function applyResponse(sent: Submission, html: string, answer: Response) {
     dispatchPageEvent('stale');
   } else {
     showResponse(form, html, answer, { isAccepted: answer.ok && !hasNewerInput, region });
-    // The change can be visible in both.
+    // Both the screen and the panel may show the change.
     if (answer.ok && listRegions().length > 1) dispatchPageEvent('stale');
     if (answer.ok && !isAutoSubmitted(form)) for (const [field, text] of texts) removeSentText(field, text);
   }
@@ -191,7 +191,7 @@ function restoreFocus(form: HTMLFormElement, around: readonly Element[]) {
   const near = around.find(({ isConnected }) => isConnected);
   const fields = form.isConnected ? [...form.elements] : [];
   const next = [...fields, ...(near?.querySelectorAll<HTMLElement>('summary, button, a[href]') ?? [])];
-  // Older browsers can't tell whether a focused list is open, so refreshes would have to wait.
+  // Skips selects, because older browsers can't tell whether a focused one is open, and refreshes would have to wait.
   const canTakeFocus = (each: Element): each is HTMLElement =>
     each.checkVisibility() && each.tagName !== 'SELECT';
   next.find(canTakeFocus)?.focus({ preventScroll: true });

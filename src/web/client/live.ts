@@ -15,7 +15,7 @@ const POLL_MS = 5 * 60_000;
 /** src/events/hub/workspace-hub.ts closes a socket with this code if too many are open. */
 const CLOSE_TOO_MANY_SOCKETS = 4008;
 
-/** The ETag of what each region shows. */
+/** The ETag of the page that each region shows. */
 const pageTags = new WeakMap<Region, string>();
 let isRefreshScheduled = false;
 let isRefreshing = false;
@@ -83,7 +83,7 @@ function connectSocket(address: string) {
   });
 }
 
-/** Returns the newest event that the page contains, or -1 if the browser doesn't say. */
+/** Returns the `seq` of the newest event that the page includes, or -1 if the browser doesn't report it. */
 function readPageSeq(): number {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   const seq = navigation?.serverTiming?.find(({ name }) => name === 'seq')?.description;
@@ -102,10 +102,7 @@ function affectsRegion(region: Region, { projects, tasks }: Message): boolean {
   return projects.includes(project) && (!task || !tasks || tasks.includes(task));
 }
 
-/**
- * @param takesTurn false if the person does something on this page, because other pages don't refresh at the
- * same time
- */
+/** @param takesTurn false after the person's own action, because other pages don't refresh at the same time */
 function scheduleRefresh(takesTurn = true) {
   isStale = true;
   if (document.hidden || (isRefreshScheduled && takesTurn)) return;

@@ -53,7 +53,7 @@ interface SubmittedForm {
   readonly isRefused: boolean;
 }
 
-/** Keeps typed text, focus and opened elements. */
+/** Replaces the region's content, but keeps typed text, focus and opened elements. */
 export function morphPage(html: string, sent: SubmittedForm | null = null, region: Region = getScreen()) {
   const next = new DOMParser().parseFromString(html, 'text/html');
   if (isPanel(region)) document.dispatchEvent(new CustomEvent('edgework:panel-page', { detail: next }));

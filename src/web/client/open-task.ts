@@ -1,12 +1,12 @@
 import { isFirstCall } from './first-call.ts';
 import { getOpenTask, getWorkspaceBase } from './screen-address.ts';
 
-/** Without this width, a task opens as a page. */
+/** In narrower windows, tasks open as pages. */
 const roomQuery = matchMedia('(min-width: 75rem)');
 
 type PanelModule = typeof import('./task-panel.ts');
 
-/** Opens tasks in a panel beside the screen. Without this script or without room, links open the task's page. */
+/** Opens tasks in a panel next to the screen. In narrow windows, or without this script, links open the task's page. */
 export function enableTaskPanel() {
   if (document.body.dataset.panelModule === undefined) return;
   document.addEventListener('click', (event) => {
@@ -23,7 +23,7 @@ export function enableTaskPanel() {
   else location.replace(getTaskAddress(task));
 }
 
-/** A form can lead to a task, too, such as a notification in the inbox. */
+/** Some forms redirect to a task, for example those of inbox notifications. */
 export function openRedirectsInPanel() {
   if (!isFirstCall('taskRedirects')) return;
   document.addEventListener('edgework:redirected', (event) => {
@@ -40,7 +40,7 @@ function isShownInPanel(address: string): boolean {
   return roomQuery.matches && findTaskOfAddress(address) !== null;
 }
 
-/** Returns null for the address of anything else, such as a task of another workspace. */
+/** Returns null for any other address, such as a task in another workspace. */
 export function findTaskOfAddress(address: string): number | null {
   const { origin, pathname } = new URL(address, location.href);
   const task = Number(/\d+$/.exec(pathname)?.[0]);

@@ -1,11 +1,11 @@
 import { findPanelContent, getRegionAddress, PANEL_CONTENT_ID, type Region } from './regions.ts';
 import { showToast } from './toast.ts';
 
-/** Prefixed in the panel, because the screen and the task can contain the same ids. */
+/** Added to ids in the panel, because the screen can contain the same ids. */
 const ID_PREFIX = 'panel-';
 const ID_ATTRIBUTES = ['id', 'for', 'form', 'list', 'aria-labelledby', 'aria-describedby', 'aria-controls'];
 
-/** Refreshes and forms of the panel receive whole pages, too. */
+/** The panel's refreshes and forms also receive whole pages. */
 export function preparePagesForPanel() {
   document.addEventListener('edgework:panel-page', (event) => {
     const { detail: page } = event as CustomEvent<Document>;
@@ -16,7 +16,7 @@ export function preparePagesForPanel() {
   });
 }
 
-/** Returns the main part of a task's page, with its own ids and with headings below those of the screen. */
+/** Returns the main part of a task's page, with unique ids and lower heading levels. */
 export function buildPanelContent(main: HTMLElement, address: string): Region {
   // Not `element.id`, because a form can have a field with this name.
   const ids = new Set([...main.querySelectorAll('[id]')].map((each) => each.getAttribute('id') as string));
@@ -26,7 +26,7 @@ export function buildPanelContent(main: HTMLElement, address: string): Region {
       const value = each.getAttribute(name);
       if (value !== null) each.setAttribute(name, toPanelIds(value));
     }
-    // The form of the buttons that complete subtasks has no fields, and the screen has one with the same name.
+    // The screen already has the form that completes tasks, which has no visible fields.
     if (each.matches('form:not(:has(:not([type="hidden"])))')) each.setAttribute('hidden', '');
     const level = /^H([1-5])$/.exec(each.tagName)?.[1];
     if (level) each.ariaLevel = String(Number(level) + 1);

@@ -2,7 +2,7 @@ import { buildPanelEdge } from './panel-width.ts';
 
 let styles: Promise<unknown> | null = null;
 
-/** Boards don't load the styles of tasks before one is opened. */
+/** Boards load the styles for tasks only when someone opens a task. */
 export function loadPanelStyles(): Promise<unknown> {
   const { panelStyles } = document.body.dataset;
   if (panelStyles === undefined) return Promise.resolve();
@@ -22,7 +22,7 @@ interface PanelActions {
   readonly close: () => void;
 }
 
-/** The panel isn't modal: the screen beside it stays usable. */
+/** The panel isn't modal, so people can still use the screen next to it. */
 export function buildPanel({ step, close }: PanelActions): HTMLElement {
   const panel = document.createElement('div');
   panel.id = 'task-panel';
@@ -39,7 +39,7 @@ export function buildPanel({ step, close }: PanelActions): HTMLElement {
   link.dataset.fullPage = '';
   link.title = 'Open full page (f)';
   link.setAttribute('aria-keyshortcuts', 'f');
-  // The screen's script would open the task in the panel again.
+  // Otherwise, the screen's script would open the task in the panel again.
   link.addEventListener('click', (event) => event.stopPropagation());
   link.append(buildIcon('maximize-2'), 'Open full page');
   bar.append(
@@ -64,7 +64,7 @@ function buildButton(label: string, key: string, icon: string, act: () => void):
   return button;
 }
 
-/** Every page has icons, so any of them has the address of the file. */
+/** Clones any icon on the page, because its markup contains the address of the icon file. */
 function buildIcon(name: string): Element {
   const icon = document.querySelector('svg.icon')?.cloneNode(true) as Element;
   const use = icon.querySelector('use');

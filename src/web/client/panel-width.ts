@@ -2,7 +2,7 @@ const STORAGE_KEY = 'edgework:panel-width';
 const [WIDTH_MIN, WIDTH_MAX] = [480, 720];
 const STEP_PX = 16;
 
-/** Builds the edge of the panel, which changes its width by pointer or arrow keys. Each browser remembers the width. */
+/** Builds the panel's edge, which people drag or move with the arrow keys. Each browser remembers the width. */
 export function buildPanelEdge(): HTMLElement {
   const edge = document.createElement('div');
   edge.className = 'panel-edge';
@@ -55,6 +55,6 @@ function storeWidth(width: number) {
   try {
     localStorage.setItem(STORAGE_KEY, String(width));
   } catch {
-    // Without storage, the panel opens in its usual width.
+    // Without storage, the panel opens at its default width.
   }
 }

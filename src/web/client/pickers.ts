@@ -20,11 +20,13 @@ export interface PickTarget {
   readonly anchor: HTMLElement;
   /** The element that gets focus when the picker closes. */
   readonly opener: HTMLElement;
-  /** Returns what has been typed since the picker was asked for. From then on, the picker gets the keys. */
+  /** Returns the text typed while the picker was loading. Afterwards, the picker receives the keys. */
   readonly takeTyped: () => string;
 }
 
-/** Opens a picker for a task's value on click, or by key for the focused row or card, or on the page of a task. */
+/**
+ * Opens a picker for a task's value on click. Shortcuts open it for the focused row or card, and on the task's page.
+ */
 export function enablePickers() {
   if (!isFirstCall('pickers')) return;
   document.addEventListener('click', (event) => {
@@ -66,7 +68,7 @@ function findTaskOfRow(row: HTMLElement): string | null {
   return /^(?:panel-)?(?:sub)?task-(\d+)$/.exec(id)?.[1] ?? null;
 }
 
-/** What src/web/client/picker/picker.ts exports. */
+/** The exports of src/web/client/picker/picker.ts. */
 interface PickerModule {
   readonly loadStyles: () => Promise<unknown>;
   readonly openPicker: (target: PickTarget) => void;
@@ -86,7 +88,10 @@ async function openPicker(target: Omit<PickTarget, 'takeTyped'>) {
   }
 }
 
-/** Until the picker has loaded, keys would reach the shortcuts of the page. Escape and Tab cancel it. */
+/**
+ * Collects the typed text until the picker has loaded, so that keys don't trigger shortcuts. Escape and Tab cancel the
+ * picker.
+ */
 function holdKeys() {
   let text = '';
   let isCanceled = false;

@@ -8,7 +8,7 @@ class QuickAddQueue {
   sent: string | null = null;
   #submittedText = '';
   #queued: string[] = [];
-  /** Texts typed while items are being sent. Each returns to the field once the field is empty. */
+  /** Text typed while items are being sent. Each entry returns to the field once the field is empty. */
   #unsubmitted: string[] = [];
 
   /** Returns false if the item must wait until another item has been sent. */

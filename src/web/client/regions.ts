@@ -2,7 +2,7 @@ import { getScreenAddress } from './screen-address.ts';
 
 export const PANEL_CONTENT_ID = 'panel-content';
 
-/** The screen, or the content of the task panel beside it. Each contains a page and has the page's address. */
+/** The screen, or the content of the task panel next to it. Each contains a page with its own address. */
 export type Region = HTMLElement;
 
 export const getScreen = () => document.getElementById('content') as Region;
@@ -19,7 +19,7 @@ export function isPanel(region: Region): boolean {
   return region.id === PANEL_CONTENT_ID;
 }
 
-/** The path and query of the region's page. */
+/** Returns the path and query of the region's page. */
 export function getRegionAddress({ dataset }: Region): string {
   return dataset.address ?? getScreenAddress();
 }

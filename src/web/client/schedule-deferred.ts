@@ -16,7 +16,7 @@ export function scheduleDeferredModule() {
   setTimeout(start, sessionStorage.length || !navigator.onLine ? 0 : LOAD_DELAY_MS);
 }
 
-/** The module misses the event while it is loading, so this repeats it. */
+/** The module misses the event while it loads, so this dispatches the event again. */
 async function loadAndRepeatLostEvent() {
   if (isLoading) return;
   await loadDeferredModule();

@@ -1,4 +1,4 @@
-/** The open task of a screen: `/app/ws_1/projects/1?task=12`. Scripts read it, and the server ignores it. */
+/** The parameter of the open task, as in `/app/ws_1/projects/1?task=12`. Only scripts read it. */
 const TASK_PARAMETER = /[?&]task=(\d+)(?=&|$)/;
 
 export const getWorkspaceBase = () => /^\/app\/[^/]+/.exec(location.pathname)?.[0];
@@ -7,7 +7,7 @@ export function getOpenTask(): number | null {
   return Number(TASK_PARAMETER.exec(location.search)?.[1]) || null;
 }
 
-/** The path and query of the screen, without the open task. */
+/** Returns the screen's path and query, without the open task. */
 export const getScreenAddress = () => toScreenAddress(location);
 
 export function toScreenAddress({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string {

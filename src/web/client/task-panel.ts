@@ -15,7 +15,7 @@ let panel: HTMLElement | null = null;
 let openTask: number | null = null;
 let screenTitle = '';
 let taskTitle = '';
-/** The link or button of the open task on the screen. It can disappear, so its position is kept, too. */
+/** The screen's link or button for the open task. A refresh can remove it, so its position is also kept. */
 let opener: HTMLElement | null = null;
 let openerPosition = 0;
 let latestRequest = 0;
@@ -34,7 +34,7 @@ document.addEventListener('edgework:morphed', (event) => {
   const { detail: region } = event as CustomEvent<Region>;
   if (isPanel(region)) taskTitle = document.title;
   else screenTitle = document.title;
-  // The window has the title of the open task.
+  // Keeps the open task's title as the title of the window.
   document.title = taskTitle;
   updatePanel();
 });
@@ -66,7 +66,7 @@ export async function showTask(
   }
   const next = new DOMParser().parseFromString(html, 'text/html');
   const main = next.getElementById('content');
-  // The page of the task asks the person to sign in or says why it can't be opened.
+  // The task's page asks the person to sign in, or says why the task can't be opened.
   if (task === null || !answer.ok || !main?.querySelector('[data-task]')) {
     if (getOpenTask() === task) location.replace(address);
     else location.assign(address);
@@ -101,7 +101,7 @@ function readTaskName(): string {
   return findPanelContent()?.querySelector('h1')?.textContent ?? '';
 }
 
-/** Saves what the person has entered: fields without a button as usual, and everything else as a draft. */
+/** Saves the person's input: auto-saved fields as usual, and other fields as a draft. */
 function leaveTask() {
   const { activeElement } = document;
   if (activeElement instanceof HTMLElement && findPanelContent()?.contains(activeElement))
@@ -130,7 +130,7 @@ function removePanel() {
   back?.focus();
 }
 
-/** Lists what opens a task on the screen, in the order of the screen. */
+/** Lists the screen's links and buttons that open a task, in display order. */
 function listOpeners(): HTMLElement[] {
   const tasks = new Set<number>();
   return [...getScreen().querySelectorAll<HTMLElement>('a[href]:not([data-pick]), button[data-task]')].filter(
@@ -152,7 +152,10 @@ function findOpener(task: number | null): HTMLElement | null {
   return listOpeners().find(isOfTask) ?? null;
 }
 
-/** Opens the next or previous task of the screen. A task that has left the screen keeps its place. */
+/**
+ * Opens the next or previous task on the screen. If the open task is no longer listed, continues from its last
+ * position.
+ */
 function step(by: 1 | -1) {
   findNeighbor(by)?.click();
 }
@@ -185,7 +188,7 @@ function markOpener(marked: HTMLElement | null) {
   marked.ariaCurrent = 'true';
 }
 
-/** Escape closes only what is on top of everything else. */
+/** Escape closes only the topmost element. */
 function isSomethingAbovePanel(): boolean {
   return document.querySelector('dialog[open], :popover-open, .sortable-chosen, a[data-leave]') !== null;
 }
@@ -215,7 +218,7 @@ function runPanelKey(key: string, target: Element): boolean {
   return true;
 }
 
-/** Otherwise, deleting the task would lead to its project. */
+/** Without this, deleting a task in the panel would open its project. */
 function returnToScreenAfterDeletion({ target: form }: Event) {
   if (!(form instanceof HTMLFormElement) || !findPanelContent()?.contains(form)) return;
   if (form.action.endsWith('/delete'))

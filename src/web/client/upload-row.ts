@@ -22,7 +22,7 @@ export class UploadRow {
     this.attach();
   }
 
-  /** Appends the row to the list of the open task. */
+  /** Appends the row to the open task's list of uploads. */
   attach() {
     const list = findUploadList();
     list?.append(this.#row);

@@ -1,4 +1,4 @@
-// A resumable upload in chunks, which survives a pause, a reload and a server outage.
+// Uploads files in chunks. An upload can resume after a pause, a reload or a server outage.
 import { Backoff } from './backoff.ts';
 import {
   deleteUnfinishedUpload,
@@ -22,7 +22,7 @@ export interface UploadTarget {
   csrf(): string;
 }
 
-/** The upload continues once the person has signed in again in another tab. */
+/** Thrown if the session has ended. The upload continues once the person has signed in again in another tab. */
 class SignedOutError extends Error {
   readonly csrf: string;
 
@@ -32,7 +32,7 @@ class SignedOutError extends Error {
   }
 }
 
-/** A retry would fail again. */
+/** Thrown if a retry would fail again. */
 class UploadRejectedError extends Error {}
 
 export class Upload {

@@ -24,7 +24,7 @@ export function enableUploads() {
   showUnfinishedUploads();
 }
 
-/** Lists the uploads of the task again that is now open. */
+/** Shows the running uploads of the open task again. */
 export function showUnfinishedUploads() {
   const target = document.querySelector<HTMLFormElement>('form[data-uploads]')?.dataset.target;
   for (const running of runningUploads.values()) if (running.target === target) running.row.attach();

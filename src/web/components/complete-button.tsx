@@ -52,7 +52,7 @@ export function CompleteButton({ task, nameId, status }: CompleteButtonProps) {
   );
 }
 
-/** Used on the task page, which has room for the word. */
+/** For the task page, which has room for the word. */
 export function CompleteTextButton({ task }: { task: CompletableTask }) {
   return (
     <button class="quiet" {...useCompleteAttributes(task)}>

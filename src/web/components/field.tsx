@@ -26,7 +26,7 @@ export interface FieldProps {
   problem?: string | undefined;
 }
 
-/** Half-typed years, such as 0020, are earlier. */
+/** Dates with a half-typed year, such as 0020, are earlier. */
 export const EARLIEST_DATE = `${FIRST_YEAR}-01-01`;
 const earliestValues: Readonly<Record<string, string>> = {
   date: EARLIEST_DATE,

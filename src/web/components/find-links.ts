@@ -7,7 +7,7 @@ const LINKS_MAX = 200;
 
 export type LinkPiece = string | { readonly href: string };
 
-/** Splits a text at its URLs. Joining the pieces restores the text. */
+/** Splits text at its URLs. Joining the pieces restores the text. */
 export function findLinks(text: string): LinkPiece[] {
   const pieces: LinkPiece[] = [];
   let from = 0;

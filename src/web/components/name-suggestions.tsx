@@ -12,7 +12,6 @@ interface NameSuggestion {
 interface NameSuggestionsProps {
   items: readonly NameSuggestion[];
   code?: (id: string | number) => string;
-  /** For people. */
   withAvatars?: boolean | undefined;
 }
 

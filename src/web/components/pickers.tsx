@@ -9,10 +9,10 @@ import { Icon } from './icon.tsx';
 import { PersonName } from './people.tsx';
 import { PriorityName } from './status-and-priority.tsx';
 
-/** Marks forms of the picker in the hidden field that names a form. The name of the task's field follows. */
+/** The name of a picker's form starts with this prefix, followed by the name of the task's field. */
 export const PICKED_PREFIX = 'picked-';
 
-/** Everything that src/web/client/picker needs, once per page. */
+/** Renders everything that src/web/client/picker needs, once per page. */
 export function Pickers() {
   const { base, caller, today, refused } = useVisit();
   const isMine = refused?.values.get('field')?.startsWith(PICKED_PREFIX);
@@ -56,7 +56,10 @@ interface PickLinkProps {
   children?: Child;
 }
 
-/** Opens a picker. Tab skips it, because a key does the same. Without JavaScript, the link leads to a page that does. */
+/**
+ * Opens a picker. Tab skips the link, because a shortcut opens the same picker. Without JavaScript, the link leads to a
+ * page where people can change the value.
+ */
 export function PickLink({ task, name, children }: PickLinkProps) {
   const { base } = useVisit();
   return (

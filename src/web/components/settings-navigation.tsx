@@ -25,7 +25,7 @@ export const accountPages: readonly SettingsPage[] = [
   { path: '/account/apps', label: 'Your apps' },
 ];
 
-/** The list next to every page of settings. */
+/** The list next to every settings page. */
 export function SettingsNavigation() {
   const { base, address, caller } = useVisit();
   const [here = ''] = address.split('?');

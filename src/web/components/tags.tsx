@@ -9,7 +9,7 @@ export interface LabelChoices {
 interface TagsProps {
   tags: readonly string[];
   labels: LabelChoices | null;
-  /** Defaults to all. */
+  /** Defaults to all tags. */
   max?: number;
 }
 

@@ -1,7 +1,7 @@
 import { toInitials } from '../../workspaces/reference/initials.ts';
 import { getHueClass } from './hue.ts';
 
-/** The first letter on the color of a project or workspace. */
+/** Shows the first letter of a project's or workspace's name on its color. */
 export function Tile({ name, of }: { name: string; of: string }) {
   return (
     <span class={`tile ${getHueClass(of)}`} aria-hidden="true">

@@ -71,7 +71,7 @@ interface PageSpec<P extends z.ZodObject, R extends ReadOperations, M extends Re
   params: P;
   /** Messages for invalid query parameters, by name. The page ignores these parameters. */
   problems?: (params: z.output<P>) => Readonly<Record<string, string>>;
-  /** Parameters with a filter, which displays the error for an invalid value. */
+  /** Parameters whose filter displays the error if the value is invalid. */
   filters?: readonly (keyof z.output<P> & string)[];
   unknown?: {
     readonly [K in keyof R | keyof M]?: OneOrSeveral<
@@ -88,7 +88,7 @@ interface PageSpec<P extends z.ZodObject, R extends ReadOperations, M extends Re
   view: (props: ViewProps<P, R, M>) => Child;
   /** The address to redirect to instead of rendering the view, such as a download. */
   leadsTo?: (answers: ReadOutputs<R>, base: string) => string;
-  /** The people whom texts on the page mention. */
+  /** The people mentioned on the page. */
   mentioned?: (answers: ReadOutputs<R> & NullableOutputs<ReadOutputs<M>>) => readonly MentionedPerson[];
   /** The page's client module, which includes the common module. */
   script?:
@@ -102,7 +102,7 @@ interface PageSpec<P extends z.ZodObject, R extends ReadOperations, M extends Re
     | 'search'
     | 'shortcuts'
     | 'task';
-  /** Tasks of this page open in a panel beside it. */
+  /** Opens tasks on this page in a panel next to it. */
   hasTaskPanel?: true;
   /** Loads only src/web/styles/common.css. */
   hasCommonStyles?: true;

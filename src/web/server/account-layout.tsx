@@ -12,7 +12,7 @@ interface AccountLayoutProps {
   scripts?: readonly string[];
 }
 
-/** The settings of a person, which belong to no workspace. */
+/** The layout of personal settings, which belong to no workspace. */
 export function AccountLayout({
   title,
   browser,

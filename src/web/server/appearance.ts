@@ -25,7 +25,7 @@ export function readAppearance(c: HttpContext): Appearance {
 
 const HTML_START = '<html lang="en">';
 
-/** Changes the finished page, so pages don't have to pass the values on. */
+/** Changes the rendered HTML, so that pages don't have to pass these values on. */
 export function applyAppearance(c: HttpContext, html: string): string {
   const { theme, sidebar } = readAppearance(c);
   const classes = [theme === 'system' ? '' : theme, sidebar === 'narrow' ? sidebar : ''].filter(Boolean);

@@ -12,7 +12,7 @@ interface DocumentProps {
   kind: 'screen' | 'site';
   /** A client module that is loaded after everything else. */
   later?: string | undefined;
-  /** Names the files that the task panel loads on first use. */
+  /** Adds the URLs of the files that the task panel loads on first use. */
   hasTaskPanel?: boolean | undefined;
   /** Adds the class that marks an error page for scripts. */
   isProblem?: boolean | undefined;

@@ -50,7 +50,7 @@ export const navigation: readonly NavigationItem[] = [
   workspaceSettings,
 ];
 
-/** `true` for pages below the item, as in `aria-current`. */
+/** Returns the value of `aria-current`, which is `true` for pages below the item. */
 export function getAriaCurrent(
   here: string,
   base: string,

@@ -49,7 +49,7 @@ interface CompletedReads {
   readonly answers: Record<string, unknown>;
 }
 
-/** Only checks that the visitor is a member if there are no inputs. */
+/** Without inputs, only checks that the visitor is a member. */
 async function runReads(
   c: HttpContext,
   file: AnyCsvFile,

@@ -121,7 +121,7 @@ function UnreadCount({ unread }: { unread: number }) {
   );
 }
 
-/** The navigation of phones. */
+/** The navigation on phones. */
 export function BottomBar({ visit: { base, address }, unread }: Omit<SidebarProps, 'lists'>) {
   const [path = ''] = address.split('?');
   const add: NavigationItem = { path: '/tasks/new?assignee=me', icon: 'plus', label: 'Add' };

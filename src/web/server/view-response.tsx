@@ -39,7 +39,7 @@ export async function sendPageView(
   const tag = buildEntityTag(html, visit.caller);
   const known = c.req.header('If-None-Match');
   c.header('ETag', tag);
-  // Scripts can read this header of the page, which isn't part of its tag.
+  // Scripts on the page can read this header. The ETag doesn't cover it, so a new `seq` alone doesn't change the ETag.
   if (frame.seq !== null) c.header('Server-Timing', `seq;desc=${frame.seq}`);
   c.header('Speculation-Rules', '"/speculation-rules.json"');
   // Disconnects the page from the window that opened it, except sign-in pages, which apps open in popups.

@@ -2,7 +2,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The waits of Standard Webhooks 1.0.0, after two short waits for receivers that restart. */
+/** The delays that Standard Webhooks 1.0.0 recommends, after two short delays for receivers that restart. */
 const WAITS_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,

@@ -3,7 +3,7 @@ export interface CellUsage {
   readonly changes: number;
 }
 
-/** From this size on, a cell gets no new workspaces, because its workspaces keep growing. D1 allows 10 GB. */
+/** A cell of this size gets no new workspaces, because its existing workspaces keep growing. D1 allows 10 GB. */
 export const CELL_BYTES_MAX = 7e9;
 /**
  * An estimate, because a cell can't count requests. 300 requests per second in the busiest hour correspond to about

@@ -13,7 +13,7 @@ const PROJECTS_MAX = 50;
 
 const INVITED_AT_ONCE_MAX = 10;
 
-/** One text for all addresses, because people paste them from elsewhere. */
+/** All addresses in one string, because people paste lists from elsewhere. */
 const emailAddresses = z
   .string()
   .max(5_000)

@@ -9,7 +9,7 @@ import { saveChoice } from './save-choice.ts';
 /** Matches the long date in a deadline's title. */
 const LONG_DATE = /\d{1,2} \w+ \d{4}/;
 
-/** Accepts the same texts as quick add. */
+/** Accepts the same dates as quick add. */
 export function openDatePicker(target: PickTarget) {
   const today = document.querySelector<HTMLElement>('.pickers')?.dataset.today ?? '';
   const current = readDate(target.anchor, today);

@@ -12,7 +12,7 @@ export interface Choice {
   readonly note?: string;
   /** An avatar or icon. */
   readonly mark?: Element | null;
-  /** Represents the choice in a row or card until the page is refreshed. The default is the mark and the label. */
+  /** Displayed in the row or card until the page is refreshed. Defaults to the mark and the label. */
   readonly shown?: Element;
   readonly isCurrent?: boolean;
 }
@@ -22,7 +22,7 @@ export interface MenuSpec {
   readonly placeholder: string;
   /** Returns the choices that are known without a request. */
   readonly list: (text: string) => readonly Choice[];
-  /** Asks the server. Afterwards, `list` returns what it found. */
+  /** Asks the server. Afterwards, `list` includes the results. */
   readonly search?: (text: string) => Promise<void>;
   readonly choose: (choice: Choice) => void;
   /** Choosing keeps the menu open, and `isCurrent` marks the choices that are selected. */
@@ -30,14 +30,17 @@ export interface MenuSpec {
   readonly onClose?: () => void;
   /** Shown if nothing matches. */
   readonly hint?: string;
-  /** Follows the list. Tab moves between the search field and this element. */
+  /** Displayed below the list. Tab moves between the search field and this element. */
   readonly footer?: HTMLElement;
   readonly onInput?: (text: string) => void;
 }
 
 let closeMenu: (() => void) | null = null;
 
-/** A search field with a list: arrow keys, Home and End move, Enter chooses, Escape closes. */
+/**
+ * Opens a search field with a list. Arrow keys, Home and End move through the list, Enter chooses, and Escape closes
+ * it.
+ */
 export function openMenu({ anchor, opener, task, takeTyped }: PickTarget, spec: MenuSpec) {
   closeMenu?.();
   const menu = document.createElement('div');
@@ -110,14 +113,14 @@ export function openMenu({ anchor, opener, task, takeTyped }: PickTarget, spec: 
     if (option) choose(choices[[...list.children].indexOf(option)]);
   });
   menu.addEventListener('keydown', (event) => {
-    // Escape must not reach the page, which would also close the panel behind.
+    // Hides Escape from the page, where it would also close the task panel.
     event.stopPropagation();
     const { key, isComposing } = event;
     if (isComposing || event.defaultPrevented) return;
     if (key === 'Escape') close();
     else if (key === 'Tab') {
       if (moveWithinMenu(event, menu, spec.footer)) return;
-      // Continues from the opener, whose neighbour gets the focus.
+      // The browser then moves focus from the opener to the next element.
       close();
       return;
     } else if (event.target !== field) return;
@@ -130,7 +133,7 @@ export function openMenu({ anchor, opener, task, takeTyped }: PickTarget, spec: 
     event.preventDefault();
   });
   menu.addEventListener('toggle', (event) => {
-    // A press outside has closed the menu, and may have moved the focus.
+    // A click outside closes the menu, and may also move the focus.
     if (event.newState === 'closed') close(document.activeElement === document.body);
   });
 

@@ -114,7 +114,7 @@ function findDay(key: string, from: string): string | null {
   return key === 'PageDown' ? addMonths(from, 1) : null;
 }
 
-/** Returns the last day of a shorter month if it lacks the day. */
+/** If the month is too short to have the day, returns its last day. */
 function addMonths(date: string, months: number): string {
   const { from, to } = getMonthRange(date);
   const month = getMonthRange(months > 0 ? addDays(to, 1) : addDays(from, -1));

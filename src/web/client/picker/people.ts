@@ -8,7 +8,7 @@ interface FoundPerson {
   readonly avatar: Element | null;
 }
 
-/** Everyone found since the page was loaded, by search text. */
+/** The people found since the page was loaded, by search text. */
 const foundByText = new Map<string, readonly FoundPerson[]>();
 
 const getSource = () => document.querySelector<HTMLElement>('.pickers');
@@ -30,7 +30,7 @@ export async function searchPeople(text: string) {
   foundByText.set(text, found);
 }
 
-/** Filters people who are already known until the server responds. */
+/** Lists matches among the people who are already known, until the server responds. */
 export function listPeople({ anchor }: PickTarget, text: string): Choice[] {
   const source = getSource();
   const me = source?.dataset.me ?? '';
@@ -55,7 +55,7 @@ export function listPeople({ anchor }: PickTarget, text: string): Choice[] {
   ];
 }
 
-/** The first assignee of a card, of a cell or in the list of the task's page. */
+/** Returns the name of the first assignee, on a card, in a table cell or on the task's page. */
 function readName(anchor: HTMLElement): string | undefined {
   if (anchor instanceof HTMLSelectElement) return anchor.selectedOptions[0]?.text;
   return (

@@ -20,7 +20,7 @@ export function saveChoice(target: PickTarget, name: string, choice: Choice) {
   if (form) saveForm(target, form, { name, value: choice.value }, choice);
 }
 
-/** Shows the choice, and sends a copy of the form, so that saves of several values don't wait for each other. */
+/** Shows the choice and submits a copy of the form, so that several values can be saved at the same time. */
 export function saveForm(
   { task, field, anchor }: PickTarget,
   source: HTMLFormElement,
@@ -38,7 +38,7 @@ export function saveForm(
   form.requestSubmit();
 }
 
-/** Waits until nothing is being sent to this path. */
+/** Waits until no form is being sent to this path. */
 export async function waitForSaves(path: string) {
   const forms = () => [...document.querySelectorAll<HTMLFormElement>('form.picked[aria-busy]')];
   while (forms().some(({ action }) => new URL(action).pathname === path))
@@ -63,7 +63,7 @@ function buildForm(source: HTMLFormElement, field: string, { name, value }: Pick
   return form;
 }
 
-/** Cells also show the text next to the mark. */
+/** Table cells also show the text next to the mark. */
 function showChoice(anchor: HTMLElement, { shown, mark, label }: Pick<Choice, 'label' | 'mark' | 'shown'>) {
   anchor.classList.remove('unset');
   const element = (shown ?? mark)?.cloneNode(true);
@@ -71,7 +71,10 @@ function showChoice(anchor: HTMLElement, { shown, mark, label }: Pick<Choice, 'l
   anchor.replaceChildren(element ?? '', text);
 }
 
-/** Shows the stored value again if the server can't be reached. If it refuses, its page has the stored value. */
+/**
+ * Shows the stored value again if the server can't be reached. If the server rejects the change, its response contains
+ * the stored value.
+ */
 export function enableRollback() {
   document.addEventListener('edgework:unsent', ({ detail }: CustomEventInit<HTMLFormElement>) => {
     for (const save of saves) if (save.form === detail) save.anchor.replaceChildren(...save.stored);

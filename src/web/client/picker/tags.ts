@@ -8,13 +8,13 @@ interface KnownTag {
   readonly mark: Element | null;
 }
 
-/** Changes are saved together when the menu closes, so that they are one entry in the history and one step to undo. */
+/** Saves all changes together when the menu closes, as one history entry and one undo step. */
 export function openTagPicker(target: PickTarget) {
   let page: TagPage | null = null;
   let selected: readonly string[] = [];
   const { base = '' } = document.querySelector<HTMLElement>('.pickers')?.dataset ?? {};
   const address = `${base}/tasks/${target.task}/tags`;
-  // Before, the page would have the tags from before that save.
+  // Otherwise, the page could contain the tags from before the last save.
   const loading = waitForSaves(address)
     .then(() => loadTags(address))
     .then((loaded) => {
@@ -86,7 +86,7 @@ const splitTags = (text: string) =>
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-/** The tags of the task come first. A text that is no tag yet can be added. */
+/** Lists the task's own tags first. Text that isn't a tag yet can be added. */
 function listTags(text: string, { known, stored }: TagPage, selected: readonly string[]): Choice[] {
   const all = [...stored, ...selected, ...known.map(({ name }) => name)];
   const names = all.filter((name, at) => all.findIndex((other) => isSame(other, name)) === at);

@@ -11,7 +11,7 @@ export const auditParams = z.object({
   type: z.enum(auditTypeNames).optional(),
   from: civilDate.optional(),
   to: civilDate.optional(),
-  /** The cursor of the previous page. */
+  /** The cursor that the previous page returned. */
   cursor: z.string().max(1000).optional(),
 });
 export const auditReads = { log: listAuditEntries, people: listPeopleChoices, bots: listBots };

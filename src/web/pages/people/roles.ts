@@ -1,4 +1,4 @@
-/** From most to least powerful. */
+/** Ordered from most to least powerful. */
 export const roleOptions = [
   ['admin', 'Admin'],
   ['lead', 'Lead'],

@@ -1,7 +1,7 @@
 import type { Route } from '../../../kernel/http/route.ts';
 import { describeDeprecation, listDeprecatedInputs } from '../../../kernel/operation/deprecation.ts';
 
-/** The part of the changelog that derives from operation definitions. */
+/** Lists the deprecations in the changelog, which derive from operation definitions. */
 export function Deprecations({ routes }: { routes: readonly Route[] }) {
   const deprecated = routes.flatMap((route) => {
     const { operation } = route;

@@ -46,7 +46,7 @@ export const deleteTaskForm = defineForm({
   path: '/tasks/:id/delete',
   operation: deleteTask,
   toInput: () => ({}),
-  // The task no longer has a page. In the task panel, `back` is the screen beside it.
+  // A deleted task has no page. In the task panel, `back` is the screen next to it.
   redirectTo: (_done, { input, fields, back, base }) => {
     if (back.split('?')[0] !== `${base}/tasks/${input.id}`) return back;
     const project = Number(fields.get('from'));

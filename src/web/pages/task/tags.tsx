@@ -12,7 +12,7 @@ const taskTagsParams = z.object({ task: integerId });
 const taskTagsReads = { task: getTask };
 const taskTagsOptionalReads = { labels: listLabelChoices };
 
-/** The picker of labels reads its choices from this page. Without JavaScript, people edit them here. */
+/** The tag picker reads its choices from this page. Without JavaScript, people edit the tags here. */
 export const taskTagsPage = definePage({
   name: 'taskTags',
   path: '/tasks/:task/tags',

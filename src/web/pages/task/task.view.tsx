@@ -200,7 +200,7 @@ function TaskActions({ task, mayDelete }: { task: Task; mayDelete: boolean }) {
   );
 }
 
-/** The page after a deletion is the project, because the task no longer has one. */
+/** After a deletion, the project opens, because the task no longer has a page. */
 function DeleteTask({ task }: { task: Task }) {
   const { base } = useVisit();
   return (

@@ -86,7 +86,7 @@ function formatDay(day: number): string {
   return day > 0 ? `after ${formatCount(day, 'day')}` : `${formatCount(-day, 'day')} before`;
 }
 
-/** What the form can't change. */
+/** Shows the values that the form can't change. */
 function ItemFacts({ item: { fields, relations } }: { item: Item }) {
   if (fields.length + relations.length === 0) return null;
   return (
