@@ -113,7 +113,7 @@ describe('a browser that has opened two workspaces', () => {
 });
 
 describe('a session that ends while a cell is copying it', () => {
-  it('is rejected from the next request on, and leaves no copy in the cell', async () => {
+  it('is rejected on the next request, and leaves no copy in the cell', async () => {
     const late = new TestBrowser();
     await late.enter(me);
     const lateHash = hashSecret(late.session ?? '');

@@ -106,7 +106,7 @@ describe('undo of logged time', () => {
     expect(await undo(app)).toMatchObject({ undone: 0 });
   });
 
-  it('keeps entries that the person has changed since, and lists a running timer as impossible to undo', async () => {
+  it("keeps entries that the person has changed since, and reports that a running timer can't be undone", async () => {
     const id = await create();
     const app = await connectApp(world, member);
     const { body } = await api(app.token).post('/timer/entries', { taskId: id, ...span(6) });
@@ -141,7 +141,7 @@ describe('undo of meetings', () => {
       })
     ).body;
 
-  it('cancels new meetings, moves rescheduled meetings back, and restores cancelled meetings', async () => {
+  it('cancels new meetings, and restores rescheduled and cancelled meetings', async () => {
     const [moved, cancelled] = [await schedule(lead.token, 'Moved'), await schedule(lead.token, 'Cancelled')];
     const app = await connectApp(world, lead);
     const made = await schedule(app.token, 'New');

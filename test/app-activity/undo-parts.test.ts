@@ -78,7 +78,7 @@ describe('undo of recurrences', () => {
     expect((await api(lead.token).get(`/tasks/${two}/recurrence`)).status).toBe(404);
   });
 
-  it('lists a rule that has moved to the next task as impossible to undo', async () => {
+  it("reports that a rule can't be undone once it has moved to the next task", async () => {
     const id = await create();
     const app = await connectApp(world, member);
     await api(lead.token).put(`/tasks/${id}/recurrence`, { rule: 'FREQ=DAILY', mode: 'completion' });
@@ -101,7 +101,7 @@ describe('undo of relations', () => {
   const relate = (token: string, id: number, type: string, taskId: number) =>
     api(token).post(`/tasks/${id}/relations`, { type, taskId });
 
-  it('deletes new relations and restores deleted ones, from either task', async () => {
+  it('deletes new relations and restores deleted relations, from either task', async () => {
     const [one, two, three] = [await create(), await create(), await create()];
     const { body: old } = await relate(lead.token, one, 'blocked_by', two);
     const app = await connectApp(world, member);

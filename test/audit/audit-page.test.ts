@@ -10,7 +10,7 @@ describe('the audit log page', () => {
     return browser.get(`/app/${world.id}${path}`);
   };
 
-  it('shows entries with their author and source, and leads to older ones', async () => {
+  it('shows entries with their author and source, and links to older entries', async () => {
     const world = await createWorld();
     const actor = world.people.admin.member;
     const drafts = Array.from({ length: 60 }, (_, day) => ({ type: 'webhook.created', actor, day }));
@@ -26,7 +26,7 @@ describe('the audit log page', () => {
     expect(await filtered.text()).toContain('No matching entries.');
   });
 
-  it("returns 403 to leads, as does its CSV file, and their settings don't link to it", async () => {
+  it("returns 403 to leads, as does its CSV file, and isn't linked from their settings page", async () => {
     const world = await createWorld();
     expect((await open(world, 'lead', '/audit')).status).toBe(403);
     expect((await open(world, 'lead', '/audit.csv')).status).toBe(403);

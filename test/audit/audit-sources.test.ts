@@ -183,7 +183,7 @@ describe('a change to an account', () => {
     expect(await env.DIRECTORY.prepare('SELECT count(*) AS n FROM account_acts').first('n')).toBe(0);
   });
 
-  it('is recorded once even if a cell was unavailable and the copy is repeated', async () => {
+  it('is recorded once even if a cell was unavailable and the change is copied again', async () => {
     const other = await createWorld({ cell: 1 });
     await addMember(other, member, 'member');
     await setPassword(member.userId);
@@ -202,7 +202,7 @@ describe('a change to an account', () => {
     ]);
   });
 
-  it('that deletes it is recorded as leaving, and removes its addresses from the log', async () => {
+  it('that deletes it is recorded as the person leaving, and removes their addresses from the log', async () => {
     const browser = new TestBrowser();
     await browser.enter(member);
     await browser.request(`/app/${world.id}/tasks`, { headers: browserHeaders });

@@ -78,7 +78,7 @@ describe('GET /v1/audit', () => {
     expect(paged).toEqual(all);
   });
 
-  it('filters by person, type and days, alone and combined, like a filter over the whole list', async () => {
+  it('filters by person, type and days, alone and combined, with the same results as filtering the whole list', async () => {
     const all = await list();
     const { admin } = world.people;
     const actors = [undefined, admin.userId, 'usr_unknown'];

@@ -88,7 +88,7 @@ test('Escape cancels a drag without moving the card or opening its task', async 
   await close();
 });
 
-test('a card moved by touch, key or menu keeps focus', async () => {
+test('a card moved by touch, keyboard or menu keeps focus', async () => {
   const { page, problems, close } = await openBoard('Moved three times', { hasTouch: true });
   const name = makeUnique('Moved three times');
   const isFocused = async (how: string) => {

@@ -69,7 +69,7 @@ for (const method of inputMethods)
     await close();
   });
 
-test('e completes and reopens the focused card, and z undoes it', async () => {
+test('pressing E completes or reopens the focused card, and Z undoes that', async () => {
   const { page } = me;
   const id = await createTask('By key');
   await page.goto(`${base}/projects/1`);

@@ -136,7 +136,7 @@ test("links don't open other pages while offline, and a banner shows the connect
   await close();
 });
 
-test('a banner shows when the connection is lost, even before anything is typed, and when it is back', async () => {
+test('a banner appears when the connection is lost, even if nothing has been typed, and when it is restored', async () => {
   const { page, base, close } = await open();
   await page.goto(`${base}/tasks/38`, { waitUntil: 'load' });
   const later = await page.evaluate(() => document.body.dataset.deferredModule);
@@ -154,7 +154,7 @@ test('a banner shows when the connection is lost, even before anything is typed,
   await close();
 });
 
-test('a banner shows when the server is unavailable, and the page refreshes once the server is back', async () => {
+test('a banner appears when the server is unavailable, and the page refreshes once the server is back', async () => {
   const { page, base, close } = await open();
   await page.goto(`${base}/tasks/38`);
   await page.keyboard.press('Shift');

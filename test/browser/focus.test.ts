@@ -43,7 +43,7 @@ test('focus moves to the edit button after a description is saved', async () => 
   await close();
 });
 
-test('focus moves to the button that replaces the focused one', async () => {
+test('focus moves to the button that replaces the focused button', async () => {
   const { page, close } = await openTask('Archived');
   await page.getByRole('button', { name: 'Archive', exact: true }).focus();
   await page.keyboard.press('Enter');

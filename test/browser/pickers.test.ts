@@ -56,7 +56,7 @@ async function addTask(name: string, fields: object = {}): Promise<number> {
 const readTask = (id: number) => me.ask<StoredTask>(`/tasks/${id}`);
 const waitForSave = (page: Page, text: string) => toast(page).filter({ hasText: text }).waitFor();
 
-test('a assigns the focused card, which shows this immediately, and z undoes it', async () => {
+test('pressing A assigns the focused card, which shows the assignee immediately, and Z undoes that', async () => {
   const { page, problems } = me;
   const id = await addTask('Assigned by key');
   await page.goto(board);
@@ -119,7 +119,7 @@ test('Escape and Tab close the picker without a change, and return focus to the 
   assert.equal((await readTask(id)).assignee?.id, myself.id);
 });
 
-test('d accepts typed dates and days from the month grid', async () => {
+test('pressing D opens a date picker that accepts typed dates and days selected in the month grid', async () => {
   const { page, problems } = me;
   const id = await addTask('Dated by key');
   await page.goto(board);
@@ -165,7 +165,7 @@ test('d accepts typed dates and days from the month grid', async () => {
   assert.deepEqual(problems, []);
 });
 
-test('l adds and removes tags, which are saved together when the picker closes', async () => {
+test('pressing L opens a tag picker, which saves all its changes when it closes', async () => {
   const { page, problems } = me;
   const id = await addTask('Tagged by key', { tags: ['kept', 'dropped'] });
   await page.goto(board);
@@ -216,7 +216,7 @@ test("tags that someone else has changed in the meantime aren't overwritten", as
   assert.equal(me.problems.splice(0).length, 1);
 });
 
-test('what is typed while the picker loads ends up in its search field', async () => {
+test('text typed while the picker loads appears in its search field', async () => {
   const name = 'Typed early';
   const id = await addTask(name);
   const { page, close } = await visit(browser, {
@@ -261,7 +261,7 @@ test('Escape cancels a picker that is still loading', async () => {
   await close();
 });
 
-test('the page still refreshes after two quick choices of the same value', async () => {
+test('the page still refreshes after a value is changed twice in quick succession', async () => {
   const { page } = me;
   const id = await addTask('Chosen twice');
   await page.goto(board);
@@ -279,7 +279,7 @@ test('the page still refreshes after two quick choices of the same value', async
   assert.equal((await readTask(id)).priority, 'low');
 });
 
-test('tags chosen while earlier ones are being saved are added to them', async () => {
+test("tags selected while other tags are being saved don't replace those", async () => {
   const { page } = me;
   const id = await addTask('Tagged twice', { tags: ['kept'] });
   await page.goto(board);
@@ -308,7 +308,7 @@ test('tags chosen while earlier ones are being saved are added to them', async (
   assert.deepEqual((await readTask(id)).tags, ['kept', `one ${run}`, `two ${run}`]);
 });
 
-test('the keys also work on the page of a task and on its subtasks', async () => {
+test('the keys also work on a task page and on its subtasks', async () => {
   const { page, problems } = me;
   const id = await addTask('On its page');
   const child = await addTask('Below it', { parentId: id });
@@ -370,7 +370,7 @@ test('clicking a value on a card, in the list or on My work opens a picker', asy
   assert.deepEqual(problems, []);
 });
 
-test('the picker has no accessibility problems and fits a window of 320 pixels', async () => {
+test('the picker has no accessibility problems and fits a window 320 pixels wide', async () => {
   // My work shows the earliest deadlines first.
   const id = await addTask('Small', { deadline: '2019-01-02', assigneeId: myself.id });
   const { page, close } = await visit(browser, {

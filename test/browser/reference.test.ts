@@ -6,7 +6,7 @@ import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
 
-test('the reference sends example requests, and stores the credential only if the person chooses that', async () => {
+test('the reference sends example requests, and stores the credential only if the person asks for it', async () => {
   const { page, problems, close } = await visit(browser, { viewport: { width: 320, height: 800 } });
   await page.goto(`${server.origin}/docs/api/auth`);
   const signedIn = await send(page, 'login');

@@ -14,7 +14,7 @@ const SEED = Number(process.env.RICH_TEXTS_SEED ?? 27);
 const BATCH = 1_000;
 const { server, browser } = await openStage();
 
-test('the editor reads and writes every sanitized text without loss', async () => {
+test('the editor loads and saves all sanitized text without loss', async () => {
   const storageState = await signIn(browser, server.origin, demo.member);
   const { page, problems, close } = await visit(browser, { storageState });
   await page.goto(`${await getWorkspaceUrl(page, server.origin)}/tasks/38`);

@@ -67,7 +67,7 @@ test("a filter saved while the page is loading contains the most recently select
   await close();
 });
 
-test('cards on a board with several projects can be moved by mouse and by key, and other people see the move', async () => {
+test('cards on a board with several projects can be moved with the mouse and the keyboard, and other people see the move', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   const other = await visit(browser, { storageState, viewport });
   const name = `Across ${run}`;

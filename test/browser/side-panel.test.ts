@@ -168,7 +168,7 @@ test('keys and buttons open the next and previous task in the order of the scree
   await close();
 });
 
-test('a reload and a shared link open the task again', async () => {
+test('reloading the page and opening a shared link reopen the task', async () => {
   const name = 'Shared';
   const id = await createTask(name);
   const { page, problems, close } = await openOnBoard(name, id);
@@ -184,7 +184,7 @@ test('a reload and a shared link open the task again', async () => {
   await close();
 });
 
-test('a shared link to a task that does not exist shows the page that says so', async () => {
+test("a shared link to a task that doesn't exist opens an error page", async () => {
   const { page, close } = await openPage();
   await page.goto(`${base}?task=999999`);
   await page.waitForURL(/\/tasks\/999999$/);
@@ -192,7 +192,7 @@ test('a shared link to a task that does not exist shows the page that says so', 
   await close();
 });
 
-test('the board and the panel update each other and show what others change', async () => {
+test("the board and the panel update each other and show other people's changes", async () => {
   const name = 'Beside';
   const id = await createTask(name);
   const { page, panel, problems, close } = await openOnBoard(name, id);
@@ -211,7 +211,7 @@ test('the board and the panel update each other and show what others change', as
   await close();
 });
 
-test('Escape leaves a field first and closes the panel second', async () => {
+test('the first Escape leaves a field, and the second closes the panel', async () => {
   const name = 'In a field';
   const { page, panel, close } = await openOnBoard(name, await createTask(name));
   const field = panel.getByPlaceholder(/Write a comment/);
@@ -235,7 +235,7 @@ test('Escape closes an open dialog and keeps the panel', async () => {
   await close();
 });
 
-test('a half-written comment is kept when the panel closes, switches or the page reloads', async () => {
+test('a half-written comment is kept when the panel closes or opens another task, or the page reloads', async () => {
   const [name, next] = ['Drafted', 'Drafted next'];
   const id = await createTask(name);
   const nextId = await createTask(next);
@@ -293,7 +293,7 @@ test('a rejected form shows its error in the panel', async () => {
   await close();
 });
 
-test('e completes the open task, and z reopens it', async () => {
+test('pressing E completes the open task, and Z reopens it', async () => {
   const name = 'Completed beside';
   const { page, panel, problems, close } = await openOnBoard(name, await createTask(name));
   await page.keyboard.press('e');
@@ -362,7 +362,7 @@ test('a filter keeps the open task, and Back restores the filter', async () => {
   await close();
 });
 
-test('the width of the panel changes by keyboard and pointer, and the browser remembers it', async () => {
+test('the panel can be resized by keyboard and pointer, and the browser remembers its width', async () => {
   const name = 'Resized';
   const { page, panel, close } = await openOnBoard(name, await createTask(name));
   const edge = page.getByRole('separator', { name: 'Panel width' });
@@ -391,7 +391,7 @@ test('the width of the panel changes by keyboard and pointer, and the browser re
   await close();
 });
 
-test('links in the panel open other tasks in it, and everything else in the whole window', async () => {
+test('links in the panel open other tasks in the panel, and all other pages in the whole window', async () => {
   const [name, child] = ['With a subtask', 'Inside'];
   const id = await createTask(name);
   const childId = await createTask(child, { parentId: id });
@@ -409,7 +409,7 @@ test('links in the panel open other tasks in it, and everything else in the whol
   await close();
 });
 
-test('a click with Ctrl is left to the browser, which opens a new tab', async () => {
+test('a Ctrl-click is left to the browser, which opens a new tab', async () => {
   const id = await createTask('In a tab');
   const { page, close } = await openPage();
   await page.goto(base);
@@ -427,7 +427,7 @@ test('a click with Ctrl is left to the browser, which opens a new tab', async ()
   await close();
 });
 
-test('a task opens as a page when there is no room for the panel', async () => {
+test('a task opens as a page if the window is too narrow for the panel', async () => {
   const id = await createTask('Narrow');
   const { page, problems, close } = await openPage({ viewport: { width: 390, height: 844 } });
   await page.goto(base);

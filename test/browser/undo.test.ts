@@ -23,7 +23,7 @@ async function openBoard(name: string) {
   return visited;
 }
 
-test('z and Ctrl Z undo changes one by one, even on other pages, but not while typing', async () => {
+test('pressing Z or Ctrl Z undoes changes one by one, even on other pages, but not while typing', async () => {
   const { page, problems, close } = await openBoard('Three steps');
   const name = makeUnique('Three steps');
   await card(page, name).locator('a').first().focus();

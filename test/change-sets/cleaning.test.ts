@@ -23,7 +23,7 @@ const expire = (id: number, daysAgo: number, changes = '') =>
 const exists = async (id: number) =>
   (await cellOf(world.cell).prepare('SELECT 1 FROM change_sets WHERE id = ?').bind(id).first()) !== null;
 
-it('an expired open set is kept while its app may have a token, and then deleted', async () => {
+it('an expired open set is kept while its app can still have a token, and then deleted', async () => {
   const token = await tokenOf(world, world.people.lead);
   const { changeSet: id } = await use(token, 'begin_changes', {});
   await expire(id, 29);

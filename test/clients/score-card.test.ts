@@ -78,7 +78,7 @@ const containsThree: Job['check'] = async (tool, answer) => {
   assert.match(answer, /3/);
 };
 
-it('lets a model call tools until it returns a text, and counts calls, bytes and tokens', async () => {
+it('the score card lets a model call tools until it returns text, and counts calls, bytes and tokens', async () => {
   replies = [use('find_tasks', { status: ['open'] }), say('There are 3.')];
   const { server, called } = createTools(own, found);
   const scores = await runJobs([createJob(containsThree)], server, agent);
@@ -115,7 +115,7 @@ it('lets a model call tools until it returns a text, and counts calls, bytes and
   });
 });
 
-it("checks the result instead of trusting the model's answer", async () => {
+it("the score card checks the result instead of trusting the model's answer", async () => {
   replies = [say('Done, there are 4.')];
   const { server } = createTools(own, found);
   const [score] = await runJobs([createJob(containsThree)], server, agent);
@@ -123,7 +123,7 @@ it("checks the result instead of trusting the model's answer", async () => {
   assert.match(score?.problem ?? '', /4/);
 });
 
-it('counts tool errors, shows them to the model, and accepts a failed job', async () => {
+it('the score card counts tool errors, shows them to the model, and accepts a failed job', async () => {
   replies = [use('find_tasks', {}), say('FAILED: there is no such project')];
   const { server } = createTools(own, { content: [{ type: 'text', text: 'No project' }], isError: true });
   const [score] = await runJobs([createJob(async () => undefined)], server, agent);
@@ -137,7 +137,7 @@ it('counts tool errors, shows them to the model, and accepts a failed job', asyn
   });
 });
 
-it("relies on the model's own answer if the server has other tools", async () => {
+it("the score card relies on the model's own answer if the server has other tools", async () => {
   replies = [use('search_issues', {}), say('There are 12.')];
   const { server, called } = createTools(['search_issues'], found);
   const [score] = await runJobs([createJob(async () => assert.fail('it was checked'))], server, agent);
@@ -145,7 +145,7 @@ it("relies on the model's own answer if the server has other tools", async () =>
   assert.deepEqual(called, [['search_issues', {}]]);
 });
 
-it("ends a job after twenty turns, and retries a request if the model's API is busy", async () => {
+it("the score card ends a job after twenty turns, and retries a request if the model's API is busy", async () => {
   replies = [429, 529, ...Array.from({ length: 20 }, () => use('find_tasks', {}))];
   const { server } = createTools(own, found);
   const [score] = await runJobs([createJob(async () => undefined)], server, agent);
@@ -153,7 +153,7 @@ it("ends a job after twenty turns, and retries a request if the model's API is b
   assert.equal(requests.length, 22);
 });
 
-it("reports an error from the model's API as the job's problem, and continues with the next job", async () => {
+it("the score card reports an error from the model's API as the job's problem, and continues with the next job", async () => {
   replies = [400, say('There are 3.')];
   const { server } = createTools(own, found);
   const scores = await runJobs([createJob(containsThree), createJob(containsThree)], server, agent);
@@ -164,7 +164,7 @@ it("reports an error from the model's API as the job's problem, and continues wi
   assert.match(scores[0]?.problem ?? '', /returned 400/);
 });
 
-it('prints a table with totals, and estimates the tokens of a script from bytes', async () => {
+it('the score card prints a table with totals, and estimates the tokens of a script from bytes', async () => {
   const { server } = createTools(own, found);
   const scores = await runJobs([createJob(containsThree)], server, scriptedAgent);
   const bytes = JSON.stringify(found).length;

@@ -121,7 +121,7 @@ describe('descriptionFormat=markdown', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('accepts 100,000 characters that become six each in HTML', async () => {
+  it('accepts 100,000 characters that each take six characters in HTML', async () => {
     const { id } = await createTask(world.people.lead, projectId);
     const { status } = await me.patch(`/tasks/${id}?${FORMAT}`, { description: '"'.repeat(100_000) });
     expect([status, (await readHtml(id)).length]).toEqual([200, 600_007]);

@@ -33,7 +33,7 @@ const unfilledTables: Readonly<Record<string, string>> = {
   workspace_deletions: 'one row',
 };
 
-describe('a workspace that grows for the long tier', () => {
+describe('the growing workspace of npm run test:long', () => {
   it('has rows in every table', async () => {
     const world = await createWorld();
     await growWorkspace(world, 20, 20);
@@ -53,7 +53,7 @@ describe('a workspace that grows for the long tier', () => {
   });
 });
 
-describe('the most expensive inputs for the long tier', () => {
+describe('the most expensive inputs of npm run test:long', () => {
   let pool: FuzzInputs['pool'];
 
   beforeAll(async () => {

@@ -21,7 +21,7 @@ const readValues = async (id: number) =>
   (await api(world.people.lead.token).get(`/tasks/${id}?expand=customFields`)).body.customFields;
 
 describe('custom fields in tools', () => {
-  it('can be set, read and filtered with the names of fields, options and people', async () => {
+  it('can be set, read and filtered by the names of fields, options and people', async () => {
     const { member } = world.people;
     const fields = { effort: 'large', 'Product owner': member.email };
     const created = await use(token, 'create_task', {

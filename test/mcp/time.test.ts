@@ -54,7 +54,7 @@ describe('set_timer with entries', () => {
     expect(rest[0]).toMatchObject({ type: single.type, via: 'mcp', task: { id: tasks[0] } });
   });
 
-  it('logs all entries or none, and identifies the rejected one', async () => {
+  it('logs all entries or none, and identifies the rejected entry', async () => {
     const before = await stored();
     const refused = async (entries: object[]) => {
       const result = await call(token, 'set_timer', { entries });

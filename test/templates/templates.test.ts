@@ -151,7 +151,7 @@ describe('a task template', () => {
     ]);
   });
 
-  it('creates a subtask, unless the chain would become too long', async () => {
+  it('can create its tasks as subtasks, unless the chain would become too long', async () => {
     const { root } = await createTree();
     const templateId = await save(root.id);
     const chain = [root.id];

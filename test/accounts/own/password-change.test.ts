@@ -201,8 +201,8 @@ const connected = [
 
 describe.each(ways)('after the password was %s', (how, replace) => {
   it.each([
-    ['API keys, apps, webhooks and calendar links still do', false, connected],
-    ['API keys, apps, webhooks and calendar links end if the person chooses so', true, []],
+    ['API keys, apps, webhooks and calendar links still work', false, connected],
+    ['API keys, apps, webhooks and calendar links are revoked if the person asks for it', true, []],
   ])('browsers, sockets, codes and links no longer work, and %s', async (_what, endAccess, left) => {
     const all = await listWaysIn();
     const mine = await signIn(me.userId);
@@ -259,7 +259,7 @@ describe('during a password reset', () => {
     actBeforeBatch(database, batch, () => reset(end));
 
   it.each([1, 2])(
-    'a key that a stolen token creates is deleted again (batch %i of the cell)',
+    'a key created with a stolen token is deleted again (batch %i of the cell)',
     async (batch) => {
       const stolen = await tokenOf(logIn(me.email));
       const CELL_0 = during(meteredEnv.CELL_0, batch);
@@ -268,7 +268,7 @@ describe('during a password reset', () => {
     },
   );
 
-  it('a webhook that a stolen token creates is deleted again', async () => {
+  it('a webhook created with a stolen token is deleted again', async () => {
     const stolen = await tokenOf(logIn(me.email));
     const CELL_0 = during(meteredEnv.CELL_0, 2);
     expect((await api(stolen, { CELL_0 }).post('/webhooks', { url: URL_OF_HOOK })).status).toBe(401);

@@ -52,7 +52,7 @@ it('a registration returns no token, sends one email, and stores neither the pas
   expect(JSON.stringify(verifications.results)).not.toContain(token);
 });
 
-it('a taken address is rejected in upper or lower case, and nothing changes', async () => {
+it('an address that is already registered is rejected in upper and lower case, and nothing changes', async () => {
   const email = createEmailAddress();
   await registerAccount(email);
   const again = await register({ email: email.toUpperCase(), password: 'another password', name: 'Eve' });
@@ -84,7 +84,7 @@ it.each([
   expect([await countUsers(account.email), await countEmails(account.email)]).toEqual([0, 0]);
 });
 
-it('the registration email never contains a link from the name', async () => {
+it('the registration email contains no link that was entered as part of the name', async () => {
   const email = createEmailAddress();
   await register({ email, password: PASSWORD, name: 'Win at http://evil.example now' });
   const mail = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ?').bind(email).first();

@@ -54,7 +54,7 @@ describe(`the workload of 50 people with ${TASKS} tasks`, () => {
     expect(more - (await rowsOf(token, MONTH))).toBeLessThanOrEqual(2 * people);
   });
 
-  it('reads only counters of people whom the caller can see', async () => {
+  it('reads only the counters of people that the caller can see', async () => {
     const member = world.crowd[1]?.token ?? '';
     expect(await rowsOf(member, MONTH)).toBeLessThanOrEqual(2 * people + OTHER_ROWS);
   });

@@ -129,7 +129,7 @@ it('a change to a task that blocks another refreshes the pages of both, in both 
   expect(named).toEqual([bothSorted, bothSorted, bothSorted, [[blocker.id], [joined.id]]]);
 });
 
-it("a message to a client names no tasks, and no projects that they can't see", async () => {
+it("a message to a client lists no tasks, and no projects that they can't see", async () => {
   const world = await createWorld();
   const { client, owner, lead } = world.people;
   const page = await listen(world, client);
@@ -156,7 +156,7 @@ it("a timer change notifies only the pages of the timer's owner", async () => {
   expect(own.messages[1]?.tasks).toBeUndefined();
 });
 
-it('a message about a renamed project names no tasks, because all its tasks show the name', async () => {
+it('a message about a renamed project lists no tasks, because all its tasks show the name', async () => {
   const world = await createWorld();
   const { owner, lead } = world.people;
   const page = await listen(world, owner);

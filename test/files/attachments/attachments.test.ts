@@ -132,7 +132,7 @@ describe('confirming an upload', () => {
     },
   );
 
-  it('never exceeds the plan, even if its reservation was released', async () => {
+  it("never exceeds the plan's storage, even if its reservation was released", async () => {
     const world = await createWorld({ plan: 'free' });
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -163,7 +163,7 @@ describe('confirming an upload', () => {
     expect((await confirmUpload(member, other.id, { s3Key })).status).toBe(404);
   });
 
-  it('creates versions, and lists only the latest one', async () => {
+  it('creates one version per upload, and lists contain only the latest version', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);

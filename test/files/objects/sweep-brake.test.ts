@@ -43,7 +43,7 @@ const readStop = (cell = 0) =>
     .prepare("SELECT position FROM job_positions WHERE name = 'objects.brake'")
     .first<string>('position');
 
-it('the sweep deletes orphans if they are at most 1% of all objects, and otherwise deletes nothing and stops', async () => {
+it('the sweep deletes orphaned objects if they are at most 1% of all objects, and otherwise deletes nothing and stops', async () => {
   await createObjects(198, 2);
   await runNightlyJobs();
   expect([await countObjects(), await readStop()]).toEqual([198, null]);

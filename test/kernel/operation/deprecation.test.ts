@@ -87,7 +87,7 @@ describe('a deprecated operation', () => {
     ]);
   });
 
-  it('announces a parameter only to requests that send it, next to the link to the next page', async () => {
+  it('announces a parameter only to requests that send it, and keeps the link to the next page', async () => {
     const without = await post('/things');
     expect([without.status, without.headers.has('Deprecation'), without.headers.has('Sunset')]).toEqual([
       200,

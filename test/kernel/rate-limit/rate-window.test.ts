@@ -36,7 +36,7 @@ it('a rate window keeps every durable hit after an eviction', async () => {
   expect((await window.hit(3, HOUR_MS, { durable: true })).allowed).toBe(false);
 });
 
-it("a rate window loses at most seven hits that aren't durable after an eviction", async () => {
+it('a rate window loses at most seven non-durable hits in an eviction', async () => {
   const window = windowOf();
   for (let hit = 1; hit <= 15; hit += 1) await window.hit(300, HOUR_MS, {});
   await evictDurableObject(window);

@@ -58,7 +58,7 @@ const { html: markup } = fc.letrec<{ html: string; node: string }>((tie) => ({
 }));
 
 describe('converting between HTML and Markdown', () => {
-  it('keeps every text, and changes nothing the second time', () => {
+  it('keeps all text, and changes nothing the second time', () => {
     fc.assert(
       fc.property(markup, (raw) => {
         const html = sanitizeRichText(raw);

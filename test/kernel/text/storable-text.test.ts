@@ -19,7 +19,7 @@ describe('control characters and unpaired surrogates', () => {
     ['U+001F', '\u001f', 'U+001F'],
     ['an unpaired surrogate', '\ud800', 'surrogate'],
   ])(
-    'are rejected in every text, with an error that names the field (%s)',
+    'are rejected in every text field, with an error that names the field (%s)',
     async (_what, character, word) => {
       const { people, projects } = await createWorld();
       const { id } = await createTask(people.member, projects.joined.id);

@@ -230,7 +230,7 @@ describe('permission to schedule a meeting', () => {
   });
 });
 
-describe('invalid input of POST /meetings', () => {
+describe('invalid input to POST /meetings', () => {
   it('is reported for each field, and nothing is written', async () => {
     const world = await createWorld();
     const { lead } = world.people;

@@ -64,7 +64,7 @@ describe('any recurrence rule', () => {
     );
   });
 
-  it('counts the first day towards COUNT', () => {
+  it('counts the first day toward COUNT', () => {
     fc.assert(
       fc.property(rules, fc.integer({ min: 1, max: 9 }), ({ frequency, interval, first, day }, count) => {
         const text = `FREQ=${frequency};INTERVAL=${interval}${frequency === 'DAILY' ? '' : `;BYDAY=${names[day % 7]}`}`;

@@ -26,7 +26,7 @@ async function createInbox(): Promise<{ world: World; assigned: number[]; unbloc
 }
 
 describe('the inbox page', () => {
-  it('counts at most 500 notifications of the new types, and all others', async () => {
+  it('counts at most 500 notifications of the types that lists omit by default, and all others', async () => {
     const { world } = await createInbox();
     const { member } = world.people;
     const add = (count: number) =>
@@ -55,7 +55,7 @@ describe('the inbox page', () => {
 });
 
 describe('notification kinds', () => {
-  it('include all types except the new ones by default', async () => {
+  it('omit the newer types by default', async () => {
     const { world, assigned } = await createInbox();
     const me = api(world.people.member.token);
     expect(assigned).toHaveLength(2);
@@ -89,7 +89,7 @@ describe('notification kinds', () => {
     expect(unknown.body.error.message).toContain('unblocked');
   });
 
-  it('can be new types, which are read, deleted and restored without changing the default count', async () => {
+  it('can be newer types, which are read, deleted and restored without changing the default count', async () => {
     const { world, unblocked } = await createInbox();
     const me = api(world.people.member.token);
     expect((await me.put(`/notifications/${unblocked}/read`)).body.isRead).toBe(true);

@@ -83,7 +83,7 @@ describe('notifications in a single cell', () => {
     expect(unread.body).toMatchObject({ data: [{ id: newest }, { id: middle }], meta: { total: 2 } });
   });
 
-  it('include their task, comment and project, or null for a deleted one', async () => {
+  it('include their task, comment and project, or null if it was deleted', async () => {
     const world = await createWorld();
     const { member, lead } = world.people;
     const db = cellOf(world.cell);

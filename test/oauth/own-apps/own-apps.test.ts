@@ -209,7 +209,7 @@ describe('deleting an app', () => {
     expect(await statusOf(other)).toBe(200);
   });
 
-  it('leaves the access of many people to the cron job', async () => {
+  it('is completed by the cron job if many people use the app', async () => {
     const { session, id, tokens } = await createUsedApp();
     const rows = Array.from({ length: 150 }, (_, no) => `('${id}', 'usr_${no}', 'ws_none', 0)`);
     await env.DIRECTORY.exec(`INSERT INTO oauth_app_people VALUES ${rows.join(', ')}`);

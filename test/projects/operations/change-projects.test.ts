@@ -22,11 +22,11 @@ const roles = ['owner', 'admin', 'lead', 'member', 'client'] as const;
 const projectOf = async (id: number) =>
   (await api(world.people.owner.token).get(`/projects/${id}?expand=members`)).body;
 
-describe.each(roles)('the role %s', (role) => {
+describe.each(roles)('a person with the role %s', (role) => {
   const me = () => world.people[role];
   const isAdmin = role === 'owner' || role === 'admin';
 
-  it('allows creating projects, which the creator owns and joins, unless it is client', async () => {
+  it('can create projects, which they then own and join, unless they are a client', async () => {
     const before = await readAllContents();
     const made = await runForm(me().token, createProject, { name: `By ${role}`, description: 'Why' });
     if (role === 'client') {
@@ -43,7 +43,7 @@ describe.each(roles)('the role %s', (role) => {
     });
   });
 
-  it("allows changing one's own projects, and other projects only if it is owner or admin", async () => {
+  it('can change their own projects, and other projects only as an owner or admin', async () => {
     const own = await insertProject(world, { owner: me() });
     const other = await insertProject(world, {
       owner: world.people[role === 'owner' ? 'admin' : 'owner'],

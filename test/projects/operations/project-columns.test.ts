@@ -92,7 +92,7 @@ describe('a column', () => {
     expect((await listColumns(owner, project))[4]).toEqual(['completed', 'Completed', true, null]);
   });
 
-  it("rejects invalid values, and can't be hidden if it is the last visible column, and nothing changes", async () => {
+  it("rejects invalid values and can't be hidden if it is the last visible column, and nothing changes", async () => {
     const { owner } = world.people;
     const project = world.projects.joined.id;
     for (const status of ['todo', 'in_progress', 'internal_review', 'client_review'])

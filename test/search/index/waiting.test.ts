@@ -57,8 +57,8 @@ async function found(search: string, more = ''): Promise<number[]> {
   return body.data.map(({ id }: { id: number }) => id);
 }
 
-describe('a search while texts are waiting to be indexed', () => {
-  it('finds these texts by one or more characters, by project, and archived or not', async () => {
+describe('a search while text is waiting to be indexed', () => {
+  it('finds the text by one or more characters, by project, and archived or not', async () => {
     const tasks = await createWaiting();
     const ids = tasks.map(({ id }) => id).toReversed();
     expect(await found('a')).toEqual(ids);
@@ -76,7 +76,7 @@ describe('a search while texts are waiting to be indexed', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('has the same results after the cron job has indexed the texts, and a second run changes nothing', async () => {
+  it('has the same results after the cron job has indexed the text, and a second run changes nothing', async () => {
     const tasks = await createWaiting();
     const patterns = tasks.map(({ description }) => description.slice(100, 109).trim());
     const before = await Promise.all(patterns.map((pattern) => found(pattern)));
@@ -87,7 +87,7 @@ describe('a search while texts are waiting to be indexed', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('finds the newest version of a text that changes while it is being indexed', async () => {
+  it('finds the newest version of text that changes while it is being indexed', async () => {
     const tasks = await createWaiting();
     const edited = tasks.at(-1)?.id ?? 0;
     // The first batch of the run reads waiting texts, and the second writes the index.
@@ -113,7 +113,7 @@ describe('a search while texts are waiting to be indexed', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('finds texts that are indexed soon after the response, without the cron job', async () => {
+  it('finds text that is indexed right after the response, without the cron job', async () => {
     const tasks = Array.from({ length: 12 }, (_, index) => ({
       projectId: world.projects.joined.id,
       name: `Soon ${index}`,

@@ -113,7 +113,7 @@ describe('a checklist', () => {
     ]);
   });
 
-  it('returns the first item when a request with the same Idempotency-Key is repeated', async () => {
+  it('returns the same item when a request is repeated with the same Idempotency-Key', async () => {
     const headers = { 'Idempotency-Key': 'line-1' };
     const first = await rest().post(`${path()}/items`, { text: 'Once' }, headers);
     const again = await rest().post(`${path()}/items`, { text: 'Once' }, headers);
@@ -121,7 +121,7 @@ describe('a checklist', () => {
     expect(await readTexts()).toEqual(['- Once']);
   });
 
-  it('returns the first item even if the response was lost and another item now has the same text', async () => {
+  it('returns the same item to a retry, even if the stored response was lost and another item has the same text', async () => {
     const headers = { 'Idempotency-Key': 'line-2' };
     const first = await rest().post(`${path()}/items`, { text: 'Twice' }, headers);
     await add('Twice');

@@ -34,7 +34,7 @@ async function listNotificationTypes(person: Person): Promise<string[]> {
 const countUnread = async (person: Person): Promise<number> =>
   (await api(person.token).get('/notifications?unreadOnly=true&limit=100')).body.data.length;
 
-describe('finding the people mentioned in a text', () => {
+describe('finding the people mentioned in text', () => {
   it('finds each person once, and ignores similar text', () => {
     const text = 'Hi @[usr_a] and @[usr_b-_9], @[usr_a] @usr_c @[ws_d] [usr_e] @[usr_] @[usr_f';
     expect(findMentionedIds([text])).toEqual(['usr_a', 'usr_b-_9']);

@@ -102,7 +102,7 @@ describe('a reminder', () => {
     expect((await call.get('/notifications/count?kinds=reminder')).body).toEqual({ count: 1 });
   });
 
-  it('counts back from 09:00 if there is no due time, and needs no deadline if it has a fixed time', async () => {
+  it('is relative to 09:00 if there is no due time, and needs no deadline if it has a fixed time', async () => {
     const { member } = await createReminded([{ minutesBefore: 60 }], { dueTime: null });
     await runAt(Date.parse(`${DAY}T07:59:00Z`));
     expect(await countReminders(member)).toBe(0);
@@ -171,7 +171,7 @@ describe('a reminder', () => {
     expect(await countReminders(member)).toBe(1);
   });
 
-  it('is copied to the next task of a series if it counts from the deadline', async () => {
+  it('is copied to the next task of a series if it is relative to the deadline', async () => {
     const { call, id, path, member } = await createReminded([
       { minutesBefore: 30 },
       { at: `${DAY}T08:00:00.000Z` },

@@ -28,7 +28,7 @@ function createEndlessJobs(
   }));
 }
 
-it('jobs get equal shares of the budget, which are each enough for one unit', async () => {
+it('jobs get equal shares of the budget, each large enough for one unit of work', async () => {
   const budget = new Budget(100);
   const worked = new Map<string, number>();
   await runJobs(createEndlessJobs(budget, { a: 1, b: 10, c: 1, d: 5 }, worked), budget);
@@ -84,7 +84,7 @@ function openScope(bindings: Env) {
 beforeAll(createWorkForEveryJob);
 
 it.each([MINUTE, NIGHT])(
-  'one unit of every job in the cron %s costs at most the declared amount',
+  'one unit of work costs at most the amount that its job declares (cron: %s)',
   async (cron) => {
     const budget = new Budget(10_000);
     const bindings = {

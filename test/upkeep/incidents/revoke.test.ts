@@ -56,7 +56,7 @@ async function createCredentials() {
   };
 }
 
-it('revoking a leaked key or token ends nothing else, and revoking it again has no effect', async () => {
+it('revoking a leaked key or token revokes nothing else, and revoking it again has no effect', async () => {
   const { key, oauth, others, lead } = await createCredentials();
   expect([await countRevoked(key), await countRevoked(key)]).toEqual([{ api_key: 1 }, {}]);
   expect(await Promise.all([key, oauth, others, lead.token].map(isAccepted))).toEqual([

@@ -163,7 +163,7 @@ describe('the meeting pages', () => {
     expect((await lead.open(`/meetings/${id}`)).status).toBe(404);
   });
 
-  it('list conflicts after a meeting is moved, and undo moves it back', async () => {
+  it('list conflicts after a meeting is moved, which can be undone', async () => {
     const { lead: host, member: guest, client } = world.people;
     const day = addDays(today, 40);
     const busy = { time: '14:30', participantIds: [guest.userId, client.userId] };

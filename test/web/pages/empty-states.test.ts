@@ -65,7 +65,7 @@ it("a project's task list offers to clear filters only if some are set, and stay
   expect(html).toContain(`href="${client.base}${list}&amp;cols=status">Clear</a>`);
 });
 
-it('the New project page shows a client whom to contact', async () => {
+it('the New project page shows clients who to contact', async () => {
   const { status, html } = await client.open('/projects/new');
   expect(status).toBe(200);
   expect(html).toContain('Ask a team member');

@@ -4,7 +4,7 @@ import { createWorkspace } from '../../support/world.ts';
 
 const PAGE = '/account/apps';
 
-it('the own apps page registers, edits and deletes an app, and confirms each change', async () => {
+it('the Your apps page registers, edits and deletes an app, and confirms each change', async () => {
   const { people } = await createWorkspace();
   const browser = new TestBrowser();
   await browser.enter(people.member);
@@ -33,7 +33,7 @@ it('the own apps page registers, edits and deletes an app, and confirms each cha
   expect(deleted).toContain('No apps yet.');
 });
 
-it('the own apps page shows an error next to its field, and keeps typed values', async () => {
+it('the Your apps page shows each error next to its field, and keeps typed values', async () => {
   const { people } = await createWorkspace();
   const browser = new TestBrowser();
   await browser.enter(people.member);
@@ -45,7 +45,7 @@ it('the own apps page shows an error next to its field, and keeps typed values',
   expect(html).toMatch(/id="redirectUris-problem">[^<]*must be https, or http on 127\.0\.0\.1/);
 });
 
-it('the own apps page requires a signed-in browser, and is linked from the account page and the Connected apps page', async () => {
+it('the Your apps page requires a signed-in browser, and is linked from the account page and the Connected apps page', async () => {
   const { people } = await createWorkspace();
   const browser = new TestBrowser();
   const answer = await browser.get(PAGE);

@@ -87,7 +87,7 @@ describe('the people page', () => {
     expect((await owner.open('/people')).html).not.toContain(email);
   });
 
-  it('invites several people at once, and refuses all if one address is a member or more than ten are given', async () => {
+  it('invites several people at once, or no one if one address belongs to a member or there are more than ten addresses', async () => {
     const emails = Array.from({ length: 3 }, createEmailAddress);
     const send = (email: string) =>
       owner.send('/people', '/people/invitations', { email, role: 'client', projectIds: '' });

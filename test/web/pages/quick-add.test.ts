@@ -68,7 +68,7 @@ async function expectRefused(name: string, problem: string | RegExp) {
   expect(await readAllContents()).toEqual(before);
 }
 
-describe('a quick-add text', () => {
+describe('quick-add text', () => {
   it('creates the previewed task with all details', async () => {
     const ada = await renamePerson(await addPerson(world, 'ada', 'member'), 'Ada Lovelace');
     const site = await createProject(world, { owner: world.people.owner, name: 'Website relaunch' });
@@ -145,7 +145,7 @@ describe('a quick-add text', () => {
   });
 });
 
-describe('a name in a quick-add text', () => {
+describe('a name in quick-add text', () => {
   beforeEach(async () => {
     world = await createWorld();
     owner = await Screens.of(world, world.people.owner);
@@ -259,7 +259,7 @@ describe('the quick-add preview', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('is ignored if it belongs to another text or is malformed', async () => {
+  it('is ignored if it belongs to other text or is malformed', async () => {
     const { understood } = await preview('Write, hi');
     for (const phrase of [understood, '', '.', 'x.y.z', understood.split('.')[1] ?? '']) {
       expect((await add('Write, high', { understood: phrase })).status).toBe(303);
@@ -299,7 +299,7 @@ describe('the quick-add preview', () => {
   });
 });
 
-describe('days in a quick-add text', () => {
+describe('days in quick-add text', () => {
   it('depend on the time zone of the workspace', async () => {
     const studio: Studio = await createStudio();
     const today = toWallClock(Date.now(), TIMEZONE).date;

@@ -86,7 +86,7 @@ describe('the appearance', () => {
     return [answer.status, answer.headers.get('Location')];
   };
 
-  it('is remembered by the browser, on workspace pages and all others', async () => {
+  it('is remembered by the browser, on workspace pages and on all other pages', async () => {
     const member = await Screens.of(world, world.people.member);
     expect((await member.open('')).html).toContain('<html lang="en">');
     const inbox = `${member.base}/inbox`;

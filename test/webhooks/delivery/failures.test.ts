@@ -139,7 +139,7 @@ describe('a failing receiver', () => {
     ).toEqual(log.map(({ seq }) => seq));
   });
 
-  it('is reported by email after two days, and after three days when the webhook stops', async () => {
+  it('is reported by email after two days, and again when the webhook stops after three days', async () => {
     receiver.answer = () => new Response('broken', { status: 503 });
     await createTaskAsOwner();
     await deliverAll(world);

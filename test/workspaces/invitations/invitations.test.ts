@@ -63,8 +63,8 @@ async function createOutsider() {
   return { ...elsewhere.people.boss, elsewhere };
 }
 
-describe.each(roles)('the role %s', (role) => {
-  it('allows inviting people only if it is owner, admin or lead, and only with roles and projects that it can grant', async () => {
+describe.each(roles)('a person with the role %s', (role) => {
+  it('can invite people only as an owner, admin or lead, and only with roles and projects that they can grant', async () => {
     const { joined, other } = world.projects;
     for (const to of ['admin', 'lead', 'member', 'client', 'owner'] as const) {
       for (const projectIds of [[], [joined.id], [joined.id, other.id]]) {
@@ -82,7 +82,7 @@ describe.each(roles)('the role %s', (role) => {
     }
   });
 
-  it("allows seeing, resending and withdrawing other people's invitations only if it is owner or admin", async () => {
+  it("can see, resend and withdraw other people's invitations only as an owner or admin", async () => {
     const { email } = await createInvitation({ role: 'client' });
     const all = await runForm(world.people.owner.token, listInvitations, {});
     const { id } = all.body.invitations.find((each: { email: string }) => each.email === email);

@@ -37,12 +37,12 @@ const roles = ['owner', 'admin', 'lead', 'member', 'client'] as const;
 const readRole = async ({ userId }: Person) =>
   (await api(world.people.owner.token).get(`/users/${userId}`)).body.role as string | undefined;
 
-describe.each(roles)('the role %s', (role) => {
+describe.each(roles)('a person with the role %s', (role) => {
   const me = () => world.people[role];
   const rank = roles.indexOf(role);
   const isManager = rank <= 1;
 
-  it('allows changing roles only if it is owner or admin, and only up to itself', async () => {
+  it('can change roles only as an owner or admin, and only up to their own role', async () => {
     for (const given of roles.slice(1)) {
       for (const to of roles) {
         const person = await addPerson(world, 'colleague', given);
@@ -62,7 +62,7 @@ describe.each(roles)('the role %s', (role) => {
     expect(owner.status).toBe(403);
   });
 
-  it('allows removing people only if it is owner or admin, and transferring the workspace only if it is owner', async () => {
+  it('can remove people only as an owner or admin, and transfer the workspace only as its owner', async () => {
     for (const given of roles) {
       const person = given === 'owner' ? world.people.owner : await addPerson(world, 'leaver', given);
       if (person === me()) continue;
