@@ -38,7 +38,7 @@ export const auditEntry = z
     subject: z
       .object({
         id: buildAsciiTextSchema(100).nullable(),
-        name: z.string().max(2_048).meta({ description: 'As it was at that time.' }),
+        name: z.string().max(2_048).meta({ description: "The item's name at that time." }),
       })
       .nullable()
       .meta({ description: 'The item affected, such as a key, a project or a webhook.' }),

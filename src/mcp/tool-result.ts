@@ -126,9 +126,9 @@ function buildPageNote({ data, total, nextCursor }: PageOutput, args: ToolOutput
 }
 
 function buildShortenedTextNote(tool: AnyTool, { text, skip }: Shortening): string {
-  const what = `Texts (…) were shortened to ${text} characters.`;
-  if (!('textOffset' in tool.input.shape)) return `${what} get_task returns a task's full texts.`;
-  return `${what} More: call again with textOffset=${skip + text}.`;
+  const what = `Text ending in … was shortened to ${text} characters.`;
+  if (!('textOffset' in tool.input.shape)) return `${what} get_task returns a task's full text.`;
+  return `${what} To read more, call again with textOffset=${skip + text}.`;
 }
 
 function shortenOutput(output: ToolOutput, cutting: Shortening): ToolOutput {

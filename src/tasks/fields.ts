@@ -195,7 +195,7 @@ export const taskFields = {
     empty: 0,
     inputName: 'assigneeId',
     create: userId.nullish(),
-    update: userId.nullish().meta({ description: 'null unassigns.' }),
+    update: userId.nullish().meta({ description: 'Send null to unassign the task.' }),
     output: personSummary.nullable(),
     example: examplePerson,
     shownIn: 'list',
@@ -330,7 +330,7 @@ export const taskFields = {
     create: integerId
       .nullish()
       .meta({ description: 'Makes the task a subtask of this task, in the same project.' }),
-    update: integerId.nullish().meta({ description: 'null removes the task from its parent.' }),
+    update: integerId.nullish().meta({ description: 'Send null to remove the task from its parent.' }),
     output: taskReference.nullable(),
     example: { id: 1040, name: 'Launch page' },
     shownIn: 'structure',

@@ -57,7 +57,7 @@ test('the task list selects a range of rows with Shift, edits them in bulk, and 
   await page.getByRole('columnheader', { name: 'Tags' }).waitFor();
   assert.equal(await page.getByRole('columnheader', { name: 'Priority' }).count(), 0);
   const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'CSV' }).click();
+  await page.getByRole('link', { name: 'Export CSV' }).click();
   assert.equal((await download).suggestedFilename(), 'tasks.csv');
   assert.deepEqual(problems, []);
   await close();

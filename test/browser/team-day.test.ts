@@ -188,7 +188,7 @@ test('the dashboard counts tasks, search finds them by three letters, and the ex
 
   await owner.page.goto(`${base}/tasks?q=${word}`);
   const download = owner.page.waitForEvent('download');
-  await owner.page.getByRole('link', { name: 'CSV' }).click();
+  await owner.page.getByRole('link', { name: 'Export CSV' }).click();
   const csv = readFileSync(await (await download).path(), 'utf8');
   const shown = await owner.page.locator('tbody td.name').allTextContents();
   assert.deepEqual(

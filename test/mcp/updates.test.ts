@@ -70,9 +70,12 @@ describe('update_task with ids and set', () => {
   });
 
   it.each<[object, string]>([
-    [{}, 'Send updates, or ids with set, or filter with set.'],
-    [{ ids: [1] }, 'Send updates, or ids with set, or filter with set.'],
-    [{ ids: [1], filter: {}, set: { status: 'todo' } }, 'Send updates, or ids with set, or filter with set.'],
+    [{}, 'Send exactly one of: updates, ids with set, or filter with set.'],
+    [{ ids: [1] }, 'Send exactly one of: updates, ids with set, or filter with set.'],
+    [
+      { ids: [1], filter: {}, set: { status: 'todo' } },
+      'Send exactly one of: updates, ids with set, or filter with set.',
+    ],
     [{ ids: [1], set: {} }, 'set must contain at least one field to change.'],
     [{ ids: [1], set: { status: 'todo' }, count: 1 }, "count can't be combined with ids"],
     [{ ids: [1], set: { name: 'Same' } }, "unknown field 'set.name'"],

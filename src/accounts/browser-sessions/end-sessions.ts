@@ -3,6 +3,7 @@ import { describeError, log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Databases } from '../../kernel/sql/database.ts';
+import { formatCount } from '../../kernel/text/number-format.ts';
 import {
   deleteEndedSessions,
   deleteExpiredSessions,
@@ -115,7 +116,7 @@ async function deleteCopiesInCells(
   await directory.batch([deleteEndedSessions(forgotten.map(({ id_hash }) => id_hash))]);
   if (failed.length > 0) {
     throw new Error(
-      `cells ${failed.map(([no]) => no).join(', ')} still know ${remembered.size} ended sessions`,
+      `couldn't end ${formatCount(remembered.size, 'session')} in cells ${failed.map(([no]) => no).join(', ')}`,
     );
   }
 }

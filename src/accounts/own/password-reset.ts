@@ -76,7 +76,7 @@ export const checkPasswordReset = defineOperation(
 export const resetPassword = defineOperation(
   {
     name: 'resetPassword',
-    summary: 'Reset your password with a link and sign out every browser',
+    summary: 'Reset your password with an emailed link, and sign out every browser',
     access: 'public',
     capability: null,
     effect: 'write',

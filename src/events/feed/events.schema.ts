@@ -42,7 +42,7 @@ const entityFields = Object.fromEntries(
 
 const changes = z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }).nullable()).meta({
   description:
-    'The changed fields, with values as in list responses. Null if a text is too long to include; in that case, fetch it.',
+    'The changed fields, with values as in list responses. Null if a value is too long to include; in that case, fetch the item.',
 });
 // A task update is the largest change: its old and new names have up to 600 characters each.
 jsonByteLimits.add(changes, { bytes: 16_384 });

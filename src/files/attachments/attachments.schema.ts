@@ -47,14 +47,14 @@ export const fileSize = z
   .int()
   .min(1)
   .max(FILE_BYTES_MAX)
-  .meta({ description: 'Size in bytes. Counts towards the storage limit immediately.', example: 482_133 });
+  .meta({ description: 'Size in bytes. Counts toward the storage limit immediately.', example: 482_133 });
 
 export const presignedSize = z
   .int()
   .min(1)
   .max(FILE_BYTES_MAX)
   .meta({
-    description: `Size in bytes. Counts towards the storage limit immediately. At most ${PRESIGNED_BYTES_MAX}.`,
+    description: `Size in bytes. Counts toward the storage limit immediately. At most ${PRESIGNED_BYTES_MAX}.`,
     example: 482_133,
   });
 

@@ -29,7 +29,7 @@ export const presignAttachment = defineOperation(
     name: 'presignAttachment',
     summary: 'Get a URL to upload a file to a task',
     description:
-      'PUT exactly fileSize bytes to uploadUrl with fileType as Content-Type, then confirm. The declared size counts towards the storage limit until the upload is confirmed or expires. For files above 5 GB, use the chunked upload.',
+      'PUT exactly fileSize bytes to uploadUrl with fileType as Content-Type, then confirm. The declared size counts toward the storage limit until the upload is confirmed or expires. For files above 5 GB, use the chunked upload.',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',

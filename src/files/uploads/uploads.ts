@@ -55,7 +55,7 @@ export const initUpload = defineOperation(
     name: 'initUpload',
     summary: 'Open a session to upload a large file in chunks',
     description:
-      'The declared size counts towards the storage limit until the session is completed, aborted or expires after 24 hours.',
+      'The declared size counts toward the storage limit until the session is completed, aborted or expires after 24 hours.',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',

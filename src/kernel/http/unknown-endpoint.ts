@@ -19,7 +19,7 @@ const unknownEndpointOperation = defineOperation(
   async () => ({}),
 );
 
-/** Requests to unknown `/v1` endpoints also count towards the rate limit (docs/contract.md#limits). */
+/** Requests to unknown `/v1` endpoints also count toward the rate limit (docs/contract.md#limits). */
 export function createUnknownEndpointHandler(
   routes: readonly Route[],
   services: RequestServices,

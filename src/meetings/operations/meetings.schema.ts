@@ -116,7 +116,7 @@ export const meetingListInput = z.strictObject({
   order: z
     .enum(['asc', 'desc'])
     .default('asc')
-    .meta({ description: 'By start. Meetings without an upcoming occurrence always come last.' }),
+    .meta({ description: 'Order by start. Meetings without an upcoming occurrence always come last.' }),
   ...pageInput,
 });
 export type MeetingListInput = z.infer<typeof meetingListInput>;
@@ -150,7 +150,7 @@ export const meetingUpdateInput = z.strictObject({
   id: integerId,
   date: civilDate.optional().meta({ description: 'If omitted, the date does not change.' }),
   time: time.optional().meta({ description: 'If omitted, the time does not change.' }),
-  meetingLink: meetingLink.nullish().meta({ description: 'null clears it.' }),
-  location: location.nullish().meta({ description: 'null clears it.' }),
+  meetingLink: meetingLink.nullish().meta({ description: 'Send null to clear it.' }),
+  location: location.nullish().meta({ description: 'Send null to clear it.' }),
 });
 export type MeetingUpdateInput = z.infer<typeof meetingUpdateInput>;

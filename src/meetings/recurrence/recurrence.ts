@@ -26,7 +26,7 @@ export interface Series {
   daysWithin(from: string, to: string): string[];
 }
 
-/** The first occurrence is always part of the series and counts towards COUNT. */
+/** The first occurrence is always part of the series and counts toward COUNT. */
 export function parseStoredSeries(text: string, first: FirstOccurrence): Series {
   const rule = parseRule(text);
   const days = createRuleDays(rule, first.date);

@@ -75,9 +75,9 @@ export const notification = z
 export const notificationKeyInput = z.strictObject({ id: integerId.meta({ example: 4096 }) });
 
 export const unreadCount = z
-  .object({ count: z.int().meta({ description: 'Unread notifications.' }) })
+  .object({ count: z.int().meta({ description: 'The number of unread notifications.' }) })
   .meta({ id: 'UnreadCount', example: { count: 3 } });
 
 export const readAllResult = z
-  .object({ updated: z.int().meta({ description: 'Number of notifications marked as read.' }) })
+  .object({ updated: z.int().meta({ description: 'The number of notifications marked as read.' }) })
   .meta({ id: 'ReadAllResult', example: { updated: 3 } });

@@ -68,7 +68,7 @@ export const projectColumnUpdateInput = z.strictObject({
     .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters')
     .nullable()
     .optional()
-    .meta({ description: "Empty for the status's name." }),
+    .meta({ description: "Leave empty to use the status's name." }),
   isHidden: z.boolean().optional(),
   limit: limit.optional(),
 });

@@ -27,7 +27,7 @@ export const listProjects = defineOperation(
     name: 'listProjects',
     summary: 'List projects, newest first',
     description:
-      'Returns every project visible to your role, or with scope=mine, projects you created or joined. taskCount excludes archived tasks.',
+      'Returns every project visible to your role or, with scope=mine, the projects you created or joined. taskCount excludes archived tasks.',
     access: 'projects:read',
     capability: 'seeProjects',
     effect: 'read',
@@ -96,7 +96,7 @@ export const getProject = defineOperation(
   {
     name: 'getProject',
     summary: 'Get a project with its owner and member count',
-    description: 'Add expand=members to get its members, too.',
+    description: 'Add expand=members to include its members.',
     access: 'projects:read',
     capability: 'seeProjects',
     effect: 'read',

@@ -32,7 +32,11 @@ export const lookUpNames = defineOperation(
 );
 
 export const lookUpSimilar = defineOperation(
-  { name: 'lookUpSimilar', summary: 'Find people and projects whose name contains a text', ...lookUpSpec },
+  {
+    name: 'lookUpSimilar',
+    summary: 'Find people and projects whose name contains the given text',
+    ...lookUpSpec,
+  },
   async (ctx, { people, projects }) =>
     findPeopleAndProjects(
       ctx,

@@ -196,7 +196,7 @@ export const updateTaskTool = defineTool(
   async (ctx, { updates, ids, filter, count, set, mode = 'all', dryRun = false, idempotencyKey }) => {
     const chosen = [updates, ids, filter].filter((each) => each !== undefined);
     if (chosen.length !== 1 || (updates === undefined) !== (set !== undefined))
-      throw invalidRequestError('Send updates, or ids with set, or filter with set.');
+      throw invalidRequestError('Send exactly one of: updates, ids with set, or filter with set.');
     if (updates) {
       rejectOverriddenArguments('updates', { count });
       const found = await ctx.resolve(updates.map(toPeople));

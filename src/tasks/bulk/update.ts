@@ -95,7 +95,7 @@ export const updateTasksInBulk = defineOperation(
     name: 'updateTasksInBulk',
     summary: 'Update up to 100 tasks at once',
     description:
-      'Send either updates, each with an id and its changes, or ids and set to make the same change to all tasks. All changes succeed, or none; with mode each, valid items succeed on their own.',
+      'Send either updates, each with an id and its changes, or both ids and set to make the same change to all tasks. All changes succeed, or none; with mode each, valid items succeed on their own.',
     input: bulkUpdateInput,
     isMinimal: isMinimalResult,
     example: { updates: [{ id: 1, priority: 'high' }] },
@@ -120,7 +120,7 @@ export async function planBulkUpdate(
   item: typeof bulkEditInput | typeof agentEditInput = bulkEditInput,
 ): Promise<BulkPlan> {
   if ((updates === undefined) === (ids === undefined && set === undefined)) {
-    throw invalidRequestError('Send either updates, or ids and set.', 'updates');
+    throw invalidRequestError('Send either updates, or both ids and set.', 'updates');
   }
   if (updates === undefined && (ids === undefined || set === undefined)) {
     throw invalidRequestError(

@@ -27,7 +27,7 @@ export const label = z
     name: name.meta({ description: 'The tag in one of its spellings. Case is ignored.' }),
     color: colorText.nullable().meta({ description: 'null until someone chooses a color.' }),
     description: buildPlainTextSchema(DESCRIPTION_CHARACTERS_MAX).nullable(),
-    taskCount: z.int().min(0).meta({ description: 'Unarchived tasks that you can see.' }),
+    taskCount: z.int().min(0).meta({ description: 'The number of unarchived tasks that you can see.' }),
   })
   .meta({
     id: 'Label',

@@ -30,7 +30,7 @@ export function requireOneAssigneeInput<T extends AssigneeInput>(input: T): T {
 export function missingDeadlineError(time: string): AppError {
   return invalidRequestError(
     ({ field }) =>
-      `${field('dueTime')} must be null without a deadline; got '${time}'. Send a deadline, too.`,
+      `${field('dueTime')} must be null without a deadline; got '${time}'. Send a deadline as well.`,
   );
 }
 

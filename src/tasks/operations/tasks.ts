@@ -133,7 +133,7 @@ export const updateTask = defineOperation(
   {
     name: 'updateTask',
     summary: 'Update a task',
-    description: "Omitted fields don't change; null clears. The project cannot be changed.",
+    description: "Omitted fields don't change, and null clears a field. The project can't be changed.",
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',

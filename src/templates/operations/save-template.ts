@@ -59,7 +59,7 @@ export const saveTaskTemplate = defineOperation(
     name: 'saveTaskTemplate',
     summary: 'Save a task as a template',
     description:
-      'Includes its subtasks, checklists and custom fields. Dates count from the day on which the task was created.',
+      'Includes its subtasks, checklists and custom fields. Dates are stored relative to the day the task was created.',
   },
   async (ctx, { id }) => {
     const { caller, db } = ctx;
@@ -86,7 +86,7 @@ export const saveProjectTemplate = defineOperation(
     name: 'saveProjectTemplate',
     summary: 'Save a project as a template',
     description:
-      'Includes its columns, custom fields and unarchived tasks, except those of meetings. Dates count from the earliest date of these tasks.',
+      'Includes its columns, custom fields and unarchived tasks, except those of meetings. Dates are stored relative to the earliest date of these tasks.',
   },
   async (ctx, { id }) => {
     const { caller, db } = ctx;

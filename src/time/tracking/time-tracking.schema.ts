@@ -71,7 +71,7 @@ export type Period = (typeof namedPeriods)[number] | 'rolling';
 
 export const timeStatsInput = z.strictObject({
   period: z.string().default('week').meta({
-    description: 'day, week or month around today; anything else means the last 7 days.',
+    description: 'The current day, week or month. Any other value means the last 7 days.',
     example: 'week',
   }),
 });

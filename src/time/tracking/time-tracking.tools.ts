@@ -155,7 +155,7 @@ export const trackTime = defineTool(
       return { deleted: id };
     }
     if (taskId === undefined)
-      throw invalidRequestError('Send either taskId (null stops the timer), entries or change.');
+      throw invalidRequestError('Send exactly one of: taskId (null stops the timer), entries or change.');
     return {
       entry: taskId === null ? await ctx.run(stopTimer, {}, key) : await ctx.run(startTimer, { taskId }, key),
     };

@@ -133,7 +133,7 @@ async function checkDetailSearch(no: number, cell: Database, count: number): Pro
   const [sample] = await cell.batch([sampleIndexedDetails(count)]);
   const offenders = sample
     .filter((task) => !areDetailsCurrent(task))
-    .map(({ id }) => `task ${id} has an outdated search text for its checklist, tags or fields`);
+    .map(({ id }) => `task ${id} has outdated search text for its checklist, tags or fields`);
   return {
     database: `cell ${no}`,
     invariant: 'a search for the checklist, tags and fields of a task finds it (sample)',
@@ -146,7 +146,7 @@ async function checkCommentSearch(no: number, cell: Database, count: number): Pr
   const [sample] = await cell.batch([sampleIndexedComments(count)]);
   const offenders = sample
     .filter((comment) => !isContentKeyCurrent(comment))
-    .map(({ id }) => `comment ${id} has an outdated search text`);
+    .map(({ id }) => `comment ${id} has outdated search text`);
   for (let from = 0; from < sample.length; from += COMMENTS_PER_QUERY) {
     const page = sample.slice(from, from + COMMENTS_PER_QUERY);
     const [unfound] = await cell.batch([listUnindexedComments(page)]);

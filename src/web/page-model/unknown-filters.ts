@@ -10,7 +10,7 @@ export const unknownProjectFilter = {
 
 export const tooManyTagsFilter = {
   filter: 'tag',
-  message: 'Too many tasks have tags. Select a project, too.',
+  message: 'Too many tasks have tags to search them all. Filter by project as well.',
 } as const;
 
 export const unknownTeamFilter = { filter: 'team', message: "This team doesn't exist." } as const;

@@ -11,7 +11,7 @@ import { createLeaverWorld, type LeaverWorld, listPaths } from '../../workspaces
 import { createFilledTree } from './filled-tree.ts';
 
 /**
- * Reads everything that each person can read, except the used storage, because files in the trash count towards
+ * Reads everything that each person can read, except the used storage, because files in the trash count toward
  * it.
  */
 async function readAll(stay: LeaverWorld): Promise<Record<string, unknown>> {

@@ -103,6 +103,8 @@ describe('the tag filter', () => {
       .bind(large.no, large.projects.joined.id, large.people.owner.member)
       .run();
     for (const path of ['/tasks', `/projects/${large.projects.joined.id}`, '/board'])
-      expect((await owner.open(`${path}?tag=x`)).html, path).toContain('Too many tasks have tags');
+      expect((await owner.open(`${path}?tag=x`)).html, path).toContain(
+        'Too many tasks have tags to search them all',
+      );
   });
 });

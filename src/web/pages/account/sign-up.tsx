@@ -78,7 +78,7 @@ function SignUp({ browser, next, name, email, problem, wrong = {} }: SignUpProps
   return (
     <Layout title="Create an Edgework account" width="narrow">
       <h1>Create your account</h1>
-      <p class="note">Free, with your own workspace.</p>
+      <p class="note">Free. Includes your own workspace.</p>
       <Alert message={problem} />
       <SiteForm action="/sign-up" browser={browser} class="card" of={{ next }}>
         <Field

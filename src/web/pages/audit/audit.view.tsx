@@ -25,7 +25,7 @@ export function AuditView({ visit: { base, address }, params, answers }: Props) 
       <header class="head">
         <h1>Audit log</h1>
         <a href={setQueryParameter(address, 'cursor', null).replace(path, `${path}.csv`)} data-no-prefetch>
-          CSV
+          Export CSV
         </a>
       </header>
       <SettingsNavigation />

@@ -27,7 +27,7 @@ export function BotView({ visit: { base, caller, secret }, answers: { bot, peopl
       </header>
       <SettingsNavigation />
       <p class="hint">
-        {botRoleOptions.find(([each]) => each === bot.role)?.[1]} · Accountable:{' '}
+        {botRoleOptions.find(([each]) => each === bot.role)?.[1]} · Accountable person:{' '}
         <bdi>{bot.accountable.name}</bdi>
       </p>
       {secret === null ? null : <NewBotKey secret={secret} />}

@@ -78,7 +78,7 @@ function BotRow({ bot: { id, name, icon, role, accountable, keys } }: { bot: Bot
       <span class="row-fact">{botRoleOptions.find(([each]) => each === role)?.[1]}</span>
       <span class="row-fact wide-only">{keys === 1 ? '1 key' : `${keys} keys`}</span>
       <span class="row-fact">
-        Accountable: <bdi>{accountable.name}</bdi>
+        Accountable person: <bdi>{accountable.name}</bdi>
       </span>
     </li>
   );

@@ -183,9 +183,9 @@ function NewField({ projects, project }: NewFieldProps) {
         <NewOptions id="new-options" hint="One per line, for select and multi-select fields." />
         <ProjectSelect
           name="projectId"
-          label="Turn on in"
+          label="Project"
           value={String(project ?? '')}
-          first={[['', 'No project yet']]}
+          first={[['', 'None']]}
           projects={projects}
         />
         <button type="submit">

@@ -145,7 +145,7 @@ function EmailSection({ report: { emails }, csrf }: { report: ServiceReport; csr
       </Table>
       {newest.length === 0 ? null : (
         <>
-          <h3>Newest abandoned</h3>
+          <h3>Newest abandoned emails</h3>
           <Table columns={['Email', 'Kind', 'Created', 'Attempts', 'Error', 'Action']}>
             {newest.map(({ id, is_notification, created_at, attempts, last_error }) => (
               <tr>

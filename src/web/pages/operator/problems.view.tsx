@@ -32,7 +32,7 @@ export function Webhooks({ cells }: { cells: readonly CellReport[] }) {
           ))}
         </Table>
       )}
-      {isCut ? <p class="note">Up to {WEBHOOKS_PER_CELL_MAX} per cell, the longest failing first.</p> : null}
+      {isCut ? <p class="note">Up to {WEBHOOKS_PER_CELL_MAX} per cell, longest failing first.</p> : null}
     </Section>
   );
 }

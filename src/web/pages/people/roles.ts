@@ -15,5 +15,5 @@ export const roleNotes = [
   ['admin', 'Sees everything, and manages people, projects and settings.'],
   ['lead', 'Creates projects, and invites members and clients to them.'],
   ['member', 'Works in the projects they join, and creates projects.'],
-  ['client', 'Sees only the tasks they follow.'],
+  ['client', 'Sees only projects they were added to, and tasks they follow or are assigned.'],
 ] as const;

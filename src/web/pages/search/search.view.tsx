@@ -44,7 +44,7 @@ export function SearchView({ visit, params: { q }, answers }: Props) {
             </button>
           </form>
           <p class="hint" id="search-keys">
-            {q ? null : 'Search tasks with their checklists, tags and text fields, projects and people. '}
+            {q ? null : 'Search projects, people, and tasks with their checklists, tags and text fields. '}
             <span class="scripted-only">
               <kbd>↓</kbd> and <kbd>↑</kbd> to select, <kbd>Enter</kbd> to open.
             </span>

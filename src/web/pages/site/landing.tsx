@@ -40,7 +40,7 @@ export function Landing({ origin, isSignedIn }: { origin: string; isSignedIn: bo
         <li>Boards and lists that update live and work from the keyboard.</li>
         <li>A dashboard of overdue work, team workload and progress.</li>
         <li>Time tracking, meetings, shared calendars and files next to the tasks they belong to.</li>
-        <li>Clients see only the projects you invite them to.</li>
+        <li>Clients see only their own projects and tasks.</li>
       </ul>
       <h2>For developers</h2>
       <p>

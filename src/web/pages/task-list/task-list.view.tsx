@@ -54,7 +54,7 @@ export function TaskListView({ visit: { base, address }, params, answers }: Prop
         )}
         <SaveFilter filter={filter} saved={saved} />
         <a href={`${base}/tasks.csv${query ? `?${query}` : ''}`} data-no-prefetch>
-          CSV
+          Export CSV
         </a>
         <NewTaskLink known={toNewTaskValues(params)} />
       </header>

@@ -103,7 +103,7 @@ function UseForProject({ template, own }: PartProps) {
         label="First day"
         type="date"
         isOptional
-        hint="Optional. Dates count from this day. Defaults to today."
+        hint="Optional. Dates are calculated from this day. Defaults to today."
       />
       <div class="actions">
         <button type="submit">Create project</button>

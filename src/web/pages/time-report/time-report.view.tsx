@@ -22,7 +22,7 @@ export function TimeReportView({
         <h1>Time report</h1>
         <a href={`${base}/time`}>My time</a>
         <a href={`${base}/time-report.csv${query ? `?${query}` : ''}`} data-no-prefetch>
-          CSV
+          Export CSV
         </a>
       </header>
       <form method="get" action={path} class="filters" aria-label="Days" data-auto>

@@ -81,7 +81,7 @@ function TimeSummary({ stats, period }: Pick<Props['answers'], 'stats'> & Pick<P
           ))}
         </nav>
         <a href={`${base}/time.csv?period=${period}`} data-no-prefetch>
-          CSV
+          Export CSV
         </a>
       </div>
       {stats.tasks.length === 0 ? (

@@ -112,7 +112,13 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
         request
       </Fact>
       <Fact label="Last sent">
-        {lastDeliveredAt ? <RelativeTime at={lastDeliveredAt} /> : 'Never'}, up to event {webhook.cursor}
+        {lastDeliveredAt ? (
+          <>
+            <RelativeTime at={lastDeliveredAt} />, up to event {webhook.cursor}
+          </>
+        ) : (
+          'Never'
+        )}
       </Fact>
       <Fact label="Created by">
         <bdi>{webhook.createdBy.name}</bdi>
