@@ -62,11 +62,9 @@ const sentValue = z.union(
   VALUE_TYPES,
 );
 /** The operations check each value against the definition of its field. */
-export const customFieldsInput = z
-  .record(z.string().max(NAME_CHARACTERS_MAX), sentValue)
-  .meta({
-    description: 'Values by custom field id. The project must use the fields. Send null to clear a value.',
-  });
+export const customFieldsInput = z.record(z.string().max(NAME_CHARACTERS_MAX), sentValue).meta({
+  description: 'Values by custom field id. The project must use the fields. Send null to clear a value.',
+});
 export type CustomFieldsInput = z.output<typeof customFieldsInput>;
 
 const shownValue = z.union([
