@@ -4,7 +4,7 @@ import { type Context, defineOperation } from '../kernel/operation/operation.ts'
 import { WriteConflictError } from '../kernel/sql/database.ts';
 import { indexWaitingTextsAfterResponse } from '../search/index/index-waiting.ts';
 import { deleteCommentsBy } from '../tasks/comments/comments.queries.ts';
-import { listArchivedAlong } from '../tasks/hierarchy/hierarchy.queries.ts';
+import { listAffectedDescendants } from '../tasks/hierarchy/hierarchy.queries.ts';
 import { listTreesOf, TaskTree } from '../tasks/hierarchy/task-tree.ts';
 import type { BulkTaskState } from '../tasks/model/bulk-states.queries.ts';
 import type { TaskChanges } from '../tasks/model/change.queries.ts';
@@ -80,19 +80,19 @@ async function undoFields(
   );
   const archiving = removeDescendants(listIdsToSet(1), tasks);
   const [archived, restored, parentsNow, trees] = await db.batch([
-    listArchivedAlong(caller, archiving, 1),
-    listArchivedAlong(caller, listIdsToSet(0), 0),
+    listAffectedDescendants(caller, archiving, 1),
+    listAffectedDescendants(caller, listIdsToSet(0), 0),
     listParentsOfOthers(caller, part),
     ...listTreesOf(caller, parents),
   ] as const);
   if (parentsNow.some(({ id }) => !parentsOfOthers.has(id))) throw new WriteConflictError('a new subtask');
-  const along = [...archived, ...restored];
-  const isAlong = new Set(along.map(({ id }) => id));
+  const descendants = [...archived, ...restored];
+  const isDescendant = new Set(descendants.map(({ id }) => id));
   const { edits, misplaced } = placeInTree(
     plan.edits.filter(
       ({ task, changes }) =>
         changes.archived === undefined ||
-        (!isAlong.has(task.id) && (changes.archived === 0 || archiving.includes(task.id))),
+        (!isDescendant.has(task.id) && (changes.archived === 0 || archiving.includes(task.id))),
     ),
     new TaskTree(trees),
   );
@@ -120,7 +120,7 @@ async function undoFields(
         ];
   const writes =
     edits.length > 0
-      ? await buildEditStatements(ctx, edits, { claims, also, along })
+      ? await buildEditStatements(ctx, edits, { claims, also, descendants })
       : also.length > 0
         ? [...claims, ...also]
         : [];

@@ -105,7 +105,7 @@ export const getDashboard = defineTool(
     };
     switch (view) {
       case 'stats':
-        return { stats: await ctx.survey(getDashboardStats, filter) };
+        return { stats: await ctx.runWithRoleNote(getDashboardStats, filter) };
       case 'tasks':
         return trimPage(
           await ctx.list(listOpenDashboardTasks, { ...filter, ...(overdue && { to: getYesterday(ctx) }) }),
@@ -122,7 +122,7 @@ export const getDashboard = defineTool(
         }));
       case 'workload': {
         const { limit, cursor, ...window } = filter;
-        const { workloads, ...frame } = await ctx.survey(getWorkload, window);
+        const { workloads, ...frame } = await ctx.runWithRoleNote(getWorkload, window);
         const people = slicePage(
           workloads,
           { limit, cursor },

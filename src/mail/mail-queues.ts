@@ -26,7 +26,7 @@ interface QueuedMail {
  */
 export function scheduleDelivery(scope: RequestScope, emails: readonly QueuedMail[]): void {
   if (emails.length === 0) return;
-  scope.afterAnswer('mail.deliver', async () => {
+  scope.afterResponse('mail.deliver', async () => {
     if (!(await enqueueMails(scope.env.TRANSACTIONAL_MAIL, emails)))
       await deliverEmails(scope, emails.map(getMailId));
   });

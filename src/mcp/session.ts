@@ -115,7 +115,7 @@ export async function openMcpSession(request: RequestScope, services: SessionSer
         isReplayed: () => isReplayed,
         getChangeSet: () => changeSet,
         run,
-        survey(operation, input) {
+        runWithRoleNote(operation, input) {
           note(operation);
           return run(operation, input);
         },

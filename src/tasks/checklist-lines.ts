@@ -10,7 +10,7 @@ export const lineText = z
   .refine((text) => text.trim() !== '', { message: 'must not be blank' })
   .meta({ example: 'Choose the hero image' });
 
-/** Items without ids. */
+/** New checklist items, which have no ids yet. */
 export const newLines = z
   .array(z.strictObject({ text: lineText, isDone: z.boolean().default(false) }))
   .max(CHECKLIST_LINES_MAX);

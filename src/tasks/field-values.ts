@@ -4,13 +4,13 @@ import { cacheLastResult } from '../kernel/text/cache-last.ts';
 import type { tasks } from '../schema/cell/tasks.ts';
 import { type TaskField, taskFields } from './fields.ts';
 
-/* Derives schemas and conversions from the table of fields. Only this file maps API names to columns. */
+/* Derives schemas and conversions from the table of task fields. No other file maps API names to columns. */
 
 type Fields = typeof taskFields;
 export type FieldName = keyof Fields;
 export type FieldColumn = Fields[FieldName]['column'];
 type InputName<F extends FieldName> = Fields[F] extends { inputName: infer N extends string } ? N : F;
-/** Kinds of values that other tables describe. `custom` values need the definitions of their fields. */
+/** Kinds of fields whose values other tables describe. A `custom` value also needs the definition of its field. */
 const referenceKinds = [
   'member',
   'members',
@@ -43,7 +43,7 @@ export const fields = Object.entries(taskFields).map(([name, field]) => ({
 })) as readonly NamedField[];
 
 export const fieldColumns = fields.map(({ column }) => column);
-/** Caches the last text, because a bulk request often sends the same text for many tasks. */
+/** Cached, because a bulk request often sends the same text for many tasks. */
 const sanitizeCached = cacheLastResult(sanitizeRichText);
 const isReferenceField = ({ stored }: NamedField) => referenceKinds.some((kind) => kind === stored);
 /** All readers have the same object shape, so V8 reads them faster. */
@@ -78,11 +78,13 @@ export function buildInputs<U extends 'create' | 'update'>(use: U): Inputs<U> {
   return Object.fromEntries(taken) as Inputs<U>;
 }
 
-/** Removes defaults, so that a preview contains only the fields that were sent. Also shortens descriptions. */
+/**
+ * Removes defaults, so that a preview contains only the fields that were sent. Uses the shorter descriptions of tools.
+ */
 export function buildToolInputs(use: 'create' | 'update'): { readonly tags: Inputs<'update'>['tags'] } {
   const taken = fields.flatMap(({ inputName, stored, toolDescription, [use]: schema }) => {
     if (schema instanceof z.ZodDefault) return [[inputName, (schema.unwrap() as z.ZodType).optional()]];
-    // Tools refer to custom fields by name, so they have a separate argument for them.
+    // Tools have a separate argument for custom fields, because they refer to them by name.
     if (!schema || toolDescription === undefined || stored === 'custom') return [];
     return [[inputName, schema.meta({ description: toolDescription || undefined })]];
   });
@@ -105,7 +107,7 @@ export function buildExamples(level: DetailLevel): Record<string, unknown> {
 
 /**
  * Leaves out custom fields, which `planFieldValues` checks.
- * @param numbers the workspace numbers of the people in the input.
+ * @param numbers the numbers of the people in the input, within the workspace.
  */
 export function toColumns(
   { assigneeId, assigneeIds, ...input }: Readonly<Record<string, unknown>> & AssigneeInput,
@@ -118,7 +120,7 @@ export function toColumns(
   return { ...Object.fromEntries(values), ...toAssigneeColumns({ assigneeId, assigneeIds }, numbers) };
 }
 
-/** The workspace numbers of people, by user id. */
+/** People's numbers within the workspace, by user id. */
 export type MemberNumbers = ReadonlyMap<string, number>;
 
 export interface AssigneeInput {
@@ -126,7 +128,7 @@ export interface AssigneeInput {
   readonly assigneeIds?: readonly string[] | undefined;
 }
 
-/** Replaces all assignees, or only the first one. */
+/** `assigneeIds` replaces all assignees, and `assigneeId` only the first. */
 function toAssigneeColumns(
   { assigneeId, assigneeIds }: AssigneeInput,
   numbers: MemberNumbers,
@@ -137,7 +139,7 @@ function toAssigneeColumns(
 
 export type AssigneeColumns = Pick<FieldColumns, 'assignee' | 'other_assignees'>;
 
-/** Leaves out 0 and repeated numbers. A task without a first assignee has no other assignees. */
+/** Drops 0 and duplicates. Without a first assignee, a task can't have other assignees. */
 export function splitAssignees(numbers: readonly number[]): AssigneeColumns {
   const [assignee = 0, ...others] = new Set(numbers.filter((number) => number > 0));
   return { assignee, other_assignees: JSON.stringify(others) };
@@ -168,20 +170,19 @@ function buildReader({ stored, names = [], initial = 0, empty }: NamedField): (h
 
 type FieldValues<L extends DetailLevel> = { [F in PlainField<L>]: z.output<Fields[F]['output']> };
 
-/** Omits references to rows of other tables. */
+/** Leaves out fields that refer to rows of other tables. */
 export function readFields<L extends DetailLevel>(
   level: L,
   row: Pick<FieldColumns, PlainColumn<L>>,
 ): FieldValues<L> {
   const held: Readonly<Record<string, unknown>> = row;
   const shown: Record<string, unknown> = {};
-  // Uses a loop, which takes a tenth of the time of `Object.fromEntries`, because this runs hundreds of times per
-  // page.
+  // A loop takes a tenth of the time of `Object.fromEntries`, and this runs hundreds of times per page.
   for (const { name, column, read } of fieldReaders[level]) shown[name] = read(held[column]);
   return shown as FieldValues<L>;
 }
 
-/** Includes every field, under its name in requests, so that no check is skipped. */
+/** Includes every field, under its name in requests, so that no snapshot check is skipped. */
 export function toFormValues(
   task: Omit<FieldColumns, 'description'> & {
     description?: string | null | undefined;

@@ -29,33 +29,33 @@ export interface TaskField {
     | 'type'
     | 'task'
     | 'custom';
-  /** The API names of the stored numbers, for fields stored as `index`. */
+  /** For a field stored as `index`, the API's name for each number. */
   readonly names?: readonly string[];
   /** The column's value if the field isn't set. Defaults to null. */
   readonly empty?: string | number;
-  /** The value in new tasks, for fields that always have a value. */
+  /** The initial value in new tasks, for fields that are never empty. */
   readonly initial?: number;
   /** The name in requests if it differs from the name in responses. */
   readonly inputName?: string;
   /** Undefined if the field can't be set when creating a task. */
   readonly create?: z.ZodType;
   readonly update?: z.ZodType;
-  /** Defaults to the schema's description. An empty text removes it. */
+  /** Defaults to the schema's description. An empty string removes it. */
   readonly toolDescription?: string;
   readonly output: z.ZodType;
-  /** Used in the API reference. Defaults to null. */
+  /** The example value in the API reference. Defaults to null. */
   readonly example?: unknown;
   /**
-   * Details show `list` and `detail`, and lists show `list`. `structure`, `assignees` and `fields` are only shown with
-   * `expand`, and `requested` if `fields` names it or with `expand=detail`.
+   * `list` fields are returned in lists and details, and `detail` fields only in details. `structure`, `assignees` and
+   * `fields` require `expand`. `requested` requires `expand=detail`, or `fields` with the field's name.
    */
   readonly shownIn: 'list' | 'detail' | 'requested' | 'structure' | 'assignees' | 'fields';
   readonly toolLine?: (value: string) => string;
   readonly label: string;
-  /** Follows "the" in a sentence. Defaults to the field's name. */
+  /** The name after "the" in a sentence. Defaults to the field's name. */
   readonly noun?: string;
   /**
-   * The position in an event. It is part of history entry ids, so it must never change. New fields take the next
+   * The field's position in an event. History entry ids contain it, so it must never change. A new field takes the next
    * number.
    */
   readonly place: number;
@@ -71,7 +71,7 @@ const status = z.enum(taskStatuses).meta({ example: 'in_progress' });
 const priority = z.enum(taskPriorities).meta({ example: 'high' });
 const userId = z.string().min(1).max(100).meta({ description: 'A user id.', example: exampleUserId });
 export const ASSIGNEES_MAX = 10;
-/** All assignees. The first one is the assignee. */
+/** All assignees. The first is also the value of `assigneeId`. */
 const assigneeIds = z
   .array(userId)
   .max(ASSIGNEES_MAX)
@@ -106,7 +106,7 @@ const estimate = z
   });
 
 const CLOCK_TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
-/** Avoids a pattern, which the tool list would repeat. */
+/** Uses no regular expression in the schema, because the tool list would repeat it. */
 const clockTime = z
   .string()
   .refine((text) => CLOCK_TIME.test(text), { message: 'must be a time from 00:00 to 23:59' })
@@ -284,7 +284,7 @@ export const taskFields = {
     shownIn: 'detail',
     toolLine: (time) => `at ${time}`,
     label: 'Time',
-    // The history has no entries for this field, so its place can be higher than the other fields' places.
+    // The field has no history entries, so its number can be higher than the positions in an event.
     place: 16,
   },
   category: {

@@ -34,8 +34,8 @@ export function computeSize(schema: z.ZodType, people: readonly string[], path =
 }
 
 const fixed = (bytes: number): Size => ({ bytes, bytesPerPerson: 0, unbounded: [] });
-const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
-const longest = (values: readonly unknown[]) => Math.max(...values.map(bytesOf));
+const getDatabaseBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
+const longest = (values: readonly unknown[]) => Math.max(...values.map(getDatabaseBytes));
 
 /** Lists formats with a fixed length. */
 const FORMS: [form: RegExp, bytes: number][] = [[/^date$/, 12]];
@@ -53,7 +53,7 @@ function computeTextSize(schema: z.ZodString, path: string, known: number | unde
 function computeObjectSize(schema: z.ZodObject, people: readonly string[], path: string): Size {
   const fields = Object.entries(schema.shape).map(([key, field]) => {
     const size = computeSize(field as z.ZodType, people, path === '' ? key : `${path}.${key}`);
-    return { ...size, bytes: bytesOf(key) + 2 + size.bytes };
+    return { ...size, bytes: getDatabaseBytes(key) + 2 + size.bytes };
   });
   return { ...sum(fields), bytes: 2 + sum(fields).bytes };
 }

@@ -151,7 +151,7 @@ it('docs/operations.md explains every event that the worker logs', () => {
   const page = read('docs/operations.md');
   const texts = sources.filter((path) => path.startsWith('src')).map(read);
   const events = texts.flatMap((text) =>
-    [...text.matchAll(/(?:log\('(?:info|error)', |afterAnswer\()'([\w.]+)'/g)].map(([, event]) => event),
+    [...text.matchAll(/(?:log\('(?:info|error)', |afterResponse\()'([\w.]+)'/g)].map(([, event]) => event),
   );
   assert.ok(events.length > 20);
   const unknown = [...new Set(events)].filter(

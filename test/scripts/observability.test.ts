@@ -52,7 +52,7 @@ const code = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' 
   .map((path) => read(join('src', path)))
   .join('\n');
 const loggedErrors = new Set(
-  [...code.matchAll(/log\(\s*'error',[^;]*?;|afterAnswer\('[\w.]+'/g)].flatMap(([call]) =>
+  [...code.matchAll(/log\(\s*'error',[^;]*?;|afterResponse\('[\w.]+'/g)].flatMap(([call]) =>
     [...call.matchAll(/'([a-z_]+\.[a-z_]+)'/g)].map(([, event]) => event),
   ),
 );

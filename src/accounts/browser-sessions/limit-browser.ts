@@ -12,6 +12,6 @@ export function limitBrowserRequests(scope: RequestScope, { idHash }: SignedInBr
   if (!scope.config.enforceRestRateLimit) return;
   const verdict = countHitLocally(scope, `page:${idHash}`, REQUESTS_MAX, WINDOW_MS);
   // The request doesn't wait for the counter. If the limit is reached, the next request is rejected.
-  if (verdict instanceof Promise) scope.afterAnswer('rate_limit.unavailable', () => verdict);
+  if (verdict instanceof Promise) scope.afterResponse('rate_limit.unavailable', () => verdict);
   else requireAllowed(verdict);
 }

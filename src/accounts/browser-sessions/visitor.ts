@@ -133,7 +133,7 @@ async function findVisitorInDirectory(c: HttpContext, workspaceId: string): Prom
     from: describeSource(scope),
   };
   const remembered = Promise.withResolvers<void>();
-  scope.afterAnswer('session.remember', () =>
+  scope.afterResponse('session.remember', () =>
     copySessionToCell(scope, cell, session).finally(() => remembered.resolve()),
   );
   return {
@@ -159,7 +159,7 @@ function convertUnauthorizedError(authenticator: Authenticator): Authenticator {
 
 /** Checks the directory again after copying, because a session that has just ended must not leave a copy. */
 async function copySessionToCell(scope: RequestScope, no: number, session: WorkspaceSession): Promise<void> {
-  const cell = scope.cellAfterAnswer(no);
+  const cell = scope.cellAfterResponse(no);
   if (!cell) return;
   const directory = new Database(scope.env.DIRECTORY, new CostMeter());
   await cell.batch(insertWorkspaceSession(session, scope.now));

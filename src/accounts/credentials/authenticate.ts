@@ -95,9 +95,9 @@ function missingPlanError(): AppError {
 function recordUseHourly(scope: RequestScope, { credential, cell }: Caller) {
   if (credential.kind === 'session' || recentlyRecorded.has(credential.hash)) return;
   recentlyRecorded.set(credential.hash, true);
-  const database = scope.cellAfterAnswer(cell);
+  const database = scope.cellAfterResponse(cell);
   if (!database) return;
-  scope.afterAnswer('credential.touch', () =>
+  scope.afterResponse('credential.touch', () =>
     database.batch([recordCredentialUse(credential.hash, scope.now, USE_RECORD_INTERVAL_MS)]),
   );
 }

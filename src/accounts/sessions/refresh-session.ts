@@ -14,7 +14,7 @@ export const refreshSession = defineOperation(
     effect: 'read',
     input: noInput,
     output: loginResult,
-    answersSecret: true,
+    returnsSecret: true,
   },
   async (ctx) => {
     await requireFreshSignIn(ctx);

@@ -18,7 +18,7 @@ export const login = defineOperation(
     effect: 'write',
     input: loginInput,
     output: loginResult,
-    answersSecret: true,
+    returnsSecret: true,
     audits: ['sign_in.succeeded', 'sign_in.failed'],
   },
   async ({ request }, { email, password }) => {

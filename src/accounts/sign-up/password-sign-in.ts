@@ -61,14 +61,14 @@ export async function signInWithPassword(
 function recordFailure(scope: RequestScope, userId: string, locations: readonly JoinedWorkspace[]) {
   const cells = new Set(locations.filter(({ ended_at }) => ended_at === null).map(({ cell }) => cell));
   const entry = recordFailedSignIn(userId, describeSource(scope), scope.now);
-  scope.afterAnswer('audit.record', () =>
-    Promise.all([...cells].map((no) => scope.cellAfterAnswer(no)?.batch([entry]))),
+  scope.afterResponse('audit.record', () =>
+    Promise.all([...cells].map((no) => scope.cellAfterResponse(no)?.batch([entry]))),
   );
 }
 
 function rehashPassword(scope: RequestScope, { id, password_hash: passwordHash }: Account, password: string) {
   if (passwordHash === null || !isOutdatedHash(passwordHash)) return;
-  scope.afterAnswer('password.rehash', async () => {
+  scope.afterResponse('password.rehash', async () => {
     await scope.directory.batch([replacePasswordHash(id, passwordHash, await hashPassword(password))]);
   });
 }

@@ -23,7 +23,7 @@ import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers } from '../../schema/cell/workspaces.ts';
 import { listChecklists } from '../../tasks/checklists/checklists.queries.ts';
-import { listTasksWithAlong } from '../../tasks/hierarchy/hierarchy.queries.ts';
+import { listTasksWithAffectedDescendants } from '../../tasks/hierarchy/hierarchy.queries.ts';
 import { type BulkTaskState, listTaskStates } from '../../tasks/model/bulk-states.queries.ts';
 import { isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
 import type { StagedItem, StagedValues } from './fold-items.ts';
@@ -155,7 +155,10 @@ export function listReplacedChecklists(caller: Caller, set: number) {
 export function listParentsToArchive(caller: Caller, set: number): Statement<{ id: number }[]> {
   const selectChanged = (archived: 0 | 1) => sql`SELECT DISTINCT ${i.task} AS id FROM ${i}
     WHERE ${isOfSet(caller, set)} AND ${i.version} IS NOT NULL AND ${i.changes} ->> 'archived' = ${archived}`;
-  return listTasksWithAlong(caller, { archiving: selectChanged(1), restoring: selectChanged(0) });
+  return listTasksWithAffectedDescendants(caller, {
+    archiving: selectChanged(1),
+    restoring: selectChanged(0),
+  });
 }
 
 const referenceColumns = selectColumns({ project: p.id, member: withType<number | null>(sql`NULL`) });

@@ -21,7 +21,7 @@ import {
 } from '../../tasks/bulk/items.ts';
 import { type BulkEdit, type BulkPlan, planBulkArchiving, planBulkUpdate } from '../../tasks/bulk/update.ts';
 import type { Checklist } from '../../tasks/checklists/change-checklist.ts';
-import { listArchivedAlong } from '../../tasks/hierarchy/hierarchy.queries.ts';
+import { listAffectedDescendants } from '../../tasks/hierarchy/hierarchy.queries.ts';
 import type { BulkTaskState } from '../../tasks/model/bulk-states.queries.ts';
 import type { TaskChanges } from '../../tasks/model/change.queries.ts';
 import type { TaskDraft } from '../../tasks/model/insert.queries.ts';
@@ -75,19 +75,19 @@ export async function stageUpdates(ctx: Context, input: z.output<typeof agentUpd
 export function stageArchiving(archived: 0 | 1) {
   return async (ctx: Context, input: z.output<typeof bulkIdsInput>) => {
     const pending = await readOpenSet(ctx);
-    const [along] = await ctx.db.batch([listArchivedAlong(ctx.caller, input.ids, archived)]);
+    const [descendants] = await ctx.db.batch([listAffectedDescendants(ctx.caller, input.ids, archived)]);
     const plan = await planBulkArchiving(
       createPendingContext(ctx, pending, input.ids),
       input,
       archived,
-      along,
+      descendants,
     );
     return stageEdits(ctx, pending, plan);
   };
 }
 
 function stageEdits(ctx: Context, pending: PendingSet, plan: BulkPlan) {
-  const { mode, name, items, checklists, recurrences, along } = plan;
+  const { mode, name, items, checklists, recurrences, descendants } = plan;
   requireAllAccepted(mode, items, name);
   let no = pending.set.items;
   const replaced = new Map<number, Checklist>();
@@ -99,7 +99,8 @@ function stageEdits(ctx: Context, pending: PendingSet, plan: BulkPlan) {
     if (changes.archived !== undefined && isProvisionalId(task.id)) throw newTaskError(task.id);
     const isParent =
       changes.archived !== undefined &&
-      (along.some(({ top }) => top === task.id) || accepted.some((each) => each.task.parent === task.id));
+      (descendants.some(({ top }) => top === task.id) ||
+        accepted.some((each) => each.task.parent === task.id));
     if (changes.parent !== undefined || isParent || (task.parent !== null && changesParent(changes)))
       throw subtaskError();
     no += 1;

@@ -134,7 +134,7 @@ function buildCommentIdQuery(caller: Caller, filter: CommentFilter, range: Range
   const until = to ? sql`AND ${c.id} <= (SELECT last FROM edges)` : sql``;
   const behindCursor = isAfter(range, [{ column: c.id, isDescending: true }]);
   const sources = buildCommentRanges(scope);
-  const walks = sources.map(({ comments }) => {
+  const readers = sources.map(({ comments }) => {
     const newest = (below: SQL) =>
       sql`(SELECT ${c.id} FROM ${comments} ${since} ${below} ORDER BY ${c.id} DESC LIMIT 1)`;
     return { first: newest(sql`${until} AND ${behindCursor}`), next: newest(sql`AND ${c.id} < m.key`) };
@@ -142,6 +142,6 @@ function buildCommentIdQuery(caller: Caller, filter: CommentFilter, range: Range
   const ranges = unionByKind(sources.map((source) => source.ranges));
   return {
     tables: sql`edges (first, last) AS MATERIALIZED (SELECT ${from ?? sql`NULL`}, ${to ?? sql`NULL`})`,
-    ids: mergePage({ ranges, walks, repeatsMax: scope.overlap !== null ? 2 : 1 }, newestFirstOrder, range),
+    ids: mergePage({ ranges, readers, repeatsMax: scope.overlap !== null ? 2 : 1 }, newestFirstOrder, range),
   };
 }

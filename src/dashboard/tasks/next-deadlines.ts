@@ -53,7 +53,7 @@ export const listNextDeadlines = defineOperation(
       const [rows] = await db.batch([selectTasks(caller, filter, selectTaskIds(caller, filter, page))]);
       return { data: show(rows), total: { count: rows.length, isAll: rows.length < limit } };
     }
-    const most = areWholeRangesInScope(filter) ? TASKS_READ_MAX.ifAllCount : TASKS_READ_MAX.ifSomeDo;
+    const most = areWholeRangesInScope(filter) ? TASKS_READ_MAX.ifUnfiltered : TASKS_READ_MAX.ifFiltered;
     const ids = selectTaskIds(caller, filter, page);
     const [{ walked, found }, rows] = await db.batch([
       countDeadlines(caller, filter, most),

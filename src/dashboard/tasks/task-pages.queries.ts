@@ -120,7 +120,7 @@ export function selectIdsByProjectStatus(caller: Caller, filter: DashboardFilter
 }
 
 /** The limit for several owners is lower, because merging their ranges costs more per deadline. */
-const DEADLINES_CHECKED_MAX = { ofOne: TASKS_READ_MAX.ifSomeDo, ofSeveral: 60 };
+const DEADLINES_CHECKED_MAX = { ofOne: TASKS_READ_MAX.ifFiltered, ofSeveral: 60 };
 
 function selectNextIdsInScope(
   caller: Caller,

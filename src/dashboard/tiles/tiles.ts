@@ -74,7 +74,7 @@ async function countSampledTiles(
   filter: DashboardFilter,
   days: TileDays,
 ): Promise<Tiles> {
-  const most = areWholeRangesInScope(filter) ? TASKS_READ_MAX.ifAllCount : TASKS_READ_MAX.ifSomeDo;
+  const most = areWholeRangesInScope(filter) ? TASKS_READ_MAX.ifUnfiltered : TASKS_READ_MAX.ifFiltered;
   const [found] = await db.batch([sampleTiles(caller, filter, days, most)]);
   const of = (name: TileSample['tile']) => {
     const tile = found.find((each) => each.tile === name) ?? { walked: 0, found: 0 };

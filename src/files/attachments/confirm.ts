@@ -77,7 +77,7 @@ export const confirmAttachment = defineOperation(
     );
     if (!created) throw new Error('an attachment that the batch recorded was not found');
     // If this deletion fails, a cron job deletes the object once its upload URL expires.
-    request.afterAnswer('upload.delete', () => request.env.FILES.delete(s3Key));
+    request.afterResponse('upload.delete', () => request.env.FILES.delete(s3Key));
     return toAttachment(request, created);
   },
 );

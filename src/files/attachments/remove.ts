@@ -114,6 +114,6 @@ function requireRemovalPermission({ reach }: Context, file: FileRow) {
 
 /** If a deletion fails, a cron job deletes the objects within a minute. */
 function deleteAfterResponse({ caller, request }: Context, objectKeys: string[]) {
-  const cell = request.cellAfterAnswer(caller.cell);
-  if (cell) request.afterAnswer('objects.delete', () => deleteObjects(request, cell, objectKeys));
+  const cell = request.cellAfterResponse(caller.cell);
+  if (cell) request.afterResponse('objects.delete', () => deleteObjects(request, cell, objectKeys));
 }

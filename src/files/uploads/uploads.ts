@@ -101,7 +101,7 @@ export const initUpload = defineOperation(
       ]);
     } catch (error) {
       // Keeps the session if the batch may have been committed, because a retry with the same key would return it.
-      if (wasRolledBack(error)) ctx.request.afterAnswer('upload.discard', () => session.discard());
+      if (wasRolledBack(error)) ctx.request.afterResponse('upload.discard', () => session.discard());
       throw error;
     }
     return toStartedUpload(plan);

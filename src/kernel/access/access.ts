@@ -24,7 +24,7 @@ export function parseKnownScopes(text: string): readonly OAuthScope[] {
   return scopes.filter((scope) => names.includes(scope));
 }
 
-/** An empty text means all scopes, including future scopes. */
+/** An empty string means all scopes, including those added in the future. */
 export function parseKeyScopes(text: string): readonly OAuthScope[] {
   return text === '' ? scopes : parseKnownScopes(text);
 }
@@ -34,7 +34,7 @@ export type Role = (typeof roles)[number];
 
 export type Plan = 'free' | 'medium' | 'pro';
 
-/** `account` is a signed-in browser without a workspace. If there are several scopes, all of them are required. */
+/** `account` means a signed-in browser without a workspace. A list means that all of its scopes are required. */
 export type Access = 'public' | 'account' | 'session' | OAuthScope | readonly OAuthScope[];
 
 export function listRequiredScopes(access: Access): readonly OAuthScope[] {
@@ -58,7 +58,7 @@ export interface Caller {
   readonly credential: {
     readonly kind: CredentialKind;
     readonly hash: string;
-    /** The number of the API key or token within the cell. Null for a session. */
+    /** The id of the API key or token within the cell. Null for a session. */
     readonly id: number | null;
     readonly expiresAt: number | null;
     /** Set for session tokens only. */
@@ -82,7 +82,7 @@ export interface Caller {
   readonly timezone: string;
   readonly dailyCapacityHours: number;
   readonly version: number;
-  /** The open change set of the app that uses an OAuth token. The app's tools stage their changes in it. */
+  /** The change set that the app behind an OAuth token has open. The app's tools stage their changes in it. */
   readonly changeSet: number | null;
 }
 

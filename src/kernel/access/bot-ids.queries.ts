@@ -1,9 +1,7 @@
 import type { Column } from 'drizzle-orm';
 import { type SQL, sql } from '../sql/sql.ts';
 
-/**
- * A bot is a member without an account. Its id has the form of a person's id, so that it works in the same places.
- */
+/** A bot is a member without an account. Its id looks like a person's id, so it's valid wherever a person's id is. */
 export const BOT_ID_PREFIX = 'usr_bot_';
 
 export function isBotId(userId: string): boolean {

@@ -63,7 +63,7 @@ export const capabilities = {
 } as const satisfies Record<string, Record<Role, Reach>>;
 export type Capability = keyof typeof capabilities;
 
-/** Use it for a capability other than the one that the current operation declares. */
+/** Use this for capabilities other than the operation's own, whose reach is `ctx.reach`. */
 export function getReach({ role }: Pick<Caller, 'role'>, capability: Capability): Reach {
   return capabilities[capability][role];
 }

@@ -37,7 +37,7 @@ export interface AuditDraft {
   readonly type: AuditType;
   /** The person affected, unless they are also the actor. */
   readonly member?: number | SQL;
-  /** Anything else that the entry is about. */
+  /** The item that the entry is about, if it isn't a person. */
   readonly subject?: { readonly id?: number | string | SQL; readonly name?: string | SQL };
   readonly details?: AuditDetails;
 }
@@ -63,7 +63,7 @@ export interface AuditAuthor {
   readonly now: number;
 }
 
-/** Records an entry in the batch of the change that it reports. */
+/** Must be in the same batch as the change that the entry records. */
 export function recordAudit(ctx: AuditContext, draft: AuditDraft, when?: SQL): Statement<void> {
   const { caller, request, now } = ctx;
   const { kind, hash, signedInAt } = caller.credential;
@@ -82,7 +82,7 @@ export function recordAudit(ctx: AuditContext, draft: AuditDraft, when?: SQL): S
   );
 }
 
-/** `when` is a condition that reads rows only in subqueries. */
+/** `when` can read rows only in subqueries, because the SELECT has no FROM clause. */
 export function recordAuditBy(author: AuditAuthor, draft: AuditDraft, when = sql`true`): Statement<void> {
   const { ws, actor, kind, credentialName, from, now } = author;
   const { type, member, subject, details = {} } = draft;
@@ -95,7 +95,9 @@ export function recordAuditBy(author: AuditAuthor, draft: AuditDraft, when = sql
 
 export const serviceSource = { ip: null, userAgent: null } as const;
 
-/** Returns the address and a short description of the browser or program. Nothing else about a request is stored. */
+/**
+ * Returns the address and a short description of the browser or program. The log stores nothing else about a request.
+ */
 export function describeSource({ clientIp, userAgent }: RequestSource) {
   return {
     ip: clientIp === 'unknown' ? null : clientIp.slice(0, IP_CHARACTERS_MAX),

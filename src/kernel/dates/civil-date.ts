@@ -3,7 +3,6 @@ import { getDateFormat } from './date-format.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Returns whether the text is a real date in the form YYYY-MM-DD. */
 export function isCivilDate(text: string): boolean {
   const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(ms) && toCivilDate(ms) === text;

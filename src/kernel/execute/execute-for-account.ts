@@ -18,7 +18,7 @@ export interface SignedInAccount {
 /** Conflicts are rare, because they come only from the same person's other browser windows. */
 const ATTEMPTS_MAX = 5;
 
-/** Tries again after a write conflict. `key` is the form key, or null for reads. */
+/** Retries after a write conflict. `key` is the form key, or null for reads. */
 export async function executeForAccount(
   operation: AnyOperation,
   request: RequestScope,

@@ -25,19 +25,19 @@ interface BatchedReadOptions {
   readonly accepted?: (caller: Caller) => void;
 }
 
-/** Enough, because the membership would have to change during each attempt. */
+/** Three are enough, because an attempt fails only if the membership changes while it runs. */
 const ATTEMPTS_MAX = 3;
 
 /** Runs each read like `execute`, but all in one database round trip. If a read fails, the others still succeed. */
 export async function executeReads(
-  readsOf: (caller: Caller) => readonly BatchedRead[],
+  buildReads: (caller: Caller) => readonly BatchedRead[],
   { request, authenticator, cell, accepted }: BatchedReadOptions,
 ): Promise<{ caller: Caller; results: ReadResult[] }> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const caller = await authenticator.resolve();
     accepted?.(caller);
     request.budget.enter(caller);
-    const reads = readsOf(caller);
+    const reads = buildReads(caller);
     const db = new JoinedDatabase(cell(caller), authenticator.guard(caller), reads.length);
     const context = {
       request,

@@ -57,7 +57,7 @@ export interface ExecutedOutcome extends Outcome {
   readonly caller: Caller | null;
 }
 
-/** With up to 50 statements per attempt, a request stays below the platform's limit of 1,000. */
+/** At up to 50 statements per attempt, a request stays below the platform's limit of 1,000 statements. */
 const ATTEMPTS_MAX = 15;
 const FIRST_WAIT_MS = 8;
 const WAIT_MS_MAX = 500;
@@ -130,7 +130,10 @@ async function waitBeforeRetry(attempt: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, Math.random() * upTo));
 }
 
-/** Used for work that can't be repeated. The caller's data may have changed, as long as they still have access. */
+/**
+ * Checks the caller again before work that can't be retried. Accepts a caller whose data has changed if they still have
+ * access to the same workspace.
+ */
 async function recheckCaller(
   { access }: AnyOperation,
   authenticator: Authenticator,
@@ -166,7 +169,7 @@ async function requireVersionMatch(
 
 type CapturedOutcome = { ok: true; outcome: Outcome } | { ok: false; error: AppError };
 
-/** Returns an `AppError`, because the caller must be checked before it is thrown. Throws all other errors. */
+/** Returns an `AppError` instead of throwing it, so that the caller can be checked first. Throws all other errors. */
 async function captureAppError(work: () => Promise<Outcome>): Promise<CapturedOutcome> {
   try {
     return { ok: true, outcome: await work() };

@@ -11,10 +11,10 @@ import type { AnyOperation, BaseContext } from '../operation/operation.ts';
 import { type JsonStreamer, OperationResponse } from '../operation/operation-response.ts';
 import { listsCheckedByItem } from '../operation/schema.ts';
 import {
+  convertDescriptions,
   getDescriptionFormat,
-  readDescription,
+  parseDescription,
   streamWithFormat,
-  writeDescriptions,
 } from '../rich-text/description-format.ts';
 import { findUnstorableText } from '../text/storable-text.ts';
 import type { Words } from '../text/wording.ts';
@@ -66,7 +66,7 @@ export async function runOperation(
   usualStatus = 200,
 ): Promise<Outcome> {
   const format = getDescriptionFormat(input);
-  const returned = await operation.handler(ctx as never, readDescription(input as object, format) as never);
+  const returned = await operation.handler(ctx as never, parseDescription(input as object, format) as never);
   return toOutcome(operation, input, returned, usualStatus);
 }
 
@@ -80,7 +80,7 @@ export function toOutcome(
   const answer = returned instanceof OperationResponse ? returned : new OperationResponse(returned);
   const { body, status, nextCursor, version, inParts } = answer;
   // Drops columns that aren't part of the contract. A missing field is a bug.
-  const output = writeDescriptions(shapeOutput(operation.output, body), format);
+  const output = convertDescriptions(shapeOutput(operation.output, body), format);
   return {
     output,
     status: status ?? usualStatus,
@@ -95,7 +95,10 @@ type Shaper = (value: unknown) => unknown;
 
 const shapers = new WeakMap<z.ZodType, Shaper>();
 
-/** Four times as fast as `schema.parse`, which can't compile code in Workers. Only tests check formats and bounds. */
+/**
+ * Four times as fast as `schema.parse`, which can't compile code in Workers. Checks only types; tests also check
+ * formats and bounds.
+ */
 export function shapeOutput(schema: z.ZodType, value: unknown): unknown {
   let shape = shapers.get(schema);
   if (!shape) {

@@ -4,7 +4,7 @@ import type { GuardedDatabase } from '../sql/guarded-database.ts';
 import {
   type IdempotencyKey,
   KeyUsedBeforeError,
-  SecretShownBeforeError,
+  SecretAlreadyShownError,
   type StoredResult,
 } from '../sql/idempotency-key.ts';
 import { type Outcome, runOperation, toOutcome } from './run-operation.ts';
@@ -30,13 +30,13 @@ export async function runWithKey<K extends 'db' | 'directory'>(
     if (!db.guardHeld) await db.batch([]);
     const { output, status, version, inParts } = outcome;
     // Streamed responses are too long to store, so a retry builds them again.
-    const isStored = !operation.answersSecret && inParts === undefined;
+    const isStored = !operation.returnsSecret && inParts === undefined;
     idempotencyKey.keep({ status, version, answer: isStored ? JSON.stringify(output) : null });
     return outcome;
   } catch (error) {
     if (!(error instanceof KeyUsedBeforeError)) throw error;
     requireSameRequest(operation, idempotencyKey, error.stored);
-    // Builds the response again if it's missing, because it is stored only after it was sent.
+    // Rebuilds the response if it's missing, because a response is stored only after it was sent.
     const reading = { ...ctx, [where]: db.withoutIdempotencyKey() };
     return {
       ...(await rebuildOutcome(operation, reading, input, error.stored, usualStatus)),
@@ -46,7 +46,7 @@ export async function runWithKey<K extends 'db' | 'directory'>(
 }
 
 function requireSameRequest(
-  { answersSecret }: AnyOperation,
+  { returnsSecret }: AnyOperation,
   idempotencyKey: IdempotencyKey,
   stored: StoredResult,
 ) {
@@ -55,7 +55,7 @@ function requireSameRequest(
       'This Idempotency-Key was already used with a different request. Use a new key for a new request.',
     );
   }
-  if (answersSecret) throw new SecretShownBeforeError();
+  if (returnsSecret) throw new SecretAlreadyShownError();
 }
 
 async function rebuildOutcome(

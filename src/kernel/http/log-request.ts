@@ -31,11 +31,11 @@ export function logRequest(c: HttpContext): void {
     trips,
     rows_read: rowsRead,
     rows_written: rowsWritten,
-    ...(cell && { database_bytes: meter.bytesOf(cell) }),
+    ...(cell && { database_bytes: meter.getDatabaseBytes(cell) }),
   });
-  // Anyone can cause any number of 429s, and of errors without a caller, such as 401 and 404. Both are sampled.
+  // Samples 429s and errors without a caller, such as 401 and 404, because anyone can cause any number of them.
   const isCallersError = status >= 400 && status !== 429 && caller !== undefined;
-  // Ignores the total duration, because long polls and uploads take their time.
+  // Ignores the total duration, because long polls and uploads are expected to take long.
   const isAlwaysLogged = status >= 500 || isCallersError || databaseMs >= SLOW_REQUEST_MS;
   const sampleRate = isAlwaysLogged ? 1 : config.logSampleRate;
   if (sampleRate < 1 && Math.random() >= sampleRate) return;
@@ -54,7 +54,9 @@ export function logRequest(c: HttpContext): void {
   });
 }
 
-/** Used for routes that set no name. Ignores wildcards, which match paths with ids and paths that don't exist. */
+/**
+ * Identifies requests that set no route name. Ignores wildcards, which match paths with ids and paths that don't exist.
+ */
 function findRoutePattern(c: HttpContext): string | undefined {
   const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
   return matchedRoutes(c).findLast((route) => route.method === method && !route.path.includes('*'))?.path;

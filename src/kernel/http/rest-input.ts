@@ -26,14 +26,14 @@ export function splitRouteInput(route: Route): RouteInputs {
   };
 }
 
-/** `read` sets the fields. */
+/** Call `read` first. It also sets the public fields. */
 export class RestInput {
   readonly #c: HttpContext;
   readonly #inputs: RouteInputs;
   fields: ReadonlySet<string> | null = null;
   /** Relations to expand, which `fields` doesn't trim. */
   expanded: readonly string[] = [];
-  /** Query and body. A retry with the same idempotency key must send the same values. */
+  /** The query and body. They must be the same in a retry with the same idempotency key. */
   sent: Readonly<Record<string, unknown>> = {};
 
   constructor(c: HttpContext, inputs: RouteInputs) {

@@ -40,9 +40,9 @@ export function openIdempotencyKey(
     release: releaseIdempotencyKey(id),
     claim: (entity) => claimIdempotencyKey(id, hash, entity, scope.now, since),
     keep(outcome) {
-      const database = scope.cellAfterAnswer(caller.cell);
+      const database = scope.cellAfterResponse(caller.cell);
       if (!database) return;
-      scope.afterAnswer('idempotency.keep', () =>
+      scope.afterResponse('idempotency.keep', () =>
         database.batch([saveResponse(id, hash, outcome, scope.now)]),
       );
     },

@@ -3,8 +3,8 @@ import * as z from 'zod';
 /** Pages show larger counts as "50+", because counting everything would take too long (docs/adr/0009). */
 export const BOUNDED_COUNT_MAX = 50;
 
-/** The number of tasks to read: `ifAllCount` if every task matches, `ifSomeDo` if a filter must check each task. */
-export const TASKS_READ_MAX = { ifAllCount: BOUNDED_COUNT_MAX + 1, ifSomeDo: 150 };
+/** The number of tasks to read for a bounded count. A filter needs more, because only some of the tasks match it. */
+export const TASKS_READ_MAX = { ifUnfiltered: BOUNDED_COUNT_MAX + 1, ifFiltered: 150 };
 
 /**
  * The number of search candidates to read, newest first. Long texts have a lower limit, because they are read

@@ -13,8 +13,8 @@ import { buildLimit, type Range } from './pagination.ts';
  */
 
 /**
- * The keys in a kind of range. `first` and `next` are scalar subqueries over the range `m`. They return null at its
- * end.
+ * Reads the keys of one kind of range. `first` and `next` are scalar subqueries over the range `m`. They return null at
+ * its end.
  */
 export interface RangeReader {
   first: SQL;
@@ -29,23 +29,23 @@ export interface MergeOrder {
 }
 
 export interface MergeSources {
-  /** Selects `kind`, which is an index into `walks`, and the sort columns. */
+  /** Selects `kind`, which is an index into `readers`, and the sort columns. */
   ranges: SQL;
-  walks: readonly RangeReader[];
+  readers: readonly RangeReader[];
   /** The maximum number of ranges that can contain the same row. Duplicates are adjacent, so they can be dropped. */
   repeatsMax?: number;
 }
 
 export function mergePage(
-  { ranges, walks, repeatsMax = 1 }: MergeSources,
+  { ranges, readers, repeatsMax = 1 }: MergeSources,
   { columns, isDescending, end, id }: MergeOrder,
   range: Range,
 ): SQL {
   const names = sql.raw(columns.join(', '));
   const ofRange = sql.raw(columns.map((column) => `m.${column}`).join(', '));
   const direction = sql.raw(isDescending ? 'DESC' : 'ASC');
-  const key = (which: keyof RangeReader) => {
-    const cases = walks.map((walk, kind) => sql`WHEN ${sql.raw(String(kind))} THEN ${walk[which]}`);
+  const buildKey = (which: keyof RangeReader) => {
+    const cases = readers.map((reader, kind) => sql`WHEN ${sql.raw(String(kind))} THEN ${reader[which]}`);
     return sql`coalesce(CASE m.kind ${sql.join(cases, sql` `)} END, ${end})`;
   };
   const taken =
@@ -54,9 +54,9 @@ export function mergePage(
   return sql`
     SELECT ${id} AS id FROM (
       WITH RECURSIVE queue (key, kind, ${names}) AS (
-        SELECT ${key('first')}, m.kind, ${ofRange} FROM (${ranges}) m
+        SELECT ${buildKey('first')}, m.kind, ${ofRange} FROM (${ranges}) m
         UNION ALL
-        SELECT ${key('next')}, m.kind, ${ofRange} FROM queue m WHERE m.key <> ${end}
+        SELECT ${buildKey('next')}, m.kind, ${ofRange} FROM queue m WHERE m.key <> ${end}
         ORDER BY 1 ${direction} ${taken})
       SELECT key FROM queue WHERE key <> ${end} ${kept})`;
 }
@@ -78,7 +78,7 @@ export function selectConstants(values: readonly number[]): SQL {
   return sql.raw(`(VALUES ${values.map((value) => `(${Number(value)})`).join(', ')})`);
 }
 
-/** `selects` contains one query per kind of range, in the order of `MergeSources.walks`. */
+/** `selects` contains one query per kind of range, in the order of `MergeSources.readers`. */
 export function unionByKind(selects: readonly SQL[]): SQL {
   return sql.join(
     selects.map((select, kind) => sql`SELECT ${sql.raw(String(kind))} AS kind, n.* FROM (${select}) n`),

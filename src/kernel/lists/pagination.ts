@@ -59,13 +59,14 @@ function parseCursor(cursor: string): unknown[] & SortKey {
     if (Array.isArray(parsed) && parsed.every((part) => typeof part === 'string' || Number.isFinite(part)))
       return parsed;
   } catch {
-    // Someone else created the cursor.
+    // Not a cursor from this service.
   }
   throw invalidCursorError();
 }
 
 /**
- * Used for cursors that are malformed, forged or from another list. A cursor's signature covers its list (seal.ts).
+ * The error for cursors that are malformed, forged or from another list. A cursor's signature covers its list
+ * (seal.ts).
  */
 export function invalidCursorError() {
   return invalidRequestError(
@@ -78,7 +79,7 @@ export function buildLimit(range: Range): SQL {
   return sql`LIMIT ${countRowsToRead(range)} OFFSET ${range.offset}`;
 }
 
-/** Reads one row more than the page has, which shows whether there is a next page. */
+/** Reads one more row than the page shows, to find out whether there is a next page. */
 export function countRowsToRead({ limit, beyond }: Range): SQL {
   return beyond ? sql`${limit + 1} + ${beyond}` : sql`${limit + 1}`;
 }

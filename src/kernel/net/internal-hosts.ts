@@ -1,5 +1,6 @@
 /**
- * Top-level domains outside the public DNS, from RFC 6761, 6762, 7686, 8375 and 9476, or used by routers and clouds.
+ * Top-level domains that aren't in the public DNS (RFC 6761, 6762, 7686, 8375 and 9476), or that routers and clouds use
+ * internally.
  */
 const INTERNAL_TOP_LEVELS = [
   'alt',

@@ -8,7 +8,10 @@ export function buildQuerySchema(route: Route): z.ZodObject {
   return documentCommaSeparatedLists(addFieldsParameter(route, pickQueryInput(route)));
 }
 
-/** Returns the name of the schema of a response to `fields`, or undefined if the response can't be trimmed. */
+/**
+ * Returns the name of the response schema that applies if the request has `fields`, or undefined if the response can't
+ * be trimmed.
+ */
 export function getTrimmedName({ method, operation }: Route): string | undefined {
   return method === 'GET' ? getTrimmedOutput(operation.output)?.meta()?.id : undefined;
 }

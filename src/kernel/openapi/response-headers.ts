@@ -72,7 +72,7 @@ export function buildResponseHeaders(route: Route, status: number): Record<strin
   if (status >= 400 && status < 500 && status !== 401 && status !== 429) names.push('Error-Field');
   if (status === 401 || status === 403) names.push('WWW-Authenticate');
   if (status === 429 || status >= 500) names.push('Retry-After');
-  const isTagged = method === 'GET' || operation.answersVersion === true;
+  const isTagged = method === 'GET' || operation.returnsVersion === true;
   if (isTagged && (status < 300 || status === 304)) names.push('ETag');
   if ('cursor' in operation.input.shape && status === 200) names.push('Link');
   if (operation.isMinimal && status < 300) names.push('Preference-Applied');

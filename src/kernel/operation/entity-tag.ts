@@ -5,7 +5,7 @@ import { formatWording, type Wording } from '../text/wording.ts';
 
 const TAG_CHARACTERS = 22;
 
-/** Callers with different permissions get different tags, even for equal bytes (RFC 9110, 8.8.3). */
+/** Callers with different permissions get different tags, even for identical responses (RFC 9110, 8.8.3). */
 export function buildEntityTag(text: string, caller: Caller | null, version: number | null = null): string {
   const seenBy = caller ? `${caller.workspaceId} ${caller.userId} ${caller.role}` : '';
   // Faster than crypto.subtle, whose promise takes longer than the hash.

@@ -1,13 +1,15 @@
 interface OperationResponseOptions {
   nextCursor?: string | undefined;
-  /** Set if a create found its work already done. The status is then 200 instead of 201. */
+  /** Set if the item had already been created. The status is then 200 instead of 201. */
   status?: 200;
   version?: number;
-  /** Streams a body whose texts don't fit into an isolate's memory. MCP returns the body without the texts. */
+  /**
+   * Streams a body that contains more text than fits into an isolate's memory. MCP returns the body without that text.
+   */
   inParts?: JsonStreamer | undefined;
 }
 
-/** `convert` is applied to the texts that `output` doesn't contain. */
+/** Applies `convert` to the text that isn't in `output`. */
 export type JsonStreamer = (output: unknown, convert?: (text: string) => string) => AsyncGenerator<string>;
 
 export class OperationResponse<Body> {

@@ -33,7 +33,7 @@ export interface Context extends BaseContext {
   readonly prefersMinimal: boolean;
   /** The page's snapshot of the changed fields. Empty for API requests. */
   readonly shown: Snapshot;
-  /** The original request, if the route takes bytes. Its body hasn't been read. */
+  /** The original request, with its body unread. Null unless the route takes bytes. */
   readonly incoming: Request | null;
   /** The caller's cell. Every batch checks the caller again in its transaction. */
   readonly db: GuardedDatabase;
@@ -83,11 +83,11 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
   /** The entries that the operation can add to the audit log. Tests check that it adds no others. */
   audits?: readonly AuditType[];
   /** True if the response is a versioned resource. Its ETag then contains the version for every method. */
-  answersVersion?: boolean;
+  returnsVersion?: boolean;
   /** Set if the operation supports `Prefer: return=minimal`. Returns whether the given response is minimal. */
   isMinimal?: (output: unknown, isPreferred: boolean) => boolean;
   /** True if the response contains a secret and must never be stored. */
-  answersSecret?: boolean;
+  returnsSecret?: boolean;
   /** Announces the operation's end. For a parameter or field, use `deprecateInput`. */
   deprecated?: Deprecation;
   /** Messages that the service sends to the caller's URL, by name. OpenAPI lists them as webhooks. */

@@ -22,19 +22,19 @@ export interface RequestScope {
   readonly origin: string;
   /** The client's IP address as Cloudflare sees it, or `unknown`. */
   readonly clientIp: string;
-  /** The `User-Agent` header, or an empty text. */
+  /** The `User-Agent` header, or an empty string. */
   readonly userAgent: string;
   readonly meter: CostMeter;
   readonly budget: WorkspaceBudget;
   readonly directory: Database;
   cell(no: number): Database;
   /**
-   * Returns the database for work after the response, which doesn't count as the request's cost. Returns null if the
+   * Returns the database for work after the response. Its cost isn't part of the request's cost. Returns null if the
    * cell isn't bound.
    */
-  cellAfterAnswer(no: number): Database | null;
+  cellAfterResponse(no: number): Database | null;
   /** Runs work in parallel with the response or after it. Failures are only logged. */
-  afterAnswer(event: string, work: () => Promise<unknown>): void;
+  afterResponse(event: string, work: () => Promise<unknown>): void;
 }
 
 interface ScopeOptions {
@@ -55,7 +55,7 @@ export function createRequestScope(options: ScopeOptions): RequestScope {
   const { env, config, origin, clientIp = 'unknown', userAgent = '', waitUntil, now = Date.now() } = options;
   const meter = new CostMeter();
   const id = crypto.randomUUID();
-  const afterAnswer: RequestScope['afterAnswer'] = (event, work) =>
+  const afterResponse: RequestScope['afterResponse'] = (event, work) =>
     waitUntil(
       work().catch((error) => {
         log('error', event, { id, cause: describeError(error) });
@@ -64,7 +64,7 @@ export function createRequestScope(options: ScopeOptions): RequestScope {
     );
   // A failed call only delays live updates, because clients read the events from the log.
   const wake = (cell: number, workspace: number) =>
-    afterAnswer('hub.wake', () => getWorkspaceHub(env, cell, workspace).wake());
+    afterResponse('hub.wake', () => getWorkspaceHub(env, cell, workspace).wake());
   const scope = {
     id,
     now,
@@ -80,13 +80,13 @@ export function createRequestScope(options: ScopeOptions): RequestScope {
       if (!binding) throw new Error(`CELL_${no} is not bound; see docs/scaling.md`);
       return new Database(binding, meter, { onEvent: (workspace) => wake(no, workspace) });
     },
-    cellAfterAnswer(no: number) {
+    cellAfterResponse(no: number) {
       const binding = config.cells.get(no);
       return binding
         ? new Database(binding, new CostMeter(), { onEvent: (workspace) => wake(no, workspace) })
         : null;
     },
-    afterAnswer,
+    afterResponse,
   };
   return { ...scope, budget: options.openBudget?.(scope) ?? noBudget };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A calendar date, which no time zone shifts. */
+/** A calendar date without a time zone. */
 export const civilDate = z
   .string()
   // With z.iso.date(), the OpenAPI document and the tool list would repeat the pattern for every date.
@@ -24,12 +24,10 @@ export function toTimestamp(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Limited to what JSON numbers represent exactly. */
+/** Limited to the integers that JSON numbers represent exactly. */
 export const integerId = z.int().min(0).meta({ example: 1 });
 
-/**
- * The maximum number of bytes that a text takes as JSON. Control characters, which take six bytes each, don't count.
- */
+/** The maximum size of a text as JSON, in bytes, if it contains no control characters (which take six bytes each). */
 export const jsonByteLimits = z.registry<{ bytes: number }>();
 
 export function buildPlainTextSchema(charactersMax: number) {

@@ -22,7 +22,10 @@ export function buildFingerprint(value: unknown): string {
   return print;
 }
 
-/** Identifies who made a change: the author of an event, or `own` if only the person can make it. Null if unknown. */
+/**
+ * Identifies who made a change: the author of an event, or `own` if only the person themselves can make that change.
+ * Null if unknown.
+ */
 export type ChangeAuthor = ChangeEvent | 'own' | null;
 
 export interface ChangeEvent {

@@ -9,7 +9,7 @@ const EMAILS_PER_SENDER_MAX = 5;
 const EMAILS_PER_ADDRESS_MAX = 20;
 
 /** Throws 429 above the limit, so that no account can flood other people with email. */
-export async function countMailToAddress(
+export async function countEmailToAddress(
   scope: RequestScope,
   emailKey: string,
   sender: string,

@@ -14,7 +14,9 @@ const WINDOW_MS = 15 * 60_000;
  * database round trip.
  */
 const COUNTER_TIMEOUT_MS = 100;
-/** The maximum time that a request waits for its counter if the limit is enforced. The request then passes. */
+/**
+ * The maximum time that a request waits for its counter if the limit is enforced. After that, it runs without a check.
+ */
 const ENFORCED_COUNTER_TIMEOUT_MS = 1_000;
 
 /** Headers always report the limit, but only some deployments enforce it (docs/contract.md#limits). */

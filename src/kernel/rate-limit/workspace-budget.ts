@@ -70,7 +70,7 @@ function addWork(scope: Omit<RequestScope, 'budget'>, account: WorkAccount, ms: 
   const budget = scope.config.databaseBudgets[caller.plan];
   if (tally.unreportedMs < budget * REPORTED_SHARE || now < tally.reportingUntil) return;
   tally.reportingUntil = now + REPORT_TIMEOUT_MS;
-  scope.afterAnswer('budget.report', () => reportWork(scope, account, budget));
+  scope.afterResponse('budget.report', () => reportWork(scope, account, budget));
 }
 
 /** Requests don't wait for the report. If the Durable Object fails, requests aren't limited. */

@@ -47,7 +47,7 @@ function normalizeChildren(tag: string, children: readonly HtmlNode[]): string {
     : children.map(normalizeNode).join('');
 }
 
-/** The element `code` and the last line break add nothing to a code block. */
+/** Ignores a nested `code` element and the last line break, because neither changes how a code block looks. */
 function readCode(children: readonly HtmlNode[]): string {
   const [only, ...others] = children;
   const content =

@@ -16,11 +16,11 @@ export type DescriptionFormat = z.output<typeof descriptionFormatInput>;
  * characters in a paragraph can become 600,007.
  */
 export const HTML_CHARACTERS_MAX = 610_000;
-/** A bulk request often sends the same text for many tasks. */
+/** Cached, because a bulk request often sends the same text for many tasks. */
 const convertCached = cacheLastResult(convertMarkdownToHtml);
 
 /** Throws 400 if the description is too long as HTML. */
-export function readDescription<T extends object>(input: T, format: DescriptionFormat): T {
+export function parseDescription<T extends object>(input: T, format: DescriptionFormat): T {
   if (format === 'html' || !('description' in input) || typeof input.description !== 'string') return input;
   const description = convertCached(input.description);
   if (description.length > HTML_CHARACTERS_MAX) {
@@ -43,15 +43,15 @@ interface Described {
 }
 
 /** Converts the descriptions of a resource, of each list item, or of each task in a bulk response. */
-export function writeDescriptions(output: unknown, format: DescriptionFormat): unknown {
+export function convertDescriptions(output: unknown, format: DescriptionFormat): unknown {
   if (format === 'html' || output === null || typeof output !== 'object') return output;
   if ('data' in output && Array.isArray(output.data))
-    return { ...output, data: output.data.map(writeDescription) };
-  return writeDescription(output);
+    return { ...output, data: output.data.map(convertDescription) };
+  return convertDescription(output);
 }
 
-function writeDescription<T extends Described>(item: T): T {
-  if (item.task) return { ...item, task: writeDescription(item.task) };
+function convertDescription<T extends Described>(item: T): T {
+  if (item.task) return { ...item, task: convertDescription(item.task) };
   return typeof item.description === 'string'
     ? { ...item, description: convertHtmlToMarkdown(item.description) }
     : item;

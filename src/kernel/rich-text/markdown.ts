@@ -25,7 +25,7 @@ export function convertMarkdownToHtml(markdown: string): string {
 const COMPARED_PARTS_MAX = 500;
 
 /**
- * Keeps HTML where Markdown has no equivalent. To find out, the Markdown is converted back and compared, first as a
+ * Keeps HTML where Markdown has no equivalent. To find out, converts the Markdown back and compares it, first as a
  * whole and then part by part.
  */
 export function convertHtmlToMarkdown(html: string): string {
@@ -77,7 +77,7 @@ function isElement(part: Part): part is HtmlElement {
   return !Array.isArray(part);
 }
 
-/** A list that follows another list needs a different marker. */
+/** Alternates the markers of adjacent lists, because Markdown would merge lists with the same marker. */
 function writeEach(parts: readonly Part[]): (string | null)[] {
   let lists = 0;
   return parts.map((part) => {

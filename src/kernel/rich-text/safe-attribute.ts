@@ -5,7 +5,7 @@ const NUMBERED_REFERENCE = /&#(?:x([0-9a-f]+)|(\d+));?/gi;
 const CHARACTER_REFERENCE_PART = /[&#;0-9a-z]/i;
 const CONTROL_END = 0x20;
 const ASCII_END = 0x7f;
-/** From this number on, references are Unicode. HTML reads some lower numbers as Windows-1252. */
+/** HTML reads some numeric references below this number as Windows-1252 characters. */
 const LATIN_START = 0xa0;
 
 /** Keeps `href` and `title`, but drops unsafe values. Returns null for other attributes. */

@@ -51,7 +51,7 @@ export class CostMeter {
   }
 
   /** Returns a database's size after its last batch, or 0 if there was no batch. */
-  bytesOf(database: D1Database): number {
+  getDatabaseBytes(database: D1Database): number {
     return this.#bytes.get(database) ?? 0;
   }
 

@@ -4,7 +4,7 @@ import type { CostMeter } from './cost.ts';
 import { BATCH_DEADLINE_MS, withinDeadline } from './deadline.ts';
 import { compileSql, type SQL, sql } from './sql.ts';
 
-/** Exported again for code that passes SQL on without writing any. */
+/** Re-exported for code that passes SQL on without writing any. */
 export type { SQL } from './sql.ts';
 
 type Row = Record<string, unknown>;
@@ -65,11 +65,11 @@ export function readNumber(query: SQL): Statement<number> {
 /** Numbered parameters count from the start of the statement. */
 const NUMBERED_PARAMETER = /\?(\d+)/g;
 
-/** Two lists of tables for a WITH clause. */
+/** Common table expressions that hide stored tables. */
 export interface ReplacedTables {
-  /** Tables that read the stored rows. */
+  /** Expressions that read the stored rows. */
   readonly sources: SQL;
-  /** Tables that read from `sources`. They have the names of stored tables and hide them. */
+  /** Expressions that read from `sources` and have the names of stored tables. */
   readonly tables: SQL;
 }
 
@@ -136,7 +136,10 @@ export function assertCallerCurrent(condition: SQL): Statement<void> {
 }
 
 const OVERLOADED = /D1 DB is overloaded/;
-/** D1 errors after which an immediate retry can succeed. Retries would make an overloaded database worse. */
+/**
+ * D1 errors after which an immediate retry can succeed. Overload isn't one of them, because retries would make it
+ * worse.
+ */
 const TRANSIENT_ERROR =
   /Network connection lost|storage caused object to be reset|reset because its code was updated|Cannot resolve D1 DB due to transient issue/;
 

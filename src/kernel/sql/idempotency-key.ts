@@ -34,7 +34,7 @@ export class KeyUsedBeforeError extends Error {
 }
 
 /** Thrown if the work is done but its response contained a secret, which is shown only once. */
-export class SecretShownBeforeError extends AppError {
+export class SecretAlreadyShownError extends AppError {
   constructor() {
     super(
       'invalid_request',

@@ -13,7 +13,7 @@ import { type ColumnNameOf, sql } from './sql.ts';
  * );
  */
 
-/** A placeholder for an argument. If the argument is an object, each property is a placeholder, too. */
+/** A placeholder for an argument. If the argument is an object, each of its properties is also a placeholder. */
 export type Given<T> = SQL<T> & (T extends object ? { readonly [K in keyof T]-?: SQL<T[K]> } : unknown);
 
 type ValuesOf<G extends readonly unknown[]> = { [K in keyof G]: G[K] extends SQL<infer T> ? T : never };
@@ -77,7 +77,7 @@ class ArgumentPlaceholder extends Placeholder {
     this.key = key;
   }
 
-  valueIn(values: readonly unknown[]): unknown {
+  getValue(values: readonly unknown[]): unknown {
     const value = values[this.index];
     return this.key === null ? value : (value as Record<string, unknown>)[this.key];
   }
@@ -112,7 +112,7 @@ function prepare<G extends readonly unknown[], T>(
     const { sql, params } = built;
     return {
       sql,
-      params: params.map((param) => (param instanceof ArgumentPlaceholder ? param.valueIn(values) : param)),
+      params: params.map((param) => (param instanceof ArgumentPlaceholder ? param.getValue(values) : param)),
       read,
     };
   };

@@ -125,10 +125,10 @@ function toSqlText(piece: SqlPiece): string | null {
   return piece instanceof Table ? getTableName(piece) : null;
 }
 
-/** From this length on, a text is sent only once, even if a statement uses it several times. */
+/** Text of at least this length is sent only once, even if a statement uses it several times. */
 const SENT_ONCE_CHARACTERS_MIN = 1_000;
 
-const isSentOnce = (value: unknown) => typeof value === 'string' && value.length > SENT_ONCE_CHARACTERS_MIN;
+const isSentOnce = (value: unknown) => typeof value === 'string' && value.length >= SENT_ONCE_CHARACTERS_MIN;
 
 /** D1's limit of parameters per statement. */
 const PARAMETERS_MAX = 100;

@@ -14,7 +14,7 @@ export interface RecordedError {
 
 type Fields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** Enough to recognize an incident, which can cause many kinds of errors within seconds. */
+/** Enough to recognize the cause of an incident, which can produce many kinds of errors within seconds. */
 const ERRORS_MAX = 50;
 const PLACE_FIELDS = ['route', 'job', 'tool', 'operation', 'provider', 'keeper'];
 

@@ -33,11 +33,8 @@ export interface ToolContext {
     operation: Operation<A, I, O>,
     input: z.input<I>,
   ): Promise<z.output<O> & { nextCursor: string | null }>;
-  /**
-   * Runs an operation whose result depends on the role. If the role limits the result, adds a note that explains
-   * this.
-   */
-  survey<A extends Access, I extends z.ZodObject, O extends z.ZodType>(
+  /** Runs an operation whose result depends on the role. If the role limits the result, adds a note that says so. */
+  runWithRoleNote<A extends Access, I extends z.ZodObject, O extends z.ZodType>(
     operation: Operation<A, I, O>,
     input: z.input<I>,
   ): Promise<z.output<O>>;
@@ -114,12 +111,12 @@ export const retryKeyInput = {
   idempotencyKey: z.string().min(1).max(200).optional(),
 };
 
-/** If a response shortened long texts, the next call can continue after the returned part. */
+/** If a response shortened a long text, the next call can continue after the returned part. */
 export const textOffsetInput = z.int().min(0).optional();
 
 /**
- * Publishes an argument without the descriptions and allowed values of its fields, because another tool lists them,
- * or without the fields, because another argument of this tool has them.
+ * Publishes only the types of an argument's fields if another tool describes them, or no fields at all if another
+ * argument of this tool has the same ones.
  */
 export function describeElsewhere<T extends z.ZodType>(
   schema: T,
@@ -129,7 +126,7 @@ export function describeElsewhere<T extends z.ZodType>(
   return schema.meta({ description, describedElsewhere: publishes });
 }
 
-/** A shortened person, project or task, without fields that the model doesn't need. */
+/** A short form of a person, project or task, without fields that the model doesn't need. */
 export const summaryOutput = z.looseObject({});
 
 export function pickFields<T extends object, K extends keyof T>(from: T, ...names: readonly K[]): Pick<T, K> {

@@ -85,7 +85,7 @@ export const getMeeting = defineOperation(
     effect: 'read',
     input: meetingIdInput.extend({ descriptionFormat: descriptionFormatInput }),
     output: meeting,
-    answersVersion: true,
+    returnsVersion: true,
   },
   async ({ db, caller }, { id }) => {
     const [found] = await db.batch([findMeeting(caller, toIdParameter(id))]);
@@ -116,7 +116,7 @@ export const createMeeting = defineOperation(
     effect: 'write',
     input: meetingCreateInput.extend({ descriptionFormat: descriptionFormatInput }),
     output: meeting,
-    answersVersion: true,
+    returnsVersion: true,
     repeat: {
       entity: newestMeetingId,
       answer: async ({ db, caller }, _input, id) => {
@@ -181,7 +181,7 @@ export const updateMeeting = defineOperation(
     effect: 'write',
     input: meetingUpdateInput.extend({ descriptionFormat: descriptionFormatInput }),
     output: meeting,
-    answersVersion: true,
+    returnsVersion: true,
     precondition: readPrecondition,
   },
   async (ctx, { id, descriptionFormat: _format, ...input }) => {

@@ -76,7 +76,7 @@ export const createApiKey = defineOperation(
     effect: 'write',
     input: createApiKeyInput,
     output: createdApiKey,
-    answersSecret: true,
+    returnsSecret: true,
     audits: ['api_key.created', 'api_key.revoked'],
   },
   async (ctx, { name, scopes, expiresAt }) => {

@@ -46,11 +46,11 @@ export function indexWaitingTextsAfterResponse(
   written: readonly Statement[],
 ): void {
   if (!written.some(({ leavesWork }) => leavesWork)) return;
-  const cell = request.cellAfterAnswer(caller.cell);
+  const cell = request.cellAfterResponse(caller.cell);
   const isRunning = Date.now() - (runStartsByCell.get(caller.cell) ?? 0) < RUN_MS_MAX;
   if (!cell || isRunning) return;
   runStartsByCell.set(caller.cell, Date.now());
-  request.afterAnswer('search.index', () =>
+  request.afterResponse('search.index', () =>
     indexWaitingSlices(cell, unlimitedAllowance).finally(() => runStartsByCell.delete(caller.cell)),
   );
 }

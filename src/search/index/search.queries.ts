@@ -102,26 +102,26 @@ export function getNextPart(
   return { ...part, before: reached, limit };
 }
 
-/** The values of `doubt`, which say how to compare a candidate's text. */
-const DOUBTS = { none: 0, some: 1, indexed: 2, waiting: 3 };
+/** The values of `text_check`: how a candidate's text must be compared. */
+const TEXT_CHECKS = { none: 0, some: 1, indexed: 2, waiting: 3 };
 
-/** Selects row numbers as `at`, newest first, and `doubt`, which says how to compare their texts. */
+/** Selects row numbers as `at`, newest first, and `text_check`. */
 function selectCandidates(caller: Caller, part: SearchPart, isWanted = sql`true`): SQL {
   const { question, before, limit, details } = part;
-  const doubt = sql.raw(String(DOUBTS[details ?? (question.isExact ? 'none' : 'some')]));
+  const textCheck = sql.raw(String(TEXT_CHECKS[details ?? (question.isExact ? 'none' : 'some')]));
   // D1 binds numbers as REAL, and FTS5 silently ignores a range of REALs.
   const ws = sql`CAST(${caller.workspace} AS INTEGER)`;
   if (details === 'waiting') {
     return sql`
       SELECT * FROM (
-        SELECT ${toSearchRowid(w.ws, w.task)} AS at, ${doubt} AS doubt FROM ${w} WHERE ${w.ws} = ${ws}
+        SELECT ${toSearchRowid(w.ws, w.task)} AS at, ${textCheck} AS text_check FROM ${w} WHERE ${w.ws} = ${ws}
         ORDER BY ${w.task} DESC LIMIT iif(${isWanted}, ${limit}, 0))`;
   }
   const last = before === null ? TASK_ID_MASK : sql`CAST(${before - 1} AS INTEGER)`;
   const isIndexed = details ? sql`${ds} WHERE detail_search MATCH` : sql`${s} WHERE task_search MATCH`;
   return sql`
     SELECT * FROM (
-      SELECT s.rowid AS at, ${doubt} AS doubt FROM ${isIndexed} ${question.match}
+      SELECT s.rowid AS at, ${textCheck} AS text_check FROM ${isIndexed} ${question.match}
       AND s.rowid BETWEEN ${toSearchRowid(ws, sql`0`)} AND ${toSearchRowid(ws, last)}
       ORDER BY s.rowid DESC LIMIT iif(${isWanted}, ${limit}, 0))`;
 }
@@ -139,12 +139,12 @@ function isMatchingText(parts: readonly SearchPart[], pattern: string): SQL {
   const isNamed = taskContainsKey(t, pattern);
   const found = new Set(parts.map(({ details = 'named' }) => details));
   const conditions = [
-    ...(found.has('named') ? [sql`(c.doubt = 0 OR (c.doubt = 1 AND ${isNamed}))`] : []),
+    ...(found.has('named') ? [sql`(c.text_check = 0 OR (c.text_check = 1 AND ${isNamed}))`] : []),
     ...(found.has('indexed')
-      ? [sql`(c.doubt = 2 AND ${detailsContain(t, pattern)} AND NOT ${isNamed})`]
+      ? [sql`(c.text_check = 2 AND ${detailsContain(t, pattern)} AND NOT ${isNamed})`]
       : []),
     ...(found.has('waiting')
-      ? [sql`(c.doubt = 3 AND ${waitingDetailsContain(t, pattern)} AND NOT ${isNamed})`]
+      ? [sql`(c.text_check = 3 AND ${waitingDetailsContain(t, pattern)} AND NOT ${isNamed})`]
       : []),
   ];
   return sql`(${sql.join(conditions, sql` OR `)})`;
@@ -186,7 +186,7 @@ export function countPartMatches<T extends object>(
   // The LIMIT makes SQLite compute the condition once per candidate, instead of once per column that uses it.
   const ofPart = (part: SearchPart) => sql`
     SELECT ${columns}, ${progressColumns} FROM (
-      SELECT c.at & ${TASK_ID_MASK} AS task, iif(c.doubt, ${selectDescriptionKeyBytes(t)}, 0) AS bytes,
+      SELECT c.at & ${TASK_ID_MASK} AS task, iif(c.text_check, ${selectDescriptionKeyBytes(t)}, 0) AS bytes,
         ${t.project} AS project,
         ${t.due} AS due, (${conditions} AND ${isMatchingTask(caller, [part])}) AS found
       FROM (${selectCandidates(caller, part, isWanted)}) c LEFT JOIN ${t} ON ${t.id} = (c.at & ${TASK_ID_MASK}) LIMIT -1)`;

@@ -23,7 +23,7 @@ const pp = aliasTable(projects, 'pp');
 const pt = aliasTable(tasks, 'pt');
 const t = aliasTable(tasks, 't');
 
-/** An entry's id is its event's `seq` times this number, plus its position in the event. */
+/** An entry's id is its event's `seq` times this number, plus the entry's position in the event. */
 const ENTRIES_PER_EVENT_MAX = 16;
 
 const toJsonLiteral = (value: unknown) => sql.raw(`'${JSON.stringify(value)}'`);
@@ -43,8 +43,8 @@ const recordedChanges = sql`iif(${isMove}, json_object('project', json(${e.chang
   iif(${isTaskUpdate} OR ${isFileEvent}, ${e.changes}, '{"":null}'))`;
 
 /**
- * Refers to people, tasks and projects by id, except those that the caller can't see, to recurrences by their rule,
- * and to custom fields and options by name.
+ * Selects people, tasks and projects by id (except those that the caller can't see), recurrences by rule, and custom
+ * fields and options by name.
  */
 function selectRecordedValue(caller: Caller, end: 'from' | 'to'): SQL {
   const path = sql.raw(`'$.${end}'`);

@@ -41,7 +41,7 @@ export const bulkEditInput = taskUpdateInput.extend({
 });
 export type BulkEditInput = z.infer<typeof bulkEditInput>;
 
-/** REST sets only new tasks' category and type, but agents can change both. */
+/** In REST, only new tasks can be given a category and type. Agents can also change them. */
 export const categoryInputs = { categoryId: integerId.nullish(), typeId: integerId.nullish() };
 export const agentEditInput = bulkEditInput.extend({
   ...categoryInputs,
@@ -105,7 +105,7 @@ export const bulkResult = z
   .object({ data: itemOutcomes, meta: z.object({ succeeded: z.int(), failed: z.int() }) })
   .meta({ id: 'BulkResult' });
 
-/** If every item was rejected, both kinds of responses are the same. */
+/** If every item was rejected, minimal and complete responses look the same. */
 export function isMinimalResult(output: unknown, isPreferred: boolean): boolean {
   const { data } = output as z.output<typeof bulkResult>;
   return data.some(({ id }) => id !== undefined) || (isPreferred && data.every(({ error }) => error));

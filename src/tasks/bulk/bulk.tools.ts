@@ -36,14 +36,14 @@ import { itemResults, sendItems, sharedItemInputs, toItemLines } from './tool-it
 import { updateTasksAsAgent } from './update.ts';
 
 const ITEMS_MAX = 50;
-/** The mark of a line, such as `[x] `, doesn't count as text. */
+/** Sets no maximum length, because a line can start with a mark such as `[x] `, which isn't part of the item's text. */
 const markdownLines = z.array(z.string());
 const repeatText = z.string().max(300);
 
 const personName = personReference.meta({ description: undefined });
 const peopleNames = z.array(personName).max(ASSIGNEES_MAX);
 
-/** The operations check this, because they know the fields. */
+/** Not validated here, because only the operations know the workspace's custom fields. */
 const fieldsInput = z.unknown().optional();
 const { tags: labels, ...createInputs } = buildToolInputs('create');
 const newTask = taskCreateInput

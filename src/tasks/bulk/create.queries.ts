@@ -17,7 +17,7 @@ interface ReferenceIds extends AssigneeInput {
   typeId?: number | null | undefined;
 }
 
-/** Returns the references in task order. A reference is null if it doesn't exist or isn't visible. */
+/** Returns the references in the order of the tasks. A reference is null if it doesn't exist or isn't visible. */
 export function listTaskReferences(
   caller: Caller,
   tasks: readonly ReferenceIds[],

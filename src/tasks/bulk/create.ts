@@ -1,6 +1,6 @@
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { OperationResponse } from '../../kernel/operation/operation-response.ts';
-import { type DescriptionFormat, readDescription } from '../../kernel/rich-text/description-format.ts';
+import { type DescriptionFormat, parseDescription } from '../../kernel/rich-text/description-format.ts';
 import { selectIdsInOrder } from '../../kernel/sql/database.ts';
 import type { FieldContext } from '../custom-fields/custom-fields.queries.ts';
 import {
@@ -85,7 +85,7 @@ export async function buildTaskDrafts(
   format: DescriptionFormat,
 ): Promise<{ items: BulkItem<TaskDraft>[]; fields: FieldContext | null }> {
   const parsed = mapItems(parseItems(taskCreateInput, tasks), (input) =>
-    readDescription(requireOneAssigneeInput(input), format),
+    parseDescription(requireOneAssigneeInput(input), format),
   );
   requireAllAccepted(mode, parsed, createPathNamer('tasks'));
   const named = getAcceptedValues(parsed);

@@ -20,10 +20,10 @@ async function readDescriptions(
   return new Map(rows.map(({ id, description }) => [id, description]));
 }
 
-/** Comparing this much text takes about 30 ms. */
+/** Comparing this much text takes about 30 ms, and blocks the cell that long. */
 const COMPARED_BYTES_MAX = 8_000_000;
 
-/** Compares the descriptions in batches that block the cell only briefly. */
+/** Compares in batches that block the cell only briefly. */
 async function findUnchangedDescriptions(
   db: DescriptionReader,
   caller: Caller,
@@ -50,7 +50,7 @@ interface BulkResult {
 }
 
 /**
- * Holds one batch of long descriptions in memory at a time. `long` contains each description's size in bytes, by task
+ * Keeps only one batch of long descriptions in memory. `long` contains the size of each description in bytes, by task
  * id.
  */
 export function streamDescriptions(

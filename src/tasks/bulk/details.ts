@@ -13,7 +13,7 @@ import {
 } from '../model/tasks.queries.ts';
 import { DETAIL_COMMENTS_MAX, type TaskDetail } from '../model/tasks.schema.ts';
 
-/** All tasks in a response share this limit, but each task shows at least one comment. */
+/** Shared by all tasks in a response. Each task shows at least one comment, whatever its size. */
 const COMMENT_BYTES_MAX = 2_000_000;
 
 export interface BulkDetails {

@@ -10,7 +10,7 @@ export function createPathNamer(list: string): PathNamer {
   return (index, field) => `${list}[${index}]${field === undefined ? '' : `.${field}`}`;
 }
 
-/** Returns `ids[1]` for an id and `set.name` for a field, because all tasks share the same changes. */
+/** Names an id `ids[1]` and a field `set.name`, because all tasks get the same changes. */
 export const getSharedUpdatePath: PathNamer = (index, field) =>
   field === undefined || field === 'id' ? `ids[${index}]` : `set.${field}`;
 

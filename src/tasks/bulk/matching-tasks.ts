@@ -6,7 +6,7 @@ import { listTasks } from '../operations/list-tasks.ts';
 import { type taskFilterInput, toTaskListFilter } from '../operations/tool-filter.ts';
 
 export const MATCHES_MAX = 100;
-const SHOWN_MAX = 20;
+const MATCHES_SHOWN_MAX = 20;
 
 /** The fields of a result that lists the matches instead of changing them. */
 export const filterResults = {
@@ -16,7 +16,7 @@ export const filterResults = {
 
 export type TaskFilter = z.output<typeof taskFilterInput>;
 
-/** Returns the newest matches and the exact total. Some matches have names, so that a model can review them. */
+/** Returns the newest matches and the exact total. Names the first matches, so that a model can review them. */
 export async function findMatchingTasks(
   ctx: ToolContext,
   filter: TaskFilter,
@@ -26,7 +26,7 @@ export async function findMatchingTasks(
   const { data, meta } = await ctx.list(listTasks, listed);
   return {
     ids: data.map(({ id }) => id),
-    shown: data.slice(0, SHOWN_MAX).map(({ id, name }) => ({ id, name })),
+    shown: data.slice(0, MATCHES_SHOWN_MAX).map(({ id, name }) => ({ id, name })),
     total: meta.total,
   };
 }

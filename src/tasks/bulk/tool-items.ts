@@ -39,9 +39,9 @@ interface SendOptions<T> {
   readonly list: string;
   readonly mode: BulkMode;
   readonly dryRun: boolean;
-  /** The ids of the tasks to change, which errors about items name. */
+  /** The ids of the tasks to change, for error messages. */
   readonly ids?: readonly number[];
-  /** The task fields shown in a result with several items. A result with one item shows all fields. */
+  /** The task fields to return for several items. A single item is returned with all fields. */
   readonly shownOfMany: readonly (keyof TaskRow)[];
   send: (items: T[]) => Promise<{ data: readonly OperationResult[] }>;
 }
@@ -82,19 +82,19 @@ function toItemResult(
   const row = task && 'priority' in task ? toTaskRow(task as Parameters<typeof toTaskRow>[0]) : task;
   return {
     index,
-    ...(row && { task: shown && 'priority' in row ? pickShown(row, shown) : { ...row } }),
+    ...(row && { task: shown && 'priority' in row ? pickVisibleFields(row, shown) : { ...row } }),
     ...(changes && { changes: changes.map(({ field, from }) => ({ field, from })) }),
   };
 }
 
-function pickShown(row: object, shown: readonly string[]) {
+function pickVisibleFields(row: object, shown: readonly string[]) {
   return Object.fromEntries(Object.entries(row).filter(([name]) => shown.includes(name)));
 }
 
 interface Verbs {
   readonly done: string;
   readonly would: string;
-  /** The verb before a single task's complete line. */
+  /** Starts the line that shows a single task completely. */
   readonly now: string;
 }
 
@@ -128,7 +128,7 @@ function toPreviewLine({ index, task, changes }: ItemResult, would: string): str
   );
 }
 
-/** Tasks without a name get one line per assignee, because the model knows what it changed. */
+/** Lists tasks without names in one line per assignee, because the model knows what it changed. */
 function toDoneLines(
   tasks: readonly (TaskRow | z.output<typeof summaryOutput>)[],
   done: string,

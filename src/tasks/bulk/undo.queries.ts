@@ -20,7 +20,7 @@ const entryColumns = selectColumns({
 });
 export type ChangeEntry = Row<typeof entryColumns>;
 
-/** Reads entries from the newest back to `since`, and returns the oldest first. */
+/** Reads a task's entries from the newest back to `since`, but returns the oldest first. */
 export function listHistorySince(
   { workspace, member }: Caller,
   ids: readonly number[],
@@ -41,7 +41,7 @@ export function listHistorySince(
     ORDER BY ${e.seq}`);
 }
 
-/** Aborts the batch if one of the tasks has a newer history entry. In `latest`, a task without entries is null. */
+/** Aborts the batch if one of the tasks has a newer history entry. `latest` maps a task without entries to null. */
 export function assertNoNewerEntries(
   { workspace }: Caller,
   latest: ReadonlyMap<number, number | null>,

@@ -7,7 +7,7 @@ import { UNDO_MS } from '../../kernel/removals/undo-window.ts';
 import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting.ts';
 import { mergeValues } from '../custom-fields/field-values.ts';
 import { type MemberNumbers, toColumns } from '../field-values.ts';
-import { listArchivedAlong } from '../hierarchy/hierarchy.queries.ts';
+import { listAffectedDescendants } from '../hierarchy/hierarchy.queries.ts';
 import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
 import { listTaskStates } from '../model/bulk-states.queries.ts';
 import type { TaskChanges } from '../model/change.queries.ts';
@@ -57,8 +57,8 @@ export const undoChangesOfTasks = defineOperation(
         changed.map(({ id }) => id),
       ),
       listMemberNumbers(caller, [...new Set(people)]),
-      listArchivedAlong(caller, listIdsToSet(true), 1),
-      listArchivedAlong(caller, listIdsToSet(false), 0),
+      listAffectedDescendants(caller, listIdsToSet(true), 1),
+      listAffectedDescendants(caller, listIdsToSet(false), 0),
       ...listTreesOf(caller, parents),
     ] as const);
     const tree = new TaskTree(trees);
@@ -81,7 +81,7 @@ export const undoChangesOfTasks = defineOperation(
     }
     const latest = new Map(found.map(({ task, seq }) => [task ?? 0, seq]));
     const claims = [assertNoNewerEntries(caller, latest), assertStillMembers(caller, [...numbers.values()])];
-    const writes = await buildEditStatements(ctx, edits, { claims, along: [...archived, ...restored] });
+    const writes = await buildEditStatements(ctx, edits, { claims, descendants: [...archived, ...restored] });
     await db.batch(writes);
     indexWaitingTextsAfterResponse(ctx, writes);
     return { success: true as const };
@@ -98,7 +98,7 @@ const previousValues = z.object({
     assigneeIds: true,
     parentId: true,
   }).shape,
-  // The name of a copy may be longer than the input allows.
+  // A copy can have a name that is longer than the input allows.
   name: taskName.optional(),
   assignee: z.object({ id: z.string() }).nullable().optional(),
   assignees: z
@@ -123,7 +123,7 @@ function findUndoableEntries(entries: readonly ChangeEntry[]): ChangeEntry[] {
     const first = ofTask.findIndex(({ is_own }) => is_own === 1);
     const rest = ofTask.slice(first);
     const isUndoable = first >= 0 && rest.every(({ is_own }) => is_own === 1);
-    // Several entries can have the same time if a clock was set back. The last of them is undone.
+    // Several entries can have the same time if a clock was set back. Undoes the last of them.
     const entry = rest.findLast(({ occurred_at }) => occurred_at === rest[0]?.occurred_at);
     return entry && isUndoable && UNDOABLE_EVENTS.includes(entry.type) ? [entry] : [];
   });
@@ -151,8 +151,8 @@ interface UndoContext {
 }
 
 /**
- * Keeps the current assignee if the previous one has left the workspace, and custom fields that `other` doesn't name.
- * `assignees` contains everyone, and is missing if only the first assignee has changed.
+ * Keeps the current assignee if the previous one has left the workspace. Also keeps custom fields that `other` doesn't
+ * contain. `assignees` is missing if only the first assignee has changed.
  */
 function toUndoColumns(
   { assignee, assignees, customFields, ...values }: PreviousValues,

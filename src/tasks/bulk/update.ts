@@ -4,7 +4,7 @@ import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { matchesVersion, preconditionFailedError } from '../../kernel/operation/entity-tag.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { OperationResponse } from '../../kernel/operation/operation-response.ts';
-import { readDescription } from '../../kernel/rich-text/description-format.ts';
+import { parseDescription } from '../../kernel/rich-text/description-format.ts';
 import { type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import type { ChecklistEdit } from '../checklists/change-checklist.ts';
 import { selectProjectsOfTasks } from '../custom-fields/custom-fields.queries.ts';
@@ -15,7 +15,11 @@ import {
 } from '../custom-fields/field-context.ts';
 import { planFieldChange } from '../custom-fields/field-values.ts';
 import { toColumns } from '../field-values.ts';
-import { type AlongState, listArchivedAlong, type TreeRow } from '../hierarchy/hierarchy.queries.ts';
+import {
+  type DescendantState,
+  listAffectedDescendants,
+  type TreeRow,
+} from '../hierarchy/hierarchy.queries.ts';
 import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
 import { type BulkTaskState, listTaskStates } from '../model/bulk-states.queries.ts';
 import { requireOneAssigneeInput, taskNotFoundError } from '../model/tasks.policy.ts';
@@ -70,7 +74,7 @@ export interface BulkPlan {
   /** Statements that abort the batch if something that was read has changed. */
   claims: Statement<void>[];
   /** Descendants that are archived or restored together with the tasks. */
-  along: readonly AlongState[];
+  descendants: readonly DescendantState[];
   checklists: readonly ChecklistEdit[];
   recurrences: readonly RecurrenceEdit[];
 }
@@ -132,7 +136,7 @@ export async function planBulkUpdate(
   const raw = updates ?? (ids ?? []).map((id) => ({ ...set, id }));
   const given = rejectDuplicates(parseItems(item as typeof agentEditInput, raw));
   const described = mapItems(given, (edit) =>
-    readDescription(requireOneAssigneeInput(edit), descriptionFormat),
+    parseDescription(requireOneAssigneeInput(edit), descriptionFormat),
   );
   const parsed = await resolveCategories(ctx, described);
   requireAllAccepted(mode, parsed, name);
@@ -186,7 +190,7 @@ export async function planBulkUpdate(
     name,
     items: await dropUnchangedDescriptions(ctx, changed),
     claims,
-    along: [],
+    descendants: [],
     checklists: await planChecklists(ctx, edits),
     recurrences,
   };
@@ -231,29 +235,29 @@ export async function planBulkArchiving(
   ctx: Context,
   { mode, ids }: Pick<z.output<typeof bulkIdsInput>, 'mode' | 'ids'>,
   archived: 0 | 1,
-  knownAlong?: readonly AlongState[],
+  knownDescendants?: readonly DescendantState[],
 ): Promise<BulkPlan> {
   const given = rejectDuplicates(ids.map((id, index) => ({ index, value: { id } })));
   requireAllAccepted(mode, given, getSharedUpdatePath);
-  const [tasks, along = knownAlong ?? []] = await ctx.db.batch([
+  const [tasks, descendants = knownDescendants ?? []] = await ctx.db.batch([
     listTaskStates(ctx.caller, ids, 0),
-    ...(knownAlong ? [] : [listArchivedAlong(ctx.caller, ids, archived)]),
+    ...(knownDescendants ? [] : [listAffectedDescendants(ctx.caller, ids, archived)]),
   ] as const);
   const items = mapItems(given, ({ id }) =>
     planEdit(requireTaskState(tasks, id), { archived }, { allowsArchived: true }),
   );
-  return { mode, name: getSharedUpdatePath, items, claims: [], along, checklists: [], recurrences: [] };
+  return { mode, name: getSharedUpdatePath, items, claims: [], descendants, checklists: [], recurrences: [] };
 }
 
 async function runBulkPlan(ctx: Context, plan: BulkPlan) {
-  const { mode, name, items, claims, along, checklists } = plan;
+  const { mode, name, items, claims, descendants, checklists } = plan;
   requireAllAccepted(mode, items, name);
   const edits = getAcceptedValues(items);
   const also = [
     ...buildAcceptedChecklists(ctx, edits, checklists),
     ...buildAcceptedRecurrences(ctx, edits, plan.recurrences),
   ];
-  const writes = await buildEditStatements(ctx, edits, { claims, along, also });
+  const writes = await buildEditStatements(ctx, edits, { claims, descendants, also });
   const record = serializeRejections(items, ctx.words);
   if (writes.length > 0) ctx.db.recordWithKey(record);
   else await ctx.db.claimFor(record);

@@ -39,7 +39,7 @@ const pluralByKind: Record<CategoryKind, string> = { category: 'categories', typ
 const buildItemColumns = (category: SQL<number>) =>
   selectColumns({
     id: c.id,
-    /** The category itself, or the type's category. */
+    /** For a category, its own id. For a type, its category's id. */
     category,
     key: c.key,
     value: c.value,
@@ -100,7 +100,7 @@ interface CategoryDraft {
   hours: number | null;
 }
 
-/** Adds a number to the key if it's already used. */
+/** If the key is taken, appends a number. */
 export function insertCategory(caller: Caller, { key, value, hours }: CategoryDraft): Statement<void> {
   return write(sql`
     INSERT INTO ${nameInsertColumns(taskCategories, 'ws', 'key', 'value', 'default_estimated_hours')}
@@ -132,7 +132,7 @@ export function updateCategoryRow(caller: Caller, kind: CategoryKind, item: Cate
     WHERE ws = ${caller.workspace} AND id = ${item.id}`);
 }
 
-/** If a change is already running, it starts again from the first task. */
+/** Restarts a change that is still running from the first task. */
 export function startHourChange(caller: Caller, category: number): Statement<void> {
   return write(sql`
     INSERT INTO ${nameInsertColumns(hourChanges, 'category', 'ws', 'position')} VALUES (${category}, ${caller.workspace}, 0)
@@ -162,7 +162,7 @@ export function selectNextTasks({ category, ws }: HourChange, limit: number): SQ
     ORDER BY ${n.id} LIMIT ${limit}`;
 }
 
-/** Deletes the change if no tasks are left. The first statement returns the number of tasks in the slice. */
+/** Ends the change if no tasks are left. The first statement returns the number of tasks in the slice. */
 export function advanceHourChange(change: HourChange, limit: number): Statement[] {
   const next = selectNextTasks(change, limit);
   return [

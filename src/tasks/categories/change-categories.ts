@@ -198,7 +198,7 @@ function categoryNotFoundError(kind: CategoryKind, id: number) {
 
 const KEY_CHARACTERS_MAX = 60;
 
-/** Turns `Visual design` into `visual-design`. The key of a name without Latin letters or digits is `other`. */
+/** Turns `Visual design` into `visual-design`. Returns `other` for a name without Latin letters or digits. */
 function toCategoryKey(value: string): string {
   const plain = value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const key = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');

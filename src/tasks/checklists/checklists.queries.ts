@@ -41,7 +41,10 @@ const listedColumns = selectColumns({
   version: k.version,
 });
 
-/** Omits tasks that the caller can't see. @param ids the ids, or a SELECT of them. */
+/**
+ * Omits tasks that the caller can't see.
+ * @param ids the task ids, or a SELECT of them.
+ */
 export function listChecklists(
   caller: Caller,
   ids: readonly number[] | SQL,
@@ -60,7 +63,7 @@ export function findChecklist(caller: Caller, task: number): Statement<Checklist
     WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}`);
 }
 
-/** @param versions by task id, 0 for a task that has no checklist yet. */
+/** @param versions the checklist version for each task id, or 0 for a task without a checklist. */
 export function assertChecklistsUnchanged(
   caller: Caller,
   versions: readonly (readonly [task: number, version: number])[],
@@ -78,7 +81,7 @@ interface SavedChecklist {
   version: number;
 }
 
-/** Each text takes up to twelve bytes per character as JSON in JSON, and D1 accepts up to 2 MB. */
+/** Item texts are sent as JSON inside JSON, which takes up to twelve bytes per character. D1 accepts up to 2 MB. */
 const STATEMENT_CHARACTERS_MAX = 150_000;
 
 export function saveChecklists(caller: Caller, changed: readonly SavedChecklist[]): Statement<void>[] {

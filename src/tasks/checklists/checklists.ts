@@ -35,7 +35,7 @@ export const getChecklist = defineOperation(
     effect: 'read',
     input: taskIdInput,
     output: checklist,
-    answersVersion: true,
+    returnsVersion: true,
   },
   async (ctx, { id }) => {
     const { lines, version } = await readChecklist(ctx, id);
@@ -53,7 +53,7 @@ export const replaceChecklist = defineOperation(
     effect: 'write',
     input: checklistInput,
     output: checklist,
-    answersVersion: true,
+    returnsVersion: true,
     precondition: async (ctx, id) => {
       const { version } = await readChecklist(ctx, id);
       return { version, unchanged: assertChecklistsUnchanged(ctx.caller, [[id, version]]) };
@@ -148,7 +148,7 @@ async function readChecklist({ db, caller }: Context, task: number): Promise<Che
   return toChecklist(row);
 }
 
-/** Writes nothing if `plan` returns equal items. The batch aborts if the checklist has changed since it was read. */
+/** Writes nothing if `plan` returns the same items. Aborts the batch if the checklist has changed since it was read. */
 async function changeChecklist(
   ctx: Context,
   task: number,

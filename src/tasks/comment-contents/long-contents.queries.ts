@@ -5,7 +5,7 @@ import { comments } from '../../schema/cell/comments.ts';
 
 const c = aliasTable(comments, 'c');
 
-/** Builds columns of a comment `c`. Long content is null, and `listContents` reads it afterwards. */
+/** Builds columns of a comment `c`. `content` is null if it's long, and `listContents` reads it later. */
 export function buildContentColumns(isShort: SQL) {
   return selectColumns({
     bytes: withType<number>(c.bytes),

@@ -3,16 +3,18 @@ import type { Database } from '../../kernel/sql/database.ts';
 import { splitBySize } from '../../kernel/sql/split-by-size.ts';
 import { listContents } from './long-contents.queries.ts';
 
-/** Keeps a page of long comments from blocking the cell. */
+/** Batches of this size block the cell only briefly. */
 const BYTES_PER_BATCH_MAX = 400_000;
 
-/** Longer comments are read after their page. `rows` is the maximum number of rows in the page. */
+/**
+ * Returns the maximum size of a comment that is read with its page. `rows` is the maximum number of comments per page.
+ */
 export function getInlineBytesMax(rows: number): number {
-  // A bulk request has no rows if all of its items were rejected.
+  // `rows` is 0 for a bulk request whose items were all rejected.
   return Math.floor(BYTES_PER_BATCH_MAX / Math.max(1, rows));
 }
 
-/** `content` is null if it is read separately. */
+/** `content` is null if it must be read separately. */
 export interface PagedContent {
   id: number;
   bytes: number;

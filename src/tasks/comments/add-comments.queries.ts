@@ -34,7 +34,7 @@ export function insertComments(
   const today = toWallClock(now, caller.timezone).date;
   const created = selectNewComments(ids.length);
   return [
-    // Comments are dated in the order of their ids, even if a clock is slow.
+    // A comment is never dated before an older one, even if a clock is slow.
     write(sql`
       INSERT INTO ${intoComments}
       SELECT ${t.ws}, ${t.id}, ${caller.member}, ${t.project}, ${t.assignee}, ${t.archived},

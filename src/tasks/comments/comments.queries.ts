@@ -62,7 +62,7 @@ const commentColumns = selectColumns({
   author_email: m.email,
   created_at: c.created_at,
 });
-/** `readLongContents` reads long contents, which are null here. */
+/** `content` is null if it's long. `readLongContents` then reads it. */
 export type PagedCommentRow = Row<typeof commentColumns> & PagedContent;
 export type CommentRow = PagedCommentRow & { content: string };
 
@@ -94,15 +94,15 @@ export function listLastComments(caller: Caller, task: SQL, limit: number): Stat
 export interface CommentLimits {
   tasks: number;
   comments: number;
-  /** The size of the contents alone, as JSON. `allBytes` limits whole comments, including authors and dates. */
+  /** Limits the contents alone, in bytes of JSON. `allBytes` also counts authors and dates. */
   contentBytes: number;
   allBytes: number;
 }
 
-/** The bytes that the longest id, the date, the field names and the comma add to a comment. */
+/** The maximum size that the id, the date, the field names and the comma add to a comment. */
 const COMMENT_OVERHEAD_BYTES = 120;
 
-/** Returns each task's newest comment, and earlier comments as long as they fit into the limits. Oldest first. */
+/** Returns each task's newest comment, and as many earlier ones as fit into the limits. Oldest first. */
 export function listCommentsOfTasks(
   caller: Caller,
   pageIds: SQL,
@@ -128,7 +128,10 @@ export function listCommentsOfTasks(
 
 export const hasRoomForComment = sql`${t.comment_count} < ${sql.raw(String(COMMENTS_PER_TASK_MAX))}`;
 
-/** Aborts the batch if the task has the maximum number of comments. Dates never decrease, even if a clock is slow. */
+/**
+ * Aborts the batch if the task has the maximum number of comments. A comment is never dated before an older one, even
+ * if a clock is slow.
+ */
 export function insertComment(caller: Caller, task: number, content: string, now: number): Statement<void>[] {
   const today = toWallClock(now, caller.timezone).date;
   return [

@@ -68,7 +68,7 @@ export const addCommentTool = defineTool(
     ],
   },
   async (ctx, { taskId: id, taskIds: ids, content, file: text, idempotencyKey: key }) => {
-    // Attaching a file and commenting together would send more statements than one request may send.
+    // Attaching a file and commenting in one call would exceed the number of statements per request.
     if ((content === undefined) === (text === undefined))
       throw invalidRequestError('Send either content or file.');
     if (ids) {

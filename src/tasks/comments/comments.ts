@@ -143,7 +143,7 @@ export const deleteComment = defineOperation(
   },
 );
 
-/** Returns the comment if `requireRight` allows the change and the task isn't archived. */
+/** Throws if the task is archived or `requireRight` rejects the caller. */
 async function requireChangeableComment(
   ctx: Context,
   { task, id }: CommentKey,

@@ -12,7 +12,7 @@ import { requireRoomForLine } from '../checklists/checklists.policy.ts';
 import { assertChecklistsUnchanged, findChecklist } from '../checklists/checklists.queries.ts';
 import { lineKeyInput } from '../checklists/checklists.schema.ts';
 import { taskStatuses } from '../fields.ts';
-import { assertParents, listArchivedAlong, listTrees } from '../hierarchy/hierarchy.queries.ts';
+import { assertParents, listAffectedDescendants, listTrees } from '../hierarchy/hierarchy.queries.ts';
 import { TaskTree } from '../hierarchy/task-tree.ts';
 import { emptyDraft } from '../model/insert.queries.ts';
 import { newestTask, selectNewTasks } from '../model/selection.queries.ts';
@@ -36,7 +36,7 @@ export const convertChecklistLine = defineOperation(
     effect: 'write',
     input: lineKeyInput,
     output: taskDetail,
-    answersVersion: true,
+    returnsVersion: true,
     repeat: { entity: newestTask, answer: (ctx, _input, id) => readTaskDetail(ctx, id) },
   },
   async (ctx, { id, itemId }) => {
@@ -48,7 +48,7 @@ export const convertChecklistLine = defineOperation(
       listTrees(caller, { parents: [id] }),
     ]);
     if (!task || !row) throw taskNotFoundError(id);
-    // A client may follow a task in a project that they can't see, but can't create tasks in that project.
+    // A client can follow a task without access to its project, and can't create tasks there.
     if (!seesProject) {
       throw forbiddenError(
         `You need access to the project of task ${id} to add a subtask. Ask its owner to add you.`,
@@ -94,16 +94,16 @@ export const restoreConvertedLine = defineOperation(
   },
   async (ctx, { id, itemId, subtaskId, position }) => {
     const { db, caller } = ctx;
-    const [row, subtask, along] = await db.batch([
+    const [row, subtask, descendants] = await db.batch([
       findChecklist(caller, id),
       findTaskState(caller, subtaskId),
-      listArchivedAlong(caller, [subtaskId], 1),
+      listAffectedDescendants(caller, [subtaskId], 1),
     ]);
     if (!row) throw taskNotFoundError(id);
     if (!subtask) throw taskNotFoundError(subtaskId, 'subtaskId');
     requireUnarchived({ id, archived: row.archived });
     const before = toChecklist(row);
-    const isUnchanged = subtask.version === 1 && subtask.parent === id && along.length === 0;
+    const isUnchanged = subtask.version === 1 && subtask.parent === id && descendants.length === 0;
     const isFree = itemId < before.nextLine && !before.lines.some((line) => line.id === itemId);
     if (!isUnchanged || !isFree) throw invalidRequestError("Can't undo this: someone has changed it since.");
     requireRoomForLine(before.lines);
@@ -112,7 +112,7 @@ export const restoreConvertedLine = defineOperation(
     await db.batch([
       assertTaskWritable(caller, id),
       assertChecklistsUnchanged(caller, [[id, before.version]]),
-      ...(await buildEditStatements(ctx, [{ task: subtask, changes: { archived: 1 } }], { along })),
+      ...(await buildEditStatements(ctx, [{ task: subtask, changes: { archived: 1 } }], { descendants })),
       ...buildChecklistStatements(ctx, [{ task: id, before, after }]),
     ]);
     return { success: true as const };

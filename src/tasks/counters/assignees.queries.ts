@@ -52,7 +52,7 @@ export function isAssignedTo(caller: Caller, assignees: AssigneeFilter, task: As
     SELECT 1 FROM ${oa} WHERE ${oa.id} = ${task.id} AND ${oa.assignee} ${isNamed}))`;
 }
 
-/** Searches for the numbers of several people in a text, because a table lookup would cost a row read per task. */
+/** Searches for the assignee's number in a string of all numbers, because a table lookup would read a row per task. */
 export function isFirstAssignee(caller: Caller, assignees: AssigneeFilter, assignee: SQL): SQL {
   const person = getOnlyAssignee(assignees);
   if (person !== null) return sql`${assignee} = ${selectMemberNumber(caller, person)}`;
@@ -61,7 +61,8 @@ export function isFirstAssignee(caller: Caller, assignees: AssigneeFilter, assig
 }
 
 /**
- * For tasks whose first assignee isn't in the filter, matches one of their rows in `other_assignees`, so that a task with several people in the filter is counted once. If there are too many rows, `readTaskPage` throws.
+ * If the task's first assignee isn't in the filter, matches one of its rows in `other_assignees`, so that the task is counted
+ * once. If there are too many rows, `readTaskPage` throws.
  */
 export function isFoundByOther(
   caller: Caller,
@@ -75,7 +76,7 @@ export function isFoundByOther(
         AND ${oa.assignee} IN (${selectMemberNumbers(caller, assignees)}))`;
 }
 
-/** A total for several people reads each of their rows in `other_assignees`. */
+/** The maximum number of rows of `other_assignees` that a total for several people reads. */
 export const OTHER_ASSIGNEES_MAX = 20_000;
 const everyBucket = sumBuckets([...bucketColumns.keys()]);
 
@@ -86,7 +87,7 @@ function selectOtherAssigneeTotal(caller: Caller, assignees: AssigneeFilter): SQ
 
 const knownColumns = selectColumns({
   id: mk.user_id,
-  /** The number of tasks where the person is an assignee after the first. */
+  /** The number of tasks with this person as an assignee other than the first. */
   shared: withType<number>(sql`coalesce((SELECT sum(${everyBucket}) FROM ${oc}
     WHERE ${oc.ws} = ${mk.ws} AND ${oc.member} = ${mk.no}), 0)`),
 });

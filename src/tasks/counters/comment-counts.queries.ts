@@ -18,15 +18,15 @@ const c = aliasTable(comments, 'c');
 const w = aliasTable(outdatedComments, 'w');
 const t = aliasTable(tasks, 't');
 
-// comment_counts has a row per month, with a column per day, and a row for all time (month ''), each for a project
-// (member 0), an assignee (project 0), and an assignee in a project. Comments on archived tasks aren't counted.
+// comment_counts has a row per month, with a column per day, and a row for all time, whose month is ''. Each exists per
+// project (member 0), per assignee (project 0), and per assignee and project. It leaves out comments on archived tasks.
 
 const ALL_TIME = '';
 export const countColumns = ['total', ...dayColumns] as const;
 const keyColumns = joinColumnNames(commentCounts, 'ws', 'member', 'project', 'month');
 const insertColumns = nameInsertColumns(commentCounts, 'ws', 'member', 'project', 'month', ...countColumns);
 
-/** A row of kind `ofAssignee` covers all projects. Rows of the other kinds cover one project. */
+/** A row of kind `ofAssignee` covers all projects, and a row of another kind covers one. */
 const rowKinds = { ofProject: 0, ofAssignee: 1, ofBoth: 2 } as const;
 type RowKind = keyof typeof rowKinds;
 const allKinds = Object.keys(rowKinds) as RowKind[];
@@ -57,7 +57,7 @@ const selectCountChanges = (amount: 1 | -1) => sql`
     ${c.day} AS day,
     ${sql.raw(String(amount))} AS amount FROM ${c}`;
 
-/** Counts comments by their task's values, because a moved task's comments may not have them yet (docs/adr/0056). */
+/** Uses the task's values, because the comments of a moved task may still have the old ones (docs/adr/0056). */
 const selectCountChangesByTask = (amount: 1 | -1) => sql`
   SELECT ${t.ws} AS ws, ${t.project} AS project, ${t.assignee} AS assignee, ${t.archived} AS archived,
     ${c.day} AS day, ${sql.raw(String(amount))} AS amount`;
@@ -88,7 +88,10 @@ export function subtractCommentCounts(ids: SQL): Statement<void> {
   );
 }
 
-/** Must run after the statement that changes the tasks, in the same batch. The comments still have the old values. */
+/**
+ * Must run in the same batch as the statement that changes the tasks, and after it. The comments must still have the
+ * old values.
+ */
 export function updateCommentsOfTasks(ids: SQL): Statement<void>[] {
   const isElsewhere = sql`(abs(${c.assignee}) <> ${t.assignee} OR ${c.archived} <> ${t.archived})`;
   const moved = sql`
@@ -126,7 +129,7 @@ export function recountProjectComments({ id, ws }: { id: number; ws: number }): 
   ];
 }
 
-/** Recounts each assignee's comments over all projects, from the counts per project. */
+/** Recounts each assignee's comments in all projects by adding up the counts per project. */
 export function recountAssigneeComments(ws: number): Statement<void>[] {
   const sums = sql.raw(countColumns.map((column) => `sum(${column})`).join(', '));
   return [
@@ -143,7 +146,7 @@ export function recountAssigneeComments(ws: number): Statement<void>[] {
 
 const idColumn = selectColumns({ id: comments.id });
 
-/** Returns the comments whose project, assignee or archived state differed from their task. */
+/** Returns the comments that had a different project, assignee or archived state than their task. */
 export function copyTaskValuesToComments(ids: SQL): Statement<{ id: number }[]> {
   return readRows(sql`
     UPDATE ${comments} AS c INDEXED BY comments_by_task
@@ -166,7 +169,7 @@ export function updateOutdatedComments(ids: SQL, limit: number): Statement<void>
       WHERE ${t.id} IN (${ids}) AND ${isOutdated} LIMIT ${limit})`);
 }
 
-/** Stores tasks whose comments aren't all updated yet, for `updateOutdatedSlice`. */
+/** Stores tasks with outdated comments, for `updateOutdatedSlice`. */
 export function saveOutdatedTasks(ids: SQL): Statement<void> {
   return write(sql`
     INSERT OR IGNORE INTO ${nameInsertColumns(outdatedComments, 'task', 'ws')}
@@ -184,7 +187,7 @@ export const STATEMENTS_PER_OUTDATED_SLICE = 3;
 
 const outdatedColumns = selectColumns({ task: w.task });
 
-/** The last statement returns a task if any are left. */
+/** The last statement returns a task if there are any left. */
 export function updateOutdatedSlice(): [Statement<void>, Statement<void>, Statement<{ task: number }[]>] {
   const slice = sql`SELECT ${w.task} FROM ${w} ORDER BY ${w.task} LIMIT ${TASKS_PER_SLICE}`;
   return [

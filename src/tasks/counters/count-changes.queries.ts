@@ -45,7 +45,7 @@ const t = aliasTable(tasks, 't');
 
 const COMPLETED_INDEX = sql.raw(String(taskStatuses.indexOf('completed')));
 
-/** Returns an expression per column: the amount if `value` is the column's number, otherwise 0. */
+/** Returns an expression per column: the amount if `value` is the column's index, otherwise 0. */
 function buildColumnAmounts<C extends string>(columns: readonly C[], value: SQL, amount: SQL) {
   return Object.fromEntries(
     columns.map((column, index) => [column, sql`(${value} = ${sql.raw(String(index))}) * ${amount}`]),
@@ -74,7 +74,7 @@ function buildTaskCountsShare({ bucket, status, assignee, archived, due, hours }
   };
 }
 
-/** Row 0 is for the project, row 1 for the assignee in the project, and row 2 for the assignee in the workspace. */
+/** Row 0 counts for the project, row 1 for the assignee in the project, and row 2 for the assignee in the workspace. */
 const taskCountsRows = { from: sql`(VALUES (0), (1), (2)) r`, row: sql`r.column1` };
 const taskCountsCounter = buildCounter(taskCounts, buildTaskCountsShare, taskCountsRows);
 
@@ -89,7 +89,7 @@ const taskAndFollowerCounter = buildCounter(
   taskCountsRows,
 );
 
-/** Row 0 is for the project, and row 1 for the assignee in the project. */
+/** Row 0 counts for the project, and row 1 for the assignee in the project. */
 const subtaskCountsCounter = buildCounter(
   subtaskCounts,
   ({ bucket, assignee, parent }) => ({
@@ -101,7 +101,7 @@ const subtaskCountsCounter = buildCounter(
   { from: sql`(VALUES (0), (1)) r`, row: sql`r.column1` },
 );
 
-/** Writes one row per person in the project. Compares the states for everyone in the old or new list. */
+/** Writes one row per person and project. Covers everyone in the old and the new list. */
 const otherAssigneeCounter = buildCounter(
   otherAssigneeCounts,
   ({ bucket, other_assignees: others, parent }) => ({
@@ -251,7 +251,10 @@ export function addFollower(
   ];
 }
 
-/** Adds each member of the list that `members` selects. The statement that changes the tasks must also update their lists. */
+/**
+ * Adds the members that `members` selects as a list. The statement that changes the tasks must also update
+ * `tasks.followers`.
+ */
 export function addListedFollowers(
   ws: number,
   members: TaskExpression,
@@ -296,7 +299,7 @@ export const halfColumnNames = [...due, ...dueHours, ...done, ...doneHours] as c
 
 const halfKey = joinColumnNames(memberHalfMonths, 'ws', 'member', 'project', 'half');
 
-/** A positive `slot` is the number of a deadline column, and a negative `slot` of a completion column. */
+/** A positive `slot` is the number of a deadline column. A negative `slot` is the number of a completion column. */
 const halfSums = sql.raw(
   [
     ...due.map((column, index) => `sum((slot = ${index + 1}) * tasks) AS ${column}`),
@@ -329,7 +332,7 @@ function updateMemberDayCounts(states: TaskStates, sign: Sign = 1): Statement<vo
     CROSS JOIN (VALUES (-1), (1)) side
     WHERE (d.was OR side.column1 > 0) AND NOT (d.was AND d.old_assignee = d.new_assignee
       AND d.old_day = d.new_day AND d.old_done = d.new_done AND d.old_hours = d.new_hours)`;
-  // The LIMIT makes SQLite compute a day once per side, instead of again in each of the 64 sums.
+  // The LIMIT makes SQLite compute the day once per side. Otherwise, each of the 64 sums would compute it again.
   const placed = sql`
     SELECT ws, project, member, ${buildHalfMonthKey(sql`day`)} AS half, iif(done, -1, 1) * (${buildHalfMonthColumn(sql`day`)}) AS slot,
       sign AS tasks, sign * hours AS hours

@@ -17,8 +17,8 @@ import { selectCutoffs } from './cutoffs.queries.ts';
 const t = aliasTable(tasks, 't');
 
 /**
- * A SELECT of all `countedColumns`, once as `old_…` and once as `new_…`. The batch itself reads the old values, so that
- * an outdated value can't change a counter. `was` is 0 for tasks that the batch has just inserted.
+ * A SELECT of all `countedColumns`, once as `old_…` and once as `new_…`. The batch itself reads the old values, so a
+ * counter never changes by an outdated value. `was` is 0 for tasks that the batch has just inserted.
  */
 export type TaskStates = SQL;
 
@@ -29,7 +29,7 @@ export function buildStateExpressions(alias: string, side: 'old' | 'new'): State
   return Object.fromEntries(columns);
 }
 
-/** 1 adds states to the counters, and -1 subtracts them. */
+/** 1 adds the states to the counters, and -1 subtracts them. */
 export type Sign = 1 | -1;
 
 /** Must run after the batch has inserted the tasks. */
@@ -65,9 +65,8 @@ function selectStates(
     sql`${old(name)} AS ${sql.raw(`old_${name}`)}`,
     sql`${become(name)} AS ${sql.raw(`new_${name}`)}`,
   ]);
-  // The LIMIT makes SQLite compute each new value once per task. Otherwise, SQLite would repeat the value in about a
-  // hundred counter columns, and a bulk update with different values per task would exceed a statement's memory
-  // limit.
+  // The LIMIT makes SQLite compute each new value once per task. Otherwise, about a hundred counter columns would
+  // repeat the expression, and a bulk update with different values per task would exceed SQLite's memory limit.
   const bucket = sql`${become('archived')} * 15 + ${become('status')} * 3 + ${become('priority')}`;
   return sql`
     SELECT ${sql.raw(String(was))} AS was, ${t.id} AS id, ${t.ws} AS ws, ${t.project} AS project,
@@ -76,7 +75,7 @@ function selectStates(
     FROM ${t} ${access} WHERE ${where} AND ${t.ws} = ${ws} LIMIT -1`;
 }
 
-/* A counter defines which values a task state adds to a table, and to which row. */
+/* A counter defines which values a task adds to a table, and to which row. */
 
 interface CounterShare<T extends Table> {
   key: ColumnExpressions<ColumnNameOf<T>>;
@@ -94,8 +93,8 @@ interface Counter<T extends Table> {
 }
 
 /**
- * Set if a state is counted in several rows. `from` is a table, which can refer to the state `st`, and `row` is its
- * column.
+ * For a task that is counted in several rows. `from` is a table that can refer to the task's state `st`, and `row` is
+ * its column.
  */
 interface CounterRows {
   from: SQL;
@@ -141,7 +140,7 @@ export function applyCounter<T extends Table>(
   const stateRows = rows
     ? sql`SELECT st.*, ${rows.row} AS row FROM (${states}) st CROSS JOIN ${rows.from}`
     : states;
-  // The LIMIT makes SQLite decide once per state, instead of once per column, what to add and subtract.
+  // The LIMIT makes SQLite decide once per state what to add and subtract. Otherwise, it would decide for each column.
   const sides = sql`
     SELECT s.*, side.column1 = 0 AS taken, iif(side.column1 = 0, ${stays}, 1) AS added
     FROM (${stateRows}) s

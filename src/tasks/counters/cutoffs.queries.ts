@@ -21,14 +21,14 @@ const bw = aliasTable(workspaces, 'bw');
 const p = aliasTable(projects, 'p');
 const t = aliasTable(tasks, 't');
 
-// A workspace has two cutoffs: today and the end of the week. task_counts counts the tasks due before each cutoff. A
-// count up to another day starts from these numbers and reads only the few days in between.
+// Each workspace has two cutoffs: today and the end of the week. task_counts contains the number of tasks due before
+// each cutoff. To count up to another day, a query starts from this number and reads only the days in between.
 
-/** A cutoff is the first day whose tasks aren't counted. */
+/** The cutoff itself is excluded: tasks due that day aren't counted. */
 const cutoffColumns = { past: 'past_cutoff', week: 'week_cutoff' } as const;
 type CutoffSum = keyof typeof cutoffColumns;
 
-/** Starts the week tomorrow, because some time zones are a day ahead of UTC. */
+/** The week starts tomorrow, because some time zones are a day ahead of UTC. */
 function getCutoffs(today: string): Record<CutoffSum, string> {
   return { past: today, week: getNextMonday(addDays(today, 1)) };
 }

@@ -1,7 +1,7 @@
 import { addDays, getMonthRange } from '../../kernel/dates/civil-date.ts';
 import { type SQL, sql } from '../../kernel/sql/sql.ts';
 
-/* These counters have a column per day and a row per month or half month, so a month takes one or two rows. */
+/* These counters have a column per day and a row per month or half month, so reading a month takes one or two rows. */
 
 /** A row's key, and the number of one of its columns, counted from 1. */
 interface DayColumn {
@@ -43,7 +43,7 @@ export function listHalfMonths(from: string, to: string): { row: string; first: 
   return halves.map((half) => (half.row === last.row ? { ...half, last: last.column } : half));
 }
 
-/** Builds the key of `toHalfMonthColumn` in SQL. */
+/** The SQL version of the key that `toHalfMonthColumn` builds. */
 export function buildHalfMonthKey(day: SQL): SQL {
   return sql`substr(${day}, 1, 8) || iif(substr(${day}, 9) < '16', '01', '16')`;
 }
@@ -53,13 +53,13 @@ export function buildHalfMonthColumn(day: SQL): SQL {
 }
 
 export function isRowInRange(key: SQL, { first, last }: DayColumnRange): SQL {
-  // Compares a single row with `=`, because reading a range costs one row more than it returns.
+  // Compares a single row with `=`, because a range reads one row more than it returns.
   return first.row === last.row
     ? sql`${key} = ${first.row}`
     : sql`${key} BETWEEN ${first.row} AND ${last.row}`;
 }
 
-/** @param whole the sum of all columns, if the table has a column for it. */
+/** @param whole the sum of all columns, if the table stores it. */
 export function sumRowInRange(
   key: SQL,
   { first, last }: DayColumnRange,

@@ -9,7 +9,7 @@ const c = aliasTable(taskCounts, 'c');
 
 const statusSums = [...taskStatuses.keys()].map((status) => sumBuckets(toStatusBuckets([status])));
 
-/** Can be repeated on the same day. */
+/** Can run again on the same day. */
 export function insertFlow(numbers: readonly number[], day: string): Statement<void>[] {
   const intoFlow = nameInsertColumns(flowDays, 'ws', 'project', 'day', ...dueColumns);
   const of = sql`FROM ${c} WHERE ${c.ws} IN ${buildInList(numbers)} AND ${c.member} = 0`;
@@ -22,7 +22,7 @@ export function insertFlow(numbers: readonly number[], day: string): Statement<v
   ];
 }
 
-/** Keeps the rows of the whole workspace. */
+/** Keeps the workspace's totals. */
 export function deleteFlow({ ws, id }: { ws: number; id: number }): Statement<void> {
   return write(sql`DELETE FROM ${flowDays} WHERE ${flowDays.ws} = ${ws} AND ${flowDays.project} = ${id}`);
 }

@@ -24,7 +24,7 @@ interface LabeledState {
   readonly archived?: SQL | undefined;
 }
 
-/** Adds or subtracts a state of the tasks. */
+/** A state of the tasks that is added or subtracted. */
 interface Side {
   readonly sign: 1 | -1;
   readonly state: TaskExpression<LabeledState>;
@@ -62,7 +62,7 @@ export function updateLabelCounts(
   ]);
 }
 
-/** A task counts once per label, even if it has several spellings of it. A trigger deletes labels without tasks. */
+/** Counts a task once per label, even if its tags contain several spellings. A trigger deletes labels without tasks. */
 function changeLabelCounts(
   ws: number,
   selection: TaskSelection,
@@ -90,7 +90,7 @@ function changeLabelCounts(
 
 const countColumns = selectColumns({ label_key: k.label_key, tasks: k.tasks });
 
-/** Project 0 contains the workspace's totals. */
+/** Project 0 has the workspace's totals. */
 export function listLabelCounts({ ws, id }: { ws: number; id: number }) {
   return readRows(sql`
     SELECT ${countColumns} FROM ${k} WHERE ${k.ws} = ${ws} AND ${k.project} = ${id} ORDER BY ${k.label_key}`);

@@ -97,7 +97,7 @@ export function listCommentCounts(project: ProjectKey) {
       ORDER BY ${commentCounts.member}, ${commentCounts.month}`);
 }
 
-/** The same batch must also read the counters before and after, so that no other write happens in between. */
+/** The batch must also read the counters before and after the recount, so that no other write happens in between. */
 export function recountProjectCounters(project: ProjectKey): Statement<void>[] {
   return [
     ...deleteTaskCounts(project),
@@ -134,8 +134,8 @@ export function deletePartCounts({ ws, id }: ProjectKey): Statement<void>[] {
 }
 
 /**
- * Leaves the flow, the label counts and the rows of `deletePartCounts` to `deleteSlice`. They are all zero once the
- * tasks are hidden.
+ * Leaves the flow, the label counts and the rows of `deletePartCounts` to `deleteSlice`, because they are all zero once
+ * the tasks are hidden.
  */
 export function deleteProjectCounts(project: ProjectKey): Statement<void>[] {
   return [
@@ -247,7 +247,7 @@ export function repairFollowerLists({ id, ws }: ProjectKey): Statement<{ id: num
     RETURNING ${idColumn}`);
 }
 
-/** Returns a row for each wrong or missing copy. */
+/** Returns a row per wrong or missing copy. */
 export function repairOtherAssignees({ id, ws }: ProjectKey): Statement<{ id: number }[]>[] {
   return [deleteWrongOtherAssignees(ws, id), insertMissingOtherAssignees(ws, id)];
 }

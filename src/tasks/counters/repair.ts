@@ -33,7 +33,7 @@ export const STATEMENTS_PER_MEMBER = 8;
 const STATEMENTS_PER_PAGE = 3;
 const ROWS_PER_RUN_MAX = 60;
 
-/** Continues where the last run ended, and starts over the night after the last project. Runs can overlap. */
+/** Continues where the last run stopped. After the last project, the next night starts over. Runs can overlap. */
 export async function repairCounters(
   scope: RequestScope,
   no: number,
@@ -75,7 +75,7 @@ export async function repairMemberTotals(
   );
 }
 
-/** Continues where the last run ended. Returns whether there are more rows for this night. */
+/** Continues where the last run stopped. Returns whether there are more rows to repair tonight. */
 async function repairPage<T>(
   cell: Database,
   { name, cost, allowance }: { name: string; cost: number; allowance: Allowance },
@@ -117,7 +117,7 @@ interface WrongCounts {
   tasks: number;
 }
 
-/** Runs in one transaction, so writes can continue in the meantime. Returns null if nothing was wrong. */
+/** Runs in one transaction, so other requests can keep writing. Returns null if nothing was wrong. */
 export async function recountProject(cell: Database, project: ProjectKey): Promise<WrongCounts | null> {
   const counters = () =>
     [
@@ -180,7 +180,7 @@ export async function recountWorkspaceLabels(cell: Database, ws: number): Promis
 
 const KEY_COLUMNS = new Set(['ws', 'member', 'project', 'is_subtask', 'day', 'half', 'month', 'label_key']);
 
-/** A row with only zeros is equal to a missing row. */
+/** Treats a row of zeros like a missing row. */
 function haveDifferentCounts(before: unknown, after: unknown): boolean {
   const meaningful = (counters: unknown) =>
     (counters as Record<string, number>[]).filter((row) =>

@@ -36,8 +36,8 @@ export interface TotalFilter {
 type Counters = typeof taskCounts | typeof subtaskCounts;
 
 /**
- * Selects the number of tasks where people in the filter are assignees after the first, without tasks that the other
- * totals contain. `isIn` limits the projects.
+ * Selects the number of tasks with people in the filter as assignees other than the first. Leaves out tasks that the
+ * other totals already contain. `isIn` limits the projects.
  */
 function selectSharedTotal(
   caller: Caller,
@@ -83,7 +83,8 @@ function selectWorkspaceSum(caller: Caller, filter: TotalFilter, counters: Count
   const { buckets, projectIds, assignees } = filter;
   const ac = aliasTable<Counters>(counters, 'ac');
   const member = selectCounterMember(caller, assignees);
-  // In task_counts, a row per project counts everyone's tasks, and one row for all projects counts a person's tasks.
+  // In task_counts, everyone's tasks are counted in a row per project, and each person's tasks in one row for all
+  // projects.
   const isTotalOf = counters === taskCounts ? sql`AND ${ac.project} = 0` : sql``;
   const everyone =
     projectIds === undefined

@@ -91,7 +91,7 @@ async function planFirstProject(ctx: Context, id: number) {
         `${field('projectId')} must be a project with fewer than ${FIELDS_PER_PROJECT_MAX} fields. Turn one off first.`,
     );
   }
-  // A deleted field stays in the list of the project, so that its values return when the field is restored.
+  // Deleted fields stay in the project's list, so that their values return if the field is restored.
   const deleted = used.filter((each) => !shown.includes(each));
   return [
     assertProjectFieldsUnchanged(caller, project),
@@ -121,7 +121,7 @@ export const updateCustomField = defineOperation(
     const [field] = await db.batch([findDefinition(caller, id)]);
     if (!field) throw fieldNotFoundError(id);
     requireMayChangeFields(ctx);
-    // Builds options with the same property order as pages, because snapshots depend on it.
+    // The properties must be in the same order as on pages, because snapshots depend on it.
     const shownOptions = field.options.map(({ id: option, name, color }) => ({ id: option, name, color }));
     const current = { name: field.name, options: shownOptions };
     requireCurrentSnapshot(ctx.shown, wanted, current, { type: 'custom_field.updated', id: toFieldKey(id) });
@@ -267,7 +267,7 @@ export const setProjectFields = defineOperation(
     }
     const changed = known.filter((field) => before.includes(field) !== after.includes(field));
     if (changed.length === 0) return { success: true as const };
-    // A deleted field stays in the project's list, so that its values return if the field is restored.
+    // Deleted fields stay in the project's list, so that their values return if the field is restored.
     const deleted = used.filter((fieldId) => !known.some((field) => field.id === fieldId));
     await db.batch([
       assertProjectFieldsUnchanged(caller, project),

@@ -8,7 +8,7 @@ import type { Context } from '../../kernel/operation/operation.ts';
 import type { CustomFieldType } from '../../schema/cell/custom-fields.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A deleted field can be restored with its values for this long. */
+/** For this long, a deleted field can be restored with its values. */
 export const RESTORABLE_MS = 30 * DAY_MS;
 
 export function requireMayChangeFields({ caller, reach }: Pick<Context, 'caller' | 'reach'>) {
@@ -22,7 +22,7 @@ export function fieldNotFoundError(id: number): AppError {
   return notFoundError('custom field', id, ({ call }) => call('listCustomFields'));
 }
 
-/** @param field the one that contains the id, unless it is in the path. */
+/** @param field the input field that contains the id, unless the id is in the path. */
 export function projectNotFoundError(id: number, field?: string): AppError {
   return notFoundError('project', id, ({ call }) => call('listProjects'), field);
 }

@@ -117,11 +117,11 @@ export interface NamedPerson {
   readonly email: string;
 }
 
-/** Everything needed to check the values in a request. */
+/** Everything that is needed to check the values in a request. */
 export interface FieldContext {
   /** The fields of each project. */
   readonly projects: ReadonlyMap<number, readonly FieldDefinition[]>;
-  /** The active members whom the values can refer to. */
+  /** The active members that the values can refer to. */
   readonly people: readonly NamedPerson[];
   /** True for agents, which can refer to fields, options and people by name. */
   readonly allowsNames: boolean;
@@ -133,9 +133,9 @@ export interface FieldContext {
 }
 
 interface ContextRequest {
-  /** A SELECT of project ids. */
+  /** A SELECT of the project ids. */
   projects: SQL;
-  /** The values that may refer to people. */
+  /** Values that can refer to people. */
   people: readonly string[];
   allowsNames: boolean;
 }
@@ -146,7 +146,7 @@ const contextColumns = selectColumns({
   people: withType<string>(sql`people`),
 });
 
-/** Returns an object. `separateContext` finds it among a batch's other results, because those are lists. */
+/** Returns an object, so that `separateContext` can find it among a batch's other results, which are lists. */
 export function findFieldContext(
   caller: Caller,
   { projects: ids, people, allowsNames }: ContextRequest,
@@ -185,7 +185,7 @@ export function findFieldContext(
   };
 }
 
-/** Used with `findFieldContext`. The operation checks whether the caller can see the tasks. */
+/** Selects projects for `findFieldContext`. The operation checks whether the caller can see the tasks. */
 export function selectProjectsOfTasks(caller: Caller, ids: readonly number[]): SQL {
   return sql`
     SELECT ${t.project} FROM ${t} NOT INDEXED WHERE ${t.id} IN ${buildInList(ids)} AND ${t.ws} = ${caller.workspace}`;
@@ -211,7 +211,9 @@ export function assertFieldsUnchanged(
 
 const taskFieldColumns = selectColumns({ field_ids: p.field_ids, field_values: t.field_values });
 
-/** Selects a JSON object of people's names, by the user ids among the values. Includes people who have left. */
+/**
+ * Selects a JSON object of people's names by user id, for the user ids among the values. Includes people who have left.
+ */
 export function selectNamesOfValues({ workspace }: Caller, values: SQL): SQL<string> {
   return withType(sql`coalesce((
     SELECT json_group_object(${m.user_id}, ${m.name}) FROM json_each(${values}) v
@@ -236,7 +238,7 @@ const deletedColumns = selectColumns({
 });
 export type DeletedField = Row<typeof deletedColumns>;
 
-/** Last deleted first. */
+/** The most recently deleted field comes first. */
 export function listDeletedFields(caller: Caller, since: number): Statement<DeletedField[]> {
   return readRows(sql`
     SELECT ${deletedColumns} FROM ${cf} INDEXED BY custom_fields_deleted
@@ -308,7 +310,7 @@ export function setFieldDeleted(caller: Caller, id: number, deletedAt: number | 
     WHERE ${customFields.id} = ${id} AND ${customFields.ws} = ${caller.workspace}`);
 }
 
-/** Keeps the project's version, because this doesn't conflict with edits to the project itself. */
+/** Keeps the project's version, so that edits to the project itself don't conflict with this change. */
 export function setProjectFieldIds(
   caller: Caller,
   project: number,

@@ -8,7 +8,10 @@ interface WithValues {
   customFields?: CustomFieldsInput | undefined;
 }
 
-/** Returns no statement if no item has values. @param projects selects the items' projects. */
+/**
+ * Returns no statement if no item has values.
+ * @param projects a SELECT of the items' projects.
+ */
 export function buildContextReads(
   { caller, via }: Pick<Context, 'caller' | 'via'>,
   items: readonly WithValues[],
@@ -20,7 +23,10 @@ export function buildContextReads(
   return [findFieldContext(caller, { projects, people, allowsNames: via === 'mcp' })];
 }
 
-/** Used for templates, whose values aren't in a request. @param projects a SELECT of projects. */
+/**
+ * Finds the fields for values that don't come from a request, such as a template's.
+ * @param projects a SELECT of project ids.
+ */
 export function findFieldsOfProjects(caller: Caller, projects: SQL): Statement<FieldContext> {
   return findFieldContext(caller, { projects, people: [], allowsNames: false });
 }

@@ -9,7 +9,7 @@ const fm = aliasTable(members, 'fm');
 const TEXT_CHARACTERS_MAX = 500;
 
 /**
- * Selects a text such as `Effort: Small, Approved: Yes` for a JSON object of values, or null if there are none. Leaves out
+ * Selects text such as `Effort: Small, Approved: Yes` for a JSON object of values, or null if it has none. Leaves out
  * deleted fields.
  */
 export function selectFieldTexts({ workspace }: Caller, values: SQL): SQL {

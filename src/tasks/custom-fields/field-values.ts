@@ -97,7 +97,7 @@ interface ValueContext extends Pick<FieldContext, 'people' | 'allowsNames'> {
   before: FieldValue | undefined;
 }
 
-/** `before` is the current value. A person who has left is only accepted as the current value. */
+/** `before` is the current value. A person who has left the workspace is accepted only if the value doesn't change. */
 function parseValue(context: ValueContext, value: NonNullable<CustomFieldsInput[string]>): FieldValue | null {
   const { field, key, before } = context;
   const reject = (rule: string) => valueError(key, rule, value);
@@ -178,11 +178,11 @@ function isNamed({ id, name, email }: NamedPerson, value: string, allowsNames: b
   return allowsNames && (name.toLowerCase() === text || email.toLowerCase() === text);
 }
 
-const KEY_SHOWN_MAX = 60;
+const KEY_CHARACTERS_SHOWN_MAX = 60;
 const nameKey = ({ field }: Words, key: string) =>
-  `${field('customFields')}.${toLinePart(shorten(key, KEY_SHOWN_MAX))}`;
+  `${field('customFields')}.${toLinePart(shorten(key, KEY_CHARACTERS_SHOWN_MAX))}`;
 
-/** @param named the fields to name in the error. Set for agents, because they have no tool that lists fields. */
+/** @param named the fields to list in the error. Set for agents, because no tool lists the fields. */
 function throwUnknownField(key: string, project: number, named: readonly FieldDefinition[] | null): never {
   const names = named?.map(({ name }) => toLinePart(name)).join(', ');
   throw invalidRequestError(
@@ -226,9 +226,9 @@ export function keepKnownValues(stored: string | null, fields: readonly FieldDef
   return mergeValues(null, Object.fromEntries(known));
 }
 
-/** The columns are undefined unless the row was read with `expand=customFields`. */
+/** Undefined unless the row was read with `expand=customFields`. */
 export interface FieldsRow {
-  /** The project's fields, as in `projects.field_ids`. */
+  /** The ids of the project's fields, as in `projects.field_ids`. */
   field_ids?: string | null;
   field_values?: string | null;
   /** The names of people in the values, as JSON. */
@@ -273,7 +273,7 @@ export function toFieldText(
     .join(', ');
 }
 
-/** Returns the values as text, without empty values. */
+/** Returns text by field key, leaving out empty values. */
 export function toFieldTexts(
   definitions: readonly FieldDefinition[],
   { field_ids = null, field_values = null, field_people = '{}' }: FieldsRow,

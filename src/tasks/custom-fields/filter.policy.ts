@@ -4,7 +4,7 @@ import type { CustomFieldType } from '../../schema/cell/custom-fields.ts';
 import type { FieldDefinition } from './custom-fields.queries.ts';
 import { toFieldKey } from './field-values.ts';
 
-/** A string value is a person's id. */
+/** A string value is the id of a person. */
 interface FilteredValue {
   readonly id: number;
   readonly value: number | string | boolean;
@@ -16,10 +16,7 @@ export function listFilteredPeople(filters: readonly FilteredValue[] = []): stri
   return filters.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
 }
 
-/**
- * Throws 400 for an unknown field, and for a value that the field's type doesn't allow. `people` includes former
- * members.
- */
+/** Throws 400 for an unknown field or a value that doesn't suit the field's type. `people` includes former members. */
 export function requireFieldFilters(
   definitions: readonly FieldDefinition[],
   filters: readonly FilteredValue[],

@@ -81,7 +81,7 @@ export const listFieldSettings = defineOperation(
   },
 );
 
-/** Lists in the app offer their project's fields as columns and filters. */
+/** Lists the fields that a task list in the app can show as columns and filters. */
 export const listFieldChoices = defineOperation(
   {
     name: 'listFieldChoices',

@@ -23,8 +23,8 @@ export function listExpiredFields(before: number, limit: number): Statement<Expi
 }
 
 /**
- * Selects some of the tasks that still have a value. Each slice removes the values of the tasks it selects, so the
- * next slice selects others.
+ * Selects some of the tasks that still have a value. Each slice removes the values of its tasks, so the next slice
+ * selects others.
  */
 function selectNextTasks({ id, ws }: ExpiredField, limit: number): SQL {
   const path = sql.raw(`'$.cf_${id}'`);
@@ -34,7 +34,7 @@ function selectNextTasks({ id, ws }: ExpiredField, limit: number): SQL {
     WHERE ${p.ws} = ${ws} AND ${t.ws} = ${ws} AND ${t.field_values} -> ${path} IS NOT NULL LIMIT ${limit}`;
 }
 
-/** Clients can't see these values, so tasks keep their version. */
+/** Tasks keep their version, because clients can't see the values of deleted fields. */
 export function removeNextValues(field: ExpiredField, limit: number): Statement<void> {
   const path = sql.raw(`'$.cf_${field.id}'`);
   return write(sql`
@@ -42,17 +42,16 @@ export function removeNextValues(field: ExpiredField, limit: number): Statement<
     WHERE ${tasks}.id IN (${selectNextTasks(field, limit)}) AND ${tasks}.ws = ${field.ws}`);
 }
 
-/** Must run before these values are removed, so that the search index drops them. */
+/** Must run before the values are removed, so that the search index drops them. */
 export function queueNextTasks(field: ExpiredField, limit: number): Statement<void> {
   return queueDetails(field.ws, selectNextTasks(field, limit));
 }
 
-/** Returns 1 if any task still has a value, otherwise 0. */
 export function countNextValues(field: ExpiredField): Statement<number> {
   return readNumber(sql`SELECT count(*) AS n FROM (${selectNextTasks(field, 1)})`);
 }
 
-/** Deletes the field from its projects and workspace once no task has a value. */
+/** Once no task has a value, deletes the field from the projects that use it and from the workspace. */
 export function removeEmptyField(field: ExpiredField): Statement<void>[] {
   const { id, ws } = field;
   const isEmpty = sql`NOT EXISTS (${selectNextTasks(field, 1)})`;

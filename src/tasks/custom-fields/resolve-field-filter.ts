@@ -5,7 +5,10 @@ import { findFieldContext, listDefinitions } from './custom-fields.queries.ts';
 import { toFieldKey } from './field-values.ts';
 import { throwUnknownFieldFilter } from './filter.policy.ts';
 
-/** Agents refer to fields, options and people by name. Keeps unknown names, which the filter then rejects. */
+/**
+ * For agents, which refer to fields, options and people by name. Returns unknown names unchanged, so that the filter
+ * rejects them.
+ */
 export const resolveFieldFilter = defineOperation(
   {
     name: 'resolveFieldFilter',

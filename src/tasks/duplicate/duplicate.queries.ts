@@ -10,7 +10,7 @@ const t = aliasTable(tasks, 't');
 
 const parentColumns = selectColumns({ id: p.id, project: p.project, archived: p.archived });
 
-/** Returns null if there is no parent or the caller can't see it. */
+/** Returns null if the task has no parent or the caller can't see it. */
 export function findParent(caller: Caller, id: number): Statement<Row<typeof parentColumns> | null> {
   return readFirstRow(sql`
     SELECT ${parentColumns} FROM ${t} CROSS JOIN ${p} ON ${p.id} = ${t.parent} AND ${isTaskVisible(p, caller)}

@@ -24,7 +24,7 @@ import { readTaskDetail } from '../operations/tasks.ts';
 import { createTasks } from '../write/tasks.write.ts';
 import { assertDescendantsUnchanged, findParent } from './duplicate.queries.ts';
 
-/** A copy of a tree sends all texts in one batch. */
+/** Limited, because one batch contains the descriptions of all copies. */
 const DESCRIPTION_BYTES_MAX = 1_000_000;
 
 export const duplicateTask = defineOperation(
@@ -41,7 +41,7 @@ export const duplicateTask = defineOperation(
       include: z.enum(['subtasks']).optional().meta({ description: 'subtasks: also copies the subtasks.' }),
     }),
     output: taskDetail,
-    answersVersion: true,
+    returnsVersion: true,
     repeat: { entity: newestTask, answer: (ctx, _input, id) => readTaskDetail(ctx, id) },
   },
   async (ctx, { id, include }) => {
@@ -57,7 +57,7 @@ export const duplicateTask = defineOperation(
       ...(includesSubtasks ? [listDescendants(caller.workspace, [id])] : []),
     ] as const);
     if (!task) throw taskNotFoundError(id);
-    // A client may follow a task in a project that they can't see, but can't create tasks in that project.
+    // A client can follow a task without access to its project, and can't create tasks there.
     if (!seesProject)
       throw forbiddenError(
         `You need access to the project of task ${id} to copy it. Ask its owner to add you.`,
@@ -68,7 +68,7 @@ export const duplicateTask = defineOperation(
     const isTimed = copyAssignee > 0 && toDeadline(task.due) !== null;
     const hour = isTimed ? findFreeHour(taken) : null;
     const descendants = await copyDescendants(ctx, id, found ?? []);
-    // An archived task can't get subtasks, so the copy of its subtask has no parent.
+    // An archived task can't get subtasks, so the copy then has no parent.
     const newParent = parent?.archived === 0 ? parent : null;
     const draft = {
       ...task,
@@ -86,7 +86,7 @@ export const duplicateTask = defineOperation(
       const placement = { project: task.project, parentId: newParent.id, descendants: descendants.length };
       new TaskTree(rows).place(placement);
     }
-    // Creates the copy of the task itself last, so that it is the newest task.
+    // The copy of the task itself must be created last, so that it is the newest task.
     const drafts = [...descendants, draft];
     const writes = [
       assertReferences(caller, drafts),
@@ -102,7 +102,7 @@ export const duplicateTask = defineOperation(
   },
 );
 
-/** Leaves out archived tasks and their descendants. The batch creates the copy of `root` after these drafts. */
+/** Leaves out archived tasks and their descendants. In the batch, the copy of `root` must come after these drafts. */
 async function copyDescendants(
   { db, caller }: Context,
   root: number,

@@ -14,11 +14,11 @@ const copiedColumns = selectColumns({
   ...stateFields,
   description: withType<string | null>(sql`NULL`),
   bytes: selectDescriptionBytes(t),
-  /** The numbers of the assignees who haven't left the workspace, in order, as JSON. */
+  /** A JSON list of the assignees' numbers, in order. Leaves out people who have left the workspace. */
   active_assignees: withType<string>(sql`(SELECT json_group_array(${am.no} ORDER BY n.key)
     FROM (SELECT -1 AS key, ${t.assignee} AS value UNION ALL SELECT key, value FROM json_each(${t.other_assignees})) n
     CROSS JOIN ${am} ON ${am.no} = n.value AND ${am.ws} = ${t.ws})`),
-  /** The requested task above this one, or this task itself. */
+  /** The requested task that this one descends from, or this task itself. */
   top: withType<number>(sql`d.top`),
 });
 /** A task to copy, without its description. */

@@ -15,7 +15,7 @@ interface Returning {
   members: readonly TreeMember[];
 }
 
-/** Returns null if the tree can't return to this parent, for example because the parent is archived. */
+/** Returns null if the tree can't return to its former parent, for example because that parent is archived. */
 export function findFittingParent(
   trees: readonly TreeRow[],
   { project, parentId, members }: Returning,
@@ -29,7 +29,7 @@ export function findFittingParent(
   });
 }
 
-/** Returns the parent, or null if the task can't be its subtask. */
+/** Returns the parent's id, or null if the task can't become its subtask. */
 export function placeIfFitting(tree: TaskTree, placement: Placement): number | null {
   try {
     tree.place(placement);

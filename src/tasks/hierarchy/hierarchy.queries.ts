@@ -25,10 +25,10 @@ import { isTaskVisible, type TaskAlias } from '../visibility/task-visibility.que
 /** The maximum number of levels in a tree, including the root. */
 export const CHAIN_TASKS_MAX = 5;
 export const DESCENDANTS_MAX = 1_000;
-/** One request reads trees with up to this many tasks. */
+/** The maximum number of tasks in all trees that one request reads. */
 export const TREE_ROWS_MAX = 20_000;
-/** A batch with this many tasks takes about 200 ms. */
-export const ALONG_MAX = 2_000;
+/** The maximum number of descendants to archive or restore in a batch, which then takes about 200 ms. */
+export const AFFECTED_DESCENDANTS_MAX = 2_000;
 
 const a = aliasLeftJoined(members, 'a');
 const c = aliasTable(tasks, 'c');
@@ -57,7 +57,7 @@ function buildTreeTables(starts: SQL, limit = sql``): SQL {
 const treeColumns = selectColumns({
   id: withType<number>(sql`d.id`),
   parent: withType<number | null>(sql`d.parent`),
-  /** Null unless the task is a new parent that the caller can see. */
+  /** Null unless the task is the new parent in the request and visible to the caller. */
   project: named.project,
   archived: named.archived,
 });
@@ -70,7 +70,9 @@ function isVisibleTo(t: TaskAlias, reader: TreeReader): SQL {
   return reader.role === undefined ? sql`${t.ws} = ${reader.workspace}` : isTaskVisible(t, reader);
 }
 
-/** Returns the whole trees of these tasks, up to `TREE_ROWS_MAX` rows. `parents` get new subtasks. */
+/**
+ * Returns the complete trees of these tasks, up to `TREE_ROWS_MAX` rows. `parents` are the tasks that get new subtasks.
+ */
 export function listTrees(
   reader: TreeReader,
   { ids = [], parents }: { ids?: readonly number[]; parents: readonly number[] },
@@ -84,7 +86,7 @@ export function listTrees(
     LEFT JOIN ${named} ON ${named.id} = iif(d.id IN ${buildInList(parents)}, d.id, NULL) AND ${isVisibleTo(named, reader)}`);
 }
 
-/** Aborts the batch if a selected task breaks a rule for parents. Must run after the tasks were written. */
+/** Aborts the batch if a selected task breaks a rule about parents. Must run after the tasks are written. */
 export function assertParents(reader: TreeReader, selection: TaskSelection): Statement<void> {
   const subtasks = filterTasks(
     selection,
@@ -108,8 +110,8 @@ export function assertParents(reader: TreeReader, selection: TaskSelection): Sta
 }
 
 /**
- * Selects the `id` and `level` of each descendant, and its `top`, which is the nearest of `tops` above it. Visits the deepest
- * levels first, so that a LIMIT ends the query before it has read every tree.
+ * Selects each descendant's `id`, `level` and `top`, which is its nearest ancestor in `tops`. Visits the deepest levels
+ * first, so that a LIMIT ends the query before it has read every tree.
  */
 export function selectDescendants(tops: SQL): SQL {
   return sql`
@@ -124,7 +126,7 @@ export function selectDescendants(tops: SQL): SQL {
     SELECT b.id, b.top, b.level FROM below b WHERE b.level > 1`;
 }
 
-const alongColumns = selectColumns({
+const descendantColumns = selectColumns({
   ...stateFields,
   description: withType<string | null | undefined>(sql`NULL`),
   description_bytes: withType<number>(sql`0`),
@@ -132,10 +134,10 @@ const alongColumns = selectColumns({
   top: withType<number>(sql`f.top`),
 });
 /** A descendant that is archived or restored together with `top`. */
-export type AlongState = Row<typeof alongColumns>;
+export type DescendantState = Row<typeof descendantColumns>;
 
-/** Treats an id like any other descendant if its task doesn't change or the caller can't see it. */
-function selectAlong(caller: Caller, ids: readonly number[] | SQL, archived: 0 | 1): SQL {
+/** A task in `ids` that doesn't change or that the caller can't see is treated like any other descendant. */
+function selectAffectedDescendants(caller: Caller, ids: readonly number[] | SQL, archived: 0 | 1): SQL {
   const listed = 'queryChunks' in ids ? ids : selectIdsInOrder(ids);
   const tops = sql`SELECT ${p.id} FROM (${listed}) j CROSS JOIN ${p} NOT INDEXED
     ON ${p.id} = j.id WHERE ${isTaskVisible(p, caller)} AND ${p.archived} = ${1 - archived}`;
@@ -149,42 +151,43 @@ function selectAlong(caller: Caller, ids: readonly number[] | SQL, archived: 0 |
 const topColumns = selectColumns({ id: withType<number>(sql`f.top`) });
 
 /** Lists tasks with descendants that would be archived or restored with them. */
-export function listTasksWithAlong(
+export function listTasksWithAffectedDescendants(
   caller: Caller,
   { archiving, restoring }: Readonly<Record<'archiving' | 'restoring', SQL>>,
 ): Statement<{ id: number }[]> {
   return readRows(sql`
     SELECT DISTINCT ${topColumns} FROM (
-      SELECT a.top FROM (${selectAlong(caller, archiving, 1)}) a
-      UNION ALL SELECT b.top FROM (${selectAlong(caller, restoring, 0)}) b) f`);
+      SELECT a.top FROM (${selectAffectedDescendants(caller, archiving, 1)}) a
+      UNION ALL SELECT b.top FROM (${selectAffectedDescendants(caller, restoring, 0)}) b) f`);
 }
 
 /**
- * Includes tasks that the caller can't see, because archiving a parent also archives all its descendants. Returns one
- * more than `ALONG_MAX` if there are too many.
+ * Includes tasks that the caller can't see, because archiving a parent also archives all its descendants. If there are
+ * more than `AFFECTED_DESCENDANTS_MAX`, returns one more than that.
  */
-export function listArchivedAlong(
+export function listAffectedDescendants(
   caller: Caller,
   ids: readonly number[],
   archived: 0 | 1,
-): Statement<AlongState[]> {
+): Statement<DescendantState[]> {
   return readRows(sql`
-    SELECT ${alongColumns} FROM (${selectAlong(caller, ids, archived)}) f
+    SELECT ${descendantColumns} FROM (${selectAffectedDescendants(caller, ids, archived)}) f
     CROSS JOIN ${t} NOT INDEXED ON ${t.id} = f.id LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
-    LIMIT ${ALONG_MAX + 1}`);
+    LIMIT ${AFFECTED_DESCENDANTS_MAX + 1}`);
 }
 
-/**
- * Aborts the batch if other descendants than `along` would be archived or restored now, or if any of `along` has
- * changed.
- */
-export function assertArchivedAlong(
+/** Aborts the batch if it would now archive or restore other descendants, or if one of them has changed. */
+export function assertAffectedDescendants(
   caller: Caller,
-  { ids, archived, along }: { ids: readonly number[]; archived: 0 | 1; along: readonly AlongState[] },
+  {
+    ids,
+    archived,
+    descendants,
+  }: { ids: readonly number[]; archived: 0 | 1; descendants: readonly DescendantState[] },
 ): Statement<void> {
-  const versions = JSON.stringify(along.map(({ id, version }) => [id, version]));
+  const versions = JSON.stringify(descendants.map(({ id, version }) => [id, version]));
   return assertUnchanged(sql`
-    (SELECT count(*) FROM (${selectAlong(caller, ids, archived)})) = ${along.length}
+    (SELECT count(*) FROM (${selectAffectedDescendants(caller, ids, archived)})) = ${descendants.length}
     AND NOT EXISTS (SELECT 1 FROM json_each(${versions}) d WHERE NOT EXISTS (
       SELECT 1 FROM ${t} NOT INDEXED WHERE ${t.id} = d.value ->> 0 AND ${t.ws} = ${caller.workspace}
         AND ${t.version} = d.value ->> 1 AND ${t.archived} = ${1 - archived}))`);

@@ -16,7 +16,7 @@ export interface Placement {
   id?: number;
   project: number;
   parentId: number | null;
-  /** The number of tasks below a new task, and the levels of its tree, including its own. */
+  /** The number of descendants of a new task, and the number of levels including its own. */
   descendants?: number;
   levels?: number;
 }
@@ -38,7 +38,7 @@ export function listTreesOf(
 }
 
 /**
- * Contains the trees of the tasks in a request. Applies each change, so that the next change is checked against the
+ * Contains the trees of the tasks in a request. Applies each change, so that the next one is checked against the
  * result.
  */
 export class TaskTree {
@@ -109,7 +109,7 @@ export class TaskTree {
     return found;
   }
 
-  /** Starts with the task and ends with its root. */
+  /** Lists the task's ancestors, from the task itself to its root. */
   #listChain(id: number): number[] {
     const chain = [id];
     for (let next = this.#parents.get(id); next && !chain.includes(next); next = this.#parents.get(next)) {

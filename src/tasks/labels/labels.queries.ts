@@ -35,17 +35,16 @@ const mp = aliasTable(projectMembers, 'mp');
 const o = aliasTable(labels, 'o');
 const t = aliasTable(tasks, 't');
 
-/** Counting and grouping this many rows takes about 20 ms. */
+/** The maximum number of rows to count and group, which takes about 20 ms. */
 export const LABEL_ROWS_MAX = 10_000;
-/** Limits the rows that each list and board reads to suggest tags. */
+/** The maximum number of rows that a list or board reads to suggest tags. */
 const SUGGESTION_ROWS_MAX = 500;
 
 const unarchived = { buckets: toBuckets({ isArchived: false }), onlyMine: true };
 
 /**
  * Selects `label_key`, `name` and `tasks`. A label has several rows if the caller sees only some projects.
- *
- * @param only the key of the only label to select.
+ * @param only the key of a single label to select.
  */
 function selectLabels(caller: Caller, projectId: number | undefined, only?: string): SQL {
   const isSelected = (key: SQL) => (only === undefined ? sql`` : sql`AND ${key} = ${only}`);
@@ -56,7 +55,7 @@ function selectLabels(caller: Caller, projectId: number | undefined, only?: stri
   }
   const filter = { ...unarchived, projectIds: projectId === undefined ? undefined : [projectId] };
   const followed = selectFollowedOutsideMyProjects(caller, filter, sql`${t.tags}, ${t.label_keys}`);
-  // One label can be rare, so the limit of the result doesn't limit what is read.
+  // A rare label may never fill the result's LIMIT, so this limits the rows that a lookup of one label reads.
   const read = only === undefined ? followed : sql`${followed} LIMIT ${LABEL_ROWS_MAX + 1}`;
   const isInProject = projectId === undefined ? sql`` : sql`AND ${mp.project} = ${projectId}`;
   return sql`
@@ -87,7 +86,7 @@ function joinProperties(caller: Caller): SQL {
   return sql`LEFT JOIN ${l} ON ${l.ws} = ${caller.workspace} AND ${l.label_key} = v.label_key`;
 }
 
-/** Lists labels by name, ignoring case. */
+/** Sorted by name, ignoring case. */
 export function listLabels(
   caller: Caller,
   projectId: number | undefined,
@@ -124,7 +123,7 @@ export function findLabel(caller: Caller, name: string): Statement<LabelRow | nu
 
 const nameColumn = selectColumns({ name: withType<string>(sql`name`) });
 
-/** Lists the first names alphabetically. May skip some names for a caller who sees only some projects. */
+/** Lists the alphabetically first names. May skip some if the caller sees only some projects. */
 export function listLabelNames(caller: Caller, limit: number): Statement<{ name: string }[]> {
   return readRows(sql`
     SELECT ${nameColumn} FROM (${groupLabels(caller, undefined, SUGGESTION_ROWS_MAX)}) ORDER BY label_key LIMIT ${limit}`);
@@ -160,10 +159,10 @@ export function updateLabelRow(
       color = excluded.color, description = excluded.description`);
 }
 
-/** Limited, because every page reads all colors. */
+/** Limited, because every page reads the colors of all labels. */
 const LABELS_MAX = 500;
 
-/** Must run after the update. */
+/** Must run after the statement that saves the label. */
 export function assertLabelsMax({ workspace }: Caller): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${o} WHERE ${o.ws} = ${workspace}

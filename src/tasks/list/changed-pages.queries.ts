@@ -14,7 +14,7 @@ const t = aliasTable(tasks, 't');
 
 const lastIdBefore = sql`(SELECT before.id FROM before)`;
 
-/** Tasks created since `updatedSince` have the highest ids. Older tasks are read only if these don't fill the page. */
+/** Tasks created since `updatedSince` have the highest ids. Reads older tasks only if these don't fill the page. */
 export function selectChangedPage(caller: Caller, filter: PageFilter, range: Range): SQL {
   const { updatedSince = 0, ...rest } = filter;
   const upTo = { ...range, offset: 0, limit: range.offset + range.limit };

@@ -29,7 +29,7 @@ export function selectPageByDue(caller: Caller, filter: PageFilter, range: Range
   });
 }
 
-/** A key consists of the time of the last change, with this many digits, and the id. */
+/** A key is the time of the last change, with this many digits, followed by the id. */
 const KEY_DIGITS = 15;
 const keyDigits = sql.raw(String(KEY_DIGITS));
 const keyTime = sql`CAST(substr(m.key, 1, ${keyDigits}) AS INTEGER)`;
@@ -60,6 +60,6 @@ export function selectPageByChange(caller: Caller, filter: PageFilter, range: Ra
   const behindKey = sql`
     ${t.updated_at} <= ${keyTime} AND (${t.updated_at} < ${keyTime} OR ${t.id} < ${selectKeyId('m.key')})`;
   const ranges = sql`SELECT 0 AS kind, o.no AS owner FROM (${projects}) o`;
-  const walk = { first: latest(behindCursor), next: latest(behindKey) };
-  return mergePage({ ranges, walks: [walk] }, lastChangeOrder, range);
+  const reader = { first: latest(behindCursor), next: latest(behindKey) };
+  return mergePage({ ranges, readers: [reader] }, lastChangeOrder, range);
 }

@@ -12,7 +12,7 @@ const c = aliasTable(taskCounts, 'c');
 const d = aliasTable(dueDays, 'd');
 const t = aliasTable(tasks, 't');
 
-/** Returns null if the project counters don't support this filter. */
+/** Returns null if the project counters can't count with this filter. */
 export function selectTotalByDays(caller: Caller, filter: PageFilter): SQL | null {
   const { buckets, assignees, due, updatedSince, created, tags, fields, hasNoParent } = filter;
   const { statuses, isWhole } = toArchivedStatuses(buckets);
@@ -44,7 +44,9 @@ function sumDueDays(
     CROSS JOIN ${d} ON ${d.project} = o.no AND ${d.day} >= ${from} AND ${d.day} < ${until}), 0)`;
 }
 
-/** Adds or subtracts the tasks due between today's cutoff and `day` to the number of tasks due before the cutoff. */
+/**
+ * Takes the number of tasks due before today's cutoff, and adds or subtracts those due between the cutoff and `day`.
+ */
 function sumDueBefore(caller: Caller, filter: PageFilter, statuses: readonly number[], day: string): SQL {
   const past = sql.raw(statuses.map((status) => c[getColumnAt(statusColumns.past, status)]).join(' + '));
   const cutoff = sql`(SELECT b.past_cutoff FROM (${selectCutoffs(caller.workspace)}) b)`;

@@ -11,14 +11,14 @@ export interface FieldFilter {
   readonly value: number | string | boolean;
 }
 
-/** The task's project must use the fields, because other fields' values are hidden. */
+/** The task's project must use the fields, because the values of other fields are hidden. */
 export function hasFieldValues(t: TaskAlias, fields: readonly FieldFilter[]): SQL {
   const conditions = fields.map((field) => hasFieldValue(t, field));
   const isUsed = sql`(SELECT ${usesFields(fields)} FROM ${fp} WHERE ${fp.id} = ${t.project})`;
   return sql`${sql.join(conditions, sql` AND `)} AND ${isUsed}`;
 }
 
-/** Derives the field's type from the value's type, which the same batch checks. */
+/** Derives the field's type from the type of `value`. The same batch checks that they match. */
 function hasFieldValue(t: TaskAlias, { id, value }: FieldFilter): SQL {
   const path = sql.raw(`'$.cf_${id}'`);
   if (typeof value === 'boolean') return sql`${t.field_values} -> ${path} = ${value ? 'true' : 'false'}`;
@@ -28,7 +28,7 @@ function hasFieldValue(t: TaskAlias, { id, value }: FieldFilter): SQL {
   return sql`(${held} = ${value} OR instr(${options}, ${`,${value},`}) > 0)`;
 }
 
-/** Searches the list as text, because SQLite counts a row read for each item of a JSON list. */
+/** Searches the list as text, because SQLite counts each item of a JSON list as a row read. */
 function usesFields(fields: readonly FieldFilter[]): SQL {
   const ids = sql`replace(replace(${fp.field_ids}, '[', ','), ']', ',')`;
   return sql.join(
@@ -37,7 +37,7 @@ function usesFields(fields: readonly FieldFilter[]): SQL {
   );
 }
 
-/** Selects, as `no`, the projects that use all of these fields. */
+/** Selects the projects that use all of these fields, as `no`. */
 export function selectProjectsWithFields({ workspace }: Caller, fields: readonly FieldFilter[]): SQL {
   return sql`
     SELECT ${fp.id} AS no FROM ${fp} INDEXED BY projects_with_fields

@@ -7,13 +7,16 @@ const FIRST_STEP_IDS = 128;
 /** After this many steps, the search covers all ids. A larger shift would lose bits. */
 const STEPS_MAX = 9;
 
-/** Selects the last id for which `isBefore` is true, or 0, by binary search. `isBefore` is a condition on `h`. */
+/**
+ * Finds the last id for which `isBefore` is true by binary search, or 0 if there is none. `isBefore` is a condition on
+ * `h`.
+ */
 export function selectLastId(isBefore: SQL): SQL {
   const [low, high] = [sql`iif(is_found, middle, low)`, sql`iif(is_found, high, middle - 1)`];
-  // Starts with the newest ids, because most requests ask for a recent time. Each step widens the search eightfold.
+  // Starts with the newest ids, because most requests ask for recent times. Each step widens the range eightfold.
   const newest = sql`${high} - (${sql.raw(String(FIRST_STEP_IDS))} << 3 * min(step, ${sql.raw(String(STEPS_MAX))}))`;
   const middle = sql`max((${low} + ${high} + 1) / 2, iif(${low} = 0, ${newest}, 0))`;
-  // If no task has an id up to the middle, the result must be higher.
+  // If no task has an id up to the middle, the last id must be above it.
   const isFound = sql`
     coalesce((SELECT ${isBefore} FROM ${h} WHERE ${h.id} <= ${middle} ORDER BY ${h.id} DESC LIMIT 1), 1)`;
   return sql`(

@@ -17,7 +17,7 @@ import { buildBucketRanges } from './ranges.queries.ts';
 const r = aliasTable(cardPositions, 'r');
 const t = aliasTable(tasks, 't');
 
-/** Selects `id`, `anchor` and `place`. Reads up to `PLACES_MAX` more rows than the page has. */
+/** Selects `id`, `anchor` and `place`. Reads at most `PLACES_MAX` rows more than the page returns. */
 export function selectManualOrderPage(caller: Caller, filter: PageFilter, range: Range): SQL {
   const statuses = [...taskStatuses.keys()].filter((status) =>
     filter.buckets.some((bucket) => Math.floor(bucket / 3) % taskStatuses.length === status),
@@ -41,7 +41,7 @@ export function selectManualOrderPage(caller: Caller, filter: PageFilter, range:
       ORDER BY anchor DESC, place DESC, id DESC ${buildLimit(range)})`;
 }
 
-/** Cards without a manual position come newest first. Each has its own id as its anchor, and place 0. */
+/** Cards without a manual position are listed newest first. They have their own id as the anchor, and place 0. */
 function selectUnplacedCards(caller: Caller, filter: PageFilter, range: Range, inColumn: SQL): SQL[] {
   const owner = isLimitedToMine(caller, filter)
     ? null

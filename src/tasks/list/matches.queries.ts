@@ -22,7 +22,7 @@ import {
 
 const t = aliasTable(tasks, 't');
 
-/* A match costs one row read if the index contains all needed columns, and two if the task itself must be read. */
+/* A match reads one row if the index contains all needed columns. Otherwise it reads two: the index entry and the task. */
 
 export function buildSortColumns(t: TaskAlias, sort: ListSort): SQL {
   const key = { created: sql``, due: sql`, ${t.due} AS due`, updated: sql`, ${t.updated_at} AS updated_at` };
@@ -45,12 +45,12 @@ export function selectMatchPage(
   return sql`${selectSortedIds(parts, sort, isBehind, joinParts(filter))} ${limit}`;
 }
 
-/** UNION removes repeated rows, but costs more. */
+/** UNION removes duplicates, but costs more. */
 const joinParts = (filter: PageFilter) => (countRepeats(filter) > 1 ? sql` UNION ` : sql` UNION ALL `);
 
 /**
- * SQLite sorts a compound SELECT as a whole and stops at the end of the page, so a single part is combined with an
- * empty SELECT. A LIMIT in each part would read one more row per row.
+ * SQLite sorts a compound SELECT as a whole and stops at the end of the page. A single part is therefore combined with
+ * an empty SELECT. A LIMIT in each part would read every row twice.
  */
 export function selectSortedIds(
   parts: readonly SQL[],

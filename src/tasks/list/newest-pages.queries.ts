@@ -48,7 +48,7 @@ function buildIdSteps(range: Range, id: SQL, newest: (below: SQL) => SQL): Range
   };
 }
 
-/** Builds ranges of the tasks in the caller's projects where this person is an assignee after the first. */
+/** Builds the ranges of tasks in the caller's projects that have this person as an assignee other than the first. */
 function sharedRanges(caller: Caller, userId: string, filter: PageFilter): SQL {
   return sql`
       UNION ALL
@@ -81,7 +81,7 @@ function selectPageOfMine(caller: Caller, filter: PageFilter, range: Range): SQL
     SELECT ${t.id} FROM ${t} INDEXED BY ${index}
     WHERE ${t.project} = m.owner ${isFirst} AND ${t.bucket} = m.bucket AND ${below}${buildRowConditions(t, filter)}
       ORDER BY ${t.id} DESC LIMIT 1)`;
-  // Follower rows don't store the bucket, because each status change would then rewrite all of them.
+  // Rows of `followers` don't contain the bucket, because every status change would have to rewrite them.
   const followed = (below: SQL) => sql`(
     SELECT ${f.task} FROM ${f} CROSS JOIN ${t} ON ${t.id} = ${f.task}
     WHERE ${f.member} = ${caller.member} AND ${f.project} = m.owner AND ${below}
@@ -90,10 +90,10 @@ function selectPageOfMine(caller: Caller, filter: PageFilter, range: Range): SQL
     SELECT ${t.id} FROM ${readIndex({ index: 'other_assignees_by_project', isOfOthers: true })}
     WHERE ${t.project} = m.owner ${isFirst} AND ${t.bucket} = m.bucket AND ${below}${buildRowConditions(t, filter)}
       ORDER BY ${t.id} DESC LIMIT 1)`;
-  const walks = [
+  const readers = [
     buildIdSteps(range, t.id, inMyProjects),
     buildIdSteps(range, f.task, followed),
     ...(person ? [buildIdSteps(range, t.id, shared)] : []),
   ];
-  return mergePage({ ranges, walks }, newestFirstOrder, range);
+  return mergePage({ ranges, readers }, newestFirstOrder, range);
 }

@@ -12,7 +12,7 @@ import { hasTags, type TagFilter } from './tag-conditions.queries.ts';
 
 const h = aliasTable(tasks, 'h');
 
-/** Tasks requested by id or by parent. There are so few that each of them can be read. */
+/** Tasks requested by id, by parent or by a search. They are so few that each of them can be read. */
 export interface RequestedTasks {
   readonly ids?: readonly number[] | undefined;
   readonly parent?: number | undefined;
@@ -25,7 +25,7 @@ export interface PageFilter {
   buckets: readonly number[];
   projectIds?: readonly number[] | undefined;
   assignees?: AssigneeFilter | undefined;
-  /** If true, includes only tasks that the caller follows or that are in their projects. */
+  /** If true, includes only tasks that the caller follows and tasks in the caller's projects. */
   onlyMine: boolean;
   /** `until` is exclusive. */
   due?: { from: string; until: string } | undefined;
@@ -33,7 +33,7 @@ export interface PageFilter {
   /** `before` is exclusive. */
   created?: { since: number | undefined; before: number | undefined } | undefined;
   tags?: TagFilter | undefined;
-  /** The values of custom fields. The task must have all of them. */
+  /** Custom field values. The task must have all of them. */
   fields?: readonly FieldFilter[] | undefined;
   named?: RequestedTasks | undefined;
   /** If set, includes only tasks without a parent that the caller can see. */
@@ -44,13 +44,11 @@ export interface PageFilter {
 
 interface BlockedFilter {
   readonly is: boolean;
-  /** True if a task that the caller can see blocks the task. */
+  /** True if a task that the caller can see blocks this one. */
   readonly condition: TaskExpression;
 }
 
-/**
- * Clients only ever see their own tasks. For others, combining scope=mine with a project covers the whole project.
- */
+/** Clients see only their own tasks. For other roles, scope=mine doesn't limit a request that names projects. */
 export function isLimitedToMine(
   caller: Caller,
   filter: Pick<PageFilter, 'projectIds' | 'onlyMine'>,
@@ -71,12 +69,12 @@ function isOneOfProjects(project: SQL, ids: readonly number[]): SQL {
     : sql`${project} IN ${buildInList(ids)}`;
 }
 
-/** Counters don't cover these filters. */
+/** The filters that no counter covers. */
 export function hasUncountedFilter({ due, updatedSince, created, tags, fields }: PageFilter): boolean {
   return [due, updatedSince, created, tags, fields].some((each) => each !== undefined);
 }
 
-/** Creation times have the same order as ids. The SQL is empty or starts with ` AND `. */
+/** Compares ids, because tasks are created in the order of their ids. The SQL is empty or starts with ` AND `. */
 export function buildCreationCondition(t: TaskAlias, { created }: PageFilter): SQL {
   const before = (time: number) => selectLastId(sql`${h.created_at} < ${time}`);
   const isSince = created?.since === undefined ? sql`` : sql` AND ${t.id} > ${before(created.since)}`;
@@ -84,7 +82,7 @@ export function buildCreationCondition(t: TaskAlias, { created }: PageFilter): S
   return sql`${isSince}${isBefore}`;
 }
 
-/** The conditions that no index range covers. The SQL is empty or starts with ` AND `. */
+/** Builds the conditions that no index covers. The SQL is empty or starts with ` AND `. */
 export function buildRowConditions(t: TaskAlias, filter: PageFilter): SQL {
   const { due, updatedSince, tags, fields, idsAbove, hasNoParent, blocked } = filter;
   const isDue = due === undefined ? sql`` : sql` AND ${t.due} >= ${due.from} AND ${t.due} < ${due.until}`;
@@ -103,7 +101,7 @@ export function buildAssigneeCondition(t: TaskAlias, caller: Caller, { assignees
   return assignees === undefined ? sql`` : sql`AND ${isAssignedTo(caller, assignees, t)}`;
 }
 
-/** Compares with a bit mask, because SQLite counts a row read each time it searches a list. */
+/** Uses a bit mask, because SQLite counts a row read each time it searches a list. */
 export function isInBuckets(t: TaskAlias, buckets: readonly number[]): SQL {
   const mask = buckets.reduce((sum, bucket) => sum + 2 ** bucket, 0);
   return sql.raw(`(${mask} >> ${t.bucket} & 1) = 1`);

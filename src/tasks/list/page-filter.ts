@@ -45,7 +45,7 @@ function toRequestedTasks(
 
 type PageFilterInput = Omit<TaskListInput, 'sort'>;
 
-/** Lists omit archived tasks by default, unless tasks are requested by id. */
+/** Lists leave out archived tasks by default, unless tasks are requested by id. */
 function toArchivedFlags({ isArchived, ids }: PageFilterInput): boolean[] {
   if (isArchived !== undefined) return [isArchived];
   return ids ? [false, true] : [false];
@@ -98,7 +98,10 @@ function requireOrder([from, first]: NamedDay, [to, last]: NamedDay) {
   );
 }
 
-/** `scope` overrides `mine`, and `mine` overrides the credential's default. Requested tasks have no default. */
+/**
+ * `scope` overrides `mine`, which overrides the credential's default. Requests for tasks by id or parent have no
+ * default.
+ */
 function isMineRequested(
   { scope, mine, ids, parentId = 'none' }: PageFilterInput,
   kind: Caller['credential']['kind'],

@@ -22,12 +22,12 @@ import { needsScan, selectScannedPage } from './scanned-pages.queries.ts';
 
 const t = aliasTable(tasks, 't');
 
-/** Ignores the search text, which isn't part of the filter. */
+/** Ignores the search text, because the filter doesn't contain it. */
 export function countTasks(caller: Caller, filter: PageFilter): Statement<number> {
   return readNumber(selectTotal(caller, filter));
 }
 
-/** Unassigned tasks don't have counters. */
+/** Counters exist only for assigned tasks and for filters that they cover. */
 export function isTotalFromCounters(filter: PageFilter): boolean {
   return !hasUncountedFilter(filter) && !filter.assignees?.orUnassigned && filter.named === undefined;
 }
@@ -56,13 +56,13 @@ export function selectTaskPage(caller: Caller, filter: PageFilter, sort: ListSor
   if (named) return selectRequestedPage(caller, filter, named, sort, range);
   if (needsScan(filter)) return selectScannedPage(caller, filter, sort, range);
   if (updatedSince !== undefined && sort === 'created') return selectChangedPage(caller, filter, range);
-  // The total reads every task that has changed since then, so the page may read them, too.
+  // The total already reads every task that has changed since then, so the page can also read them.
   if (updatedSince !== undefined && sort === 'due') return selectMatchPage(caller, filter, sort, range);
   const walk = pageSelectors[sort](caller, filter, range);
   const isBounded =
     sort === 'created' ? !hasUncountedFilter(filter) : sort === 'due' || updatedSince !== undefined;
   if (isBounded) return walk;
-  // Combines two plans: sort all matches, or read an index in order and skip tasks that don't match.
+  // Combines two plans: either sorts all matches, or reads an index in order and skips tasks that don't match.
   const isNarrow = (comparison: SQL) => sql`(SELECT total FROM counted) ${comparison} ${NARROW_MATCHES_MAX}`;
   return sql`
     WITH counted (total) AS MATERIALIZED (${selectTotal(caller, filter)})
@@ -73,7 +73,7 @@ export function selectTaskPage(caller: Caller, filter: PageFilter, sort: ListSor
 
 const idColumn = selectColumns({ id: tasks.id });
 
-/** Adds followed tasks in projects that the caller hasn't joined, because no index range contains them. */
+/** Adds the followed tasks in projects that the caller hasn't joined. No index range contains them. */
 function createSelectorWithFollowedTasks(sort: 'due' | 'updated') {
   const [walk, column] =
     sort === 'due'

@@ -28,18 +28,20 @@ const op = aliasTable(projectMembers, 'op');
 const p = aliasTable(projects, 'p');
 const t = aliasTable(tasks, 't');
 
-/* Each function picks the index whose ranges exclude the most unwanted tasks. Owners are selected as `no`. */
+/* Each function picks the index whose ranges exclude the most unwanted tasks. Owners (people or projects) are selected
+   as `no`. */
 
 type PeopleRanges = TaskRanges & { column: 'assignee' };
 
-/** Several people in the filter can have the same task. */
+/**
+ * Returns how often the ranges can contain the same task, because several people in the filter can be assigned to it.
+ */
 export function countRepeats({ assignees }: PageFilter): number {
   return Math.max(1, Math.min(assignees?.userIds.length ?? 0, ASSIGNEES_MAX));
 }
 
 /**
- * Adds the tasks where these people are assignees after the first. `countRepeats` is how often the same task may be
- * found.
+ * Adds the tasks with these people as assignees other than the first. Can find a task as often as `countRepeats` says.
  */
 function withOthers(
   caller: Caller,

@@ -58,18 +58,18 @@ function tooManySharedError() {
   );
 }
 
-/** Skipping this many rows takes about 20 ms. */
+/** The maximum number of rows to skip in a batch, which takes about 20 ms. */
 const ROWS_SKIPPED_PER_BATCH = 50_000;
 
 interface PageStatements<R, E> {
   list: (pageIds: SQL, sort: PageSort) => Statement<R[]>;
-  /** Returns up to one statement. Its rows are returned as `extra`. */
+  /** Returns at most one statement. `readTaskPage` returns its rows as `extra`. */
   readAlongside?: (ids: SQL, tasks: number) => readonly Statement<E[]>[];
-  /** If set, search matches are counted only up to this number plus one, and other slow totals are omitted. */
+  /** If set, counts search matches only up to this number plus one, and leaves out other slow totals. */
   countUpTo?: number | undefined;
-  /** Returns the workspace's custom fields as `definitions`. */
+  /** If true, also returns the workspace's custom fields as `definitions`. */
   hasFields?: boolean;
-  /** If true, a search also finds checklists, tags and text fields. */
+  /** If true, a search also covers checklists, tags and text fields. */
   searchesDetails?: boolean;
 }
 
@@ -78,7 +78,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
   input: Omit<TaskListInput, 'sort'> & { sort: PageSort },
   { list, readAlongside = () => [], countUpTo, hasFields = false, searchesDetails }: PageStatements<R, E>,
 ) {
-  // Cards without a manual position come newest first.
+  // Cards without a manual position are listed newest first.
   const sort = input.sort === 'hand' ? 'created' : input.sort;
   const filter = toPageFilter(caller, input);
   const readsFields = hasFields || filter.fields !== undefined;
@@ -131,7 +131,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
     return ask([countTasks(caller, filter), ...select(await pageIds())]);
   }
 
-  /** Counters don't know which tasks are blocked, so blocked tasks are counted and subtracted. */
+  /** No counter covers blocked tasks, so their number is subtracted from the total. */
   async function listUnblocked() {
     const blocked = { ...filter, blocked: filter.blocked && { ...filter.blocked, is: true } };
     const [{ total, scanned }, all, ...found] = await ask([
@@ -178,7 +178,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
   ): Promise<readonly [total: number, rows: R[], extra?: E[] | undefined, ...unknown[]]> {
     const parts = buildFirstParts(caller, text, {
       isArchived: input.isArchived ?? false,
-      // The index covers one project.
+      // The search index can be limited to a single project.
       projectId: filter.projectIds?.length === 1 ? filter.projectIds[0] : undefined,
       hasDetails: searchesDetails,
     });
@@ -190,7 +190,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
     ]);
     const counted = sumTotals(tallies);
     if (counted > upTo) {
-      // If the page isn't full, the exact total is needed to know whether it is the last page.
+      // If the page isn't full, only the exact total shows whether it is the last page.
       return rows.length > range.limit ? [upTo + 1, rows, extra] : search(text, Number.POSITIVE_INFINITY);
     }
     if (!hasMoreParts(parts, tallies)) return [counted, rows, extra];

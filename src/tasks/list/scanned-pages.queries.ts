@@ -16,17 +16,20 @@ import {
 } from './page-filter.queries.ts';
 import { selectFollowedOutsideMyProjects, selectProjects } from './ranges.queries.ts';
 
-/* Counters and sorted indexes don't cover tags, custom fields, days of creation and blocked tasks. Pages with these filters
- check each task in a suitable index, for example all tasks with tags. */
+/* No counter or sorted index covers tags, custom fields, creation dates and blockers. Pages with these filters check
+   each task in a suitable index, for example all tasks with tags. */
 
-/** A scan reads one or two rows per task: one for the total and one for the page. */
+/** The maximum number of tasks to scan. A scan reads one row per task for the total, and sometimes one for the page. */
 const SCANNED_TASKS_MAX = 10_000;
-/** A scan for custom fields reads four rows per task: index and task, both for the total and for the page. */
+/**
+ * Lower for custom fields, because their scan reads four rows per task: index entry and task, for the total and for the
+ * page.
+ */
 const SCANNED_VALUES_MAX = 5_000;
 
 const t = aliasTable(tasks, 't');
 
-/** Requests by id or parent and searches read few tasks, so they need no scan. */
+/** A request by id or parent, or a search, reads so few tasks that it needs no scan. */
 export function needsScan({ tags, created, fields, named, blocked }: PageFilter): boolean {
   if (named !== undefined) return false;
   return blocked?.is === true || [tags, created, fields].some((each) => each !== undefined);
@@ -37,7 +40,7 @@ const countColumns = selectColumns({
   scanned: withType<number>(sql`count(*)`),
 });
 
-/** `total` is too low if `scanned` exceeds the maximum. */
+/** `total` is too low if `scanned` exceeds the maximum number of tasks. */
 export function countScannedTasks(caller: Caller, filter: PageFilter): Statement<Row<typeof countColumns>> {
   return readRow(sql`
     SELECT ${countColumns} FROM (SELECT (${matchesFilter(caller, filter)}) AS matches FROM (${selectScanned(caller, filter)}) t)`);

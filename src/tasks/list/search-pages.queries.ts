@@ -82,7 +82,7 @@ export function countMatches(
 
 const CANDIDATES_PER_MATCH = 2;
 
-/** If the newest candidates have more than `max` matches, the sum is `max + 1` and the rest isn't read. */
+/** If the newest candidates alone have more than `max` matches, returns `max + 1` and reads no others. */
 export function countMatchesUpTo(
   max: number,
   caller: Caller,

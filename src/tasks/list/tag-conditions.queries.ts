@@ -9,7 +9,6 @@ export interface TagFilter {
   readonly all: readonly string[] | undefined;
 }
 
-/** Ignores case. */
 export function hasTags(t: TaskAlias, { any, all }: TagFilter): SQL {
   const conditions = [
     ...(any

@@ -15,9 +15,9 @@ const c = aliasTable(comments, 'c');
 const mp = aliasTable(members, 'mp');
 const t = aliasTable(tasks, 't');
 
-/** Selects a JSON list of the people mentioned in the text, with their current names. Includes former members. */
+/** Selects a JSON list of the people that the text mentions, with their current names. Includes former members. */
 function selectMentioned(ws: SQL, text: SQL): SQL {
-  // Splits the text before each mention. In the resulting JSON list, every string but the first starts with an id.
+  // Splits the text before each mention. In the resulting JSON list, every string except the first starts with an id.
   const pieces = sql`'[' || replace(json_quote(${text}), '@[usr_', '","usr_') || ']'`;
   return sql`iif(instr(${text}, '@[usr_') = 0, '[]', (
     SELECT json_group_array(json_object('id', ${mp.user_id}, 'name', ${mp.name}))
@@ -26,7 +26,7 @@ function selectMentioned(ws: SQL, text: SQL): SQL {
     CROSS JOIN ${mp} ON ${mp.ws} = ${ws} AND ${mp.user_id} = named.id))`;
 }
 
-/** The column is null for long comments, which `listMentionedInComments` reads afterwards. */
+/** The column is null for a long comment. `listMentionedInComments` then reads it. */
 export function buildMentionedColumn(ws: SQL, content: SQL, isShort: SQL) {
   return selectColumns({
     mentioned: withType<string | null>(sql`CASE WHEN ${isShort} THEN ${selectMentioned(ws, content)} END`),
@@ -52,7 +52,7 @@ export function listMentionedOnTask(
 
 const nameColumns = selectColumns({ id: mp.user_id, name: mp.name });
 
-/** Returns the people that the task was assigned to or taken from, according to its newest history entries. */
+/** Returns the people that the task was assigned to or taken from, according to the history entries in the range. */
 export function listAssigneesInHistory(caller: Caller, task: number, range: Range) {
   const ids = sql`iif(entry.type IN ('assignee_changed', 'assignees_changed'), '["' || replace(
     coalesce(entry.from_value || ', ', '') || coalesce(entry.to_value, ''), ', ', '","') || '"]', '[]')`;

@@ -1,7 +1,7 @@
-/** Texts contain a mention as `@[usr_…]`, and pages show the person's current name. */
+/** Stored text contains a mention as `@[usr_…]`. Pages show the person's current name. */
 const MENTION_PATTERN = /@\[(usr_[\w-]{1,60})\]/g;
 
-/** Further mentions in a text are displayed, but notify no one. */
+/** Further mentions in the same text are displayed, but notify no one. */
 export const NOTIFIED_MENTIONS_MAX = 50;
 
 export function findMentionedIds(texts: Iterable<string>): string[] {

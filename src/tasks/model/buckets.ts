@@ -6,7 +6,7 @@ import {
   taskStatuses,
 } from './tasks.schema.ts';
 
-/** A bucket combines archived, status and priority. There are 30 buckets. */
+/** A bucket is a combination of archived, status and priority. There are 30. */
 interface BucketParts {
   archived: number;
   status: number;

@@ -10,18 +10,18 @@ import { buildStateFields, type TaskState } from './tasks.queries.ts';
 const a = aliasLeftJoined(members, 'a');
 const t = aliasTable(tasks, 't');
 
-/** `description` is undefined if it was too long to read. */
+/** `description` is undefined if it is too long to be read here. */
 export type BulkTaskState = Omit<TaskState, 'description'> & {
   description: string | null | undefined;
   description_bytes: number;
 };
 
-/** A batch may read a hundred descriptions of this size. */
+/** Limited, because a batch may read a hundred descriptions. */
 const DESCRIPTION_BYTES_MAX = 4_000;
 
 /**
- * @param ids the ids, or a SELECT of them. @param bytesMax the maximum size of a description to read, or 0 to read
- * none.
+ * @param ids the task ids, or a SELECT of them.
+ * @param bytesMax the maximum size of a description to read, or 0 to read none.
  */
 export function listTaskStates(
   caller: Caller,

@@ -20,7 +20,7 @@ const hc = aliasTable(taskCategories, 'hc');
 const ht = aliasTable(taskTypes, 'ht');
 const t = aliasTable(tasks, 't');
 
-/** Selects hundredths of an hour: the estimate, the default of the type or category, or one hour. */
+/** Selects the task's hours in hundredths: its estimate, the default of its type or category, or one hour. */
 export function selectHours(estimate: SQL, type: SQL, category: SQL): SQL {
   return sql`CAST(round(100 * coalesce(CAST(${estimate} AS REAL),
     (SELECT ${ht.default_estimated_hours} FROM ${ht} WHERE ${ht.id} = ${type}),
@@ -28,13 +28,13 @@ export function selectHours(estimate: SQL, type: SQL, category: SQL): SQL {
 }
 
 export type TaskChanges = Partial<FieldColumns> & {
-  /** Any other change to `archived` clears this. */
+  /** The ancestor that the task was archived with. Any other change to `archived` clears this. */
   archived_with?: number | null;
 };
 
 export type StoredChanges = StoredValues<TaskChanges>;
 
-/** These columns decide which counters include a task, and with what amount. */
+/** The columns that decide which counters include a task, and with what amount. */
 export const countedColumns = [
   'assignee',
   'status',
@@ -94,11 +94,14 @@ export function updateHours(ws: number, selection: TaskSelection): Statement<voi
 
 export interface UpdateOptions {
   keys?: NewKeys | undefined;
-  /** The position of each task among the tasks that get a parent. */
+  /** A task's position among the tasks that get the same parent in this batch. */
   rank?: TaskExpression | undefined;
 }
 
-/** Skips tasks that already have these values. Adds new assignees to `tasks.followers`, but not to `followers`. */
+/**
+ * Skips tasks that already have these values. Adds new assignees to `tasks.followers`, but not to the table
+ * `followers`.
+ */
 export function updateTasks(
   ctx: WriteContext,
   selection: TaskSelection,
@@ -120,7 +123,7 @@ export function updateTasks(
   const { assignee = 0, other_assignees: others, archived, archived_with, parent } = values;
   if (archived !== undefined && archived_with === undefined) set.push(sql`${tasks.archived_with} = NULL`);
   if (parent !== undefined) {
-    // A subtask that moves to another parent becomes its last subtask.
+    // A subtask that gets another parent becomes its last subtask.
     const place = sql`${selectLastPlace(sql`${parent}`)} + 1 + ${rank?.(t) ?? 0}`;
     set.push(sql`${tasks.parent_place} = iif(${parent} IS NULL, 0, ${place})`);
   }
@@ -146,7 +149,7 @@ export function toKeys({ name, description, tags }: NewValues): NewKeys {
   };
 }
 
-/** Changes neither the version nor the history, because reminders are private. */
+/** Changes neither the version nor the history, because a reminder is visible only to its owner. */
 export function markReminded(ws: number, id: number): Statement<void> {
   return write(sql`
     UPDATE ${tasks} SET ${tasks.has_reminders} = 1
@@ -154,13 +157,13 @@ export function markReminded(ws: number, id: number): Statement<void> {
 }
 
 interface Activity {
-  /** Added to the number of comments. The author of a new comment becomes a follower. */
+  /** The change to the number of comments. The author of a new comment also becomes a follower. */
   comments?: -1 | 0 | 1;
-  /** The recurrence mode, as in `tasks.repeats`. Also increases the version. */
+  /** The new recurrence mode, as in `tasks.repeats`. Also increases the version. */
   repeats?: number;
 }
 
-/** Counts a history entry for something that belongs to the task. */
+/** Counts a history entry for something that belongs to the task, such as a comment. */
 export function updateTaskActivity(
   { caller, now }: WriteContext,
   task: number | readonly number[],
@@ -179,7 +182,7 @@ export function updateTaskActivity(
     WHERE ${t.ws} = ${caller.workspace} AND ${t.id} ${ids}`);
 }
 
-/** @param commented the task of each deleted comment. */
+/** @param commented the task id of each deleted comment. */
 export function countDeletedComments(
   { caller, now }: WriteContext,
   commented: readonly number[],

@@ -9,7 +9,7 @@ const f = aliasTable(followers, 'f');
 const q = aliasTable(otherAssignees, 'q');
 const t = aliasTable(tasks, 't');
 
-/* `tasks.followers` and the table `followers` contain the same data. Always change both in the same batch. */
+/* `tasks.followers` and the table `followers` contain the same data. A batch must change both. */
 
 /** Selects member numbers in ascending order, without duplicates and without 0. */
 export function mergeFollowerLists(list: SQL, other: SQL): SQL {
@@ -55,8 +55,8 @@ export function countFollowing(caller: Caller, task: number): Statement<number> 
 }
 
 /**
- * Aborts the batch if the other assignees have changed since the task was read, or if the caller has followed or
- * unfollowed it.
+ * Aborts the batch if the other assignees have changed since they were read, or if the caller has followed or
+ * unfollowed the task.
  */
 export function assertFollowing(
   caller: Caller,

@@ -30,18 +30,21 @@ const selectPerson = (member: SQL) =>
 const selectReference = (of: typeof hc | typeof ht, id: SQL) =>
   sql`json((SELECT json_object('id', ${of.id}, 'value', ${of.value}) FROM ${of} WHERE ${of.id} = ${id}))`;
 
-/** `others` is a JSON list of member numbers. */
+/** `others` is a JSON list of the other assignees' numbers. */
 const selectPeople = (first: SQL, others: SQL) => sql`(
   SELECT json_group_array(json_object('id', ${hm.user_id}, 'name', ${hm.name}) ORDER BY n.key)
   FROM (SELECT -1 AS key, ${first} AS value UNION ALL SELECT key, value FROM json_each(${others})) n
   CROSS JOIN ${hm} ON ${hm.no} = n.value)`;
 
-/** How an event records a value. Null if the value is too long to record. `first` is the first assignee. */
+/**
+ * Build the value that an event records for each kind of field. Null for values that are too long. `first` is the first
+ * assignee.
+ */
 const valueFormatters: Readonly<
   Record<NamedField['stored'], ((value: SQL, field: NamedField, first: SQL) => SQL) | null>
 > = {
   text: (value, { empty }) => (empty === undefined ? value : sql`nullif(${value}, ${empty})`),
-  // An event records only that the description changed, because it may have 100,000 characters.
+  // An event records only that the description changed, because a description can have 100,000 characters.
   html: null,
   index: (value, { names = [] }) => selectLabel(value, names),
   json: (value) => sql`json(${value})`,
@@ -59,7 +62,7 @@ const fieldsInHistoryOrder = fields.toSorted((one, other) => one.place - other.p
 function isChanged(t: TaskAlias, column: keyof StoredChanges, changes: ResolvedValues): SQL {
   const isNot = sql`${t[column]} IS NOT ${changes[column] ?? null}`;
   if (column !== 'description') return isNot;
-  // Compares lengths first, which avoids reading a long text. Rows from before migration 0006 may still contain one.
+  // Compares sizes first, to avoid reading a long text. Rows written before migration 0006 can still contain one.
   return sql`(octet_length(${t.description}) IS NOT octet_length(${changes.description ?? null}) OR ${isNot}
     OR ${t.long_text} IS NOT ${changes.long_text ?? null})`;
 }
@@ -91,8 +94,9 @@ export function countHistoryEntries(t: TaskAlias, changes: NewValues): SQL {
 }
 
 /**
- * Builds the SELECT for `recordEvents`. It must run before the UPDATE, because it compares new values with the rows.
- * @param replacedBytesMax the maximum size of a description in `replaced`. If undefined, the column is missing.
+ * Builds the SELECT for `recordEvents`. Must run before the UPDATE, because it compares the new values with the stored
+ * rows.
+ * @param replacedBytesMax the maximum size of a description in `replaced`. If undefined, `replaced` isn't selected.
  */
 export function selectChangeEvents(
   selection: TaskSelection,
@@ -128,10 +132,13 @@ function selectReplaced(changes: ResolvedValues, bytesMax: number): SQL {
     json_object('description', ${selectDescription(t)}), NULL)`;
 }
 
-/** Larger changes are recorded without their values, to keep events small. Most changes set one value. */
+/** Keeps events small. Most changes set one value, so few exceed this and are recorded without their values. */
 const FIELD_CHANGES_BYTES_MAX = 4_000;
 
-/** Selects only custom fields that differ, or null if none do. Materialized, because `after` may be a long lookup. */
+/**
+ * Selects only the custom fields that differ, or null if none do. Materialized, because `after` can be an expensive
+ * lookup.
+ */
 function selectFieldChanges(before: SQL, after: SQL): SQL {
   const pick = (own: SQL, other: SQL) => sql`(
     SELECT json_group_object(j.key, json(${own} -> ('$.' || j.key))) FROM json_each(coalesce(${own}, '{}')) j
@@ -144,7 +151,7 @@ function selectFieldChanges(before: SQL, after: SQL): SQL {
         '{}', json_object('from', json(c.before), 'to', json(c.after)))) FROM c))`;
 }
 
-/** @param originals the original of each task, or nothing if the tasks aren't copies. */
+/** @param originals the task that each new task is a copy of. Empty if they aren't copies. */
 export function selectCreationEvents(selection: TaskSelection, originals: readonly number[]): SQL {
   const { position } = selection(t);
   const isCopied = originals.length > 0;
@@ -193,11 +200,11 @@ export function selectTaskEvent(
 export interface TaskEventDraft {
   task: number;
   changes: Record<string, FieldChange>;
-  /** Previous values that an undo needs and `changes` doesn't contain. Null if they are too long to keep. */
+  /** Previous values that an undo needs and that `changes` doesn't contain. Null if they are too long to store. */
   replaced?: unknown;
 }
 
-/** Selects one event per task, in this order. Each creates one history entry. */
+/** Selects one event per task, in the order of `changed`. Each creates one history entry. */
 export function selectTaskEvents(changed: readonly TaskEventDraft[]): SQL {
   const type: EventType = 'task.updated';
   const rows = changed.map(({ task, changes, replaced = null }) => [
@@ -211,7 +218,7 @@ export function selectTaskEvents(changed: readonly TaskEventDraft[]): SQL {
     FROM json_each(${JSON.stringify(rows)}) d CROSS JOIN ${t} NOT INDEXED ON ${t.id} = d.value ->> 0`;
 }
 
-/** @param ids new comments of different tasks. */
+/** @param ids a SELECT of new comments, each of a different task. */
 export function selectNewCommentEvents(ids: SQL): SQL {
   const type: EventType = 'comment.created';
   return sql`

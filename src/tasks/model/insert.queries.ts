@@ -37,13 +37,13 @@ export interface TaskDraft extends Omit<FieldColumns, 'archived'> {
   duration_minutes: number | null;
   /** The task that this one is a copy of. Its followers also follow the copy. */
   copied_from?: number;
-  /** The previous task in a series. Its followers and its checklist, without ticks, are carried over. */
+  /** The previous task in a series. The new task gets its followers, and its checklist with all items unticked. */
   continues?: number;
   /** The recurrence mode, as in `tasks.repeats`. */
   repeats?: number;
   has_reminders?: number;
   recurrence?: NewRecurrence;
-  /** The position of the parent among the drafts, if the same batch creates the parent. */
+  /** The parent's index among the drafts, if the same batch creates it. */
   parent_draft?: number;
   checklist?: NewLines;
 }
@@ -52,7 +52,7 @@ export const isSubtask = ({ parent, parent_draft }: Pick<TaskDraft, 'parent' | '
   parent !== null || parent_draft !== undefined;
 
 const { name: _name, assignee: _assignee, archived: _archived, ...initial } = initialColumns;
-/** A valid draft once project, name and assignee are added. */
+/** A valid draft needs only a project, a name and an assignee in addition. */
 export const emptyDraft = { ...initial, duration_minutes: null } satisfies Partial<TaskDraft>;
 
 export function toDraft(
@@ -118,10 +118,10 @@ const insertedColumns = [
 const intoTasks = nameInsertColumns(tasks, ...insertedColumns);
 const intoSubtasks = nameInsertColumns(tasks, ...insertedColumns, 'parent_place');
 
-/** Each text is sent twice and takes up to six bytes per character. D1 accepts up to 2 MB. */
+/** Each text is sent twice, with up to six bytes per character. D1 accepts up to 2 MB. */
 const STATEMENT_CHARACTERS_MAX = 160_000;
 
-/** The batch must record these tasks before any other event, because `first_event` predicts their event numbers. */
+/** The batch must record these tasks before any other event, because `first_event` is their predicted event number. */
 export function insertTasks(
   actor: Actor,
   drafts: readonly StoredValues<TaskDraft>[],
@@ -140,7 +140,7 @@ export function insertTasks(
   });
 }
 
-/** `before` is the number of tasks that the batch's earlier statements insert. */
+/** `before` is the number of tasks that earlier statements of the batch insert. */
 function insertTaskChunk(
   actor: Actor,
   drafts: readonly StoredValues<TaskDraft>[],
@@ -193,7 +193,7 @@ function insertTaskChunk(
     CROSS JOIN json_each(${JSON.stringify(rows)}) d ORDER BY d.key`);
 }
 
-/** A slow request's clock may be behind, but a new task is never dated before an existing task. */
+/** A new task is never dated before an older one, even if a clock is slow. */
 function selectCreationTime(now: number): SQL {
   return sql`SELECT max(${now}, coalesce((SELECT ${n.created_at}
     FROM ${n} ORDER BY ${n.id} DESC LIMIT 1), 0)) AS now`;
@@ -203,7 +203,7 @@ function toFollowers({ member }: Actor, draft: TaskDraft): number[] {
   return [...new Set([member, ...listAssigneeNumbers(draft)])].toSorted((one, other) => one - other);
 }
 
-/** Returns the task whose followers and checklist are copied to the new task. */
+/** Returns the id of the task whose followers and checklist the new task gets. */
 export const getSource = ({ copied_from, continues }: Pick<TaskDraft, 'copied_from' | 'continues'>) =>
   copied_from ?? continues;
 export const hasOtherAssignees = ({ other_assignees }: Pick<TaskDraft, 'other_assignees'>) =>

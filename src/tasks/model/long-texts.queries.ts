@@ -7,19 +7,21 @@ import { toDescriptionKey } from '../../search/index/search-key.ts';
 const t = aliasTable(tasks, 't');
 const x = aliasTable(longTexts, 'x');
 
-/** Longer descriptions are stored in their own table. */
+/** Longer descriptions are stored in the table `long_texts`. */
 const INLINE_BYTES_MAX = 8_192;
 const UTF8_BYTES_PER_UNIT_MAX = 3;
-/** Together with 32 low bits, an id has fewer than the 53 bits that JavaScript represents exactly. */
+/** With 32 low bits, an id has 52 bits, and JavaScript represents 53 exactly. */
 const ID_HIGH_BITS = 20;
 
 /** D1 accepts up to 2 MB, and a character may take up to six bytes as JSON. */
 const STATEMENT_CHARACTERS_MAX = 160_000;
 
-/** If a description is long, `description` is null and `long_text` is the id of its text. */
+/** If the description is long, `description` is null and `long_text` is the id of its row. */
 export type StoredValues<T> = T & { long_text?: number | null };
 
-/** Replaces each long description with the id of a row. Tasks in a batch share a row if their texts are equal. */
+/**
+ * Stores each long description in a row, and replaces it with the row's id. Equal descriptions in a batch share a row.
+ */
 export function storeLongTexts<T extends { description?: string | null }>(
   ws: number,
   given: readonly T[],

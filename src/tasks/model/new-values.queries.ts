@@ -6,7 +6,7 @@ import type { StoredChanges } from './change.queries.ts';
 import { toLabelKeys } from './label-keys.ts';
 import type { TaskExpression } from './selection.queries.ts';
 
-/** An expression is computed for each task, from its current row. */
+/** A value can be an expression, which is computed for each task from its current row. */
 export type NewValues = { readonly [K in keyof StoredChanges]: StoredChanges[K] | TaskExpression };
 
 export type ResolvedValues = { readonly [K in keyof StoredChanges]: StoredChanges[K] | SQL };
@@ -20,7 +20,7 @@ export function resolveValue<V extends ColumnValue>(t: TaskAlias, value: V | Tas
   return typeof value === 'function' ? value(t) : value;
 }
 
-/** The keys to set if the name, the description or the tags are given as SQL. */
+/** The keys to store if the name, the description or the tags are given as SQL. */
 export interface NewKeys {
   name_key?: string | TaskExpression;
   description_key?: string | TaskExpression;
@@ -31,7 +31,10 @@ type TaskColumn = ColumnNameOf<typeof tasks>;
 
 type ColumnValue = string | number | null;
 
-/** Combines changes to several tasks, so that one statement applies all of them. Shared values stay plain values. */
+/**
+ * Combines the changes to several tasks into one statement's values. A value that all tasks share isn't looked up per
+ * task.
+ */
 export function combineChanges(edits: readonly { id: number; changes: StoredChanges }[]): {
   values: NewValues;
   keys: NewKeys;

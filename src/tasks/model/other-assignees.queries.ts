@@ -7,7 +7,7 @@ import { filterTasks, selectIds, type TaskExpression, type TaskSelection } from 
 const q = aliasTable(otherAssignees, 'q');
 const t = aliasTable(tasks, 't');
 
-/* `tasks.other_assignees` and the table `other_assignees` contain the same people. Always change both in one batch. */
+/* `tasks.other_assignees` and the table `other_assignees` contain the same people. A batch must change both. */
 
 const copiedColumns = ['project', 'status', 'priority', 'archived', 'due', 'parent'] as const;
 
@@ -39,7 +39,7 @@ export function deleteOtherAssignees(ws: number, ids: SQL): Statement<void> {
   );
 }
 
-/** Returns whether these new values require changing the table. */
+/** Returns whether the table must be updated for these new values. */
 export function changesOtherAssignees(changes: NewValues): boolean {
   const columns = ['assignee', 'other_assignees', ...copiedColumns] as string[];
   return Object.keys(changes).some((column) => columns.includes(column));
@@ -97,13 +97,13 @@ export function exceptOthers(selection: TaskSelection, member: number | TaskExpr
   );
 }
 
-/** Builds a JSON list of the first assignee, who can be 0, and the other assignees. */
+/** Builds a JSON list of all assignees. The first one is 0 if the task is unassigned. */
 export function listEveryone(assignee: SQL, others: SQL): SQL {
   return sql`('[' || trim(${assignee} || ',' || trim(${others}, '[]'), ',') || ']')`;
 }
 
 /**
- * Selects `task`, `project` and `no` for each person who isn't assigned yet. Must run before the tasks are changed.
+ * Selects `task`, `project` and `no` for each person who becomes an assignee. Must run before the tasks are changed.
  */
 export function selectNewAssignees(selection: TaskSelection, changes: NewValues): SQL {
   const { assignee = t.assignee, other_assignees: others = t.other_assignees } = resolveValues(t, changes);
@@ -115,7 +115,7 @@ export function selectNewAssignees(selection: TaskSelection, changes: NewValues)
       AND NOT EXISTS (SELECT 1 FROM json_each(${t.other_assignees}) o WHERE o.value = n.value)`;
 }
 
-/** Replaces one person with another, or removes them if `to` is 0. Returns both columns of each task. */
+/** Replaces one person with another, or removes them if `to` is 0. Returns the new values of both columns. */
 export function replaceAssignee(from: number, to: number): NewValues {
   const everyone = (t: Parameters<TaskExpression>[0]) => sql`(
     SELECT json_group_array(n.no ORDER BY n.place) FROM (

@@ -87,10 +87,7 @@ export function recountOpenBlockers(ws: number, ids: readonly number[]): Stateme
     WHERE ${t.ws} = ${ws} AND ${t.id} IN ${buildInList(ids)}`);
 }
 
-/**
- * Recounts for deleted or restored tasks, and the tasks they block. Must run after the statement that changes the
- * tasks.
- */
+/** Recounts the blockers of these tasks and of the tasks they block, after the tasks were deleted or restored. */
 export function recountBlockersAround(ws: number, ids: SQL): Statement<void> {
   return write(sql`
     UPDATE ${tasks} AS t NOT INDEXED SET ${tasks.open_blockers} = ${countOpenBlockers(ws)}
@@ -102,7 +99,7 @@ export function recountBlockersAround(ws: number, ids: SQL): Statement<void> {
 
 const idColumn = selectColumns({ id: tasks.id });
 
-/** Returns the project's tasks whose count was wrong. */
+/** Returns the tasks whose count was wrong. */
 export function repairOpenBlockers({ id, ws }: { id: number; ws: number }): Statement<{ id: number }[]> {
   const counted = countOpenBlockers(ws);
   return readRows(sql`
@@ -116,7 +113,7 @@ export interface StoredRelation {
   target: number;
 }
 
-/** Relates tasks that the batch has created. `source` and `target` are their positions among these tasks. */
+/** Relates tasks that the same batch creates. `source` and `target` are indexes into these tasks. */
 export function relateNewTasks(
   ws: number,
   relations: readonly StoredRelation[],
@@ -133,7 +130,10 @@ export function relateNewTasks(
   ];
 }
 
-/** Changes the target's number of open blockers. Does nothing for other relations, or if the blocker is closed. */
+/**
+ * Updates the target's number of open blockers. Does nothing for other types of relations, or if the blocker isn't
+ * open.
+ */
 export function countBlocker(
   ws: number,
   { type, source, target }: StoredRelation,

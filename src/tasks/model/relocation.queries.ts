@@ -27,7 +27,7 @@ export interface Tree {
 }
 
 interface NewParent {
-  /** The root's new parent. */
+  /** The new parent of the root. */
   readonly parent: number | null;
 }
 
@@ -50,7 +50,7 @@ function updateTree(
       AND abs(${t.ws}) = ${caller.workspace}`);
 }
 
-/** Keeps the assignees, and the people who can see the project. */
+/** Keeps the followers who are assignees or can see the project. */
 function selectRemainingFollowers(t: TaskAlias, project: SQL): SQL {
   return sql`(
     SELECT json_group_array(l.value ORDER BY l.value) FROM json_each(${t.followers}) l CROSS JOIN ${fm} ON ${fm.no} = l.value
@@ -72,7 +72,7 @@ export function moveTasks(
   return updateTree(ctx, tree, { ...newParent, set, isStored: sql`${t.ws} > 0` });
 }
 
-/** Makes the numbers negative, which no query finds, so the tasks are hidden everywhere (docs/adr/0056). */
+/** Negates the numbers. No query finds negative numbers, so the tasks are hidden everywhere (docs/adr/0056). */
 export function hideTasks(ctx: WriteContext, tree: Tree): Statement<void> {
   const set = (['ws', 'project', 'assignee'] as const).map(
     (column) => sql`${tasks[column]} = -${tasks[column]}`,
@@ -81,8 +81,8 @@ export function hideTasks(ctx: WriteContext, tree: Tree): Statement<void> {
 }
 
 /**
- * Unassigns open tasks of people who have left in the meantime. A task that was archived together with a task above the root
- * is then archived together with the root.
+ * Removes people who have left in the meantime from open tasks. A task that was archived with an ancestor of the root
+ * counts as archived with the root instead.
  */
 export function showTasks(ctx: WriteContext, tree: Tree, newParent: NewParent): Statement<void> {
   const kept = sql`(
@@ -122,9 +122,9 @@ interface TreeEvent {
   /** Defaults to the tasks' project. */
   readonly project?: number;
   readonly changes?: Readonly<Record<string, unknown>>;
-  /** Changed fields of the root that the other tasks keep. */
+  /** Changed fields that only the event of the root contains. */
   readonly rootChanges?: Readonly<Record<string, unknown>>;
-  /** False if another event in the batch creates the history entry. */
+  /** False if another event in the batch creates the task's history entry. */
   readonly isInHistory?: boolean;
 }
 
@@ -142,7 +142,7 @@ export function selectTreeEvents(
     FROM ${buildSelectionFromClause(t, tree.selection)}`;
 }
 
-/** Records the names, because deleted tasks can't be queried later. Must run before the tasks are hidden. */
+/** Records the names, because a deleted task can't be read later. Must run before the tasks are hidden. */
 export function selectDeletionEvents(tree: Tree): SQL {
   return sql`
     SELECT 'task.deleted' AS type, ${t.project} AS project, ${t.id} AS task, NULL AS entity, NULL AS reader,

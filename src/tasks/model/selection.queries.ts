@@ -4,7 +4,7 @@ import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 
 const t = aliasTable(tasks, 't');
 
-/** The id of the last task inserted by the same batch. Unlike `last_insert_rowid()`, it ignores other tables. */
+/** The id of the newest task, which the same batch inserted. Unlike `last_insert_rowid()`, it ignores other tables. */
 export const newestTask = sql`(SELECT max(${tasks.id}) FROM ${tasks})`;
 
 /** Builds an expression about the task with the alias `t`. */
@@ -12,11 +12,13 @@ export type TaskExpression<T = SQL> = (t: TaskAlias) => T;
 
 export type TaskSelection = TaskExpression<SelectedTasks>;
 
-/** `access` forces the index, because the planner might otherwise read a whole index. */
+/** `access` forces the index. Without it, SQLite might read a whole index. */
 interface SelectedTasks {
   access: SQL;
   where: SQL;
-  /** The number of selected tasks before this one. A constant avoids a window function, which would read three rows. */
+  /**
+   * The number of selected tasks before this one. A constant is cheaper than a window function, which reads three rows.
+   */
   position: SQL;
 }
 

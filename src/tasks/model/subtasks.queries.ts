@@ -69,7 +69,7 @@ export function changesSubtaskCounts({ parent, archived, status }: NewValues): b
   return parent !== undefined || archived !== undefined || status !== undefined;
 }
 
-/** People who can see a task but not its project may see only some of its subtasks. */
+/** Someone who can see a task but not its project may see only some of its subtasks. */
 function countVisibleSubtasks(
   t: TaskAlias,
   caller: Caller,
@@ -82,7 +82,7 @@ function countVisibleSubtasks(
     WHERE ${c.parent} = ${t.id} AND ${isCounted} AND ${isTaskVisible(c, caller)}))`);
 }
 
-/** Builds the columns that `expand=structure` adds. Needs `joinParent`. */
+/** Builds the columns for `expand=structure`. The statement must also contain `joinParent`. */
 export function buildStructureColumns(t: TaskAlias, caller: Caller) {
   const isUnarchived = sql`${c.archived} = 0`;
   return {
@@ -111,8 +111,8 @@ export function joinParent(t: TaskAlias, caller: Caller): SQL {
 }
 
 /**
- * Also true for a task whose parent the caller can't see, so that nothing reveals the parent. The caller sees a parent that is
- * in one of their projects or that they follow, as assignees do.
+ * Also true if the caller can't see the parent, so that nothing reveals it. The caller sees the parent if it is in one
+ * of their projects or they follow it, as assignees do.
  */
 export function hasNoVisibleParent(t: TaskAlias, caller: Caller): SQL {
   if (seesEveryTask(caller)) return sql`${t.parent} IS NULL`;

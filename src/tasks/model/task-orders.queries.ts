@@ -28,11 +28,9 @@ const q = aliasTable(otherAssignees, 'q');
 const t = aliasTable(tasks, 't');
 const u = aliasTable(tasks, 'u');
 
-/*
- * Each order can sort any set of tasks. An order with an index can also build a page by merging the index's ranges.
- */
+/* Each order can sort any set of tasks. An order with an index can also build a page by merging ranges of that index. */
 
-/** The last column of each order is unique. */
+/** The last column of every order is unique. */
 const sortOrders = {
   due: [['due'], ['id']],
   created: [['id', 'DESC']],
@@ -45,7 +43,10 @@ const sortOrders = {
 } as const satisfies Record<string, readonly (readonly [ColumnNameOf<typeof tasks>, 'DESC'?])[]>;
 export type TaskSort = keyof typeof sortOrders;
 
-/** `table` is the columns' prefix, or empty if only one table has columns with these names. */
+/**
+ * `table` is the prefix of the columns. It can be empty if no other table in the statement has columns with these
+ * names.
+ */
 export function getSortColumns(sort: TaskSort, table: '' | 't.' = ''): SortColumn[] {
   return sortOrders[sort].map(([name, direction]) => ({
     column: sql.raw(table + name),
@@ -59,10 +60,10 @@ export function buildOrderBy(sort: TaskSort, table: '' | 't.' = ''): SQL {
   );
 }
 
-/** `hand` is the manual order of cards. */
+/** `hand` is the order in which people have arranged the cards. */
 export type PageSort = 'created' | 'due' | 'updated' | 'hand';
 
-/** The page must be selected as `page`. */
+/** The statement must select the page under the alias `page`. */
 export function buildPageOrderBy(sort: PageSort): SQL {
   if (sort === 'hand') return sql`page.anchor DESC, page.place DESC, page.id DESC`;
   return sort === 'created' ? sql`page.id DESC` : buildOrderBy(sort, 't.');
@@ -81,9 +82,9 @@ export function selectSortedTasks<R>(tasks: SQL, selected: Columns<R>, sort: Tas
     ORDER BY ${buildOrderBy(sort)} ${buildLimit(range)}`);
 }
 
-/** Keys are texts or numbers that sort in the same order as the tasks. */
+/** Keys are text or numbers that sort in the same order as the tasks. */
 export interface TaskOrder extends Omit<MergeOrder, 'columns'> {
-  /** Each range has one owner and one value of this column. */
+  /** Each range of the index has one owner and one value of this column. */
   dividedBy: 'archived_status' | 'bucket';
   indexes: { workspace: string; project: string; assignee: string };
   key: SQL;
@@ -145,20 +146,20 @@ export const taskOrders: Record<'due' | 'status' | 'created', TaskOrder> = {
   },
 };
 
-/** Ranges of these owners' tasks in an index. `remaining` is a condition that the index can't check. */
+/** The parts of an index with these owners' tasks. `remaining` is a condition that the index can't check. */
 export interface TaskRanges {
   owners: SQL;
   isOneOwner: boolean;
   index: string;
   column: 'ws' | 'project' | 'assignee';
   remaining?: SQL;
-  /** If set, reads `other_assignees` as `t` instead of `tasks`. */
+  /** If set, the ranges are in `other_assignees`, which is then read under the alias `t`. */
   isOfOthers?: true;
 }
 
 /**
- * Columns that filters and sorted lists need and `other_assignees` doesn't copy. SQLite reads only columns that are
- * used.
+ * Columns that filters and sorting need, but that `other_assignees` doesn't copy. SQLite reads only those that a
+ * statement uses.
  */
 const columnsOfTask = (['updated_at', 'open_blockers', 'label_keys', 'field_values'] as const).map(
   (column) => sql`(SELECT ${u[column]} FROM ${u} WHERE ${u.id} = ${q.id}) AS ${sql.raw(column)}`,
@@ -201,7 +202,7 @@ export function selectMergedPage(
   range: Range,
   { from, until = sql``, repeatsMax = sources.length > 1 ? 2 : 1 }: PageBounds = {},
 ): SQL {
-  // A page after a cursor needs no first day, because a second lower bound would make the index start again for every
+  // A page after a cursor needs no first day. A second lower bound would make SQLite search the index again for every
   // task.
   const lower = from === undefined || range.after ? sql`` : sql`AND ${t.due} >= ${from}`;
   const behindCursor = sql`${isAfter(range, order.keyColumns)} ${lower}`;
@@ -216,7 +217,7 @@ export function selectMergedPage(
     );
     const [only = []] = pages;
     if (pages.length === 1) return mergePageAsUnion(only, asIndexed.order, range);
-    // Reads a separate page from each source, because D1 limits the SELECTs in a union.
+    // Reads a separate page from each source, because D1 limits the number of SELECTs in a union.
     const upTo = { ...range, offset: 0, limit: range.offset + range.limit };
     const tops = pages.map(
       (ranges) =>
@@ -227,20 +228,20 @@ export function selectMergedPage(
   const ranges = sql`
     WITH owners (kind, owner) AS (${unionByKind(sources.map(({ owners }) => owners))})
     SELECT o.kind, o.owner, b.column1 AS bucket FROM ${selectConstants(dividers)} b CROSS JOIN owners o`;
-  const walks = sources.map(({ column, remaining = sql`true`, ...source }) => {
+  const readers = sources.map(({ column, remaining = sql`true`, ...source }) => {
     const nearest = (condition: SQL) => sql`(
       SELECT ${order.key} FROM ${readIndex(source)}
       WHERE ${t[column]} = m.owner AND ${t[order.dividedBy]} = m.bucket AND ${remaining}
       AND ${condition} ${until} ORDER BY ${order.order} LIMIT 1)`;
     return { first: nearest(behindCursor), next: nearest(order.after) };
   });
-  return mergePage({ ranges, walks, repeatsMax }, { ...order, columns: ['owner', 'bucket'] }, range);
+  return mergePage({ ranges, readers, repeatsMax }, { ...order, columns: ['owner', 'bucket'] }, range);
 }
 
-/** For up to this many tasks, sorting reads fewer rows than following an index and skipping tasks that don't match. */
+/** The maximum number of matches to sort. For more, following an index and skipping other tasks reads fewer rows. */
 export const NARROW_MATCHES_MAX = 3_000;
 
-/** Lets one statement contain two plans: the number of matches decides which of them returns rows. */
+/** Lets a statement contain two plans, of which only one returns rows, depending on the number of matches. */
 export function buildLimitIf(condition: SQL, range: Range): SQL {
   return sql`LIMIT CASE WHEN ${condition} THEN ${countRowsToRead(range)} ELSE 0 END OFFSET ${range.offset}`;
 }

@@ -4,7 +4,7 @@ import type { AssigneeInput } from '../field-values.ts';
 import { TASK_NAME_CHARACTERS_MAX } from '../summaries/summaries.schema.ts';
 import { expandedFieldNames } from './tasks.schema.ts';
 
-/** @param field the field that contains the id, unless it is in the path. */
+/** @param field the input field that contains the id, unless the id is in the path. */
 export function taskNotFoundError(id: number, field?: string): AppError {
   return notFoundError('task', id, ({ call }) => call('listTasks'), field);
 }
@@ -19,7 +19,6 @@ export function unknownAssigneeError(
   );
 }
 
-/** Throws 400 if the input sets a task's assignees in two ways. */
 export function requireOneAssigneeInput<T extends AssigneeInput>(input: T): T {
   if (input.assigneeId === undefined || input.assigneeIds === undefined) return input;
   throw invalidRequestError(
@@ -49,7 +48,7 @@ export function toDeadline(due: string): string | null {
 const DAY_STARTS_AT_HOUR = 9;
 const DAY_ENDS_AT_HOUR = 18;
 
-/** Returns the first full working hour without a timed task, as `HH:MM`, or null if there is none. */
+/** Returns the start (`HH:MM`) of the first working hour without a scheduled task, or null if there is none. */
 export function findFreeHour(taken: readonly { time: string; minutes: number }[]): string | null {
   const busy = taken.map(({ time, minutes }) => {
     const [hour = 0, minute = 0] = time.split(':').map(Number);
@@ -65,7 +64,7 @@ export function findFreeHour(taken: readonly { time: string; minutes: number }[]
   return null;
 }
 
-/** Throws 400 if `fields` names a field that needs another value of `expand`. */
+/** Throws 400 if `fields` names a field that requires another value of `expand`. */
 export function requireExpanded({
   expand = [],
   fields = [],

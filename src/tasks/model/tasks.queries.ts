@@ -45,14 +45,14 @@ const p = aliasTable(projects, 'p');
 const t = aliasTable(tasks, 't');
 const y = aliasLeftJoined(taskTypes, 'y');
 
-/** Longer descriptions are read after their page, a few at a time. */
+/** Longer descriptions are read separately after their page, a few at a time. */
 const INLINE_DESCRIPTION_BYTES_MAX = DETAILS_BYTES_MAX / DETAILS_IN_LIST_MAX;
 
 function pickTaskColumns<C extends FieldColumn>(columns: readonly C[]): Pick<typeof t, C> {
   return Object.fromEntries(columns.map((column) => [column, t[column]])) as Pick<typeof t, C>;
 }
 
-/** Uses the aliases `t`, `p` and, for the assignee, `a`. */
+/** The statement must use the aliases `t` for the task, `p` for its project and `a` for its assignee. */
 export const listFields = {
   id: t.id,
   ...pickTaskColumns(listPlainColumns('list')),
@@ -69,13 +69,13 @@ export type TaskRow = Row<typeof listColumns>;
 const fieldColumnsOfTask = selectColumns({ field_ids: p.field_ids, field_values: t.field_values });
 export type FieldsRow = Row<typeof fieldColumnsOfTask>;
 
-/** Selects a JSON list about the members `oa`, who are the assignees after the first. Includes former members. */
+/** Selects a JSON list about the assignees other than the first, with the alias `oa`. Includes former members. */
 function selectOtherAssignees(t: TaskAlias, what: SQL): SQL<string> {
   return withType(sql`iif(${t.other_assignees} = '[]', '[]', (SELECT json_group_array(${what} ORDER BY n.key)
     FROM json_each(${t.other_assignees}) n CROSS JOIN ${oa} ON ${oa.no} = n.value))`);
 }
 
-/** The other assignees of a task `t`, each with id, name and email, as JSON. */
+/** A JSON list with the id, name and email of each assignee other than the first. */
 export const othersColumn = selectColumns({
   others: selectOtherAssignees(
     t,
@@ -84,12 +84,12 @@ export const othersColumn = selectColumns({
 });
 export type OthersRow = Row<typeof othersColumn>;
 
-/** The parts that a request adds to tasks with `expand`. */
+/** What a request adds to tasks with `expand`. */
 export interface Expansion {
-  /** Adds the structure that this caller can see. */
+  /** The caller, if tasks include the structure that this caller can see. */
   structureFor?: Caller | undefined;
   hasAssignees?: boolean;
-  /** Adds the stored values of custom fields. */
+  /** If true, tasks include the stored values of custom fields. */
   hasFields?: boolean | undefined;
 }
 
@@ -116,12 +116,12 @@ const createdColumn = selectColumns({ created_at: t.created_at });
 export type ListedRow = TaskRow &
   Partial<Row<typeof updatedColumn> & Row<typeof createdColumn> & ExpandedRow & { field_people: string }>;
 
-/** Joins the assignee for `listFields`. */
+/** Joins the assignee under the alias that `listFields` uses. */
 export const joinAssignee = (number: SQL) => sql`LEFT JOIN ${a} ON ${a.no} = ${number}`;
 
 interface ListedColumns extends Expansion {
   isDated?: boolean;
-  /** Adds the names of the people in custom fields. Needs `structureFor`. */
+  /** If true, tasks include the names of people in custom fields. Requires `structureFor`. */
   hasFieldPeople?: boolean | undefined;
 }
 
@@ -167,7 +167,7 @@ const detailFields = {
 const detailColumns = selectColumns(detailFields);
 export type TaskDetailRow = Row<typeof detailColumns>;
 
-// Forces the index, because the planner might otherwise read all tasks in the workspace.
+// Forces the index. Otherwise, SQLite might read all tasks in the workspace.
 const selectDetail = <T>(
   caller: Caller,
   isOne: SQL,
@@ -193,10 +193,10 @@ export function findTaskDetail(
   return readFirstRow(selectDetail(caller, sql`${t.id} = ${id}`, detailColumns, expanded));
 }
 
-/** `description` is null if it is longer than the requested limit. */
+/** `description` is null if it exceeds the requested size. */
 export type SizedDetailRow = TaskDetailRow & { description_bytes: number };
 
-/** `bytesMax` is the maximum size of a description to return. `listDescriptions` reads longer descriptions. */
+/** `bytesMax` is the maximum size of a description to return. `listDescriptions` reads the longer ones. */
 export function listTaskDetails(caller: Caller, ids: SQL, bytesMax: number): Statement<SizedDetailRow[]> {
   const sized = selectColumns({
     ...detailFields,
@@ -235,7 +235,7 @@ export function listPagedDetails(
 const personColumns = selectColumns({ user_id: m.user_id, name: m.name, email: m.email });
 export type PersonRow = Row<typeof personColumns>;
 
-/** Returns followers in the order of `tasks.followers`, which is already sorted. */
+/** Lists the followers in the order of `tasks.followers`, which is sorted. */
 export function listFollowers(caller: Caller, id: SQL): Statement<PersonRow[]> {
   return readRows(sql`
     SELECT ${personColumns}
@@ -259,7 +259,7 @@ export const stateFields = {
   project: t.project,
   ...pickTaskColumns(fieldColumns),
   assignee_id: a.user_id,
-  /** The user ids of the assignees after the first, as JSON. */
+  /** A JSON list of the user ids of the assignees other than the first. */
   other_assignee_ids: selectOtherAssignees(t, oa.user_id),
   description: selectDescription(t),
   long_text: t.long_text,
@@ -269,7 +269,7 @@ export const stateFields = {
   repeats: t.repeats,
   has_reminders: t.has_reminders,
 };
-/** Everything that an edit needs to know about a task. */
+/** The columns that an edit needs. */
 export const buildStateFields = (caller: Caller) => ({
   ...stateFields,
   is_parent_hidden: isParentHidden(t, caller),
@@ -298,7 +298,7 @@ export function areTasksUnchanged(caller: Caller, read: readonly TaskVersion[]):
 }
 
 const versionColumns = selectColumns({ id: t.id, version: t.version });
-/** Increases when a field is edited, but not with new comments, files or followers. */
+/** Increases when someone edits a field, but not with new comments, files or followers. */
 export type TaskVersion = Row<typeof versionColumns>;
 
 export function findTaskVersion(caller: Caller, id: number): Statement<TaskVersion | null> {
@@ -318,7 +318,7 @@ export function assertTaskWritable(caller: Caller, id: number): Statement<void> 
     EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${id} AND ${t.archived} = 0 AND ${isTaskVisible(t, caller)})`);
 }
 
-/** Returns the number of visible subtasks that aren't archived, or -1 if the caller can't see the parent. */
+/** Returns the number of unarchived subtasks that the caller can see, or -1 if the caller can't see the parent. */
 export function countSubtasks(caller: Caller, parent: number): Statement<number> {
   const { subtasks } = buildStructureColumns(t, caller);
   return readNumber(sql`
@@ -327,7 +327,7 @@ export function countSubtasks(caller: Caller, parent: number): Statement<number>
 
 const placeColumn = selectColumns({ place: t.parent_place });
 
-/** Returns the subtasks that aren't archived, in manual order. */
+/** Lists the unarchived subtasks in manual order. */
 export function listSubtasks(
   caller: Caller,
   parent: number,

@@ -24,7 +24,8 @@ export const taskTagsInput = z.strictObject({ id: integerId, tags: tagList });
 export const DETAIL_COMMENTS_MAX = 10;
 export const LISTED_COMMENTS_MAX = 100;
 /**
- * Limits the JSON size of a task's comments in a list: the contents alone, and whole comments with authors and dates.
+ * Limit the size of a task's comments in a list, as JSON: the first limits the contents, the second also counts authors
+ * and dates.
  */
 export const COMMENTS_CONTENT_BYTES_MAX = 64 * 1024;
 export const COMMENTS_BYTES_MAX = 76_000;
@@ -52,19 +53,19 @@ export const checklistProgress = z.object({ total: z.int().min(0), done: z.int()
 export const isBlocked = z.boolean().meta({
   description: 'Whether a task that you can see blocks this one and is neither completed nor archived.',
 });
-/** Tasks contain this field only with `expand=assignees`. */
+/** Returned only with `expand=assignees`. */
 const assignees = buildOutputs('assignees');
-/** Tasks contain these fields only with `expand=structure`. */
+/** Returned only with `expand=structure`. */
 const structure = z.object({
   ...buildOutputs('structure'),
   subtasks: subtaskProgress,
   checklist: checklistProgress,
   isBlocked,
 });
-/** Tasks contain this field only with `expand=customFields`. */
+/** Returned only with `expand=customFields`. */
 const expandedFields = z.object(buildOutputs('fields')).partial();
 const FIELDS_EXPANSION = "customFields: the values of the project's custom fields";
-/** The fields that tasks contain only with the given value of `expand`. */
+/** The fields that each value of `expand` adds to a task. */
 export const expandedFieldNames = {
   structure: Object.keys(structure.shape),
   assignees: Object.keys(assignees),
@@ -80,20 +81,20 @@ const detailFields = {
   updatedAt: timestamp,
 };
 
-/** Shown only if `fields` names them, or with `expand=detail`. */
+/** Returned only with `expand=detail`, or if `fields` names the field. */
 const requested = z.object(buildOutputs('requested')).partial();
 export const requestedFieldNames = Object.keys(requested.shape);
 
-/** Lists contain these fields only with `expand=detail`. */
+/** The fields that lists return only with `expand=detail`. */
 export const detailFieldNames = ['description', ...Object.keys(detailFields)];
-/** Lists can contain these fields even without `expand=detail`, if `fields` requests them. */
+/** The fields that lists also return without `expand=detail`, if `fields` names them. */
 export const dateFieldNames = ['createdAt', 'updatedAt'];
 export const DETAILS_IN_LIST_MAX = 50;
-/** Limits the stored bytes of a page's descriptions. As JSON, they may take twice as many. */
+/** Limits the size of all descriptions on a page, as stored. As JSON, they can be twice as large. */
 export const DETAILS_BYTES_MAX = 2_000_000;
-/** The largest page has 100 tasks with comments, or 50 tasks with comments and descriptions. */
+/** The size of the largest page, which has 100 tasks with comments, or 50 tasks with comments and descriptions. */
 export const PAGE_BYTES_MAX = 8_250_000;
-/** Limits a listed task without comments, description and custom field values. */
+/** The size of a task in a list, without comments, description and custom field values. */
 export const TASK_BYTES_MAX = 5_000;
 
 /** See docs/contract.md#fields-of-a-task. */
@@ -110,7 +111,7 @@ const task = z
   })
   .meta({ id: 'Task', example: exampleTask });
 export const taskPage = buildPageSchema(task).meta({ id: 'TaskPage' });
-/** A task as lists show it without any option. */
+/** A task as lists return it by default. */
 export const listedTask = z.object(taskShape);
 export const listedTaskExample = exampleTask;
 const subtask = z

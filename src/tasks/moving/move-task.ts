@@ -30,7 +30,7 @@ export const moveTask = defineOperation(
       descriptionFormat: descriptionFormatInput,
     }),
     output: taskDetail,
-    answersVersion: true,
+    returnsVersion: true,
     precondition: readTaskVersion,
   },
   async (ctx, { id, projectId }) => {

@@ -4,7 +4,7 @@ import { taskFields } from '../fields.ts';
 import { checklistProgress, isBlocked, subtaskProgress, taskPage } from '../model/tasks.schema.ts';
 
 export const FOUND_CARDS_MAX = 80;
-/** A card shows a larger count as "more than" this number. */
+/** A card with more files shows "more than" this number. */
 export const FILES_COUNTED_MAX = 9;
 
 const card = taskPage.shape.data.element
@@ -22,5 +22,7 @@ const card = taskPage.shape.data.element
     dueTime: z.string().nullable(),
   });
 export type Card = z.output<typeof card>;
-/** If `isCounted` is false, `meta.total` counts only up to the end of the page, plus one if there are more cards. */
+/**
+ * If `isCounted` is false, `meta.total` counts the cards only up to the end of the page, plus one if there are more.
+ */
 export const cardPage = buildPageSchema(card).extend({ isCounted: z.boolean() });

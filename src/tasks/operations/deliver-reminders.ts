@@ -12,10 +12,10 @@ import {
 } from '../reminders/reminders.queries.ts';
 
 const REMINDERS_PER_RUN = 200;
-/** One statement finds the reminders, and three deliver, postpone and delete them, regardless of their number. */
+/** The number of statements per run: one finds the reminders, and three deliver, postpone and delete them. */
 export const REMINDERS_COST = 4;
 
-/** Runs can overlap, because a reminder is delivered only if its time is still the same as when it was read. */
+/** Runs can overlap, because a reminder is delivered only if its time hasn't changed since it was read. */
 export async function deliverReminders(scope: RequestScope, no: number, _: Allowance): Promise<boolean> {
   const { now } = scope;
   const cell = scope.cell(no);
@@ -33,7 +33,7 @@ export async function deliverReminders(scope: RequestScope, no: number, _: Allow
   return due.length === REMINDERS_PER_RUN;
 }
 
-/** After a time zone change, the stored time can be too early. */
+/** Returns a reminder's correct time if it's later than the stored one, as it can be after a time zone change. */
 function findLaterTime(reminder: DueReminderRow, now: number): number | null {
   if (reminder.is_hidden === 1) return WHEN_RESTORED;
   const time = findTime(reminder);

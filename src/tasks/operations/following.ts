@@ -16,7 +16,7 @@ import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { assertTaskWritable, findTaskState, type TaskState } from '../model/tasks.queries.ts';
 import { requireUnarchived } from '../write/edit-task.ts';
 
-/* A person also becomes a follower by creating the task, being assigned to it or commenting on it. */
+/* People also become followers by creating the task, being assigned to it or commenting on it. */
 
 const followSpec = {
   access: 'session',

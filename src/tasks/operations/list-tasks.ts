@@ -98,14 +98,14 @@ export const listTasks = defineOperation(
   },
 );
 
-/** `isDated` adds the times, which are always read in a list sorted by last change. */
+/** `isDated` adds `createdAt` and `updatedAt`, which lists sorted by last change always read. */
 export function toListedTask(row: ListedRow, isDated: boolean) {
   const { created_at: createdAt = 0, updated_at: updatedAt = 0 } = row;
   const shown = isDated && { createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(updatedAt) };
   return { ...toTask(row), ...shown };
 }
 
-/** Throws 400 if a field requires `expand=detail`, or if `limit` is too high for it. */
+/** Throws 400 if a field requires `expand=detail`, or if `limit` is too high for `expand=detail`. */
 function requireDetailExpanded({ expand = [], fields = [], limit }: TaskListInput) {
   if (expand.includes('detail')) {
     if (limit <= DETAILS_IN_LIST_MAX) return;
@@ -133,8 +133,8 @@ async function readLongDescriptions({ db, caller }: Context, rows: readonly (Lis
 }
 
 /**
- * Values are usually short, so only hostile values exceed the room that comments and descriptions leave in a
- * response.
+ * Only hostile values can exceed the room that comments and descriptions leave in a response, because values are
+ * usually short.
  */
 function rejectOversizedFields(rows: readonly ListedRow[], expand: readonly string[]) {
   const encoder = new TextEncoder();

@@ -19,9 +19,9 @@ export const moveCard = defineOperation(
     input: z.strictObject({
       id: integerId,
       status: z.enum(taskStatuses),
-      /** The card directly below the moved card's new position. */
+      /** The card that will be directly below the moved card. */
       above: integerId.optional(),
-      /** The card directly above the moved card's new position. */
+      /** The card that will be directly above the moved card. */
       below: integerId.optional(),
     }),
     output: z.object({

@@ -4,7 +4,7 @@ import { descriptionFormatInput } from '../../kernel/rich-text/description-forma
 import { taskCreateInput } from '../model/tasks.schema.ts';
 
 const { name: newName, status: newStatus, priority: newPriority } = taskCreateInput.shape;
-/** The template sets what the request leaves out. */
+/** The template provides everything that the request leaves out. */
 export const taskOfTemplateInput = taskCreateInput.extend({
   name: newName
     .optional()
@@ -24,6 +24,6 @@ export const newTaskInput = taskOfTemplateInput
       if (name === undefined && templateId === undefined)
         context.addIssue({ code: 'invalid_type', expected: 'string', path: ['name'], input: undefined });
     },
-    // Also names what is missing if other fields are invalid.
+    // Runs even if other fields are invalid, so that the error also names missing fields.
     { when: ({ value }) => typeof value === 'object' && value !== null },
   );

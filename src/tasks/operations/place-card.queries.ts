@@ -3,13 +3,13 @@ import { type Statement, write } from '../../kernel/sql/database.ts';
 import { aliasLeftJoined, aliasTable, nameInsertColumns, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { cardPositions, tasks } from '../../schema/cell/tasks.ts';
 
-// Manual order within a column (docs/adr/0031). Cards placed around the same card share its id as their anchor. A
-// moved card takes its neighbor's anchor, and a number halfway to the next card or a step beyond all cards with that
-// anchor. If there is no number left in between, all cards with that anchor are renumbered.
+// Manual order within a column (docs/adr/0031). Cards placed around the same card share its id as their anchor. A moved
+// card takes the anchor of its neighbor, and a place halfway to the next card, or one step beyond all cards with that
+// anchor. If there is no place left in between, all cards with that anchor are renumbered.
 
-/** A board shows this many cards. If there are more places, the oldest are deleted. */
+/** The number of cards that a board shows. If more cards have a place, the oldest places are deleted. */
 export const PLACES_MAX = 100;
-/** A step can be halved 36 times, and 16,384 steps fit into the allowed range. */
+/** A step can be halved 36 times, and there is room for 16,384 steps. */
 const PLACE_STEP = sql.raw(String(2 ** 36));
 const PLACE_MAX = sql.raw(String(2 ** 50));
 
@@ -22,12 +22,12 @@ export interface CardPlacement {
   task: number;
   project: number;
   status: number;
-  /** The neighboring card, in the same project. */
+  /** The card next to which the moved card is placed, in the same project. */
   beside: number;
   side: 'above' | 'below';
 }
 
-/** Everyone sees the same order. */
+/** The order is the same for everyone. */
 export function placeCard({ caller, now }: WriteContext, placing: CardPlacement): Statement<void>[] {
   const { task, project, status } = placing;
   const inColumn = sql`${r.ws} = ${caller.workspace} AND ${r.project} = ${project} AND ${r.status} = ${status}`;

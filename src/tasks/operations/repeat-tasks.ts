@@ -8,11 +8,11 @@ import { type DueSeriesRow, listDueSeries, postponeSeries } from '../recurrence/
 import { buildNextTasks } from '../write/next-tasks.ts';
 
 const SERIES_PER_RUN = 20;
-/** Statements per task, including reading its subtasks and postponing the series after a failure. */
+/** The number of statements per task, including reading its subtasks and postponing the series after a failure. */
 export const REPEAT_COST = 40;
 const RETRY_MS = 5 * 60_000;
 
-/** Runs can overlap. After an outage, every missed day gets its task, one per series per run. */
+/** Runs can overlap. After an outage, each run creates one task per series, until every missed day has its task. */
 export async function repeatTasks(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const cell = scope.cell(no);
   const limit = countAffordableUnits({ left: allowance.left - 1 }, REPEAT_COST, SERIES_PER_RUN);
@@ -22,7 +22,7 @@ export async function repeatTasks(scope: RequestScope, no: number, allowance: Al
   return due.length === limit || created > 0;
 }
 
-/** Returns whether it created a task. The new task's day may also have begun, so call this again. */
+/** Returns whether it created a task. Call it again then, because the new task's day may also have begun. */
 async function repeatTask(cell: Database, series: DueSeriesRow, now: number, no: number): Promise<boolean> {
   const { ws, task, timezone } = series;
   const key = { cell: no, task };
@@ -44,7 +44,7 @@ async function repeatTask(cell: Database, series: DueSeriesRow, now: number, no:
     if (day === null) log('info', 'recurrence.ended', key);
     return day !== null;
   } catch (error) {
-    // Another run was faster, or someone changed the recurrence. The next run continues.
+    // Another run created the task first, or someone changed the recurrence. The next run continues.
     if (error instanceof WriteConflictError) return false;
     log('error', 'recurrence.failed', { ...key, cause: describeError(error) });
     await postponeFailedSeries(cell, series, now, key);
@@ -52,7 +52,7 @@ async function repeatTask(cell: Database, series: DueSeriesRow, now: number, no:
   }
 }
 
-/** Otherwise, a series that always fails would be first in every run. */
+/** Without postponing, a series that always fails would come first in every run. */
 async function postponeFailedSeries(
   cell: Database,
   { ws, task }: DueSeriesRow,

@@ -53,7 +53,7 @@ const detailOutput = z.strictObject({
   checklistLines: z.array(z.string()),
   relations: z.array(relation),
   relationsTotal: z.int(),
-  /** The values of custom fields, by name. */
+  /** The values of custom fields by field name. */
   fields: z.record(z.string(), z.string().nullable()),
 });
 
@@ -85,7 +85,7 @@ export const getTaskTool = defineTool(
       ...data.flatMap(toEntryLines),
       ...(file ? toTextLines(file) : []),
     ],
-    // The text can have 20 KB, so it is sent only once per result.
+    // Leaves out the file's text, which can have 20 KB and is already in the lines of the result.
     structured: ({ file, ...rest }) => (file ? { ...rest, file: { ...file, text: undefined } } : rest),
   },
   async (ctx, { id, part, fileId, links, textOffset: skip, ...range }) => {

@@ -24,7 +24,7 @@ import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { taskIdInput } from '../model/tasks.schema.ts';
 import { editTask } from '../write/edit-task.ts';
 
-/** Pages and agents show names instead of ids. */
+/** For pages and agents, which show names instead of ids. */
 export const listTaskFields = defineOperation(
   {
     name: 'listTaskFields',
@@ -54,7 +54,7 @@ export const listTaskFields = defineOperation(
   },
 );
 
-/** Forms send every value as text. */
+/** For forms, which send every value as text. */
 export const setTaskField = defineOperation(
   {
     name: 'setTaskField',
@@ -74,7 +74,7 @@ export const setTaskField = defineOperation(
     const { caller } = ctx;
     const key = toFieldKey(number);
     let changed: { name: string; was: string | null } = { name: '', was: null };
-    // Any text could be a person's id, because the field's type isn't known yet.
+    // The field's type isn't known yet, so any text can be the id of a person.
     const context = buildContextReads(
       ctx,
       [{ customFields: { [key]: value ?? null } }],
@@ -101,7 +101,7 @@ export const setTaskField = defineOperation(
   },
 );
 
-/** Returns the value in the form in which a form sends it. */
+/** Returns the value as a form sends it. */
 export function toSentText(value: FieldValue | null): string | null {
   return value === null ? null : String(value);
 }

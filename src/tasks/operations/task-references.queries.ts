@@ -91,7 +91,7 @@ function buildCategoryColumns({ workspace: ws }: Caller, ids: Readonly<Record<'c
 export function buildReferenceColumns(
   caller: Caller,
   ids: Readonly<Record<'project' | 'assignee' | 'category' | 'type', SQL>> & {
-    /** A JSON list of user ids. */
+    /** A JSON list of the assignees' user ids. */
     assignees: SQL | undefined;
   },
 ) {
@@ -103,7 +103,7 @@ export function buildReferenceColumns(
         AND ${isProjectVisible(caller, p.id)})`),
     assignee: withType<number | null>(sql`(SELECT ${mn.no} FROM ${mn} WHERE ${mn.ws} = ${ws}
         AND ${mn.user_id} = ${ids.assignee})`),
-    /** The numbers of assignees who are members, by user id, as JSON. */
+    /** A JSON object of the assignees' numbers by user id. Leaves out people who aren't members. */
     assignees: withType<string | null>(
       ids.assignees === undefined
         ? sql`NULL`
@@ -116,7 +116,7 @@ export function buildReferenceColumns(
 
 const assigneeNumberColumn = selectColumns({ no: am.no });
 
-/** Returns the assignees who haven't left the workspace, in order. */
+/** Lists the assignees in order. Leaves out people who have left the workspace. */
 export function listActiveAssignees(caller: Caller, id: number): Statement<{ no: number }[]> {
   return readRows(sql`
     SELECT ${assigneeNumberColumn} FROM ${t} CROSS JOIN ${am} ON ${am.no} = ${t.assignee}
@@ -138,7 +138,7 @@ export function assertProjectAndAssignees(
   return assertUnchanged(assignees.length > 0 ? sql`${seen} AND ${areMembers(caller, assignees)}` : seen);
 }
 
-/** Aborts the batch unless these people are still members. Anyone who can see a task can assign it. */
+/** Aborts the batch if any of these people has left the workspace. Tasks can be assigned to any member. */
 export function assertStillMembers(caller: Caller, numbers: readonly number[]): Statement<void> {
   return assertUnchanged(areMembers(caller, numbers));
 }
@@ -154,7 +154,7 @@ const scheduledColumns = selectColumns({
   minutes: withType<number>(sql`coalesce(${b.duration_minutes}, 60)`),
 });
 
-/** Lists the assignee's tasks that are due on this day at a given time. */
+/** Lists the tasks with the same assignee that are scheduled for a time on the same day. */
 export function listScheduledTasks(
   caller: Caller,
   id: number,
@@ -166,7 +166,7 @@ export function listScheduledTasks(
     WHERE ${t.id} = ${id} AND ${t.assignee} > 0 AND ${b.archived} = 0 AND ${isTaskVisible(t, caller)}`);
 }
 
-/** Aborts the batch if another task has been scheduled at this time since it was read. */
+/** Aborts the batch if another task has been scheduled for this time in the meantime. */
 export function assertHourFree(assignee: number, due: string, time: string): Statement<void> {
   return assertUnchanged(sql`
     NOT EXISTS (SELECT 1 FROM ${b} INDEXED BY tasks_scheduled

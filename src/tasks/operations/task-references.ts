@@ -9,7 +9,7 @@ interface ReferencesInput extends AssigneeInput {
   typeId?: number | null | undefined;
 }
 
-/** Throws if a reference doesn't exist. A type without a category sets its own category. */
+/** Throws if a reference doesn't exist. A type without a category also sets its category. */
 export function requireTaskReferences(references: TaskReferences | null, input: ReferencesInput) {
   if (!references?.project) {
     throw notFoundError('project', input.projectId, ({ call }) => call('listProjects'), 'projectId');
@@ -18,7 +18,7 @@ export function requireTaskReferences(references: TaskReferences | null, input: 
   return { project: references.project, people: requireAssignees(references, input), category };
 }
 
-/** Returns the workspace numbers of the people in the input, by user id. */
+/** Returns the numbers of the people in the input, within the workspace, by user id. */
 function requireAssignees(
   { assignee, assignees }: TaskReferences,
   { assigneeId, assigneeIds }: AssigneeInput,

@@ -3,13 +3,13 @@ import { buildToolLine } from '../../kernel/text/tool-text.ts';
 import { pickFields } from '../../kernel/tools/tool.ts';
 import type { TaskDetail } from '../model/tasks.schema.ts';
 
-/** Contains people and projects in a form that every tool accepts as input. Fields without a value are omitted. */
+/** Names people and projects in a form that every tool accepts as input. Leaves out fields without a value. */
 export const taskRow = z.strictObject({
   id: z.int(),
   name: z.string(),
   status: z.string(),
   priority: z.string(),
-  /** Is a list if there are several assignees. */
+  /** A list if the task has several assignees. */
   assignee: z.union([z.string(), z.array(z.string())]).optional(),
   project: z.string(),
   deadline: z.string().optional(),

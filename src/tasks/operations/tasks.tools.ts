@@ -53,7 +53,7 @@ export const findTasks = defineTool(
   },
 );
 
-/** Each number is exact, because it is the total of a list filtered by one status. */
+/** Takes each number from the exact total of a list with one status. */
 async function countByStatus(ctx: ToolContext, filter: z.input<typeof listTasks.input>) {
   const wanted = taskStatuses.filter((status) => {
     const { status: asked } = filter;

@@ -31,7 +31,7 @@ import {
 } from '../custom-fields/field-context.ts';
 import { planFieldChange, planFieldValues, toListedFields } from '../custom-fields/field-values.ts';
 import { listAssigneeNumbers, toColumns } from '../field-values.ts';
-import { assertParents, listArchivedAlong } from '../hierarchy/hierarchy.queries.ts';
+import { assertParents, listAffectedDescendants } from '../hierarchy/hierarchy.queries.ts';
 import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
 import { requireDeadline, type TaskDraft, toDraft, toDraftChanges } from '../model/insert.queries.ts';
 import { relateNewTasks, type StoredRelation } from '../model/relations.queries.ts';
@@ -78,7 +78,7 @@ export const getTask = defineOperation(
     effect: 'read',
     input: taskDetailInput.extend({ descriptionFormat: descriptionFormatInput }),
     output: taskDetail,
-    answersVersion: true,
+    returnsVersion: true,
   },
   async (ctx, { id, expand = [], fields }) => {
     requireExpanded({ expand, fields });
@@ -104,7 +104,7 @@ export const createTask = defineOperation(
     input: newTaskInput,
     example: { projectId: 1, name: 'Draft the launch page' },
     output: taskDetail,
-    answersVersion: true,
+    returnsVersion: true,
     repeat: { entity: newestTask, answer: (ctx, _input, id) => readTaskDetail(ctx, id) },
   },
   async (ctx, input) => {
@@ -139,7 +139,7 @@ export const updateTask = defineOperation(
     effect: 'write',
     input: taskUpdateInput.extend({ descriptionFormat: descriptionFormatInput }),
     output: taskDetail,
-    answersVersion: true,
+    returnsVersion: true,
     precondition: readTaskVersion,
   },
   async (ctx, input) => {
@@ -183,7 +183,7 @@ export const archiveTask = defineOperation(
     effect: 'write',
     input: describedTaskInput,
     output: taskDetail,
-    answersVersion: true,
+    returnsVersion: true,
     precondition: readTaskVersion,
   },
   async (ctx, { id }) => setTaskArchived(ctx, id, 1),
@@ -199,18 +199,23 @@ export const unarchiveTask = defineOperation(
     effect: 'write',
     input: describedTaskInput,
     output: taskDetail,
-    answersVersion: true,
+    returnsVersion: true,
     precondition: readTaskVersion,
   },
   async (ctx, { id }) => setTaskArchived(ctx, id, 0),
 );
 
 async function setTaskArchived(ctx: Context, id: number, archived: 0 | 1) {
-  const writes = await editTask(ctx, id, [listArchivedAlong(ctx.caller, [id], archived)], (_task, along) => ({
-    changes: { archived },
-    allowsArchived: true,
-    along,
-  }));
+  const writes = await editTask(
+    ctx,
+    id,
+    [listAffectedDescendants(ctx.caller, [id], archived)],
+    (_task, descendants) => ({
+      changes: { archived },
+      allowsArchived: true,
+      descendants,
+    }),
+  );
   return readTaskDetail(ctx, id, writes);
 }
 
@@ -258,7 +263,7 @@ async function createFromTemplate(ctx: Context, input: TaskOfTemplateInput & { t
   );
 }
 
-/** The last draft is the task that the response shows. The others are its descendants. */
+/** Responds with the last draft's task. The other drafts are its descendants. */
 async function createFromDrafts(
   ctx: Context,
   drafts: readonly TaskDraft[],

@@ -5,10 +5,10 @@ const months = 'january february march april may june july august september octo
   ' ',
 );
 const SHORT_NAME_LENGTH = 3;
-/** February 29 may be eight years away. */
+/** The next February 29 can be eight years away. */
 const YEARS_AHEAD = 8;
 
-/** Understands texts such as "tomorrow", "fri", "in 3 days", "+3d" and "24 Dec". Returns null for other texts. */
+/** Parses text such as "tomorrow", "fri", "in 3 days", "+3d" and "24 Dec". Returns null for anything else. */
 export function parseDay(phrase: string, today: string): string | null {
   const words = phrase.toLowerCase().split(/\s+/).join(' ');
   if (words === 'today') return today;
@@ -29,7 +29,7 @@ function findNameIndex(word: string, names: readonly string[]): number | null {
   return at < 0 ? null : at;
 }
 
-/** On a Friday, "friday" means the Friday of the following week. */
+/** On a Friday, "friday" means Friday of next week. */
 function getNextWeekday(weekday: number, today: string): string {
   const ahead = addDays(getNextMonday(today), weekday);
   return addDays(ahead, -7) > today ? addDays(ahead, -7) : ahead;

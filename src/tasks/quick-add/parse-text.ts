@@ -1,14 +1,14 @@
 import { type TaskPriority, taskPriorities } from '../model/tasks.schema.ts';
 import { parseDay } from './parse-day.ts';
 
-/** `phrase` is the part of the text that states the fact. */
+/** A fact about the task. `phrase` is the part of the text that states it. */
 export type ParsedFact = { readonly phrase: string } & (
   | { readonly kind: 'person' | 'project'; readonly name: string }
   | { readonly kind: 'day'; readonly date: string }
   | { readonly kind: 'priority'; readonly priority: TaskPriority }
 );
 
-/** The names of people and projects haven't been looked up yet. */
+/** A parsed line, before the names of people and projects are looked up. */
 export interface ParsedText {
   readonly name: string;
   readonly facts: readonly ParsedFact[];
@@ -16,14 +16,14 @@ export interface ParsedText {
 
 const kindByPrefix: Readonly<Record<string, 'person' | 'project'>> = { '@': 'person', '#': 'project' };
 
-/** Parses "Name, @person, friday, high, #project". Splits off the facts at the end, and uses the rest as the name. */
+/** Parses text such as "Name, @person, friday, high, #project". Facts come at the end, and the rest is the name. */
 export function parseText(text: string, today: string): ParsedText {
   const pieces = text.split(',');
   const facts: ParsedFact[] = [];
   let end = pieces.length;
   for (let at = pieces.length - 1; at > 0; at -= 1) {
     const phrase = (pieces[at] ?? '').trim();
-    // The text ends with a comma, so the person is about to type the next fact.
+    // Ignores a comma at the end, because the person is about to type the next fact.
     if (phrase === '') continue;
     const fact = parseFact(phrase, today);
     if (fact === null) break;

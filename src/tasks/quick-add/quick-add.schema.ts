@@ -6,11 +6,11 @@ export const QUICK_ADD_CHARACTERS_MAX = 700;
 
 export const quickAddInput = z.strictObject({
   text: z.string().max(QUICK_ADD_CHARACTERS_MAX),
-  /** The project to use if the text names none. */
+  /** The project to use if the text doesn't name one. */
   projectId: integerId.optional(),
 });
 
-/** A value is null if the text doesn't mention it, or if `problems` explains why it can't be used. */
+/** A value is null if the text doesn't mention it, or if it can't be used. `problems` then explains why. */
 export const quickAddTask = z.object({
   name: z.string(),
   /** Empty if any of the names can't be used. */

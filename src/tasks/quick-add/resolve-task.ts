@@ -19,7 +19,7 @@ export interface FoundNames {
   readonly similarPeople: readonly FoundPerson[];
   readonly projects: readonly FoundProject[];
   readonly similarProjects: readonly FoundProject[];
-  /** Projects named by number in the text, or selected in the project field. */
+  /** The projects that the text names by number or that the project field contains. */
   readonly numbered: readonly FoundProject[];
 }
 
@@ -33,7 +33,7 @@ export function parseProjectNumber(name: string): number | null {
   return /^\d{1,15}$/.test(name) ? Number(name) : null;
 }
 
-/** Reports a name as a problem unless it has exactly one match. `chosen` is used if the text names no project. */
+/** Reports a problem for each name without exactly one match. If the text names no project, uses `chosen`. */
 export function resolveQuickAddTask(
   { name, facts }: ParsedText,
   found: FoundNames,

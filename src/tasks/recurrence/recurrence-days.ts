@@ -4,7 +4,7 @@ import { parseRule } from '../../meetings/recurrence/rrule-text.ts';
 import { createRuleDays } from '../../meetings/recurrence/rule-days.ts';
 import type { RecurrenceMode } from '../../schema/cell/recurrences.ts';
 
-/* Only computes dates, so that a test can simulate decades in seconds. */
+/* Only computes dates, so that a test can simulate decades of a series in seconds. */
 
 export interface Series {
   rule: string;
@@ -15,7 +15,10 @@ export interface Series {
   occurrence: number;
 }
 
-/** Returns the next task's day, or null if the series ends. `today` and the time zone are the workspace's. */
+/**
+ * Returns the day of the next task, or null if the series ends. `today` is the current day in the workspace's time
+ * zone.
+ */
 export function findNextDay(series: Series, today: string, timezone: string): string | null {
   const { rule: text, mode, days, first_day: first, slot, occurrence } = series;
   const rule = parseRule(text);
@@ -27,16 +30,16 @@ export function findNextDay(series: Series, today: string, timezone: string): st
 }
 
 /**
- * Returns the time to create the next task, which is the start of the current task's day. Returns null if completing
- * the task creates the next one.
+ * Returns the time to create the next task: the start of the current task's day. Returns null if completing the task
+ * creates the next one.
  */
 export function toDueAt({ mode, slot }: Pick<Series, 'mode' | 'slot'>, timezone: string): number | null {
   return mode === 'schedule' ? toInstant(slot, '00:00', timezone) : null;
 }
 
 /**
- * Decides whether a cron job creates the next task now. After a time zone change, the stored time can be too early,
- * and the job waits until the day begins.
+ * Decides whether the cron job creates the next task now. After a time zone change, the stored time can be too early.
+ * The job then waits until the day begins.
  */
 export function planDueSeries(
   series: Series,

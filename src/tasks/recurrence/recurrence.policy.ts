@@ -25,7 +25,7 @@ export function daysWithScheduleError(days: number, name: string): AppError {
   );
 }
 
-/** @param next null if the caller can't see the next task. */
+/** @param next the id of the next task, or null if the caller can't see it. */
 export function continuedRecurrenceError(id: number, next: number | null): AppError {
   return invalidRequestError(
     ({ call }) =>

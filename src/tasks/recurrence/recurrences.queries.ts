@@ -50,14 +50,14 @@ const recurrenceColumns = selectColumns({
   version: rl.version,
   previous_task: rl.previous_task,
   next_task: rl.next_task,
-  /** Null if the caller can't see the task. */
+  /** The previous and the next task. Null if there is none or the caller can't see it. */
   previous: pv.id,
   next: nx.id,
   has_next: withType<number>(
     sql`EXISTS (SELECT 1 FROM ${n} WHERE ${n.id} = ${rl.next_task} AND ${n.ws} = ${t.ws})`,
   ),
 });
-/** The recurrence columns are null if the task never had a recurrence. */
+/** The recurrence columns are null if the task has never had a recurrence. */
 export type RecurrenceRow = Row<typeof recurrenceColumns>;
 
 const selectRecurrences = (caller: Caller, isOne: SQL) => sql`
@@ -76,7 +76,7 @@ export function listRecurrences(caller: Caller, ids: readonly number[]): Stateme
   return readRows(selectRecurrences(caller, sql`${t.id} IN ${buildInList(ids)}`));
 }
 
-/** @param version 0 if the task has no recurrence yet. */
+/** @param read the recurrence version of each task, or 0 for a task without a recurrence. */
 export function assertRecurrencesUnchanged(
   ws: number,
   read: readonly { task: number; version: number }[],
@@ -105,7 +105,7 @@ const savedColumns = nameInsertColumns(
   'created_by',
 );
 
-/** `task` selects the id of the task for `d`, an item of the JSON list. */
+/** `task` selects the task's id from `d`, an item of the JSON list. */
 function selectNewRecurrences(
   { workspace, member }: Pick<Caller, 'workspace' | 'member'>,
   task: SQL,
@@ -116,7 +116,7 @@ function selectNewRecurrences(
   return sql`SELECT ${task}, ${workspace}, ${sql.join(values, sql`, `)}, ${member} FROM json_each(${list}) d WHERE true`;
 }
 
-/** Keeps the links to the previous and next tasks. */
+/** Keeps the links to the previous and the next task. */
 export function saveRecurrences(
   caller: Pick<Caller, 'workspace' | 'member'>,
   saved: readonly (NewRecurrence & { task: number })[],
@@ -128,7 +128,7 @@ export function saveRecurrences(
       due_at = excluded.due_at, created_by = excluded.created_by, version = recurrences.version + 1`);
 }
 
-/** Inserts recurrences of tasks created by the same batch. `place` is a task's position among them. */
+/** Inserts the recurrences of tasks that the same batch created. `place` is a task's index among them. */
 export function insertRecurrences(
   caller: Pick<Caller, 'workspace' | 'member'>,
   inserted: readonly (NewRecurrence & { place: number })[],
@@ -140,7 +140,7 @@ export function insertRecurrences(
   );
 }
 
-/** Also deletes rows that link no other task. */
+/** Deletes rows that link to no other task, and clears the rule of the others. */
 export function removeRules(ws: number, ids: readonly number[]): Statement<void>[] {
   const isOfTask = sql`${recurrences.ws} = ${ws} AND ${recurrences.task} IN ${buildInList(ids)}`;
   return [
@@ -154,7 +154,7 @@ export function removeRules(ws: number, ids: readonly number[]): Statement<void>
 const seriesFields = {
   task: r.task,
   ws: r.ws,
-  /** Never null, because the statements select only tasks with a rule. */
+  /** Not null, because the statements select only tasks with a rule. */
   rule: withType<string>(r.rule),
   mode: r.mode,
   days: r.days,
@@ -166,7 +166,7 @@ const seriesFields = {
 const seriesColumns = selectColumns(seriesFields);
 export type SeriesRow = Row<typeof seriesColumns>;
 
-/** Lists the series of these tasks whose next task is created on completion. */
+/** Lists the series of these tasks that continue when a task is completed. */
 export function listCompletionSeries(ws: number, ids: readonly number[]): Statement<SeriesRow[]> {
   return readRows(sql`
     SELECT ${seriesColumns} FROM ${r}
@@ -177,11 +177,11 @@ export function listCompletionSeries(ws: number, ids: readonly number[]): Statem
 const dueColumns = selectColumns({
   ...seriesFields,
   timezone: w.timezone,
-  /** True if the task's project is being deleted. */
+  /** True if the task was deleted or its project is being deleted. */
   is_hidden: withType<number>(sql`${tl.id} IS NULL`),
   /** False if the task was archived before it was completed, which ends the series. */
   is_alive: withType<number>(sql`coalesce(${tl.archived} = 0 OR ${tl.status} = ${COMPLETED_INDEX}, 0)`),
-  /** The person who set the rule. If they can't see the task anymore, an owner of the workspace. */
+  /** The person who set the rule, or an owner of the workspace if that person can no longer see the task. */
   author: withType<number | null>(sql`coalesce((
       SELECT ${am.no} FROM ${am} WHERE ${am.no} = ${r.created_by} AND ${am.ws} = ${r.ws} AND ${isTaskVisibleTo(tl, am)}), (
       SELECT ${o.no} FROM ${o} WHERE ${o.ws} = ${r.ws} AND ${o.role} = 'owner' LIMIT 1))`),
@@ -192,7 +192,7 @@ export function hasDueSeries({ now }: { now: number }): SQL {
   return sql`EXISTS (SELECT 1 FROM ${r} INDEXED BY recurrences_due WHERE ${r.due_at} <= ${now})`;
 }
 
-/** Longest overdue first. */
+/** The longest overdue series comes first. */
 export function listDueSeries(now: number, limit: number): Statement<DueSeriesRow[]> {
   return readRows(sql`
     SELECT ${dueColumns}
@@ -201,7 +201,10 @@ export function listDueSeries(now: number, limit: number): Statement<DueSeriesRo
     WHERE ${r.due_at} <= ${now} ORDER BY ${r.due_at}, ${r.task} LIMIT ${limit}`);
 }
 
-/** Doesn't change the version, because only the cron job uses this time. @param dueAt null for a hidden task. */
+/**
+ * Keeps the version, because only the cron job uses this time.
+ * @param dueAt null for a hidden task.
+ */
 export function postponeSeries(ws: number, task: number, dueAt: number | null): Statement<void> {
   return write(sql`
     UPDATE ${recurrences} SET ${recurrences.due_at} = ${dueAt}
@@ -211,8 +214,8 @@ export function postponeSeries(ws: number, task: number, dueAt: number | null): 
 const EARLIEST_DAY_START_MS = 14 * 60 * 60_000;
 
 /**
- * After a time zone change, every day begins at a different time. The cron job checks each series again when its day
- * begins in the easternmost time zone.
+ * A time zone change moves the start of every day. Schedules each series for the earliest possible moment, in the
+ * easternmost time zone, when the cron job checks it again.
  */
 export function rescheduleSeries({ workspace }: Pick<Caller, 'workspace'>): Statement<void> {
   return write(sql`
@@ -221,7 +224,10 @@ export function rescheduleSeries({ workspace }: Pick<Caller, 'workspace'>): Stat
     WHERE ${recurrences.ws} = ${workspace} AND ${recurrences.due_at} IS NOT NULL`);
 }
 
-/** Used for restored tasks. The cron job cleared their series' due time while the tasks were deleted. */
+/**
+ * Schedules the series of restored tasks again. While a task is deleted, the cron job clears the due time of its
+ * series.
+ */
 export function rescheduleSeriesOfTasks({ workspace }: Pick<Caller, 'workspace'>, ids: SQL): Statement<void> {
   return write(sql`
     UPDATE ${recurrences}
@@ -232,13 +238,13 @@ export function rescheduleSeriesOfTasks({ workspace }: Pick<Caller, 'workspace'>
 
 interface MovedSeries {
   task: number;
-  /** The next task's position among the tasks that the batch creates. Null if the series ends. */
+  /** The next task's index among the tasks that the batch creates. Null if the series ends. */
   place: number | null;
   day: string | null;
   dueAt: number | null;
 }
 
-/** Moves each rule to the next task. Must run after the `created` tasks were inserted. */
+/** Moves each rule to the next task. Must run after the batch has inserted the `created` tasks. */
 export function moveRules(ws: number, moved: readonly MovedSeries[], created: number): Statement<void>[] {
   const list = JSON.stringify(moved);
   const next = sql`((SELECT max(${n.id}) FROM ${n}) - ${created} + 1 + (d.value ->> 'place'))`;

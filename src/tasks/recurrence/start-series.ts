@@ -20,7 +20,7 @@ interface FieldNames {
 }
 
 export const ruleFieldNames: FieldNames = { rule: 'rule', days: 'days' };
-/** Used for requests in which a recurrence is one field of a task. */
+/** For requests in which the recurrence is a field of the task. */
 export const taskFieldNames: FieldNames = { rule: 'recurrence', days: 'recurrence' };
 
 /** Throws 400 for an invalid rule. */

@@ -17,10 +17,9 @@ import { RELATIONS_MAX } from './relations.schema.ts';
 const b = aliasTable(tasks, 'b');
 const r = aliasTable(taskRelations, 'r');
 
-/** The cycle check reads up to this many tasks for all new blockers together. */
+/** The maximum number of tasks that the check for cycles reads, for all new blockers together. */
 const CHECKED_TASKS_MAX = 5_000;
 
-/** A pair of a blocker and the task it blocks. */
 export type Blocking = readonly [source: number, target: number];
 
 const blockerColumns = (caller: Caller) => ({
@@ -67,8 +66,8 @@ export function insertBlockers({ workspace }: Caller, added: readonly Blocking[]
 }
 
 /**
- * False if a new blocker closes a cycle, if too many tasks would have to be checked, or if a task has too many relations. Must
- * run after the insert.
+ * False if a new blocker closes a cycle, if the check would read too many tasks, or if a task has too many relations.
+ * Must run after the insert.
  */
 export function areBlockersAllowed(caller: Caller, added: readonly Blocking[]): SQL {
   return sql`${isFreeOfCycles(caller, added)} AND ${haveRoomForRelations(caller, added)}`;

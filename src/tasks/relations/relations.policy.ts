@@ -34,7 +34,6 @@ export function toStoredRelation({ type, id, taskId }: NewRelation): StoredRelat
   }
 }
 
-/** Returns the type as seen from the source or from the target. */
 export function toRelationType(stored: StoredRelationType, side: 'source' | 'target'): RelationType {
   return side === 'source' ? stored : reverseTypes[stored];
 }

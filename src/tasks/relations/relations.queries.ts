@@ -32,7 +32,7 @@ const p = aliasTable(projects, 'p');
 const r = aliasTable(taskRelations, 'r');
 const t = aliasTable(tasks, 't');
 
-/** The cycle check reads up to this many tasks, each with up to a hundred relations. */
+/** The maximum number of tasks that the check for cycles reads. Each can have up to a hundred relations. */
 export const BLOCKED_TASKS_MAX = 5_000;
 
 const relationColumns = selectColumns({
@@ -86,7 +86,6 @@ export function findRelation(caller: Caller, task: number, id: number): Statemen
   return readFirstRow(selectVisibleRelations(caller, task, sql`${r.id} = ${id}`));
 }
 
-/** Finds the relation between two tasks by its type. */
 export function findRelationWith(
   caller: Caller,
   task: number,
@@ -116,7 +115,7 @@ const limitColumns = selectColumns({
   source_count: withType<number>(sql`f.source_count`),
   target_count: withType<number>(sql`f.target_count`),
 });
-/** The counts include relations with tasks that the caller can't see. */
+/** The counts also include relations with tasks that the caller can't see. */
 export type RelationLimits = Row<typeof limitColumns>;
 
 interface RelationEnds {
@@ -155,7 +154,7 @@ export function findRelationLimits(caller: Caller, relation: StoredRelation): St
   return readRow(sql`SELECT ${limitColumns} FROM (${selectLimits(caller, relation)}) f`);
 }
 
-/** Returns one row per relation, in this order. All relations must have the same type. */
+/** Returns one row per relation, in the order of `relations`, which must all have this type. */
 export function listRelationLimits(
   caller: Caller,
   type: StoredRelationType,
@@ -173,8 +172,7 @@ export function listRelationLimits(
 }
 
 /**
- * Aborts the batch if the caller can no longer see the other task, or if a concurrent request has made the relation
- * impossible.
+ * Aborts the batch if the caller can no longer see the other task, or if a concurrent change now prevents the relation.
  */
 export function assertRelatable(caller: Caller, other: number, relation: StoredRelation): Statement<void> {
   return assertUnchanged(sql`
@@ -194,13 +192,13 @@ export function insertRelation(
 }
 
 const stateColumns = selectColumns({
-  /** Null if there is no such relation. */
+  /** Null if the tasks don't have this relation. */
   id: withType<number | null>(r.id),
   is_visible: withType<0 | 1>(sql`is_visible`),
 });
 export type RelationState = Row<typeof stateColumns>;
 
-/** Returns one row per relation, in this order. `is_visible` is 1 if the caller can see both tasks. */
+/** Returns one row per relation, in the order of `relations`. `is_visible` is 1 if the caller can see both tasks. */
 export function listRelationStates(
   caller: Caller,
   relations: readonly StoredRelation[],

@@ -27,7 +27,7 @@ export const blockerIds = z.array(integerId).max(BLOCKERS_MAX);
 
 const setSpec = { access: 'tasks:write', capability: 'seeTasks', output: successOutput } as const;
 
-/** Tools check the blockers of new tasks before creating the tasks. */
+/** Lets tools check the blockers of new tasks before they create the tasks. */
 export const checkBlockers = defineOperation(
   {
     ...setSpec,
@@ -43,7 +43,7 @@ export const checkBlockers = defineOperation(
   },
 );
 
-/** Used by tools. Keeps blockers that the caller can't see. */
+/** For tools. Keeps the blockers that the caller can't see. */
 export const setBlockers = defineOperation(
   {
     ...setSpec,

@@ -2,7 +2,7 @@ import { toInstant } from '../../kernel/dates/civil-date.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 
 const MINUTE_MS = 60_000;
-/** The time from which reminders count back if a task has no due time. */
+/** If a task has no due time, its reminders count back from this time of day. */
 export const DAY_STARTS_AT = '09:00';
 
 interface RemindedTask {
@@ -12,7 +12,7 @@ interface RemindedTask {
   status: number;
 }
 
-/** Returns the time from which reminders count back, or null if the task has no deadline. */
+/** Returns the moment from which reminders count back, or null if the task has no deadline. */
 export function toDueMoment(
   { due, due_time }: Pick<RemindedTask, 'due' | 'due_time'>,
   timezone: string,
@@ -20,7 +20,7 @@ export function toDueMoment(
   return due === NO_DEADLINE ? null : toInstant(due, due_time ?? DAY_STARTS_AT, timezone);
 }
 
-/** Returns null if the reminder depends on a deadline and the task has none. */
+/** Returns null for a reminder that depends on a deadline if the task has none. */
 export function toReminderTime(
   { minutes_before: minutes, at }: { minutes_before: number | null; at: number | null },
   dueMoment: number | null,

@@ -39,7 +39,7 @@ const remindedColumns = selectColumns({
   due_time: t.due_time,
   status: t.status,
   version: t.version,
-  /** The caller's reminders in order, as JSON. */
+  /** A JSON list of the caller's reminders, in order. */
   items: withType<string>(sql`(
     SELECT json_group_array(json_object('minutes_before', ${r.minutes_before}, 'at', ${r.at}, 'remind_at', ${r.remind_at}) ORDER BY ${r.place})
     FROM ${r} WHERE ${r.task} = t.id AND ${r.member} = own.no)`),
@@ -82,13 +82,13 @@ export function saveReminders(
 
 export interface MovedReminders {
   task: number;
-  /** Null if the task no longer has a deadline or needs no reminders. */
+  /** Null if the task no longer has a deadline, or no longer needs reminders. */
   dueMoment: number | null;
   /** True if the task is completed or archived. */
   isSilent: boolean;
 }
 
-/** Reminders whose new time has passed aren't delivered. */
+/** A reminder whose new time has already passed isn't delivered. */
 export function moveReminders(ws: number, moved: readonly MovedReminders[], now: number): Statement<void> {
   const time = sql`iif(${reminders.minutes_before} IS NULL, ${reminders.at},
     (d.value ->> 'dueMoment') - 60000 * ${reminders.minutes_before})`;
@@ -99,7 +99,7 @@ export function moveReminders(ws: number, moved: readonly MovedReminders[], now:
 }
 
 /**
- * Copies reminders that count back from the deadline to the next tasks in series. Must run after the tasks were
+ * Copies reminders that count back from the deadline to the next task in each series. Must run after these tasks are
  * inserted.
  */
 export function copyReminders(
@@ -116,10 +116,10 @@ export function copyReminders(
     WHERE ${r.minutes_before} IS NOT NULL`);
 }
 
-/** Marks a reminder that was due while its task was in the trash. No clock reaches this time. */
+/** The time of a reminder that became due while its task was deleted. No clock reaches it. */
 export const WHEN_RESTORED = 8_640_000_000_000_000;
 
-/** Must run when these tasks are restored. The cron job then sends the reminders that were due in the meantime. */
+/** Must run when these tasks are restored. The cron job then delivers the reminders that became due in the meantime. */
 export function rescheduleRemindersOfTasks(
   { workspace }: Pick<Caller, 'workspace'>,
   ids: SQL,
@@ -133,8 +133,8 @@ export function rescheduleRemindersOfTasks(
 const EARLIEST_DAY_START_MS = 14 * 60 * 60_000;
 
 /**
- * After a time zone change, every due time is at a different moment. The cron job checks each reminder again when its
- * time has come in the easternmost time zone.
+ * A time zone change moves every due time. Schedules each reminder for the earliest possible moment, in the easternmost
+ * time zone, when the cron job checks it again.
  */
 export function rescheduleReminders({ workspace }: Pick<Caller, 'workspace'>): Statement<void> {
   const earliest = sql`unixepoch(${t.due} || ' ' || coalesce(${t.due_time}, ${DAY_STARTS_AT})) * 1000
@@ -152,7 +152,7 @@ const dueColumns = selectColumns({
   ws: r.ws,
   minutes_before: r.minutes_before,
   at: r.at,
-  /** Never null, because the statement selects only reminders with a time. */
+  /** Not null, because the statement selects only reminders with a time. */
   remind_at: withType<number>(r.remind_at),
   due: tl.due,
   due_time: tl.due_time,
@@ -160,9 +160,9 @@ const dueColumns = selectColumns({
   project: tl.project,
   user_id: m.user_id,
   is_silent: withType<number>(sql`coalesce(${tl.archived} = 1 OR ${tl.status} = ${COMPLETED_INDEX}, 1)`),
-  /** True if the task is in the trash or its project is being deleted. */
+  /** True if the task was deleted or its project is being deleted. */
   is_hidden: withType<number>(sql`${tl.id} IS NULL`),
-  /** False if the person has left, or can no longer see the task. */
+  /** False if the person has left the workspace or can no longer see the task. */
   is_wanted: withType<number>(sql`${m.no} IS NOT NULL AND (${tl.id} IS NULL OR ${isTaskVisibleTo(tl, m)})`),
 });
 export type DueReminderRow = Row<typeof dueColumns>;
@@ -171,7 +171,7 @@ export function hasDueReminders({ now }: { now: number }): SQL {
   return sql`EXISTS (SELECT 1 FROM ${r} INDEXED BY reminders_due WHERE ${r.remind_at} <= ${now})`;
 }
 
-/** Longest overdue first. */
+/** The longest overdue reminder comes first. */
 export function listDueReminders(now: number, limit: number): Statement<DueReminderRow[]> {
   return readRows(sql`
     SELECT ${dueColumns}
@@ -192,12 +192,12 @@ function selectUnchangedReminders(read: readonly ReminderKey[]): SQL {
     AND ${r.place} = d.value ->> 2 AND ${r.ws} = d.value ->> 3 AND ${r.remind_at} = d.value ->> 4`;
 }
 
-/** Builds input for `notifyReminded`. Leaves out reminders that have changed since they were read. */
+/** Builds the input for `notifyReminded`. Leaves out reminders that have changed since they were read. */
 export function selectReminded(read: readonly ReminderKey[]): SQL {
   return sql`SELECT ${r.member} AS member, ${r.task} AS task, ${r.ws} AS ws FROM ${selectUnchangedReminders(read)}`;
 }
 
-/** @param times each reminder's new time, or null to stop delivering it. */
+/** @param times the new time of each reminder, or null if it is no longer needed. */
 export function setReminderTimes(
   read: readonly ReminderKey[],
   times: readonly (number | null)[],

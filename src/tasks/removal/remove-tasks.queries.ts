@@ -20,14 +20,17 @@ const t = aliasTable(tasks, 't');
 const u = aliasTable(tasks, 'u');
 const w = aliasTable(workspaces, 'w');
 
-/** Limited separately, because a task can have any number of events. */
+/** Events have their own limit, because a task can have any number of them. */
 const EVENTS_PER_SLICE = 1_000;
 
 export const STATEMENTS_PER_REMOVAL = 17;
 
 const idColumn = selectColumns({ id: tasks.id });
 
-/** Builds input for `removeTasks`. @param from the FROM and WHERE of hidden tasks `t`. */
+/**
+ * Selects tasks for `removeTasks`.
+ * @param from the FROM and WHERE clauses that select hidden tasks as `t`.
+ */
 export function selectRemovedTasks(from: SQL): SQL {
   return sql`(
     SELECT ${t.id} AS id, -${t.project} AS project, ${t.followers} AS followers, ${t.first_event} AS first_event,
@@ -36,8 +39,8 @@ export function selectRemovedTasks(from: SQL): SQL {
 }
 
 /**
- * Removes hidden tasks, which must have no comments, time or files. The first statement counts their events, because
- * each batch removes a limited number. The last statement returns the removed tasks.
+ * Removes hidden tasks without comments, time and files. The first statement returns the number of their events, of
+ * which each batch removes a limited number. The last statement returns the removed tasks.
  */
 export function removeTasks(ws: number, slice: SQL, also: readonly Statement[] = []): Statement[] {
   const ids = sql`(SELECT s.id FROM ${slice} s)`;
@@ -48,12 +51,12 @@ export function removeTasks(ws: number, slice: SQL, also: readonly Statement[] =
       SELECT ${e.ws}, ${e.seq} FROM ${slice} s CROSS JOIN ${e} INDEXED BY events_by_task ON ${e.task} = s.id
         AND ${isAfterFirstEvent(e)}
       LIMIT ${EVENTS_PER_SLICE}))`;
-  // D1 binds numbers as REAL, but the index needs integers.
+  // The index needs integers, but D1 binds numbers as REAL.
   const workspace = sql`CAST(${ws} AS INTEGER)`;
   const newest = sql`(SELECT max(${tasks.id}) FROM ${tasks})`;
   return [
     readNumber(sql`SELECT count(*) AS n FROM ${history}`),
-    // Events that are still in the feed stay until they expire, so that the feed has no gap.
+    // Events that are still in the feed are kept until they expire, so that the feed has no gaps.
     write(sql`
       DELETE FROM ${events} WHERE (${events.ws}, ${events.seq}) IN ${history}
       AND ${events.seq} < (SELECT ${w.events_from} FROM ${w} WHERE ${w.no} = ${ws})`),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { taskFilter } from './task-filter.ts';
 
-/** Limits each person's filters, and a workspace's shared filters. */
+/** The maximum number of filters per person, and of shared filters per workspace. */
 export const FILTERS_MAX = 100;
 const NAME_CHARACTERS_MAX = 80;
 
@@ -25,7 +25,7 @@ export const savedFilter = z.object({
   id: integerId,
   name: z.string(),
   isShared: z.boolean(),
-  /** Null if the caller created the filter. */
+  /** The person who created the filter, or null if the caller did. */
   maker: z.object({ name: z.string() }).nullable(),
   mayChange: z.boolean(),
   filter: taskFilter,

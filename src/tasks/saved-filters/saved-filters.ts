@@ -26,7 +26,7 @@ import {
 } from './saved-filters.schema.ts';
 import { type TaskFilter, taskFilter } from './task-filter.ts';
 
-/* A filter shows people only tasks that they can see, so sharing a filter reveals nothing (docs/adr/0031). */
+/* A filter lists only tasks that its user can see, so sharing a filter reveals nothing (docs/adr/0031). */
 
 const savedFilterSpec = { access: 'session', capability: 'saveFilters' } as const;
 
@@ -201,7 +201,7 @@ function toSavedFilter(ctx: Context, row: FilterRow): SavedFilter {
   };
 }
 
-/** Returns an empty filter if the stored filter comes from an older version and is no longer valid. */
+/** Returns an empty filter if an older version stored a filter that is no longer valid. */
 export function parseFilter(json: string): TaskFilter {
   const found = taskFilter.safeParse(JSON.parse(json));
   return found.success ? found.data : {};

@@ -6,7 +6,7 @@ import { toFieldKey } from '../custom-fields/field-values.ts';
 import { tagName } from '../fields.ts';
 import { OPEN_STATUS, taskPriorities, taskSorts, taskStatuses } from '../model/tasks.schema.ts';
 
-/** Saved filters contain relative deadlines, so that they stay up to date. */
+/** Deadlines relative to today, so that a saved filter stays up to date. */
 const relativeDeadlines = ['overdue', 'today', 'week'] as const;
 type RelativeDeadline = (typeof relativeDeadlines)[number];
 
@@ -17,14 +17,14 @@ export const taskFilter = z.strictObject({
   priority: z.enum(taskPriorities).optional(),
   /** A user id, `me` or `none`. */
   assignee: z.string().max(100).optional(),
-  /** Ignores case. */
+  /** Matched without regard to case. */
   tag: tagName.optional(),
   blocked: z.enum(['true', 'false']).optional(),
-  /** Includes all earlier deadlines. */
+  /** Also includes tasks with earlier deadlines. */
   due: z.enum(relativeDeadlines).optional(),
   from: civilDate.optional(),
   to: civilDate.optional(),
-  /** A custom field's number and value, such as `12-3`. A form sends several as one text with commas. */
+  /** The id of a custom field and a value, such as `12-3`. A form separates several pairs with commas. */
   fields: z
     .array(
       z
@@ -64,7 +64,7 @@ export function toTaskListFilter(filter: Omit<TaskFilter, 'sort'>, today: string
   };
 }
 
-/** Returns the values by field id. */
+/** Returns the values by field key. */
 export function toFieldValues(fields: readonly string[]): Record<string, string> {
   const pairs = fields
     .flatMap((text) => text.split(','))
@@ -75,7 +75,7 @@ export function toFieldValues(fields: readonly string[]): Record<string, string>
   return Object.fromEntries(pairs);
 }
 
-/** A deadline filter requires this order, because any other order would read all matches to show one page. */
+/** Filters by deadline are always sorted by deadline. Any other order would read all matches to show one page. */
 export function isSortedByDeadline({
   due,
   from,
@@ -85,7 +85,7 @@ export function isSortedByDeadline({
   return sort === 'due' || Boolean(due || from || to);
 }
 
-/** The archive can't be sorted by last change, because recently archived tasks can be anywhere in that order. */
+/** Archived tasks can't be sorted by last change, because recently archived tasks can be anywhere in that order. */
 export function getSortOrder(filter: TaskFilter) {
   if (isSortedByDeadline(filter)) return 'due';
   return filter.archived && filter.sort === 'updated' ? 'created' : (filter.sort ?? 'created');

@@ -9,7 +9,7 @@ const t = aliasTable(tasks, 't');
 const placeColumns = { id: t.id, place: t.parent_place, archived: t.archived };
 type SubtaskPlace = Row<ReturnType<typeof selectColumns<typeof placeColumns>>>;
 
-/** Returns subtasks in manual order. Includes archived subtasks, and omits subtasks that the caller can't see. */
+/** Lists the subtasks that the caller can see in manual order, including archived subtasks. */
 export function listSubtaskPlaces(caller: Caller, parent: number): Statement<SubtaskPlace[]> {
   return readRows(sql`
     SELECT ${selectColumns(placeColumns)} FROM ${t} INDEXED BY tasks_by_parent

@@ -121,7 +121,7 @@ async function readSubtasks(
   return buildWholePage(rows.map((row) => showSubtask(row)));
 }
 
-/** Redistributes the listed subtasks' places among them, so that other subtasks keep their places. */
+/** Redistributes the places of the listed subtasks among them, so that the other subtasks keep theirs. */
 function planMoves(
   subtasks: readonly { id: number; place: number; archived: number }[],
   ids: readonly number[],

@@ -7,7 +7,7 @@ import {
   timestamp,
 } from '../../kernel/operation/schema.ts';
 
-/** These limits are at least as high as in the input, so every stored value is valid. */
+/** At least as high as the limits of the input, so that every stored value is valid. */
 export const personId = buildAsciiTextSchema(64);
 export const personName = buildPlainTextSchema(100);
 export const emailText = buildAsciiTextSchema(254);
@@ -32,7 +32,7 @@ export const personSummary = z
   })
   .meta({ id: 'PersonSummary', example: examplePerson });
 
-/** If there is no image, the initials are shown. */
+/** Without an image, pages show the initials. */
 export const personAvatar = z.object({
   id: personId,
   name: personName,

@@ -2,10 +2,8 @@ import { aliasTable, type SQL, sql, withType } from '../../kernel/sql/sql.ts';
 import { longTexts } from '../../schema/cell/tasks.ts';
 import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 
-/*
- * Long descriptions are stored in `long_texts` (docs/adr/0011). These expressions read that table only for a long
- * description.
- */
+/* Long descriptions are stored in `long_texts` (docs/adr/0011). These expressions read that table only if a description
+   is long. */
 
 const x = aliasTable(longTexts, 'x');
 
@@ -22,7 +20,7 @@ export function selectDescriptionKey(t: TaskAlias) {
   return withType<string>(selectText(t, t.description_key, x.description_key));
 }
 
-// SQLite knows the length of a column without reading it.
+// SQLite knows the size of a column without reading its content.
 const toByteLength = (text: SQL) => sql`octet_length(${text})`;
 
 export function selectDescriptionBytes(t: TaskAlias) {

@@ -21,7 +21,10 @@ export const TRASH_COST = 2 + STATEMENTS_PER_TRASH_SLICE;
 
 export const isTrashDue = ({ now }: Pick<RequestScope, 'now'>) => hasTrashWork(now - TRASH_LIFETIME_MS);
 
-/** Each slice is a transaction that selects its rows, so a run can stop after any slice and runs can overlap. */
+/**
+ * A run can stop after any slice and can overlap with another, because each slice selects its rows in its own
+ * transaction.
+ */
 export async function cleanTrash(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const cell = scope.cell(no);
   const [unfinished, expired] = await cell.batch([
@@ -68,7 +71,7 @@ async function removeAll(
   for (const entry of entries) {
     for (let isLeft = true; isLeft; ) {
       if (countAffordableUnits(allowance, STATEMENTS_PER_TRASH_SLICE, 1) === 0) return false;
-      // The row of the cell's newest task stays until there is a newer one, so a slice may remove nothing.
+      // A slice can remove nothing, because the row of the cell's newest task is kept until there is a newer one.
       isLeft = hasRemoved(await cell.batch(removeTrashSlice(entry, now)));
     }
   }

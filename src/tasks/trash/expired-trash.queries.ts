@@ -43,7 +43,6 @@ export function listExpired(deletedUntil: number, limit: number): Statement<Tras
     ORDER BY ${d.deleted_at}, ${d.task} LIMIT ${limit}`);
 }
 
-/** Lists the deleted tasks of a deleted project. */
 export function listTrashOfProject(project: number, limit: number): Statement<TrashEntry[]> {
   return readRows(sql`
     SELECT ${entryColumns} FROM ${d} INDEXED BY trash_by_project WHERE ${d.project} = ${project}
@@ -74,13 +73,13 @@ export function hideMoreNotifications({ task, ws, hidden_up_to }: TrashEntry): S
 }
 
 const TASKS_PER_SLICE = 100;
-/** Limits comments and time entries, because a task can have any number of them. */
+/** The maximum number of comments and of time entries per slice, because a task can have any number of them. */
 const ROWS_PER_SLICE = 1_000;
 const FILES_PER_SLICE = 200;
 
 export const STATEMENTS_PER_TRASH_SLICE = STATEMENTS_PER_REMOVAL + 14;
 
-/** Selects the deepest tasks first, so that the remaining tasks can still be reached from the root. */
+/** Selects the deepest tasks first, so that the rest of the tree stays connected to its root. */
 function selectSlice(root: number): SQL {
   return sql`
     SELECT s.id FROM (${selectTreeMembers(root)} ORDER BY 2 DESC, 1 LIMIT ${TASKS_PER_SLICE}) s`;

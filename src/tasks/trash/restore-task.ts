@@ -27,7 +27,7 @@ export const restoreTask = defineOperation(
     effect: 'write',
     input: taskIdInput.extend({ descriptionFormat: descriptionFormatInput }),
     output: taskDetail,
-    answersVersion: true,
+    returnsVersion: true,
     repeat: { answer: async (ctx, { id }) => readTaskDetail(ctx, id) },
   },
   async (ctx, { id }) => {

@@ -64,7 +64,7 @@ export function insertTrash(
       ${selectLastPerson(caller.workspace, 0)})`);
 }
 
-/** Selects the last person whose notifications this batch hides. */
+/** Selects the last person whose notifications are hidden by this batch. */
 export function selectHiddenUpTo(task: number): SQL {
   return sql`(SELECT ${d.hidden_up_to} FROM ${d} WHERE ${d.task} = ${task})`;
 }
@@ -120,7 +120,7 @@ export function countTrash(caller: Caller, reach: Reach): Statement<number> {
   return readNumber(sql`SELECT count(*) AS total FROM ${trashOf(caller, reach)}`);
 }
 
-/** Last deleted first. */
+/** The most recently deleted task comes first. */
 export function listTrash(caller: Caller, reach: Reach, range: Range): Statement<ListedTrash[]> {
   return readRows(sql`
     SELECT ${listedColumns} FROM (

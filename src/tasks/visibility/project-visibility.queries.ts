@@ -19,7 +19,7 @@ export function isLimitedReader(reader: Pick<ReaderAlias, 'role'>, capability: C
 }
 
 function hasUnlimitedRole(reader: Pick<ReaderAlias, 'role'>, capability: Capability): SQL {
-  // Compares roles one by one, because SQLite treats a list as a table and counts each lookup as a row read.
+  // Compares each role separately, because SQLite treats a list as a table and counts each lookup as a row read.
   const isNoLimitedRole = roles
     .filter((role) => capabilities[capability][role] !== 'all')
     .map((role) => sql` AND ${reader.role} <> ${sql.raw(`'${role}'`)}`);
@@ -32,7 +32,7 @@ export function canReachProject(reader: ReaderAlias, capability: Capability, pro
     SELECT 1 FROM ${vp} WHERE ${vp.project} = ${project} AND ${vp.member} = ${reader.no}))`;
 }
 
-/** `reader` is a member of the project's workspace. */
+/** `reader` must be a member of the project's workspace. */
 export function isProjectVisibleTo(reader: ReaderAlias, project: SQL): SQL {
   return canReachProject(reader, 'seeProjects', project);
 }

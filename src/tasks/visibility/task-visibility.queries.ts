@@ -20,14 +20,14 @@ export function seesEveryTask(caller: Caller): boolean {
   return getReach(caller, 'seeTasks') === 'all';
 }
 
-/** The workspace is the first condition. The caller can also change every task that they can see. */
+/** The first condition is the workspace. The caller can also edit every task that they can see. */
 export function isTaskVisible(t: TaskAlias, caller: Caller): SQL {
   const inWorkspace = sql`${t.ws} = ${caller.workspace}`;
   if (seesEveryTask(caller)) return inWorkspace;
   return sql`${inWorkspace} AND (${t.assignee} = ${caller.member} OR ${isMyTask(t, caller)})`;
 }
 
-/** `reader` is a member of the task's workspace. */
+/** `reader` must be a member of the task's workspace. */
 export function isTaskVisibleTo(t: TaskAlias, reader: ReaderAlias): SQL {
   return sql`(${t.assignee} = ${reader.no} OR ${canReachProject(reader, 'seeTasks', t.project)} OR EXISTS (
     SELECT 1 FROM ${vt} WHERE ${vt.member} = ${reader.no} AND ${vt.project} = ${t.project}

@@ -15,10 +15,10 @@ import {
   toFormValues,
 } from '../field-values.ts';
 import {
-  ALONG_MAX,
-  type AlongState,
-  assertArchivedAlong,
+  AFFECTED_DESCENDANTS_MAX,
+  assertAffectedDescendants,
   assertParents,
+  type DescendantState,
 } from '../hierarchy/hierarchy.queries.ts';
 import type { BulkTaskState } from '../model/bulk-states.queries.ts';
 import type { TaskChanges } from '../model/change.queries.ts';
@@ -29,20 +29,20 @@ import { planNextTasks } from './next-tasks.ts';
 import { applyTaskEdits, type TaskEdit } from './tasks.write.ts';
 
 interface EditPlan {
-  /** Values equal to the current ones are dropped. */
+  /** Values that equal the current ones are dropped. */
   changes: TaskChanges;
-  /** Allows editing archived tasks, which is otherwise an error. */
+  /** If true, archived tasks can be edited. Otherwise, that is an error. */
   allowsArchived?: boolean;
-  /** The workspace numbers of new assignees, by user id. Required if `changes` contains any. */
+  /** The numbers of new assignees within the workspace, by user id. Required if `changes` contains new assignees. */
   people?: MemberNumbers;
-  /** The values of a form with fields that aren't task fields. */
+  /** The values of a form whose fields aren't task fields. */
   form?: { wanted: Record<string, unknown>; current: Record<string, unknown>; madeBy: ChangeAuthor };
   /** Statements that abort the batch if a condition isn't met. */
   claims?: readonly Statement<void>[];
-  /** Further statements, sent even if no column changes. */
+  /** Further statements, which are sent even if no column changes. */
   also?: readonly Statement<void>[];
   /** Descendants that are archived or restored together with the tasks. */
-  along?: readonly AlongState[];
+  descendants?: readonly DescendantState[];
 }
 
 /**
@@ -77,24 +77,24 @@ export function planEdit<T extends TaskState | BulkTaskState>(
   return { task, changes: getEffectiveChanges(task, settleDueTime(task, wanted)) };
 }
 
-/** The statements abort the batch if a task has changed since it was read, so that no unseen change is overwritten. */
+/** The statements abort the batch if a task has changed since it was read, so that they overwrite no unseen change. */
 export async function buildEditStatements(
   ctx: Context,
   edits: readonly TaskEdit[],
-  { claims = [], also = [], along = [] }: Pick<EditPlan, 'claims' | 'also' | 'along'>,
+  { claims = [], also = [], descendants = [] }: Pick<EditPlan, 'claims' | 'also' | 'descendants'>,
 ): Promise<Statement<void>[]> {
   const real = edits.filter(({ changes }) => Object.keys(changes).length > 0);
   if (real.length === 0 && also.length === 0) return [];
   const read = (real.length > 0 ? real : edits).map(({ task }) => task);
   const moved = real.flatMap(({ task, changes }) => (changes.parent ? [task.id] : []));
-  const archiving = planArchivingAlong(ctx, real, along);
+  const archiving = planDescendants(ctx, real, descendants);
   const next = await planNextTasks(ctx, real);
   return [
     assertTasksUnchanged(ctx.caller, read),
     ...claims,
     ...archiving.claims,
     ...next.claims,
-    // Undo takes the batch's last event, which must be the one with the fields.
+    // An undo reverts the batch's last event, which must be the one with the changed fields.
     ...next.records,
     ...(real.length > 0 ? applyTaskEdits(ctx, [...real, ...archiving.edits]) : []),
     ...(moved.length > 0 ? [assertParents(ctx.caller, selectTasksById(moved))] : []),
@@ -103,27 +103,27 @@ export async function buildEditStatements(
   ];
 }
 
-function planArchivingAlong({ caller }: Context, edits: readonly TaskEdit[], found: readonly AlongState[]) {
+function planDescendants({ caller }: Context, edits: readonly TaskEdit[], found: readonly DescendantState[]) {
   const changes = edits.flatMap(({ task: { id }, changes: { archived } }) =>
     archived === undefined ? [] : [{ id, archived: archived === 1 ? 1 : 0 } as const],
   );
   const claims = ([0, 1] as const).flatMap((archived) => {
     const ids = changes.filter((change) => change.archived === archived).map(({ id }) => id);
-    const along = found.filter(({ top }) => ids.includes(top));
-    return ids.length === 0 ? [] : [assertArchivedAlong(caller, { ids, archived, along })];
+    const descendants = found.filter(({ top }) => ids.includes(top));
+    return ids.length === 0 ? [] : [assertAffectedDescendants(caller, { ids, archived, descendants })];
   });
-  const along = found.flatMap((task) => {
+  const descendants = found.flatMap((task) => {
     const change = changes.find(({ id }) => id === task.top);
     const archivedWith = change?.archived === 1 ? task.top : null;
     return change ? [{ task, changes: { archived: change.archived, archived_with: archivedWith } }] : [];
   });
-  if (found.length > ALONG_MAX) {
+  if (found.length > AFFECTED_DESCENDANTS_MAX) {
     throw invalidRequestError(
-      `These tasks have more than ${ALONG_MAX} subtasks, which are archived and restored with them. Send fewer tasks at once.`,
+      `These tasks have more than ${AFFECTED_DESCENDANTS_MAX} subtasks, which are archived and restored with them. Send fewer tasks at once.`,
       ({ field }) => field('ids'),
     );
   }
-  return { claims, edits: along };
+  return { claims, edits: descendants };
 }
 
 function toFormSnapshot(
@@ -141,7 +141,7 @@ function toFormSnapshot(
   };
 }
 
-/** A due time needs a deadline, and is cleared with it. */
+/** A task without a deadline can't have a due time, so removing the deadline also clears the time. */
 function settleDueTime(task: TaskState | BulkTaskState, wanted: TaskChanges): TaskChanges {
   if ((wanted.due ?? task.due) !== NO_DEADLINE) return wanted;
   if (wanted.due_time != null) throw missingDeadlineError(wanted.due_time);
@@ -171,14 +171,14 @@ function listKnownAssignees(task: AssigneeState): [userId: string, no: number][]
   return listAssigneeIds(task).map((userId, index) => [userId, numbers[index] ?? 0]);
 }
 
-/** Lists the user ids in the input, without duplicates. */
 export function listWantedAssignees({ assigneeId, assigneeIds = [] }: AssigneeInput): string[] {
   return [...new Set([...(assigneeId ? [assigneeId] : []), ...assigneeIds])];
 }
 
 /**
- * Returns the workspace numbers of the people in the input. Throws 400 for former members, who can keep tasks but
- * can't get new ones. @param members the numbers of people in the input who are members.
+ * Returns the numbers of the people in the input, within the workspace. Throws 400 for former members, who can keep
+ * tasks but not get new ones.
+ * @param members the numbers of those people in the input who are members.
  */
 export function requireAssigneeNumbers(
   task: AssigneeState,
@@ -202,8 +202,8 @@ export function getEffectiveChanges(task: TaskState | BulkTaskState, wanted: Tas
 }
 
 /**
- * If only the first assignee changes, the others stay. If the first assignee is removed, the next one takes their
- * place.
+ * If only the first assignee changes, the other assignees stay. If the first assignee is removed, the next one becomes
+ * the first.
  */
 function planAssignees(
   task: Pick<AssigneeState, 'assignee' | 'other_assignees'>,
@@ -214,7 +214,10 @@ function planAssignees(
   return splitAssignees([assignee ?? task.assignee, ...others]);
 }
 
-/** Responses show a hidden parent as null, so sending back that null must not remove the parent. */
+/**
+ * Responses show a parent that the caller can't see as null. A client that sends this null back must not remove the
+ * parent.
+ */
 function hideParent<T extends TaskState | BulkTaskState>(task: T): T {
   return task.is_parent_hidden === 1 ? { ...task, parent: null } : task;
 }

@@ -33,31 +33,33 @@ import { copyReminders } from '../reminders/reminders.queries.ts';
 import { createTasks, recordRecurrences, type TaskEdit } from './tasks.write.ts';
 
 const COMPLETED_INDEX = taskStatuses.indexOf('completed');
-/** One batch creates up to this many tasks, which takes about 200 ms. */
+/** The maximum number of tasks to create in a batch, which then takes about 200 ms. */
 const CREATED_MAX = 2_000;
-/** Limits the subtask descriptions that one batch copies. Further subtasks are copied without a description. */
+/**
+ * The maximum size of the subtask descriptions to copy in a batch. Further subtasks are copied without a description.
+ */
 const SUBTASK_DESCRIPTION_BYTES_MAX = 300_000;
 
-/** The value of `tasks.repeats`. */
+/** Returns the value to store in `tasks.repeats`. */
 export const toRepeats = (mode: Series['mode']) => recurrenceModes.indexOf(mode) + 1;
 const REPEATS_AFTER_COMPLETION = toRepeats('completion');
 
-/** Limits the repeated tasks' descriptions in one batch, unless there is only one such task. */
+/** The maximum size of the descriptions of repeated tasks in a batch. A single task can exceed it. */
 const DESCRIPTION_BYTES_MAX = 1_000_000;
 
 type Reader = Pick<Database, 'batch'>;
 
 interface NextTasks {
-  /** These abort the batch if anything that was read has changed. */
+  /** Abort the batch if anything that was read has changed. */
   readonly claims: readonly Statement<void>[];
-  /** These record the change in the previous tasks' history. */
+  /** Record the change in the history of the previous tasks. */
   readonly records: readonly Statement<void>[];
   readonly creations: readonly Statement<void>[];
 }
 
 const nothing: NextTasks = { claims: [], records: [], creations: [] };
 
-/** Reads nothing unless an edit completes a task whose next task is created on completion. */
+/** Reads nothing unless an edit completes a task that repeats on completion. */
 export async function planNextTasks(ctx: Context, edits: readonly TaskEdit[]): Promise<NextTasks> {
   const ids = edits.flatMap(({ task, changes: { status } }) =>
     status === COMPLETED_INDEX && task.repeats === REPEATS_AFTER_COMPLETION ? [task.id] : [],
@@ -78,11 +80,11 @@ export async function planNextTasks(ctx: Context, edits: readonly TaskEdit[]): P
 type PlannedSeries = SeriesRow & {
   /** The day of the next task, or null if the series ends. */
   readonly day: string | null;
-  /** The changes that the same batch makes to the current task. */
+  /** Changes to the current task in the same batch. */
   readonly changes?: TaskChanges | undefined;
 };
 
-/** The context's caller is the author of the new tasks. */
+/** The caller in `ctx` becomes the author of the new tasks. */
 export async function buildNextTasks(
   ctx: WriteContext,
   db: Reader,
@@ -144,7 +146,7 @@ function copyRemindersOf({ caller, now }: WriteContext, drafts: readonly TaskDra
   return [copyReminders(caller.workspace, copied, { created: drafts.length, now })];
 }
 
-/** Returns each repeated task's draft after the drafts of its subtasks. */
+/** Returns the draft of each repeated task, after the drafts of its subtasks. */
 async function copyTrees(
   db: Reader,
   ws: number,
@@ -200,7 +202,7 @@ async function copyTrees(
   return drafts;
 }
 
-/** Returns the repeated tasks and as many of their subtasks as fit into a batch. */
+/** Lists the repeated tasks, and as many of their subtasks as fit into a batch. */
 function listTasksWithDescription(tasks: readonly CopiedRow[], roots: readonly number[]): number[] {
   let left = SUBTASK_DESCRIPTION_BYTES_MAX;
   return tasks.flatMap(({ id, bytes }) => {
@@ -212,7 +214,7 @@ function listTasksWithDescription(tasks: readonly CopiedRow[], roots: readonly n
   });
 }
 
-/** Leaves out people who have left the workspace. New assignees are always members. */
+/** Lists the assignees without people who have left the workspace. New assignees are always members. */
 function listActiveAssignees(stored: CopiedRow, changes: TaskChanges): string {
   const { assignee = stored.assignee, other_assignees = stored.other_assignees } = changes;
   const known = listAssigneeNumbers(stored);

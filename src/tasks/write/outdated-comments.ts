@@ -8,7 +8,8 @@ import { COMMENTS_PER_BATCH } from './relocate.ts';
 const SLICES_PER_RUN_MAX = 100;
 
 /**
- * Updates comments that exceeded the batch of a move, deletion or restore. Runs can overlap and stop at any point.
+ * Updates the comments that the batch of a move, deletion or restore left for later. Runs can overlap and stop at any
+ * point.
  */
 export function updateOutdatedComments(
   scope: RequestScope,
@@ -18,14 +19,14 @@ export function updateOutdatedComments(
   return updateSlices(scope.cell(no), allowance);
 }
 
-/** Does nothing if these tasks' batch has already updated all of their comments. */
+/** Does nothing if the batch has already updated all comments of these tasks. */
 export function updateCommentsAfterResponse(
   { request, caller }: Context,
   tasks: readonly { comments: number }[],
 ) {
   if (tasks.reduce((sum, { comments }) => sum + comments, 0) <= COMMENTS_PER_BATCH) return;
-  const cell = request.cellAfterAnswer(caller.cell);
-  if (cell) request.afterAnswer('comments.update', () => updateSlices(cell, unlimitedAllowance));
+  const cell = request.cellAfterResponse(caller.cell);
+  if (cell) request.afterResponse('comments.update', () => updateSlices(cell, unlimitedAllowance));
 }
 
 async function updateSlices(cell: Database, allowance: Allowance): Promise<boolean> {

@@ -22,7 +22,7 @@ import { recordRecurrences } from './tasks.write.ts';
 
 export interface RecurrenceEdit {
   task: number;
-  /** The version of the row that was read, or 0 if there is none. */
+  /** The version of the recurrence that was read, or 0 if the task has none. */
   version: number;
   from: Rule | null;
   to: Rule | null;
@@ -34,7 +34,10 @@ export function toRule({ rule, mode, days }: RecurrenceRow): Rule | null {
   return rule === null || mode === null ? null : { rule, mode, days };
 }
 
-/** Returns null if nothing changes. @param to the new recurrence, or null to stop repeating the task. */
+/**
+ * Returns null if nothing changes.
+ * @param to the new recurrence, or null if the task should stop repeating.
+ */
 export function planRecurrence(
   { now, caller }: Pick<Context, 'now' | 'caller'>,
   found: RecurrenceRow,
@@ -51,7 +54,7 @@ export function planRecurrence(
   return { task: found.id, version: found.version ?? 0, from, to, series };
 }
 
-/** Must run in a batch that asserts that the tasks are unchanged. */
+/** The batch must also assert that the tasks are unchanged. */
 export function buildRecurrenceStatements(ctx: Context, edits: readonly RecurrenceEdit[]): Statement<void>[] {
   if (edits.length === 0) return [];
   const { caller } = ctx;
@@ -72,7 +75,7 @@ export function buildRecurrenceStatements(ctx: Context, edits: readonly Recurren
   ];
 }
 
-/** Adds the recurrence in the input of a new task. */
+/** Adds the recurrence that the request for a new task contains. */
 export function addRecurrence(
   { now, caller }: Pick<Context, 'now' | 'caller'>,
   draft: TaskDraft,

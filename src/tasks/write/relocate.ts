@@ -25,7 +25,7 @@ import {
 import { selectIds, selectOneTask, selectTasksIn } from '../model/selection.queries.ts';
 import { countNewSubtasks, uncountSubtasks } from '../model/subtasks.queries.ts';
 
-/** The batch of a move updates up to this many comments. Later batches update the others. */
+/** The maximum number of comments to update in the batch that moves their tasks. Later batches update the others. */
 export const COMMENTS_PER_BATCH = 1_000;
 
 export function buildTree(root: number, members: readonly { id: number }[]): Tree {
@@ -35,7 +35,7 @@ export function buildTree(root: number, members: readonly { id: number }[]): Tre
 
 const selectTreeIds = (tree: Tree): SQL => selectIdsInOrder(tree.ids);
 
-/** Removes the tasks from all counters and lists of the project that they leave. */
+/** Removes the tasks from all counters and lists of their former project. */
 function removeFromProject({ caller }: WriteContext, tree: Tree): Statement<void>[] {
   const ws = caller.workspace;
   return [
@@ -69,7 +69,9 @@ interface Move {
   to: { project: number; parent: number | null };
 }
 
-/** Both projects get an event, because people may see only one of them. The history shows the second event. */
+/**
+ * Creates an event in each project, because some people can see only one of them. The history shows the second event.
+ */
 export function moveTree(ctx: WriteContext, tree: Tree, { from, to }: Move): Statement<void>[] {
   const reference = (id: number | null) => (id === null ? null : { id });
   const event = {

@@ -97,10 +97,10 @@ import { type MovedReminders, moveReminders } from '../reminders/reminders.queri
 
 const COMPLETED_INDEX = taskStatuses.indexOf('completed');
 
-// Every operation that creates or changes tasks sends these statements in one batch and in this order. This keeps rows,
+// Every operation that creates or changes tasks sends these statements in one batch, in this order. This keeps rows,
 // counters, search, history, followers and notifications consistent.
 
-/** Afterwards, `newestTask` is the last created task. */
+/** After these statements, `newestTask` is the last task that they created. */
 export function createTasks(ctx: WriteContext, drafts: readonly TaskDraft[]): Statement<void>[] {
   const { caller, now } = ctx;
   const created = selectNewTasks(drafts.length);
@@ -145,13 +145,13 @@ function mayHaveDetails({ tags, field_values, checklist, ...draft }: TaskDraft):
 }
 
 interface ChangeOptions extends UpdateOptions, CountOptions {
-  /** Maximum size of the previous description that the event stores for undo. If undefined, it isn't stored. */
+  /** The maximum size of a previous description that the event stores for undo. If undefined, it stores none. */
   replacedBytesMax?: number | undefined;
-  /** False if no selected task is completed, archived, reopened or restored. Defaults to true. */
+  /** False if no selected task is completed, reopened, archived or restored. Defaults to true. */
   mayUnblock?: boolean;
 }
 
-/** Statements that compare old and new values read the old values from the rows, so they run before the UPDATE. */
+/** Statements that compare old and new values run before the UPDATE, because they read the old values from the rows. */
 export function changeTasks(
   ctx: WriteContext,
   selection: TaskSelection,
@@ -182,7 +182,7 @@ export function changeTasks(
     ...(mayHaveTags && (tags !== undefined || archived !== undefined)
       ? [updateLabelCounts(caller.workspace, selection, changes, keys)]
       : []),
-    // Runs before the new assignee becomes a follower, so that they only get the notification about the assignment.
+    // Must run before new assignees become followers, so that they are only notified of the assignment.
     ...(status === undefined
       ? []
       : notifyFollowers(ctx, 'task_status_changed', filterChangedTasks(selection, { status }))),
@@ -261,7 +261,9 @@ export function applyTaskEdits(ctx: Context, edits: readonly TaskEdit[]): Statem
   ];
 }
 
-/** Descriptions that apps replace can be restored. A bulk edit doesn't copy long descriptions. */
+/**
+ * The maximum size of a description that an app replaces and that can be restored. A bulk edit doesn't copy long ones.
+ */
 const REPLACED_BYTES_MAX = { single: 700_000, bulk: 8_192 };
 
 function getReplacedBytesMax({ caller }: Context, edits: readonly TaskEdit[]): number | undefined {
@@ -270,7 +272,7 @@ function getReplacedBytesMax({ caller }: Context, edits: readonly TaskEdit[]): n
   return edits.length === 1 ? REPLACED_BYTES_MAX.single : REPLACED_BYTES_MAX.bulk;
 }
 
-/** Reminders move with the deadline, and stop while a task is archived or completed. */
+/** Reminders move with the deadline, and stop while the task is archived or completed. */
 function listMovedReminders({ caller }: Context, edits: readonly TaskEdit[]): MovedReminders[] {
   return edits.flatMap(({ task, changes }) => {
     const columns = ['due', 'due_time', 'archived', 'status'] as const;
@@ -309,7 +311,10 @@ export function recordNewComment(
   ];
 }
 
-/** Notifies like `recordNewComment`, for tasks that got the same comment. @param comments the ids of the comments. */
+/**
+ * Like `recordNewComment`, for several tasks that get the same comment.
+ * @param comments the ids of the new comments.
+ */
 export function recordNewComments(
   ctx: WriteContext,
   tasks: readonly number[],
@@ -327,7 +332,9 @@ export function recordNewComments(
   ];
 }
 
-/** Notifies only people who weren't mentioned before. Must run before the statement that changes the comment. */
+/**
+ * Notifies only people who weren't mentioned before. Must run before the statement that changes the comment.
+ */
 export function recordNewMentions(
   ctx: WriteContext,
   task: number,
@@ -341,8 +348,8 @@ export function recordNewMentions(
 const commentCountChange = { 'comment.created': 1, 'comment.updated': 0, 'comment.deleted': -1 } as const;
 
 /**
- * Must run after the statements that insert, change or delete the comment. @param former the previous text, or the
- * deleted comment.
+ * Must run after the statements that insert, change or delete the comment.
+ * @param former the previous text of an edited comment, or the deleted comment.
  */
 export function recordComment(
   ctx: WriteContext,
@@ -368,7 +375,7 @@ export function recordRestoredComment(ctx: WriteContext, task: number, comment: 
   ];
 }
 
-/** Must run after the statements that delete the comments. None of their tasks may be archived. */
+/** Must run after the statements that delete the comments. Their tasks must not be archived. */
 export function recordDeletedComments(
   ctx: WriteContext,
   deleted: readonly { id: number; task: number }[],
@@ -407,10 +414,10 @@ export function recordFile(
 
 const isByApp = ({ caller }: WriteContext) => (caller.credential?.id ?? null) !== null;
 
-/** Limits the previous values that one batch keeps for parts changed by apps. */
+/** The maximum size of the previous values in a batch's events, for changes by apps. */
 const REPLACED_CHARACTERS_MAX = 200_000;
 
-/** An app's events keep the values that it replaces, so that its changes can be undone. */
+/** If an app makes the change, its event also stores the previous values, so that people can undo it. */
 function recordParts(ctx: WriteContext, drafts: readonly TaskEventDraft[]): Statement<void> {
   const keepsReplaced = isByApp(ctx);
   let room = keepsReplaced ? REPLACED_CHARACTERS_MAX : 0;
@@ -422,12 +429,12 @@ function recordParts(ctx: WriteContext, drafts: readonly TaskEventDraft[]): Stat
 }
 
 interface ChecklistChange extends ChecklistProgress {
-  /** Null if the change affects several items or their order. */
+  /** The changed item. Null if several items or their order changed. */
   line: FieldChange;
   formerLines: readonly ChecklistLine[];
 }
 
-/** Must run with the statements that change the checklists. */
+/** Must be in the same batch as the statements that change the checklists. */
 export function recordChecklists(ctx: WriteContext, changes: readonly ChecklistChange[]): Statement<void>[] {
   const drafts = changes.map(({ task, line, formerLines }) => ({
     task,
@@ -441,7 +448,7 @@ export function recordChecklists(ctx: WriteContext, changes: readonly ChecklistC
   ];
 }
 
-/** Must run with the statement that reorders the subtasks. */
+/** Must be in the same batch as the statement that reorders the subtasks. */
 export function recordSubtaskOrder(ctx: WriteContext, task: number): Statement<void>[] {
   return [
     updateTaskActivity(ctx, task),
@@ -456,7 +463,7 @@ export interface RecurrenceChange {
   change: FieldChange;
 }
 
-/** Must run with the statements that change the recurrences. */
+/** Must be in the same batch as the statements that change the recurrences. */
 export function recordRecurrences(
   ctx: WriteContext,
   changed: readonly RecurrenceChange[],
@@ -476,7 +483,7 @@ export function recordRecurrences(
   ];
 }
 
-/** Records one event per task. If several relations changed, the event doesn't name them. */
+/** Records one event per task. The event names the relation only if a single one changed. */
 export function recordRelations(
   ctx: WriteContext,
   plans: readonly { task: number; changes: readonly RelationChange[] }[],
@@ -506,7 +513,7 @@ export interface RelationEnd {
 
 export type RelationChange = { from: RelationEnd; to: null } | { from: null; to: RelationEnd };
 
-/** Must run with the statement that adds or deletes the relation. */
+/** Must be in the same batch as the statement that adds or deletes the relation. */
 export function recordRelation(
   ctx: WriteContext,
   task: number,

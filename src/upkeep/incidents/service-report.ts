@@ -91,7 +91,7 @@ async function readDirectory(scope: RequestScope) {
       listClosedCells(),
     ]);
     return {
-      state: { bytes: meter.bytesOf(env.DIRECTORY), ms: Date.now() - startedAt },
+      state: { bytes: meter.getDatabaseBytes(env.DIRECTORY), ms: Date.now() - startedAt },
       emails: { abandoned, overdue, newest },
       workspaces: new Map(sizes.map(({ cell, workspaces }) => [cell, workspaces])),
       usage: new Map(usage.map((each) => [each.cell, each])),
@@ -107,7 +107,7 @@ async function readCell(scope: RequestScope, no: number) {
   const binding = scope.config.cells.get(no);
   try {
     const [webhooks] = await scope.cell(no).batch([listStuckWebhooks(WEBHOOKS_PER_CELL_MAX)]);
-    const bytes = binding ? scope.meter.bytesOf(binding) : 0;
+    const bytes = binding ? scope.meter.getDatabaseBytes(binding) : 0;
     return { no, state: { bytes, ms: Date.now() - startedAt }, webhooks };
   } catch {
     return { no, state: null, webhooks: [] };

@@ -96,7 +96,7 @@ export async function findDueJobs(
   }
   const before = memory.get<UsageMemory>(USAGE_KEY) ?? emptyUsageMemory;
   const database = scope.config.cells.get(cell);
-  const bytes = database ? scope.meter.bytesOf(database) : 0;
+  const bytes = database ? scope.meter.getDatabaseBytes(database) : 0;
   const usage = trackUsage(before, { bytes, created: state.created }, scope.now);
   if (usage.memory !== before && !usage.report) memory.put(USAGE_KEY, usage.memory);
   const due = jobs.filter(({ job, isDue }) => isDue === null || state.due.has(job));

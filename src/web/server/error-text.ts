@@ -1,6 +1,6 @@
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import type { AppError } from '../../kernel/errors/errors.ts';
-import { SecretShownBeforeError } from '../../kernel/sql/idempotency-key.ts';
+import { SecretAlreadyShownError } from '../../kernel/sql/idempotency-key.ts';
 import { formatWording, type Words } from '../../kernel/text/wording.ts';
 import { fields } from '../../tasks/field-values.ts';
 import { toSentence } from './to-sentence.ts';
@@ -63,7 +63,7 @@ export function describeError(error: AppError, timezone = 'UTC'): string {
   if (error.code === 'internal') {
     return 'Something went wrong on our end. Nothing was changed. Try again in a moment.';
   }
-  if (error instanceof SecretShownBeforeError) {
+  if (error instanceof SecretAlreadyShownError) {
     return "You already submitted this form, and its secret is shown only once. If you didn't save the secret, create a new one.";
   }
   const text = formatWording(error.wording, webErrorWords).replace(TIMESTAMPS, (at) => {

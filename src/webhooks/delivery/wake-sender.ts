@@ -3,5 +3,5 @@ import { getWorkspaceHub, type RequestScope } from '../../kernel/operation/reque
 
 /** If the call is lost, a cron job wakes the sender. */
 export function wakeSender(scope: RequestScope, { cell, workspace }: Pick<Caller, 'cell' | 'workspace'>) {
-  scope.afterAnswer('webhooks.wake', () => getWorkspaceHub(scope.env, cell, workspace).sendWebhooks(false));
+  scope.afterResponse('webhooks.wake', () => getWorkspaceHub(scope.env, cell, workspace).sendWebhooks(false));
 }

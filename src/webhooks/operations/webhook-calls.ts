@@ -37,7 +37,7 @@ export const rotateWebhookSecret = defineOperation(
     effect: 'write',
     input: webhookKeyInput,
     output: webhookWithSecret,
-    answersSecret: true,
+    returnsSecret: true,
     audits: ['webhook.secret_rotated'],
   },
   async (ctx, { id }) => {

@@ -86,7 +86,7 @@ export const createWebhook = defineOperation(
     effect: 'write',
     input: createWebhookInput,
     output: webhookWithSecret,
-    answersSecret: true,
+    returnsSecret: true,
     sends: sentMessages,
     audits: ['webhook.created', 'webhook.deleted'],
   },

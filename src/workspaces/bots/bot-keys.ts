@@ -30,7 +30,7 @@ export const createBotKey = defineOperation(
     summary: 'Create an API key for the bot',
     input: createBotKeyInput,
     output: createdBotKey,
-    answersSecret: true,
+    returnsSecret: true,
     audits: ['api_key.created', 'api_key.revoked'],
   },
   async (ctx, { id, ...input }) => {

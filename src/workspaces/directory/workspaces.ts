@@ -54,7 +54,7 @@ export const switchWorkspace = defineOperation(
     effect: 'read',
     input: switchWorkspaceInput,
     output: loginResult,
-    answersSecret: true,
+    returnsSecret: true,
     audits: ['sign_in.succeeded'],
   },
   async (ctx, input) => {

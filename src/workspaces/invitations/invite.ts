@@ -5,7 +5,7 @@ import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { forbiddenError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successRepeat, toTimestamp } from '../../kernel/operation/schema.ts';
-import { countMailToAddress } from '../../kernel/rate-limit/emails-to-strangers.ts';
+import { countEmailToAddress } from '../../kernel/rate-limit/emails-to-strangers.ts';
 import { countHit, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { isRoleAbove } from '../people/people.policy.ts';
 import { createInvitationLink } from './invitation-link.ts';
@@ -217,7 +217,7 @@ async function countInvitationMails(
 ): Promise<void> {
   const options = { durable: true, hits: emailKeys.length };
   requireAllowed(await countHit(request, `invite:${workspaceId}`, EMAILS_PER_HOUR_MAX, HOUR_MS, options));
-  await Promise.all(emailKeys.map((emailKey) => countMailToAddress(request, emailKey, workspaceId)));
+  await Promise.all(emailKeys.map((emailKey) => countEmailToAddress(request, emailKey, workspaceId)));
 }
 
 function alreadyMembersError(emails: readonly string[]) {

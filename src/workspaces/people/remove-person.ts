@@ -138,9 +138,9 @@ async function endMembership(
   ]);
   // Bypasses the guarded database, which would reject people who have just left.
   await tryCopyMembershipToDirectory(request, caller.cell, caller.workspaceId, person.user_id);
-  const cell = request.cellAfterAnswer(caller.cell);
+  const cell = request.cellAfterResponse(caller.cell);
   if (!cell) return;
-  request.afterAnswer('departures.finish', () =>
+  request.afterResponse('departures.finish', () =>
     finishDeparture(cell, person.no, now, SLICES_AFTER_RESPONSE_MAX),
   );
 }

@@ -45,7 +45,7 @@ async function inspectTestCell(
 ): Promise<CellState & { rowsRead: number; bytes: number }> {
   const scope = openScope();
   const [state] = await scope.cell(cell).batch([inspectCell(new Map(conditions))]);
-  return { ...state, rowsRead: scope.meter.rowsRead, bytes: scope.meter.bytesOf(cellOf(cell)) };
+  return { ...state, rowsRead: scope.meter.rowsRead, bytes: scope.meter.getDatabaseBytes(cellOf(cell)) };
 }
 
 interface Work {

@@ -7,7 +7,7 @@ import { execute } from '../../../kernel/execute/execute.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import type { AnyOperation } from '../../../kernel/operation/operation.ts';
 import { WorkspaceBusyError } from '../../../kernel/rate-limit/workspace-budget.ts';
-import { SecretShownBeforeError } from '../../../kernel/sql/idempotency-key.ts';
+import { SecretAlreadyShownError } from '../../../kernel/sql/idempotency-key.ts';
 import type { connectedAppPage, createdApiKey } from '../../../oauth/connected-apps/connected-apps.schema.ts';
 import {
   createApiKey,
@@ -53,7 +53,7 @@ connectedAppPages.post('/connected-apps', (c) =>
       >;
       return { created };
     } catch (error) {
-      if (error instanceof SecretShownBeforeError) return { isShownBefore: true };
+      if (error instanceof SecretAlreadyShownError) return { isShownBefore: true };
       if (!(error instanceof AppError) || error.code !== 'invalid_request') throw error;
       return reject({ fields: {}, message: describeError(error) });
     }

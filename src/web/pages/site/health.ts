@@ -47,7 +47,7 @@ async function getCheck(scope: RequestScope, kind: keyof Checks): Promise<boolea
     check = { startedAt: scope.now, isHealthy };
     known[kind] = check;
     // Other requests wait for the check, so it continues if this client disconnects.
-    scope.afterAnswer('health.unavailable', () => isHealthy);
+    scope.afterResponse('health.unavailable', () => isHealthy);
   }
   return (await waitAtMost(CHECK_MS_MAX, check.isHealthy)) ?? false;
 }
