@@ -20,7 +20,7 @@ const changeSetOutput = z.object({
   title: z.string(),
   status: z.enum(statuses),
   changes: z.int(),
-  /** The number of changes that an approval would skip now, because someone else has changed the same field. */
+  /** The number of changes that an approval would currently skip, because someone else has changed the same field. */
   conflicts: z.int(),
   url: z.string(),
 });
@@ -106,7 +106,7 @@ export const discardChanges = defineOperation(
   },
 );
 
-/** Finds the app's open set, or an earlier set by its id. */
+/** Finds the app's open set, or the set with the given id. */
 async function requireSet({ db, caller }: Context, given: number | undefined): Promise<ChangeSetRow> {
   if (caller.credential.kind !== 'oauth') throw appsOnlyError();
   const id = given ?? caller.changeSet;

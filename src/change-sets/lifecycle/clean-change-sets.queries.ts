@@ -6,10 +6,10 @@ const e = aliasTable(changeSets, 'e');
 const g = aliasTable(changeSets, 'g');
 const i = aliasTable(changeSetItems, 'i');
 
-/** Matches expired sets that were decided or still have items. */
+/** Matches expired sets that have been decided or that still have items. */
 const isEnded = (now: number) => sql`${g.expires_at} <= ${now} AND (${g.status} <> 'open' OR ${g.items} > 0)`;
 
-/** Tokens last 30 days, so no valid token can still stage changes in a set that expired before then. */
+/** The lifetime of a token. No valid token can add to a set that expired longer ago than this. */
 const TOKEN_MS = 30 * 24 * 60 * 60_000;
 const isAbandoned = (now: number) =>
   sql`${g.expires_at} <= ${now - TOKEN_MS} AND ${g.status} = 'open' AND ${g.items} = 0`;
@@ -21,7 +21,7 @@ export function hasEndedSets({ now }: { now: number }): SQL {
 
 const idColumn = selectColumns({ id: g.id });
 
-/** Finds the set that the next statements of the batch delete. */
+/** Returns the set that the following statements of the batch delete. */
 export function findEndedSet(now: number): Statement<{ id: number }[]> {
   return readRows(sql`SELECT ${idColumn} FROM ${g} INDEXED BY change_sets_ended WHERE ${isEnded(now)}
     ORDER BY ${g.expires_at} LIMIT 1`);
@@ -37,8 +37,8 @@ export function deleteEndedItems(now: number, limit: number): Statement<void> {
 }
 
 /**
- * Open sets are only emptied, because their app may still have a token. Without the set, the app's next changes would
- * take effect immediately.
+ * Empties an open set instead of deleting it, because its app may still have a token. Without the set, the app's next
+ * changes would take effect immediately.
  */
 export function deleteEndedSet(now: number): Statement<void>[] {
   const isFirst = sql`${g.id} = (SELECT ${e.id} FROM ${e} INDEXED BY change_sets_ended
@@ -52,7 +52,6 @@ export function deleteEndedSet(now: number): Statement<void>[] {
   ];
 }
 
-/** Returns the deleted rows. */
 export function deleteAbandonedSets(now: number, limit: number): Statement<{ id: number }[]> {
   return readRows(sql`
     DELETE FROM ${changeSets} WHERE ${changeSets.id} IN (

@@ -55,14 +55,14 @@ export function findChangeSet(caller: Caller, id: number): Statement<ChangeSetRo
   return readFirstRow(sql`SELECT ${setColumns} FROM ${g} WHERE ${g.id} = ${id} AND ${isOwn(caller)}`);
 }
 
-/** Newest first. */
+/** Lists the newest set first. */
 export function listChangeSets(caller: Caller, limit: number): Statement<ChangeSetRow[]> {
   return readRows(sql`
     SELECT ${setColumns} FROM ${g} INDEXED BY change_sets_by_member
     WHERE ${isOwn(caller)} ORDER BY ${g.id} DESC LIMIT ${limit}`);
 }
 
-/** Finds a set of the app that sends the request. */
+/** Finds a set that belongs to the calling app. */
 export function findChangeSetOfApp(caller: Caller, id: number): Statement<ChangeSetRow | null> {
   return readFirstRow(sql`
     SELECT ${setColumns} FROM ${g} CROSS JOIN ${c} ON ${c.client_id} = ${g.client}
@@ -79,7 +79,7 @@ export function insertChangeSet(
     FROM ${c} WHERE ${c.hash} = ${caller.credential.hash} AND ${c.client_id} IS NOT NULL`);
 }
 
-/** Finds the set inserted by the same batch. */
+/** Finds the set that the same batch inserted. */
 export function findNewestSet(caller: Caller): Statement<ChangeSetRow> {
   return readRow(sql`
     SELECT ${setColumns} FROM ${g} INDEXED BY change_sets_by_member
@@ -100,7 +100,7 @@ const itemColumns = selectColumns({
   before: i.before,
 });
 
-/** Reads the items without their texts. */
+/** Reads the items without their descriptions. */
 export function listItems(caller: Caller, set: number): Statement<StagedItem[]> {
   const found = readRows<ItemRow>(sql`
     SELECT ${itemColumns} FROM ${i}
@@ -135,10 +135,10 @@ export function listItemResults(caller: Caller, set: number): Statement<ItemResu
 
 const isOfSet = (caller: Caller, set: number) => sql`${i.set_id} = ${set} AND ${i.ws} = ${caller.workspace}`;
 
-/** Descriptions up to this size are stored with their task. Larger descriptions aren't read. */
+/** Descriptions up to this size are stored in the task's row. Larger ones aren't read. */
 const INLINE_BYTES_MAX = 8_192;
 
-/** Reads the tasks that the items change and the caller can see. */
+/** Lists the tasks that the items change, if the caller can see them. */
 export function listStoredTasks(caller: Caller, set: number): Statement<BulkTaskState[]> {
   const ids = sql`SELECT ${i.task} FROM ${i} WHERE ${isOfSet(caller, set)} AND ${i.version} IS NOT NULL`;
   return listTaskStates(caller, ids, INLINE_BYTES_MAX);
@@ -151,7 +151,7 @@ export function listReplacedChecklists(caller: Caller, set: number) {
   return listChecklists(caller, ids);
 }
 
-/** Lists tasks that the items would archive or restore together with subtasks. */
+/** Lists the tasks whose subtasks would be archived or restored with them if the items were applied. */
 export function listParentsToArchive(caller: Caller, set: number): Statement<{ id: number }[]> {
   const selectChanged = (archived: 0 | 1) => sql`SELECT DISTINCT ${i.task} AS id FROM ${i}
     WHERE ${isOfSet(caller, set)} AND ${i.version} IS NOT NULL AND ${i.changes} ->> 'archived' = ${archived}`;
@@ -163,7 +163,7 @@ export function listParentsToArchive(caller: Caller, set: number): Statement<{ i
 
 const referenceColumns = selectColumns({ project: p.id, member: withType<number | null>(sql`NULL`) });
 
-/** Lists the projects of new tasks if the caller can see them, and the new assignees if they are members. */
+/** Lists the projects of new tasks that the caller can see, and the new assignees who are members. */
 export function listKnownReferences(
   caller: Caller,
   set: number,
@@ -179,12 +179,12 @@ export function listKnownReferences(
       AND +${am.ws} = ${caller.workspace}`);
 }
 
-/** Aborts the batch if the set was decided, or got new items, since it was read. */
+/** Aborts the batch if the set was decided or got new items after it was read. */
 export function assertSetUnchanged(caller: Caller, set: ChangeSetRow): Statement<void> {
   return assertUnchanged(isSetUnchanged(caller, set));
 }
 
-/** @param also an additional condition. */
+/** @param also a further condition. */
 export function isSetUnchanged(
   caller: Caller,
   { id, status, items }: ChangeSetRow,
@@ -199,7 +199,7 @@ export interface NewItem extends StagedItem {
   readonly textKey: string | null;
 }
 
-/** Must follow `assertSetUnchanged`. */
+/** Must come after `assertSetUnchanged` in the batch. */
 export function insertItems(
   caller: Caller,
   set: ChangeSetRow,
@@ -264,7 +264,7 @@ export function setItemResults(
     WHERE ${i.set_id} = ${set} AND ${i.no} = d.value ->> 0 AND ${i.ws} = ${caller.workspace}`);
 }
 
-/** Stores the ids of the tasks created by the same batch. `created` lists their provisional ids in order. */
+/** Stores the ids of the tasks that the same batch has created. `created` lists their provisional ids in order. */
 export function setCreatedTasks(caller: Caller, set: number, created: readonly number[]): Statement<void> {
   const first = sql`(SELECT max(${tasks.id}) FROM ${tasks}) - ${created.length} + 1`;
   return write(sql`

@@ -12,8 +12,8 @@ import type { BulkTaskState } from '../../tasks/model/bulk-states.queries.ts';
 import type { TaskDraft } from '../../tasks/model/insert.queries.ts';
 
 /**
- * New values by column. Fingerprints replace descriptions, because these can be long. A checklist is the JSON of its
- * items without ids.
+ * New values by column. A description is replaced by its fingerprint, because it can be long. A checklist is a JSON
+ * array of its items without ids.
  */
 export type StagedValues = Partial<Record<keyof TaskDraft | 'archived', string | number | null | undefined>>;
 export type StagedColumn = keyof StagedValues;
@@ -24,20 +24,20 @@ export interface StagedItem {
   readonly operation: 'create' | 'edit';
   readonly version: number | null;
   readonly changes: StagedValues;
-  /** The values of the changed columns at the time of staging. */
+  /** The values that the changed columns had when the item was staged. */
   readonly before: StagedValues;
 }
 
 /** The stored rows that the items refer to. */
 export interface StoredState {
   readonly tasks: ReadonlyMap<number, BulkTaskState>;
-  /** The projects of new tasks that the caller can see. */
+  /** The ids of new tasks' projects, if the caller can see the project. */
   readonly projects: ReadonlySet<number>;
-  /** The numbers of the new assignees who are active members. */
+  /** The numbers of new assignees, if they are active members. */
   readonly members: ReadonlySet<number>;
-  /** Tasks that can't be archived or restored, because that would include their subtasks. */
+  /** The ids of tasks that can't be archived or restored, because that would also affect their subtasks. */
   readonly parents: ReadonlySet<number>;
-  /** The checklists that the items replace. */
+  /** The stored checklists that the items replace. */
   readonly checklists: ReadonlyMap<number, Checklist>;
 }
 
@@ -52,23 +52,23 @@ export interface FoldedTask {
   readonly stored: BulkTaskState | null;
   /** The stored checklist if the items replace it, otherwise null. */
   readonly checklist: Checklist | null;
-  /** The values that differ from the stored task. For a new task, all values. */
+  /** The values that differ from the stored task. All values if the task is new. */
   changes: StagedValues;
-  /** The number of the item that contains the new description, or null if it doesn't change. */
+  /** The number of the item with the new description, or null if the description doesn't change. */
   description: number | null;
 }
 
 export interface FoldedItems {
   readonly tasks: ReadonlyMap<number, FoldedTask>;
-  /** Items that can't be applied, with the reason. */
+  /** The reason why an item can't be applied, by item number. */
   readonly problems: ReadonlyMap<number, ItemProblem>;
-  /** The values that each item replaces, either stored or from earlier items. */
+  /** The values that each item replaces, which are stored or come from earlier items. */
   readonly replaced: ReadonlyMap<number, StagedValues>;
 }
 
 /**
- * Applies staged items to the stored tasks, in order. Reads and the approval use the same result, so an app sees
- * exactly what an approval would do. An item that would overwrite someone else's change has no effect.
+ * Applies staged items to the stored tasks, in order. Reads and approvals share the result, so an app sees exactly what
+ * an approval would do. An item that would overwrite someone else's change has no effect.
  */
 export function foldItems(items: readonly StagedItem[], state: StoredState): FoldedItems {
   const tasks = new Map<number, FoldedTask>();
@@ -105,8 +105,8 @@ export function foldItems(items: readonly StagedItem[], state: StoredState): Fol
 }
 
 /**
- * Combines the first and the other assignees, because an item may change only some of them, and the stored assignees
- * may have changed since it was staged.
+ * Combines the first and the other assignees, because an item can change only some of them and the stored ones can have
+ * changed since.
  */
 function settleAssignees({ stored, changes }: FoldedTask): StagedValues {
   if (changes.assignee === undefined && changes.other_assignees === undefined) return {};
@@ -115,7 +115,7 @@ function settleAssignees({ stored, changes }: FoldedTask): StagedValues {
   return splitAssignees([assignee, ...others]);
 }
 
-/** Returns the numbers of everyone whom the changes assign, except people who are already assigned. */
+/** Returns the numbers of the people that the changes assign, except those who are already assigned. */
 export function listNewAssignees({ stored, changes }: Pick<FoldedTask, 'stored' | 'changes'>): number[] {
   const { assignee = 0, other_assignees: others = '[]' } = changes;
   const known = stored ? listAssigneeNumbers(stored) : [];
@@ -141,7 +141,7 @@ function findProblem(item: StagedItem, folded: FoldedTask, state: StoredState): 
   return isUnknownMember ? { kind: 'member' } : null;
 }
 
-/** Returns a column that someone else has changed since the item was staged. */
+/** Returns a column that someone else has changed after the item was staged. */
 function findChangedColumn(
   item: StagedItem,
   stored: BulkTaskState,
@@ -149,7 +149,7 @@ function findChangedColumn(
 ): StagedColumn | undefined {
   const values = toStagedValues(stored, checklist);
   const isSameVersion = item.version === stored.version;
-  // A checklist change doesn't increase the task's version.
+  // A changed checklist doesn't increase the task's version.
   return (Object.keys(item.changes) as StagedColumn[]).find(
     (column) =>
       !(isSameVersion && column !== 'checklist') &&
@@ -158,7 +158,7 @@ function findChangedColumn(
   );
 }
 
-/** The description is undefined if it is too long to read here. */
+/** The description is undefined if it is too long to be read here. */
 export function toStagedValues(
   stored: BulkTaskState | null,
   checklist: Checklist | null = null,
@@ -176,7 +176,7 @@ export function toStagedLines(lines: readonly NewLines[number][]): string {
   return JSON.stringify(lines.map(({ text, isDone }) => ({ text, isDone })));
 }
 
-/** Returns the checklist with its staged items, or null if the checklist doesn't change. */
+/** Returns the stored and the staged checklist, or null if the checklist doesn't change. */
 export function getStagedChecklist({
   checklist,
   changes,

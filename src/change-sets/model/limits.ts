@@ -2,15 +2,15 @@ import { type AppError, invalidRequestError, notFoundError } from '../../kernel/
 import type { ChangeSetRow } from './change-sets.queries.ts';
 
 export const ITEMS_MAX = 200;
-/** Limits descriptions and comments, because an approval reads all of them at once. */
+/** The maximum size of the descriptions and comments in a set, because an approval reads all of them at once. */
 const BYTES_MAX = 1_000_000;
 const DAY_MS = 24 * 60 * 60_000;
 export const EXPIRY_DAYS = 7;
 export const EXPIRY_MS = EXPIRY_DAYS * DAY_MS;
-/** How long decided sets stay visible. */
+/** People can see a decided set for this long. */
 export const DECIDED_MS = 30 * DAY_MS;
 
-/** Stored tasks never have ids this high, because a cell doesn't have room for that many rows. */
+/** Higher than the id of any stored task, because a cell doesn't have room for that many rows. */
 const PROVISIONAL_IDS_FROM = 1_000_000_000;
 
 export function toProvisionalId(set: number, no: number): number {
@@ -25,7 +25,7 @@ export function changeSetNotFoundError(id: number): AppError {
   return notFoundError('change set', id, 'the list of proposed changes in the app');
 }
 
-/** Throws unless the open set has room for `count` more items with texts of `bytes` bytes. */
+/** Throws if the set has expired, or doesn't have room for `count` more items with `bytes` bytes of text. */
 export function requireRoom(set: ChangeSetRow, count: number, bytes: number, now: number) {
   if (set.expires_at <= now) throw expiredError(set);
   if (set.items + count > ITEMS_MAX) {

@@ -18,7 +18,7 @@ export async function getPendingProject(ctx: Context, input: z.output<typeof get
   return addStagedTasks(pending, project instanceof OperationResponse ? project.body : project);
 }
 
-/** The count excludes archived tasks. */
+/** Like the stored count, the result excludes archived tasks. */
 function addStagedTasks<P extends { id: number; taskCount: number }>({ folded }: PendingSet, project: P): P {
   const tasks = [...folded.tasks.values()].filter(
     ({ stored, changes }) => (stored?.project ?? changes.project) === project.id,

@@ -13,10 +13,10 @@ import { assertUnchanged, readFromTables } from '../../kernel/sql/database.ts';
 import { readOpenSet, toPendingTasks } from './pending-set.ts';
 import { buildPendingTables } from './pending-tasks.queries.ts';
 
-/** Limited, because each project needs a statement to count its matches. */
+/** The maximum number of projects with staged changes, because each needs a statement that counts its matches. */
 const PROJECTS_MAX = 20;
 
-/** Counts like `getDashboardStats`, as if the staged changes were applied. */
+/** Returns the result of `getDashboardStats` as if the staged changes were applied. */
 export async function getPendingStats(
   ctx: Context,
   input: z.output<typeof getDashboardStats.input>,
@@ -47,7 +47,7 @@ export async function getPendingStats(
     dueThisWeek: stored.dueThisWeek + difference('due_this_week'),
   };
 
-  /** Returns the difference in the number of projects with a match. */
+  /** Returns how many more projects have a match with the staged changes. */
   async function compareProjects(was: readonly ProjectTiles[], becomes: readonly ProjectTiles[]) {
     const touched = [...was, ...becomes].filter((each) => each.is_mine === 1).map((each) => each.project);
     const projects = [...new Set(touched)];

@@ -33,11 +33,11 @@ export async function getPendingTask(ctx: Context, input: z.output<typeof getTas
   return { ...detail, ...requested, ...(await readStructure(ctx, pending, input)), ...toAssignees(row) };
 }
 
-/** Leaves out the structure, which is read from the stored task. */
+/** Leaves out the structure, which comes from the stored task. */
 const withoutStructure = ({ expand = [] }: z.output<typeof getTask.input>) =>
   expand.filter((part) => part !== 'structure');
 
-/** Within the structure, only the parent's name and the checklist can have a staged change. */
+/** In the structure, staged changes can affect only the parent's name and the checklist. */
 async function readStructure(ctx: Context, { folded }: PendingSet, input: z.output<typeof getTask.input>) {
   const { expand = [] } = input;
   if (!expand.includes('structure')) return {};

@@ -25,9 +25,8 @@ import { readOpenSet, toPendingTasks } from './pending-set.ts';
 import { buildPendingTables } from './pending-tasks.queries.ts';
 
 /**
- * Lists the tasks as if the staged changes were applied. In the stored page, staged versions replace the tasks with
- * staged changes if they match the filter. The total is corrected by the difference between stored and staged
- * matches.
+ * Lists the tasks as if the staged changes were applied. Removes the changed tasks from the stored page, and adds their
+ * staged versions if they match the filter. Corrects the total by the difference between stored and staged matches.
  */
 export async function listPendingTasks(ctx: Context, input: z.output<typeof listTasks.input>) {
   const { db, caller } = ctx;
@@ -74,7 +73,7 @@ export async function listPendingTasks(ctx: Context, input: z.output<typeof list
   );
   return buildPage({
     range,
-    // A first page contains every match among the staged tasks.
+    // The rows of a first page contain every match among the staged tasks.
     total: stored.total - before + (typeof after === 'number' ? after : rows.length),
     rows: merged.slice(0, range.limit + 1),
     key,
@@ -92,7 +91,7 @@ function unsupportedError(what: string) {
   return invalidRequestError(`${what} can't be combined with an open change set. Leave it out.`);
 }
 
-/** Staged changes can't move, archive or restore subtasks, so the order and number of subtasks stay the same. */
+/** The order and number of subtasks stay the same, because staged changes can't move, archive or restore subtasks. */
 export async function listPendingSubtasks(ctx: Context, input: z.output<typeof listSubtasks.input>) {
   if (isProvisionalId(input.id)) return buildWholePage([]);
   const pending = await readOpenSet(ctx);

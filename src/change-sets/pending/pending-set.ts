@@ -26,7 +26,7 @@ export interface PendingSet {
   readonly folded: FoldedItems;
   /** The ids of tasks with staged changes. */
   readonly ids: readonly number[];
-  /** True if neither the set nor any of its tasks has changed since they were read. */
+  /** True if neither the set nor any of its tasks has changed since it was read. */
   readonly isUnchanged: SQL;
 }
 
@@ -35,7 +35,7 @@ export async function readPendingSet({ db, caller }: Context, id: number): Promi
   return toPendingSet(caller, id, await db.batch(selectPendingSet(caller, id)));
 }
 
-/** Builds the statements whose results `toPendingSet` expects. */
+/** Returns the statements whose results `toPendingSet` takes. */
 export function selectPendingSet(caller: Caller, id: number) {
   return [
     findChangeSet(caller, id),
@@ -71,10 +71,10 @@ export function toPendingSet(
   };
 }
 
-/** Cached, because one tool call can read several lists. Each read confirms that the set is unchanged. */
+/** Cached per request, because one tool call can read several lists. Each read asserts that the set is unchanged. */
 const openSets = new WeakMap<RequestScope, Promise<PendingSet>>();
 
-/** Reads the open set of the app that sends the request. */
+/** Reads the calling app's open set. */
 export function readOpenSet(ctx: Context): Promise<PendingSet> {
   const { changeSet } = ctx.caller;
   if (changeSet === null) throw new Error('the app has no open change set');
@@ -83,7 +83,7 @@ export function readOpenSet(ctx: Context): Promise<PendingSet> {
   return found;
 }
 
-/** Must be called before and after a change, and after an error. */
+/** Call this before and after each change, and after an error. */
 export function forgetOpenSet(request: RequestScope) {
   openSets.delete(request);
 }
@@ -93,7 +93,8 @@ export function toPendingTasks({ set, folded }: PendingSet, now: number): Pendin
 }
 
 /**
- * Returns a context whose reads include the staged changes. Its statements must neither write nor name a task index.
+ * Returns a context whose reads include the staged changes. Statements must not write, and must not name an index of
+ * the task table.
  */
 export function createPendingContext(
   ctx: Context,

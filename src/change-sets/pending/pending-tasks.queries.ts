@@ -23,7 +23,7 @@ type TaskColumn = ColumnNameOf<typeof tasks>;
 const declared = getTableColumns(tasks);
 const columns = Object.keys(declared) as TaskColumn[];
 
-/** Columns that SQLite computes in the stored table. */
+/** The generated columns of the stored table. */
 const computed: Partial<Record<TaskColumn, SQL>> = {
   bucket: sql`(archived * 15 + status * 3 + priority)`,
   archived_status: sql`(archived * 5 + status)`,
@@ -39,8 +39,8 @@ export interface PendingTasks {
 }
 
 /**
- * Builds the tables `tasks`, `checklists` and `followers` for `readFromTables`. They contain the staged rows as an
- * approval would write them, and the stored rows of the tasks in `others`.
+ * Builds the tables `tasks`, `checklists` and `followers` for `readFromTables`. They contain the rows that an approval
+ * would write, and the stored rows of the tasks in `others`.
  */
 export function buildPendingTables(
   caller: Caller,
@@ -65,7 +65,7 @@ export function buildPendingTables(
     },
     key: typeof changes.name === 'string' ? toSearchKey(changes.name) : undefined,
     labels: typeof changes.tags === 'string' ? toLabelKeys(changes.tags) : undefined,
-    // No item contains a cleared description.
+    // If the description was cleared, no item contains it.
     text: changes.description === undefined ? undefined : { item: description },
     follow: [
       ...listNewAssignees({ stored: null, changes }),
@@ -109,8 +109,7 @@ function countLines(lines: readonly ChecklistLine[] | undefined) {
 }
 
 /**
- * Returns a function that builds the value of a column in a staged row. `b` is the stored row, and `d` the entry with
- * its changes.
+ * Returns a function that builds a column's value in a staged row. `b` is the stored row, and `d` contains its changes.
  */
 function buildValues({ workspace, member }: Caller, set: ChangeSetRow, today: string) {
   const isSet = (column: string) => sql.raw(`json_type(d.value, '$.set.${column}') IS NOT NULL`);
@@ -141,7 +140,7 @@ function buildValues({ workspace, member }: Caller, set: ChangeSetRow, today: st
   };
   return (column: TaskColumn): SQL => {
     const value = values[column] ?? changed(column);
-    // A new task has no stored row, and its draft doesn't contain every column.
+    // A new task has no stored row to take the value from, and its draft doesn't contain every column.
     const initial = declared[column].default;
     return typeof initial === 'number' || typeof initial === 'string'
       ? sql`coalesce(${value}, ${sql.raw(typeof initial === 'number' ? `${initial}` : `'${initial}'`)})`

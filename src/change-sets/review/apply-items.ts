@@ -18,11 +18,11 @@ import {
 
 interface AppliedItems {
   readonly writes: Statement<void>[];
-  /** The provisional ids of the created tasks, in the order of their new ids. */
+  /** The provisional ids of the created tasks, in the order of their final ids. */
   readonly created: readonly number[];
 }
 
-/** Applies folded items like one bulk creation and one bulk update. */
+/** Works like a bulk creation and a bulk update. */
 export async function applyItems(
   ctx: Context,
   folded: FoldedItems,
@@ -53,7 +53,7 @@ export async function applyItems(
             also: buildChecklistChanges(ctx, checklists),
           })
         : []),
-      // Must come last, so that the created tasks are the newest, even if an edit creates the next task of a series.
+      // Must come last, so that these are the newest tasks, even if an edit creates the next task in a series.
       ...(drafts.length > 0 ? [assertReferences(caller, drafts), ...createTasks(ctx, drafts)] : []),
     ],
   };

@@ -20,7 +20,7 @@ const categoryColumns = selectColumns({ id: c.id, name: c.value });
 const typeColumns = selectColumns({ id: y.id, name: y.value });
 export type NameRow = Row<typeof projectColumns>;
 
-/** Selects a column's new values, and its stored values in the tasks that the items change. */
+/** Selects the new values of a column, and the values that it has in the tasks that the items change. */
 function selectValues(
   { workspace }: Caller,
   set: number,

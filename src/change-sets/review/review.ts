@@ -29,7 +29,7 @@ import {
 } from './item-names.queries.ts';
 import { applyInput, changeSetDetail, changeSetList, decidedOutput, rejectInput } from './review.schema.ts';
 
-/** Only the person who authorized the app sees its change sets, and applies them with their own access. */
+/** A change set is visible only to the person who authorized the app. They apply it with their own access. */
 const reviewSpec = { access: 'session', capability: 'seeTasks' } as const;
 const LISTED_MAX = 100;
 
@@ -44,7 +44,7 @@ export const listChangeSets = defineOperation(
   },
   async ({ db, caller, now }) => {
     const [rows] = await db.batch([selectChangeSets(caller, LISTED_MAX)]);
-    // Leaves out the open set, because it is still being prepared.
+    // Leaves out the open set, which the app is still preparing.
     return {
       data: rows.filter(({ status }) => status !== 'open').map((row) => toChangeSetSummary(row, now)),
     };

@@ -36,7 +36,7 @@ interface Ids {
   id: number;
 }
 
-/** Operations that read staged changes, or stage changes instead of making them. */
+/** Operations that include staged changes in what they read, or that stage their changes instead of making them. */
 const handlersInSet = new Map<AnyOperation, Handler>([
   [listTasks, listPendingTasks],
   [listSubtasks, listPendingSubtasks],
@@ -58,7 +58,7 @@ const handlersInSet = new Map<AnyOperation, Handler>([
   [previewUpdates, previewInSet(previewUpdates, listUpdatedIds)],
 ]);
 
-/** Operations that no staged change affects. */
+/** Operations that staged changes don't affect. */
 const unaffected: ReadonlySet<AnyOperation> = new Set<AnyOperation>([
   beginChanges,
   proposeChanges,
@@ -80,8 +80,8 @@ const unaffected: ReadonlySet<AnyOperation> = new Set<AnyOperation>([
 const adapted = new WeakMap<AnyOperation, AnyOperation>();
 
 /**
- * Returns an operation that stages its changes while the app has an open change set, or that reads staged changes.
- * Throws 400 for operations that can do neither. Each batch confirms in the database whether the set is open.
+ * Returns an operation that stages its changes, or includes staged changes in what it reads, while the app has an open
+ * change set. It throws 400 if it can do neither. Each batch asserts in the database whether the set is open.
  */
 export function adaptToChangeSet(operation: AnyOperation): AnyOperation {
   const known = adapted.get(operation);
@@ -118,7 +118,7 @@ export function adaptToChangeSet(operation: AnyOperation): AnyOperation {
   return result;
 }
 
-/** People, statuses, categories and similar data don't depend on tasks. */
+/** Reads of people, statuses, categories and similar data don't depend on tasks. */
 function isUnaffected(operation: AnyOperation): boolean {
   return (
     unaffected.has(operation) || (operation.effect === 'read' && operation.capability === 'seeReference')
@@ -137,7 +137,7 @@ function notInSetError({ effect }: AnyOperation, set: number) {
   );
 }
 
-/** A staged new task has neither files nor comments. */
+/** Returns no files for a new task in the set, because only stored tasks can have files. */
 function listFilesInSet({ handler }: typeof listTaskDownloads | typeof listTaskAttachments): Handler {
   return (ctx: Context, input: { id: number }) =>
     isProvisionalId(input.id) ? Promise.resolve(buildWholePage([])) : handler(ctx, input as never);

@@ -15,16 +15,16 @@ import { buildPendingTables } from '../pending/pending-tasks.queries.ts';
 
 interface StagedBatch {
   readonly writes: readonly Statement<void>[];
-  /** The tables' contents after the writes. */
+  /** The tables as they will be after the writes. */
   readonly tables: ReplacedTables;
 }
 
 export interface StagedTasks {
-  /** Tasks that the items change and the set hasn't changed so far. */
+  /** Stored tasks that the items change and that the set didn't change before. */
   readonly touched?: readonly BulkTaskState[];
   /** The stored checklists that the items replace. */
   readonly checklists?: ReadonlyMap<number, Checklist>;
-  /** The ids of other tasks to read afterwards. */
+  /** The ids of other tasks to read after the writes. */
   readonly read?: readonly number[];
 }
 
@@ -48,7 +48,7 @@ export function stageItems(
       ...added.flatMap(({ changes }) => listNewAssignees({ stored: null, changes })),
     ]),
   });
-  // A retry with the same key adds nothing.
+  // Records the set with the idempotency key, so that a retry adds nothing.
   db.recordWithKey(JSON.stringify({ changeSet: set.id }));
   const pending = {
     set: { ...set, changed_at: Math.max(set.changed_at, now) },

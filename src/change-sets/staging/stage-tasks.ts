@@ -71,7 +71,7 @@ export async function stageUpdates(ctx: Context, input: z.output<typeof agentUpd
   );
 }
 
-/** Reads the stored descendants, because their changes can't be staged. */
+/** Also reads the stored descendants, because tasks with subtasks can't be archived in a change set. */
 export function stageArchiving(archived: 0 | 1) {
   return async (ctx: Context, input: z.output<typeof bulkIdsInput>) => {
     const pending = await readOpenSet(ctx);
@@ -115,12 +115,12 @@ function stageEdits(ctx: Context, pending: PendingSet, plan: BulkPlan) {
   return stageTasks(ctx, pending, staged, { touched, checklists: replaced });
 }
 
-/** Returns whether the change affects the parent's subtask counts, which can't be staged. */
+/** Returns whether the change affects the subtask counts of the parent. Such changes can't be staged. */
 function changesParent({ status, archived }: TaskChanges): boolean {
   return status !== undefined || archived !== undefined;
 }
 
-/** Applying the change would need more statements than one request may send. */
+/** Archiving a new task would need more statements than a request may send. */
 function newTaskError(id: number): AppError {
   return invalidRequestError(`Task ${id} is new in this change set, so it can't be archived there.`);
 }
@@ -143,7 +143,7 @@ interface StagedTask {
   readonly item: NewItem | null;
 }
 
-/** The result leaves out longer descriptions, and all followers and comments. */
+/** Leaves longer descriptions out of the result, which also contains no followers and comments. */
 const DESCRIPTION_BYTES_MAX = 1_000;
 
 /** Returns the tasks with their staged changes. */

@@ -13,7 +13,7 @@ import { type Change, listChanges } from './changes.ts';
 import { eventKinds } from './events.schema.ts';
 import { groupIntoStories } from './stories.ts';
 
-/** Limits the JSON of the stories, because the result also contains them as text. */
+/** The maximum size of the stories as JSON. The result also contains them as text. */
 const STORIES_BYTES_MAX = 9_000;
 
 const story = z.strictObject({
@@ -78,7 +78,7 @@ export const listChangesTool = defineTool(
   },
 );
 
-/** Returns how many of the newest changes fit into a result, at least 1. */
+/** Returns how many of the newest changes fit into a result. Returns at least 1. */
 function countFittingChanges(changes: readonly Change[]): number {
   const bytes = (count: number) =>
     new TextEncoder().encode(JSON.stringify(groupIntoStories(changes.slice(0, count)))).length;

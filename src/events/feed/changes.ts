@@ -13,7 +13,7 @@ import { event, eventKinds, expandEventType } from './events.schema.ts';
 
 const CHANGES_MAX = 300;
 const EVENTS_READ_MAX = 1_000;
-/** A request continues until it finds a change, but reads a bounded number of events. */
+/** A request keeps reading until it finds a change, but reads this many pages of events at most. */
 const SCANS_MAX = 8;
 
 const change = event.pick({ seq: true, type: true, occurredAt: true, actor: true, changes: true }).extend({
@@ -22,7 +22,7 @@ const change = event.pick({ seq: true, type: true, occurredAt: true, actor: true
 });
 export type Change = z.output<typeof change>;
 
-/** Lists the newest change first, for agents. Programs use `listEvents`, which starts with the oldest event. */
+/** For agents, lists the newest change first. Programs use `listEvents`, which lists the oldest event first. */
 export const listChanges = defineOperation(
   {
     name: 'listChanges',
@@ -46,7 +46,7 @@ export const listChanges = defineOperation(
     output: z.object({
       data: z.array(change),
       keptSince: z.string().nullable(),
-      /** All changes after this time were compared with the filter. Omitted if there are no older changes. */
+      /** The filter has been applied to all changes after this time. Missing if there are no older changes. */
       scannedSince: z.string().optional(),
     }),
   },

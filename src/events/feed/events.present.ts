@@ -19,7 +19,7 @@ export function toEvent(row: EventRow, workspaceId: string) {
   };
 }
 
-/** Adds null values, which the log omits. A change without stored values becomes null. */
+/** Adds the null values that the log leaves out. A change whose values weren't stored becomes null. */
 export function toChanges(stored: string): Record<string, FieldChange> {
   const changes = JSON.parse(stored) as Record<string, { from?: unknown; to?: unknown } | null>;
   return Object.fromEntries(

@@ -33,7 +33,7 @@ const taskIdPaths = [
   '$.relations.to.task.id',
 ];
 
-/** Leaves out the ids of tasks and projects that the caller can't currently see. */
+/** Leaves out the ids of tasks and projects that the caller can't see at the moment. */
 function selectVisibleChanges(caller: Caller) {
   if (seesEveryTask(caller)) return selectColumns({ changes: e.changes });
   const replaced = taskIdPaths.map((path) => {
@@ -69,7 +69,7 @@ const logRangeColumns = selectColumns({
   head: withType<number>(sql`coalesce((SELECT ${e.seq} FROM ${e} WHERE ${e.ws} = ${w.no} ORDER BY ${e.seq} DESC LIMIT 1),
         ${w.events_from} - 1)`),
 });
-/** The first and last `seq` that the feed can return. If the log is empty, `oldest` is greater than `head`. */
+/** The first and the last `seq` that the feed can return. If the feed is empty, `oldest` is greater than `head`. */
 export type LogRange = Row<typeof logRangeColumns>;
 
 export function findLogRange(caller: Caller): Statement<LogRange> {
@@ -88,7 +88,7 @@ export interface EventFilter {
 
 export function listEvents(caller: Caller, filter: EventFilter): Statement<EventRow[]> {
   const { after, window, types, projectId, limit } = filter;
-  // The table can contain older events, because task histories need them.
+  // The table also contains older events, for the history of tasks.
   const start = sql`(SELECT max(${after}, ${w.events_from} - 1) FROM ${w} WHERE ${w.no} = ${caller.workspace})`;
   return readRows(sql`
     SELECT ${eventColumns}, ${selectVisibleChanges(caller)} FROM ${e} LEFT JOIN ${m} ON ${m.no} = ${e.actor}
@@ -99,7 +99,7 @@ export function listEvents(caller: Caller, filter: EventFilter): Statement<Event
     ORDER BY ${e.seq} LIMIT ${limit}`);
 }
 
-/** Checks what the caller can see now, which may have changed since the event. */
+/** Checks what the caller can see now. That can differ from what they could see when the event happened. */
 function isEventVisible(caller: Caller): SQL {
   const conditions = [
     sql`(${e.reader} IS NULL OR ${e.reader} = ${caller.member})`,
@@ -109,9 +109,10 @@ function isEventVisible(caller: Caller): SQL {
     ...(seesEveryTask(caller)
       ? []
       : [
-          // A label belongs to no project, so the caller may not see any task with it.
+          // A tag belongs to no project, so it may be on no task that the caller can see.
           sql`${e.type} <> 'label.updated'`,
-          // Includes the caller's removal from a project, so that synced copies know to delete its data.
+          // Includes the event that removes the caller from a project, so that a synced copy knows to delete the
+          // project's data.
           sql`(${e.project} IS NULL OR ${hasJoinedProject(caller, e.project)}
             OR (${e.type} = 'project.member_removed' AND ${e.entity} = ${caller.userId})
             OR EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${e.task} AND ${isTaskVisible(t, caller)}))`,
@@ -161,7 +162,7 @@ export function listChanges(caller: Caller, filter: ChangeFilter): Statement<Cha
 
 const occurredAtColumn = selectColumns({ at: e.occurred_at });
 
-/** Returns the time of the newest stored event up to `seq`, or null if there is none. */
+/** Returns the time of the newest stored event with at most this `seq`, or null if there is none. */
 export function findEventTime(caller: Caller, seq: number): Statement<{ at: number } | null> {
   return readFirstRow(sql`
     SELECT ${occurredAtColumn} FROM ${e}

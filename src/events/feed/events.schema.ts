@@ -26,7 +26,7 @@ export const exampleEvent = {
   changes: { status: { from: 'todo', to: 'in_progress' } },
 };
 
-/** Each event has at most one of these fields, depending on its type. */
+/** An event has at most one of these fields, depending on its type. */
 const entityFields = Object.fromEntries(
   [...new Set(Object.values(eventTypes))].flatMap((field) =>
     field === null
@@ -44,7 +44,7 @@ const changes = z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown
   description:
     'The changed fields, with values as in list responses. Null if a value is too long to include; in that case, fetch the item.',
 });
-// A task update is the largest change: its old and new names have up to 600 characters each.
+// The largest changes are those of a task, whose old and new names can have up to 600 characters each.
 jsonByteLimits.add(changes, { bytes: 16_384 });
 
 export const event = z

@@ -11,7 +11,7 @@ import {
 import { eventFeed, eventListInput, expandEventType } from './events.schema.ts';
 
 const FILTERED_EVENTS_READ_MAX = 1_000;
-/** Keeps the longest wait below 50 database calls, the lowest limit of any Cloudflare plan. */
+/** At this interval, the longest wait needs fewer than 50 database calls, the limit of Cloudflare's smallest plan. */
 const READ_INTERVAL_MS = 2_000;
 
 export const listEvents = defineOperation(
@@ -50,7 +50,7 @@ async function readFeedPage({ db, caller, reach }: Context, { after, limit, ...f
     const [{ head }] = await db.batch([findLogRange(caller)]);
     return { data: [], meta: { nextAfter: head, hasMore: false } };
   }
-  // Without a filter, the page contains every event that the query read.
+  // Without a filter, the query returns every event that it reads.
   const isFiltered = filter.types !== undefined || filter.projectId !== undefined || reach !== 'all';
   const window = isFiltered ? FILTERED_EVENTS_READ_MAX : limit;
   const [ends, rows] = await db.batch([

@@ -4,7 +4,7 @@ export interface Story {
   task?: { id: number; name: string };
   project?: string;
   last: string;
-  /** `by` is null for actions of the service itself. */
+  /** `by` is null if the service itself acted. */
   people: { by: string | null; did: string[] }[];
 }
 
@@ -26,7 +26,7 @@ const verbs: Partial<Record<Change['type'], string>> = {
   'time_entry.created': 'logged time',
 };
 
-/** Groups changes by task or project. Changes and stories are sorted newest first. */
+/** Groups changes by task or project. Both the stories and their changes are sorted newest first. */
 export function groupIntoStories(changes: readonly Change[]): Story[] {
   const groups = Map.groupBy(changes.filter(isOnlyTrace), ({ task, project, type }) =>
     task ? `task ${task.id}` : `${type.slice(0, type.indexOf('.'))} ${project?.id}`,
@@ -46,13 +46,13 @@ export function groupIntoStories(changes: readonly Change[]): Story[] {
   });
 }
 
-/** A move is recorded in both projects. If the reader can see the new project, its record is enough. */
+/** A move is recorded in both projects. Keeps only the record in the new project if the reader can see that project. */
 function isOnlyTrace({ type, project, changes }: Change): boolean {
   const to = changes.project?.to as { id: number | null } | undefined;
   return type !== 'task.moved' || to?.id == null || to.id === project?.id;
 }
 
-/** Lists the oldest action first. Combines several changes of a field into one, from its first to its last value. */
+/** Lists the oldest action first. Combines the changes to a field into one, from its first to its last value. */
 function listActions(newestFirst: readonly Change[]): string[] {
   const counted = new Map<string, number>();
   const fields = new Map<string, { from: unknown; to: unknown } | null>();

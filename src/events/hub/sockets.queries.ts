@@ -30,14 +30,14 @@ const socketEventColumns = selectColumns({
   project: e.project,
   task: e.task,
   reader: e.reader,
-  /** The parent's page shows its subtasks. */
+  /** The task's parent, whose page lists its subtasks. */
   parent: t.parent,
   earlier_parent: withType<number | null>(sql`${e.changes} ->> '$.parent.from.id'`),
-  /** The subtasks' pages show their parent's name. */
+  /** 1 if the change renames a task with subtasks, whose pages show the name of their parent. */
   is_renamed_parent: withType<0 | 1 | null>(
     sql`${t.subtask_count} > 0 AND ${e.changes} -> '$.name' IS NOT NULL`,
   ),
-  /** The tasks whose pages and cards show this change, as JSON pairs of task and project. */
+  /** A JSON array of the tasks whose pages or cards show this change, each as a pair of task and project. */
   related: withType<string | null>(sql`iif(${isShownByRelatedTasks}, ${relatedTasks}, NULL)`),
 });
 export type SocketEvent = Row<typeof socketEventColumns>;

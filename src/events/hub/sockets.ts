@@ -9,13 +9,13 @@ import {
   type SocketEvent,
 } from './sockets.queries.ts';
 
-/** Messages about more events don't name projects, so every page refreshes. */
+/** If there are more events, the message doesn't name projects, so every page refreshes. */
 const EVENTS_SENT_MAX = 200;
-/** Messages about more tasks don't name tasks, so the pages of all tasks refresh. */
+/** If more tasks have changed, the message doesn't name tasks, so the page of every task refreshes. */
 const TASKS_SENT_MAX = 50;
-/** A prime number, so that all pages are equally often the first to refresh. */
+/** A prime number, so that no page is the first to refresh more often than others. */
 const TURNS_PER_EVENT = 7_919;
-/** Makes the browser open a new socket, whose access is then checked. */
+/** Tells the browser to open a new socket, whose access is then checked. */
 const CLOSE_RECONNECT = 4001;
 
 export interface Listener {
@@ -25,7 +25,7 @@ export interface Listener {
 
 interface AdmittedSocket extends Listener {
   readonly version: number;
-  /** True if the person sees only some projects. */
+  /** True if the person can see only some projects. */
   readonly isLimited: boolean;
   /** The `seq` of the newest event sent to this socket. */
   readonly sent: number;
@@ -36,13 +36,13 @@ interface WorkspaceCell {
   readonly workspace: number;
 }
 
-/** Closes sockets that weren't admitted, for example because a check failed. Their pages reconnect. */
+/** Closes the sockets whose access couldn't be checked. Their pages reconnect. */
 export function closeUnadmittedSockets(sockets: readonly WebSocket[]): void {
   for (const socket of sockets)
     if (readAdmission(socket) === null) socket.close(CLOSE_RECONNECT, 'try again');
 }
 
-/** A page may close during the database read, and sending to a closed socket throws. */
+/** Check this after reading from the database, because sending to a socket that was closed in the meantime throws. */
 export function isOpen({ readyState }: WebSocket): boolean {
   return readyState === WebSocket.OPEN;
 }
@@ -53,8 +53,8 @@ function readAdmission(socket: WebSocket): AdmittedSocket | null {
 }
 
 /**
- * Checks new sockets and closes those whose session has ended. Each page gets the `seq` of the newest event, and
- * refreshes only if it missed an event.
+ * Admits new sockets, and closes those whose session has ended. Sends each page the `seq` of the newest event, so that
+ * the page refreshes only if it missed an event.
  */
 export async function admitSockets(
   sockets: readonly WebSocket[],
@@ -102,7 +102,7 @@ export async function notifySockets(
   if (all.length === 0) return;
   const listeners = all.map(({ admitted }) => admitted);
   const limited = new Set(listeners.flatMap(({ isLimited, member }) => (isLimited ? [member] : [])));
-  // Recently admitted pages may have received later events than others.
+  // Starts with the page that is furthest behind, because recently admitted pages have already received later events.
   const after = listeners.reduce((oldest, { sent }) => Math.min(oldest, sent), Number.POSITIVE_INFINITY);
   const [events, joined, present, open] = await cell.batch([
     listNewestEvents(workspace, after, EVENTS_SENT_MAX),
@@ -128,7 +128,7 @@ export async function notifySockets(
   }
 }
 
-/** Assigns each open page a slot in which it refreshes. The order of the pages changes with every event. */
+/** Assigns a slot to each open page, in which it refreshes. The pages' order changes with every event. */
 function assignSlot({ length: pages }: readonly WebSocket[], index: number, seq: number) {
   return { pages, slot: (index + seq * TURNS_PER_EVENT) % pages };
 }
@@ -137,7 +137,7 @@ function storeAdmission(socket: WebSocket, admitted: AdmittedSocket) {
   socket.serializeAttachment(admitted);
 }
 
-/** Builds the statements that find which people are still members and which of their sessions are open. */
+/** Builds the statements that list who is still a member and which sessions are still open. */
 function findAccess(workspace: number, listeners: readonly Listener[]) {
   const members = [...new Set(listeners.map(({ member }) => member))];
   const idHashes = [...new Set(listeners.map(({ idHash }) => idHash))];
@@ -148,9 +148,8 @@ function findAccess(workspace: number, listeners: readonly Listener[]) {
 }
 
 /**
- * Returns null if no event concerns the person. A message without projects concerns every page. Only people who see
- * every task receive task ids. Pages that were opened in earlier versions also read these messages, and ignore
- * unknown fields.
+ * Returns null if no event concerns the person. A message without projects concerns every page. Only people who can see
+ * every task receive task ids. Pages from earlier versions also read these messages, and ignore unknown fields.
  */
 function buildMessage(events: readonly SocketEvent[], member: number, own: ReadonlySet<number> | null) {
   const seen = events.filter(({ reader }) => reader === null || reader === member);
@@ -159,7 +158,7 @@ function buildMessage(events: readonly SocketEvent[], member: number, own: Reado
   const projects = [
     ...new Set(seen.flatMap((event) => [event.project, ...listRelated(event).map(([, project]) => project)])),
   ];
-  // A client may follow a task in a project that they can't see, so the message doesn't name that project.
+  // A client can follow a task without access to its project, so the message must not name that project.
   const named = projects.flatMap((project) =>
     project !== null && (own === null || own.has(project)) ? [project] : [],
   );
@@ -168,7 +167,7 @@ function buildMessage(events: readonly SocketEvent[], member: number, own: Reado
   return { seq: newest.seq, projects: named, ...(tasks && { tasks }) };
 }
 
-/** Returns null if any task's page may show a change, such as a project's new name or a running timer. */
+/** Returns null if the change can appear on any task's page, such as a project's new name or a running timer. */
 function listChangedTasks(events: readonly SocketEvent[]): number[] | null {
   const tasks = new Set<number>();
   for (const event of events) {

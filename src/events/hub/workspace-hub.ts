@@ -8,23 +8,28 @@ import { WebhookSender } from '../../webhooks/delivery/webhook-sender.ts';
 import { findNewestSeq } from '../log/newest-seq.queries.ts';
 import { admitSockets, closeUnadmittedSockets, isOpen, type Listener, notifySockets } from './sockets.ts';
 
-/** Waiting requests keep the object busy. Requests above this limit wait without watching for events. */
+/** Each waiting request keeps the object busy. Above this limit, requests wait without being woken by events. */
 const WAITERS_MAX = 1_000;
-/** Limited because each waiting request reads the log after every change. */
+/** Limited, because each waiting request reads the log after every change. */
 const WAITERS_PER_PERSON = 50;
 const SOCKETS_PER_PERSON = 30;
-/** A closed socket stays in memory until its browser replies, which may never happen. */
+/** Includes closed sockets, which stay in memory until the browser replies. That may never happen. */
 const SOCKETS_HELD_PER_PERSON = 100;
-/** Makes the browser stay disconnected (src/web/client/live.ts). */
+/** Tells the browser not to reconnect (src/web/client/live.ts). */
 const CLOSE_TOO_MANY = 4008;
 const CLOSE_UNEXPECTED_MESSAGE = 1008;
-/** Sockets opened within this time are checked together, so that a thousand reconnections need only a few queries. */
+/**
+ * Sockets that open within this time are checked together, so that a thousand reconnections need only a few queries.
+ */
 const ADMISSION_MS = 250;
-/** The pause after a message, per open page. */
+/** The pause after a message, for each open page. */
 const PAUSE_MS_PER_SOCKET = 2;
 const PAUSE_MS_MAX = 1_000;
 
-/** Announces new events without their contents. Pages and clients read the contents with their own access. */
+/**
+ * Announces that there are new events, without their contents. Pages and clients read the contents with their own
+ * access.
+ */
 export class WorkspaceHub extends DurableObject<Env> {
   readonly #waiters = new Set<{ member: number; resume: () => void }>();
   readonly #webhooks: WebhookSender;
@@ -36,7 +41,7 @@ export class WorkspaceHub extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#webhooks = new WebhookSender(ctx.storage, env, () => this.#place());
-    // Keeps connections open through proxies without waking the object.
+    // Keeps connections through proxies open without waking the object.
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
 
@@ -76,7 +81,7 @@ export class WorkspaceHub extends DurableObject<Env> {
     return new Response(null, { status: 101, webSocket: page });
   }
 
-  /** Closes the socket, because pages send no messages and a flood of them would keep the object busy. */
+  /** Closes the socket, because pages send no messages, and a flood of messages would keep the object busy. */
   override webSocketMessage(socket: WebSocket) {
     socket.close(CLOSE_UNEXPECTED_MESSAGE, 'this socket accepts no messages');
   }
@@ -100,13 +105,13 @@ export class WorkspaceHub extends DurableObject<Env> {
     }
   }
 
-  /** The next message announces changes that arrive while a message is sent, or during the pause after it. */
+  /** Changes during a message or the pause after it are announced in the next message. */
   async #notify(): Promise<void> {
     while (this.#isStale) {
       this.#isStale = false;
       const sockets = this.#openSockets();
       if (sockets.length === 0) return;
-      // Admits sockets that hadn't been checked when the object restarted.
+      // Admits the sockets that were still unchecked when the object restarted.
       if (this.#admitting === null) await admitSockets(sockets, this.#workspace());
       await notifySockets(sockets, this.#workspace());
       await scheduler.wait(Math.min(PAUSE_MS_MAX, sockets.length * PAUSE_MS_PER_SOCKET));
@@ -128,7 +133,7 @@ export class WorkspaceHub extends DurableObject<Env> {
     this.#waiters.add(waiter);
     const timer = setTimeout(change.resolve, ms);
     try {
-      // An event may have been logged after the reader looked for events and before it was registered here.
+      // An event may have been logged after the reader last read the log and before it started waiting here.
       if ((await this.#head()) > after) return;
       await change.promise;
     } finally {

@@ -8,7 +8,7 @@ import type { Listener } from '../hub/sockets.ts';
 
 const RETRY_AFTER_SECONDS = 60;
 
-/** Browsers send cookies with WebSocket requests from any site (RFC 6455 §10.2), so the Origin must be our own. */
+/** Browsers send cookies with a WebSocket request from any site (RFC 6455, 10.2), so the origin must be our own. */
 export async function openLiveSocket(c: HttpContext): Promise<Response> {
   c.set('route', 'GET /app/:workspace/live');
   const scope = c.get('scope');
@@ -29,7 +29,7 @@ export async function openLiveSocket(c: HttpContext): Promise<Response> {
   return opened;
 }
 
-/** Needs no query if the cookie contains the workspace. The hub checks access before it sends anything. */
+/** Needs no query if the cookie names the workspace. The hub checks access before it sends anything. */
 async function findListener(c: HttpContext, workspaceId: string): Promise<StoredLocation & Listener> {
   const idHash = readSessionHash(c);
   const known = idHash === null ? null : readLocationCookie(c, idHash, workspaceId);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { findNewestSeq } from '../log/newest-seq.queries.ts';
 
-/** Pages read this together with their content, so that they can later detect missed events. */
+/** Pages read this together with their contents, so that they can tell later whether they missed an event. */
 export const getNewestSeq = defineOperation(
   {
     name: 'getNewestSeq',

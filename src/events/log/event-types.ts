@@ -1,4 +1,7 @@
-/** The field that contains an event's entity, or null if it is the project or task itself (docs/events.md). */
+/**
+ * The field with the id of the item that an event is about, or null if that is the project or task itself
+ * (docs/events.md).
+ */
 export const eventTypes = {
   'task.created': null,
   'task.updated': null,
@@ -49,5 +52,5 @@ export type EventType = keyof typeof eventTypes;
 
 export const entitiesWithTextIds: readonly string[] = ['member', 'workspace', 'customField'];
 
-/** Null if the values were omitted because a text is too long. */
+/** Null if a value is too long to be stored. */
 export type FieldChange = { readonly from: unknown; readonly to: unknown } | null;

@@ -26,17 +26,20 @@ const intoEvents = nameInsertColumns(
 
 export interface EventDraft {
   type: EventType;
-  /** Only people who can see this project see the event. Without a project, everyone in the workspace sees it. */
+  /** Limits the event to people who can see this project. Without a project, everyone in the workspace can see it. */
   project?: number | SQL;
   task?: number | SQL;
-  /** The public id of the comment, file or other object that the event is about. */
+  /** The public id of the item that the event is about, such as a comment or a file. */
   entity?: number | string | SQL;
   onlyFor?: number;
-  /** SQL must return JSON in the same form. If it reads rows that the batch changes, record the event first. */
+  /**
+   * If this is SQL, it must return JSON in the same form. If it reads rows that the batch changes, the event must be
+   * recorded before the change.
+   */
   changes?: Readonly<Record<string, FieldChange>> | SQL;
 }
 
-/** Used for events that no task history shows. D1 commits one write at a time, so `seq` has no gaps. */
+/** Records an event that isn't in a task's history. D1 commits one write at a time, so `seq` has no gaps. */
 export function recordEvent(ctx: WriteContext, draft: EventDraft): Statement<void> {
   const { type, project, task, entity, onlyFor, changes = {} } = draft;
   const storedChanges = isSql(changes) ? changes : sql`${JSON.stringify(toStorableChanges(changes))}`;
@@ -56,7 +59,7 @@ interface EventAuthor extends Pick<WriteContext, 'via' | 'now' | 'undoOf'> {
 
 /**
  * Records one event per row of `drafts`, in the order of its column `position`, which starts at 0. With
- * `keepsReplaced`, `drafts` has a column `replaced`.
+ * `keepsReplaced`, `drafts` must also have a column `replaced`.
  */
 export function recordEvents(
   { caller, via, now, undoOf }: EventAuthor,
@@ -75,7 +78,7 @@ export function recordEvents(
   return { ...statement, changedWorkspace: caller.workspace };
 }
 
-/** Stores a change without values as `{}`, because SQL merges changes with `json_patch`, which removes nulls. */
+/** Turns null into `{}`, because SQL merges changes with `json_patch`, which removes nulls. */
 export function toStorableChanges(changes: Readonly<Record<string, FieldChange>>): Record<string, object> {
   return Object.fromEntries(Object.entries(changes).map(([field, change]) => [field, change ?? {}]));
 }

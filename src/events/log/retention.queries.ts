@@ -9,7 +9,7 @@ const w = aliasTable(workspaces, 'w');
 
 const wsColumn = selectColumns({ ws: w.no });
 
-/** Lists workspaces whose oldest event has expired. A workspace always keeps its newest event. */
+/** Lists the workspaces whose oldest event has expired. The newest event of a workspace never expires. */
 export function listWorkspacesWithExpiredEvents(before: number, limit: number): Statement<{ ws: number }[]> {
   return readRows(sql`
     SELECT ${wsColumn} FROM ${w} CROSS JOIN ${e} ON ${e.ws} = ${w.no} AND ${e.seq} = ${w.events_from}
@@ -20,7 +20,7 @@ export function listWorkspacesWithExpiredEvents(before: number, limit: number): 
 
 const eventsFromColumn = selectColumns({ events_from: workspaces.events_from });
 
-/** Keeps events in task histories. The last statement returns the new start of the feed. */
+/** Keeps the events in the history of tasks. The last statement returns the new start of the feed. */
 export function deleteExpiredEvents(ws: number, before: number, limit: number) {
   const from = sql`(SELECT ${w.events_from} FROM ${w} WHERE ${w.no} = ${ws})`;
   const upTo: SQL = sql`

@@ -8,17 +8,17 @@ export const attachments = sqliteTable(
     ws: integer().notNull(),
     task: integer(),
     project: integer(),
-    /** The id of the file's first version, or null if this is the first. */
+    /** The id of the first version of the file. Null in the first version. */
     parent: integer(),
     version: integer().notNull().default(1),
     latest: integer().notNull().default(1),
     file_name: text().notNull(),
     file_type: text().notNull(),
     file_size: integer().notNull(),
-    /** The key by which clients refer to the upload. */
+    /** The key that clients use to refer to the upload. */
     s3_key: text().notNull(),
     object_key: text().notNull(),
-    /** The object's ETag. An object in R2 with another ETag is never served. */
+    /** The ETag of the object in R2. If the object has another ETag, it is never served. */
     etag: text().notNull(),
     uploaded_by: integer().notNull(),
     created_at: integer().notNull(),
@@ -30,7 +30,7 @@ export const attachments = sqliteTable(
   ],
 );
 
-/** Unfinished presigned uploads and chunked sessions. */
+/** Unfinished uploads, both presigned and chunked. */
 export const uploads = sqliteTable(
   'uploads',
   {
@@ -40,7 +40,7 @@ export const uploads = sqliteTable(
     member: integer().notNull(),
     task: integer(),
     project: integer(),
-    /** The id of the chunked upload session. Null for a presigned upload. */
+    /** The id of the session of a chunked upload. Null for a presigned upload. */
     session: text(),
     file_name: text().notNull(),
     file_type: text().notNull(),
@@ -52,7 +52,7 @@ export const uploads = sqliteTable(
   (table) => [index('uploads_by_expiry').on(table.expires_at)],
 );
 
-/** Objects for a cron job to delete, including copies that have no attachment yet. */
+/** Objects that a cron job deletes, including copies that aren't attached to anything yet. */
 export const objectsToDelete = sqliteTable(
   'objects_to_delete',
   {

@@ -1,19 +1,19 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** The audit log (docs/adr/0046). An entry is about a member, or about the subject named in `subject_name`. */
+/** The audit log (docs/adr/0046). An entry is about a member, or about the item named in `subject_name`. */
 export const auditEntries = sqliteTable(
   'audit_entries',
   {
     id: integer().primaryKey(),
     ws: integer().notNull(),
     type: text().notNull(),
-    /** The member who acted, or for whom someone tried a password. Null for the service. */
+    /** The member who acted, or whose password someone tried. Null for the service. */
     actor: integer(),
     credential_kind: text({
       enum: ['browser', 'session_token', 'api_key', 'oauth', 'service'],
     }).notNull(),
-    /** The API key's or app's name at that time. */
+    /** The name of the API key or app at that time. */
     credential_name: text(),
     ip: text(),
     /** A short description of the browser or program. */
@@ -21,9 +21,9 @@ export const auditEntries = sqliteTable(
     member: integer(),
     subject_id: text(),
     subject_name: text(),
-    /** A JSON object of plain values. */
+    /** A JSON object of strings. */
     details: text().notNull().default('{}'),
-    /** The row of `account_acts` that the entry was copied from. */
+    /** The id in `account_acts` of the row that the entry is a copy of. */
     source: text(),
     occurred_at: integer().notNull(),
   },

@@ -6,7 +6,7 @@ export const bots = sqliteTable(
   {
     member: integer().primaryKey(),
     ws: integer().notNull(),
-    /** The accountable person. After that person leaves, the workspace's first owner is accountable. */
+    /** The member who is accountable for the bot. After they leave, it is the workspace's first owner. */
     accountable: integer().notNull(),
     icon: text().notNull(),
     created_at: integer().notNull(),

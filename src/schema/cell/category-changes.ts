@@ -1,7 +1,7 @@
 import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
 
 /**
- * Categories whose tasks are being updated, because the default hours of the category or one of its types have
+ * Categories whose tasks are being updated, because the default hours of the category or of one of its types have
  * changed.
  */
 export const hourChanges = sqliteTable('hour_changes', {

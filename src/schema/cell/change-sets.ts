@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** Changes that an app has prepared for the person who authorized it (docs/adr/0049). */
+/** Changes that an app has prepared for review by the person who authorized it (docs/adr/0049). */
 export const changeSets = sqliteTable(
   'change_sets',
   {
     id: integer().primaryKey({ autoIncrement: true }),
     ws: integer().notNull(),
     member: integer().notNull(),
-    /** The OAuth client. A set isn't bound to a token, because tokens change every hour. */
+    /** The OAuth client. The set doesn't belong to a token, because the app gets a new token every hour. */
     client: text().notNull(),
     app: text().notNull(),
     title: text().notNull().default(''),
@@ -37,18 +37,18 @@ export const changeSetItems = sqliteTable(
     set_id: integer().notNull(),
     no: integer().notNull(),
     ws: integer().notNull(),
-    /** A provisional id if an item in the set creates the task. */
+    /** The task to change, or a provisional id if an item in the set creates the task. */
     task: integer().notNull(),
     operation: text({ enum: ['create', 'edit'] }).notNull(),
-    /** The task version that the item was staged for. Null if the task is new. */
+    /** The version of the task when the item was staged. Null for a new task. */
     version: integer(),
-    /** New values by column, as JSON. A fingerprint replaces the description. */
+    /** A JSON object of the new values by column. Instead of the description, it contains a fingerprint. */
     changes: text().notNull(),
-    /** The stored values of these columns at the time of staging, as JSON. */
+    /** A JSON object of the values that these columns had when the item was staged. */
     before: text().notNull(),
     /** The new description. */
     text: text(),
-    /** The text in the form of `tasks.description_key`, for searches. */
+    /** The new description in the form of `tasks.description_key`, for searches. */
     text_key: text(),
     result: text({ enum: ['applied', 'conflict', 'rejected'] }),
     /** The reason why the item wasn't applied. */

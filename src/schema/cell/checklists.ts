@@ -6,11 +6,13 @@ export interface ChecklistLine {
   readonly isDone: boolean;
 }
 
-/** A task without a row has no checklist. `tasks` contains the total number of items and the number done. */
+/**
+ * A task without a checklist has no row. `tasks` contains the total number of items and the number of completed items.
+ */
 export const checklists = sqliteTable('checklists', {
   task: integer().primaryKey(),
   ws: integer().notNull(),
-  /** A JSON array of `ChecklistLine`, in checklist order. */
+  /** A JSON array of `ChecklistLine`, in order. */
   lines: text().notNull(),
   /** The id of the next item. Ids are unique within a task and never reused. */
   next_line: integer().notNull(),

@@ -8,7 +8,7 @@ export const comments = sqliteTable(
     ws: integer().notNull(),
     task: integer().notNull(),
     author: integer().notNull(),
-    /** Copies of the task's values, like `assignee` and `archived`. */
+    /** Copied from the task, as are `assignee` and `archived`. */
     project: integer().notNull(),
     assignee: integer().notNull(),
     archived: integer().notNull(),

@@ -27,18 +27,18 @@ export function getColumnAt<C extends string>(columns: readonly C[], index: numb
   return column;
 }
 
-/** The number of tasks per bucket. A person's row counts only tasks assigned to them. */
+/** The number of tasks per bucket. A person's row counts only the tasks assigned to them. */
 export const bucketColumns = buildColumnNames('bucket', listNumbersBelow(30));
 export const followedColumns = buildColumnNames('followed', listNumbersBelow(30));
-/** Sums over the unarchived tasks in each status. */
+/** Totals of the unarchived tasks in each status. */
 export const statusColumns = {
-  /** Tasks due before the workspace's `past_cutoff` (`past`) and `week_cutoff` (`week`). */
+  /** The number of tasks due before the workspace's `past_cutoff` (`past`) and `week_cutoff` (`week`). */
   past: buildColumnNames('past', listNumbersBelow(5)),
   week: buildColumnNames('week', listNumbersBelow(5)),
   /** In hundredths of an hour. */
   hours: buildColumnNames('hours', listNumbersBelow(5)),
 };
-/** The number of tasks per status, either due on a day or at the start of a day. */
+/** The number of tasks per status: those due on a day, or all at the start of a day. */
 export const dueColumns = buildColumnNames('status', listNumbersBelow(5));
 export const dayColumns = buildColumnNames(
   'day',
@@ -46,7 +46,7 @@ export const dayColumns = buildColumnNames(
 );
 
 const halfMonthDays = listNumbersBelow(17).filter((day) => day !== 0);
-/** A column per day of half a month. The first day is column 1. */
+/** One column per day of half a month. Column 1 is the first day. */
 export const halfMonthColumns = {
   due: buildColumnNames('due', halfMonthDays),
   due_hours: buildColumnNames('due_hours', halfMonthDays),
@@ -54,7 +54,7 @@ export const halfMonthColumns = {
   done_hours: buildColumnNames('done_hours', halfMonthDays),
 };
 
-/** One row per project (member 0), per person in a project, and per person in the workspace (project 0). */
+/** One row per project (member 0), per person and project, and per person in the workspace (project 0). */
 export const taskCounts = sqliteTable(
   'task_counts',
   {
@@ -71,7 +71,7 @@ export const taskCounts = sqliteTable(
   (table) => [primaryKey({ columns: [table.ws, table.member, table.project] })],
 );
 
-/** Counts tasks with a parent, in one row per project (member 0) and per person in a project. */
+/** Counts tasks with a parent, in one row per project (member 0) and one per person and project. */
 export const subtaskCounts = sqliteTable(
   'subtask_counts',
   {
@@ -84,7 +84,8 @@ export const subtaskCounts = sqliteTable(
 );
 
 /**
- * Counts the tasks of people in `other_assignees`, per person in a project, with and without a parent (`is_subtask`).
+ * Counts the tasks of the people in `other_assignees`, in one row per person and project for tasks without a parent,
+ * and one for tasks with a parent (`is_subtask`).
  */
 export const otherAssigneeCounts = sqliteTable(
   'other_assignee_counts',
@@ -105,8 +106,8 @@ export const dueDays = sqliteTable(
 );
 
 /**
- * Counts unarchived tasks per status at the start of a day, in one row per project and one for all projects (project
- * 0).
+ * Counts the unarchived tasks per status at the start of each day, in one row per project and one for all projects
+ * (project 0).
  */
 export const flowDays = sqliteTable(
   'flow_days',
@@ -125,7 +126,7 @@ export const memberHalfMonths = sqliteTable(
     ws: integer().notNull(),
     member: integer().notNull(),
     project: integer().notNull(),
-    /** The first day of the half month: the 1st or the 16th. */
+    /** The first day of the half month, which is the 1st or the 16th. */
     half: text().notNull(),
     ...buildCounterColumns(halfMonthColumns.due),
     ...buildCounterColumns(halfMonthColumns.due_hours),
@@ -135,7 +136,9 @@ export const memberHalfMonths = sqliteTable(
   (table) => [primaryKey({ columns: [table.ws, table.member, table.project, table.half] })],
 );
 
-/** Counts comments on unarchived tasks, in total (month '') or per month, with a column per day of the month. */
+/**
+ * Counts comments on unarchived tasks, in one row per month with a column per day, and one row for all time (month '').
+ */
 export const commentCounts = sqliteTable(
   'comment_counts',
   {

@@ -29,12 +29,12 @@ export const customFields = sqliteTable(
     ws: integer().notNull(),
     name: text().notNull(),
     type: text({ enum: customFieldTypes }).notNull(),
-    /** A JSON array of `FieldOption`, in list order. */
+    /** A JSON array of `FieldOption`, in order. */
     options: text().notNull().default('[]'),
     /** The id of the next option. Ids are unique within a field and never reused. */
     next_option: integer().notNull().default(1),
     version: integer().notNull().default(1),
-    /** A deleted field's values are hidden immediately and removed 30 days later. */
+    /** Set when the field is deleted. Its values are then hidden, and are removed 30 days later. */
     deleted_at: integer(),
   },
   (table) => [

@@ -1,10 +1,10 @@
 import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
 
-/** People who have left but still have open tasks assigned to them. */
+/** People who have left the workspace but still have open tasks. */
 export const departures = sqliteTable('departures', {
   member: integer().primaryKey(),
   ws: integer().notNull(),
-  /** The tasks' new assignee. With 0, they become unassigned. */
+  /** The member who gets the tasks. If 0, the tasks become unassigned. */
   heir: integer().notNull(),
   actor: integer().notNull(),
   created_at: integer().notNull(),

@@ -1,33 +1,36 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, numeric, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The event logs, in commit order. In each workspace, `seq` has no gaps. */
+/** The event log of each workspace, in commit order. Within a workspace, `seq` has no gaps. */
 export const events = sqliteTable(
   'events',
   {
     ws: integer().notNull(),
     seq: integer().notNull(),
     type: text().notNull(),
-    /** Only people who can see this project can see the event. Null if everyone in the workspace can. */
+    /**
+     * The event is visible only to people who can see this project. Null if everyone in the workspace can see the
+     * event.
+     */
     project: integer(),
     task: integer(),
-    /** The public id of another affected item: a number, or text for a person. */
+    /** The public id of another item that is affected: a number, or text for a person. */
     entity: numeric(),
-    /** The only member who can see the event. Null if others can see it, too. */
+    /** The only member who can see the event. Null if it isn't limited to one member. */
     reader: integer(),
     actor: integer().notNull(),
     via: text({ enum: ['session', 'api_key', 'oauth', 'mcp', 'system'] }).notNull(),
-    /** A JSON object that maps each field to `{from, to}`, or to `{}` for a long text, whose values aren't stored. */
+    /** A JSON object that maps each field to `{from, to}`, or to `{}` if the values are too long to store. */
     changes: text().notNull().default('{}'),
     entries: integer().notNull().default(0),
     /** In milliseconds. A higher `seq` never has an earlier time. */
     occurred_at: integer().notNull(),
-    /** The API key or token of the app that made the change. Null if a person or the service made it. */
+    /** The id of the API key or token that the change was made with. Null for changes by people and by the service. */
     credential: integer(),
-    /** The credential whose change the event undoes (docs/adr/0050). */
+    /** The id of the credential whose change this event undoes (docs/adr/0050). */
     undo_of: integer(),
     /**
-     * A JSON object of the values that an app's change replaced, if `changes` doesn't contain them. Kept for 30 days.
+     * A JSON object of the values that an app's change replaced, if they aren't in `changes`. Deleted after 30 days.
      */
     replaced: text(),
   },

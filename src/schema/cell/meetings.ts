@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** One row per meeting, no matter how often the meeting recurs. */
+/** A recurring meeting has a single row, however often it recurs. */
 export const meetings = sqliteTable(
   'meetings',
   {
@@ -17,12 +17,12 @@ export const meetings = sqliteTable(
     first_date: text().notNull(),
     first_time: text().notNull(),
     occurrence: integer().notNull().default(1),
-    /** The date that the rule assigned to the latest occurrence, even if the occurrence was moved. */
+    /** The date of the latest occurrence according to the rule, even if that occurrence was moved. */
     slot: text().notNull(),
     /** The start of the latest occurrence, in the workspace's time zone. */
     date: text().notNull(),
     time: text().notNull(),
-    /** When to create the next occurrence, in milliseconds. Null if there is none. */
+    /** The time in milliseconds at which to create the next occurrence. Null if there is none. */
     due_at: integer(),
     created_by: integer().notNull(),
     created_at: integer().notNull(),

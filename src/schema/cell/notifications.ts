@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Types that lists and counts leave out unless a request names them. Also the condition of a partial index. */
+/**
+ * The types that lists and counts leave out unless a request names them. This is also the condition of a partial index.
+ */
 export const OPT_IN_CONDITION = "type IN ('unblocked', 'reminder', 'changes_proposed')";
 
 export const notifications = sqliteTable(
@@ -38,7 +40,7 @@ export const notifications = sqliteTable(
   ],
 );
 
-/** Doesn't count the types that are left out by default. */
+/** Leaves out the types in `OPT_IN_CONDITION`. */
 export const notificationCounts = sqliteTable('notification_counts', {
   user_id: text().primaryKey(),
   total: integer().notNull().default(0),

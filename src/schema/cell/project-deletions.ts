@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Projects that are being deleted. Their hidden tasks have negated workspace and project numbers. */
+/** Projects that are being deleted. Their tasks are hidden by negating the workspace and project numbers. */
 export const projectDeletions = sqliteTable(
   'project_deletions',
   {

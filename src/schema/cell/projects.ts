@@ -12,9 +12,13 @@ export const projects = sqliteTable(
     owner: integer().notNull(),
     created_at: integer().notNull(),
     version: integer().notNull().default(1),
-    /** Each status's label, visibility and limit, as JSON. Null if all are shown under their own names. */
+    /**
+     * A JSON object of each status's label, visibility and limit. Null if every status is visible under its own name.
+     */
     task_columns: text(),
-    /** The ids of the project's custom fields as a JSON array. Null without fields. May contain deleted fields. */
+    /**
+     * A JSON array of the ids of the project's custom fields, which can include deleted fields. Null without fields.
+     */
     field_ids: text(),
   },
   (table) => [

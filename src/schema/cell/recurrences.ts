@@ -4,27 +4,27 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 export const recurrenceModes = ['schedule', 'completion'] as const;
 export type RecurrenceMode = (typeof recurrenceModes)[number];
 
-/** One row per task that has or had a rule. `tasks.repeats` copies the mode as long as there is a rule. */
+/** One row per task that has or had a rule. While there is a rule, `tasks.repeats` contains a copy of the mode. */
 export const recurrences = sqliteTable(
   'recurrences',
   {
     task: integer().primaryKey(),
     ws: integer().notNull(),
-    /** Null once the rule has moved to the next task, or after the series has ended. */
+    /** Null after the rule has moved to the next task or the series has ended. */
     rule: text(),
     mode: text({ enum: recurrenceModes }).notNull(),
     /**
-     * In the mode `completion`, the number of days from completion to the next deadline. Null if the rule sets the
-     * deadline.
+     * The number of days from completion to the next deadline, in the mode `completion`. Null if the rule determines
+     * the deadline.
      */
     days: integer(),
-    /** The day from which the rule counts. */
+    /** The day on which the rule starts. */
     first_day: text().notNull(),
-    /** This task's day in the series, even if its deadline was moved. */
+    /** The day of this task in the series, even if its deadline was moved. */
     slot: text().notNull(),
-    /** 1 for the first task of the series. */
+    /** The task's number in the series, starting with 1. */
     occurrence: integer().notNull().default(1),
-    /** When to create the next task, in milliseconds. Set only in the mode `schedule`. */
+    /** The time in milliseconds at which to create the next task. Set only in the mode `schedule`. */
     due_at: integer(),
     previous_task: integer(),
     next_task: integer(),

@@ -12,7 +12,7 @@ const buildStatusColumns = () => ({
 export const taskStatusRows = sqliteTable('task_statuses', buildStatusColumns());
 export const projectStatusRows = sqliteTable('project_statuses', buildStatusColumns());
 
-/** The job roles in a workspace. */
+/** People's job roles in a workspace. */
 export const taskCategories = sqliteTable('task_categories', {
   id: integer().primaryKey(),
   ws: integer().notNull(),
@@ -22,7 +22,7 @@ export const taskCategories = sqliteTable('task_categories', {
   is_active: integer().$type<0 | 1>().notNull().default(1),
 });
 
-/** The kinds of work that a job role does. */
+/** The kinds of work in a job role. */
 export const taskTypes = sqliteTable('task_types', {
   id: integer().primaryKey(),
   ws: integer().notNull(),

@@ -4,15 +4,18 @@ export const storedRelationTypes = ['blocks', 'relates_to', 'duplicates'] as con
 export type StoredRelationType = (typeof storedRelationTypes)[number];
 
 /**
- * Relations between two tasks in a workspace (docs/adr/0053). `tasks.open_blockers` counts the relations that block a
- * task.
+ * Relations between tasks of a workspace (docs/adr/0053). `tasks.open_blockers` counts the relations that currently
+ * block a task.
  */
 export const taskRelations = sqliteTable(
   'task_relations',
   {
     id: integer().primaryKey({ autoIncrement: true }),
     ws: integer().notNull(),
-    /** `source` blocks or duplicates `target`. `relates_to` has no direction, so its source has the lower id. */
+    /**
+     * The source blocks or duplicates the target. `relates_to` has no direction, so its source is the task with the
+     * lower id.
+     */
     type: text({ enum: storedRelationTypes }).notNull(),
     source: integer().notNull(),
     target: integer().notNull(),

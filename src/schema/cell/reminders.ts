@@ -1,20 +1,20 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core';
 
-/** Reminders that people set for themselves. `tasks.has_reminders` is 1 for every task with a row. */
+/** Reminders that people set for themselves. If a task has any, its `has_reminders` is 1. */
 export const reminders = sqliteTable(
   'reminders',
   {
     task: integer().notNull(),
     member: integer().notNull(),
-    /** The position in the person's list. */
+    /** The reminder's position in the person's list. */
     place: integer().notNull(),
     ws: integer().notNull(),
-    /** The minutes before the due time. Null if `at` is set. */
+    /** The number of minutes before the due time. Null if `at` is set. */
     minutes_before: integer(),
     at: integer(),
     /**
-     * When to deliver the reminder, in milliseconds. Null if it was delivered, or as long as the task has no
+     * The time in milliseconds at which to deliver the reminder. Null if it was delivered or if the task has no
      * deadline.
      */
     remind_at: integer(),

@@ -9,7 +9,7 @@ export const savedFilters = sqliteTable(
     member: integer().notNull(),
     name: text().notNull(),
     is_shared: integer().$type<0 | 1>().notNull(),
-    /** Stored as JSON (src/tasks/saved-filters/task-filter.ts). */
+    /** The filter as JSON (src/tasks/saved-filters/task-filter.ts). */
     filter: text().notNull(),
     created_at: integer().notNull(),
   },

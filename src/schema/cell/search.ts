@@ -1,6 +1,6 @@
 import { customType, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** FTS5 columns have no type. */
+/** Columns of FTS5 tables have no type. */
 const gramsColumn = customType<{ data: string }>({ dataType: () => '' });
 
 /** N-grams of names and descriptions. `rowid` is `((ws * 2) << 32) | task id`. */
@@ -18,15 +18,15 @@ export const unindexedTasks = sqliteTable('search_waiting', {
 /** N-grams of checklists, tags and text fields. `rowid` is `((ws * 2) << 32) | task id`. */
 export const detailSearch = sqliteTable('detail_search', { grams: gramsColumn() });
 
-/** The texts that `detailSearch` contains, to compare candidates with the search text. */
+/** The texts that are indexed in `detailSearch`. Searches compare the text of each candidate with the search text. */
 export const detailTexts = sqliteTable('detail_texts', {
   task: integer().primaryKey(),
   ws: integer().notNull(),
-  /** A JSON object of folded texts, by custom field id. The key 0 contains the checklist and the tags. */
+  /** A JSON object of folded texts by custom field id. The key 0 contains the checklist and the tags. */
   texts: text().notNull(),
 });
 
-/** Tasks whose entries in `detailSearch` are outdated. */
+/** Tasks whose entries in `detailSearch` are missing or outdated. */
 export const waitingDetails = sqliteTable(
   'details_waiting',
   {

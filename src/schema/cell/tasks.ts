@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The value of `due` for tasks without a deadline, which sorts them last. */
+/** The value of `due` in tasks without a deadline. It sorts after every date. */
 export const NO_DEADLINE = '9999-99-99';
 
 export const tasks = sqliteTable(
@@ -10,7 +10,7 @@ export const tasks = sqliteTable(
     id: integer().primaryKey(),
     ws: integer().notNull(),
     project: integer().notNull(),
-    /** The member number of the assignee, or 0 if the task is unassigned. */
+    /** The assignee's member number, or 0 if the task is unassigned. */
     assignee: integer().notNull().default(0),
     status: integer().notNull().default(0),
     priority: integer().notNull().default(1),
@@ -21,14 +21,14 @@ export const tasks = sqliteTable(
     tags: text().notNull().default('[]'),
     start_date: text(),
     due: text().notNull().default(NO_DEADLINE),
-    /** The time on the day of the deadline. Null without a deadline. */
+    /** The time of day at which the task is due. Always null without a deadline. */
     due_time: text(),
     scheduled_time: text(),
     duration_minutes: integer(),
     category: integer(),
     type: integer(),
     estimated_hours: text(),
-    /** In hundredths of an hour. The estimate, or else the default of the type or category, or one hour. */
+    /** Hundredths of an hour: the estimate, the default of the type or category, or one hour. */
     hours: integer().notNull().default(100),
     comment_count: integer().notNull().default(0),
     activity_count: integer().notNull().default(0),
@@ -38,39 +38,45 @@ export const tasks = sqliteTable(
     /** The `seq` of the event that created the task. */
     first_event: integer(),
     version: integer().notNull().default(1),
-    /** The members' numbers in ascending order, as JSON. The table `followers` has a row for each. */
+    /** A JSON array of the followers' member numbers, in ascending order. The table `followers` has a row for each. */
     followers: text().notNull().default('[]'),
     name_key: text().notNull().default(''),
-    /** The completion date in the workspace's time zone. Null if the task isn't completed. */
+    /** The date of completion in the workspace's time zone. Null if the task isn't completed. */
     completed_on: text(),
     archived_status: integer().generatedAlwaysAs(sql`archived * 5 + status`, { mode: 'virtual' }),
     description_key: text().notNull().default(''),
-    /** The id of a long description, or null. If set, both description columns are empty. */
+    /**
+     * The id of the description in `long_texts` if it is long, otherwise null. If set, both description columns are
+     * empty.
+     */
     long_text: integer(),
     checklist_total: integer().notNull().default(0),
     checklist_done: integer().notNull().default(0),
     parent: integer(),
-    /** Sorts a parent's subtasks. 0 without a parent. */
+    /** The position among the parent's subtasks. 0 without a parent. */
     parent_place: integer().notNull().default(0),
-    /** The number of direct subtasks that aren't archived, and how many of them are completed. */
+    /** The number of direct subtasks that aren't archived. */
     subtask_count: integer().notNull().default(0),
     subtasks_completed: integer().notNull().default(0),
-    /** The task that was archived together with this one. Restoring that task also restores this one. */
+    /** The ancestor that this task was archived with. Restoring that ancestor also restores this task. */
     archived_with: integer(),
-    /** The tags in lower case, in the same order. */
+    /** A JSON array of the tags in lower case, in the same order. */
     label_keys: text().notNull().default('[]'),
-    /** 0 without a recurrence, 1 for the mode `schedule`, and 2 for `completion`. */
+    /** The recurrence mode: 1 for `schedule`, 2 for `completion`, and 0 without a recurrence. */
     repeats: integer().notNull().default(0),
-    /** The number of tasks that block this one and are neither completed nor archived. */
+    /** The number of open tasks that block this one. */
     open_blockers: integer().notNull().default(0),
-    /** 1 as soon as anyone has set a reminder. */
+    /** 1 if anyone has ever set a reminder on the task. */
     has_reminders: integer().notNull().default(0),
     /**
-     * The values of custom fields by `cf_<id>`, as a JSON object. Null without values. Also contains values of
-     * deleted fields and of fields that the project doesn't use, which are hidden.
+     * A JSON object of custom field values by `cf_<id>`, or null if there are none. It can contain hidden values, of
+     * deleted fields or of fields that the project doesn't use.
      */
     field_values: text(),
-    /** The numbers of the assignees after the first, in order, as JSON. The table `other_assignees` has a row for each. */
+    /**
+     * A JSON array of the member numbers of all assignees except the first, in order. The table `other_assignees` has a
+     * row for each.
+     */
     other_assignees: text().notNull().default('[]'),
   },
   (table) => [
@@ -122,8 +128,8 @@ export const tasks = sqliteTable(
 );
 
 /**
- * A task's assignees after the first, with copies of the task's values, so that indexes find a person's tasks
- * (docs/adr/0057). Columns have the same names as in `tasks`, so that one query can read either table.
+ * A task's assignees other than the first, with copies of the task's values, so that an index can find each person's
+ * tasks (docs/adr/0057). The columns have the same names as in `tasks`, so that one query can read either table.
  */
 export const otherAssignees = sqliteTable(
   'other_assignees',
@@ -132,7 +138,7 @@ export const otherAssignees = sqliteTable(
     ws: integer().notNull(),
     project: integer().notNull(),
     assignee: integer().notNull(),
-    /** The number of the task's first assignee. */
+    /** The member number of the task's first assignee. */
     first_assignee: integer().notNull(),
     status: integer().notNull(),
     priority: integer().notNull(),
@@ -156,7 +162,7 @@ export const otherAssignees = sqliteTable(
   ],
 );
 
-/** Long descriptions (docs/adr/0011). Tasks written with the same text in one batch share a row. */
+/** Long descriptions (docs/adr/0011). Tasks that get the same text in the same batch share a row. */
 export const longTexts = sqliteTable('long_texts', {
   id: integer().primaryKey(),
   ws: integer().notNull(),
@@ -164,7 +170,7 @@ export const longTexts = sqliteTable('long_texts', {
   description: text().notNull(),
 });
 
-/** The tasks that a person follows. `tasks.followers` lists the people who follow a task. */
+/** The tasks that each person follows. `tasks.followers` lists the followers of each task. */
 export const followers = sqliteTable(
   'followers',
   {
@@ -175,18 +181,18 @@ export const followers = sqliteTable(
   (table) => [primaryKey({ columns: [table.member, table.project, table.task] })],
 );
 
-/** The manual order of cards within a column (docs/adr/0031). */
+/** The manual order of the cards in each column (docs/adr/0031). */
 export const cardPositions = sqliteTable(
   'card_places',
   {
     task: integer().notNull(),
     ws: integer().notNull(),
     project: integer().notNull(),
-    /** The board column. The row is used as long as the task has this status. */
+    /** The column of the board. The row applies only while the task has this status. */
     status: integer().notNull(),
-    /** The task next to which the card is placed. `place` sorts the cards with the same anchor. */
+    /** The task next to which the card was placed. `place` sorts the cards with the same anchor. */
     anchor: integer().notNull(),
-    /** Positive above the anchor, negative below. */
+    /** Positive above the anchor, and negative below it. */
     place: integer().notNull(),
     moved_at: integer().notNull(),
   },

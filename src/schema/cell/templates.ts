@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Task and project templates. */
 export const templates = sqliteTable(
   'templates',
   {
@@ -10,9 +9,9 @@ export const templates = sqliteTable(
     kind: text({ enum: ['task', 'project'] }).notNull(),
     name: text().notNull(),
     description: text(),
-    /** The project whose people can use the template. Null if everyone except clients can use it. */
+    /** Only people who can see this project can use the template. If null, everyone except clients can. */
     project: integer(),
-    /** Stored as JSON (src/templates/model/template-content.ts). */
+    /** The template's tasks and settings as JSON (src/templates/model/template-content.ts). */
     content: text().notNull(),
     creator: integer().notNull(),
     created_at: integer().notNull(),

@@ -9,7 +9,7 @@ export const timeEntries = sqliteTable(
     member: integer().notNull(),
     task: integer().notNull(),
     started_at: integer().notNull(),
-    /** Null while the timer runs. A unique index allows each member one running entry. */
+    /** Null while the timer is running. A unique index allows one running entry per member. */
     ended_at: integer(),
   },
   (table) => [

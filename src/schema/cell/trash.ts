@@ -1,18 +1,18 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable } from 'drizzle-orm/sqlite-core';
 
-/** Deleted tasks, except descendants that were deleted with them (docs/adr/0056). */
+/** Deleted tasks. Descendants that were deleted with a task have no row (docs/adr/0056). */
 export const trash = sqliteTable(
   'trash',
   {
     task: integer().primaryKey(),
     ws: integer().notNull(),
     project: integer().notNull(),
-    /** The parent that the task gets back when it is restored. */
+    /** The parent that the task had before it was deleted. */
     former_parent: integer(),
     deleted_by: integer().notNull(),
     deleted_at: integer().notNull(),
-    /** The last member whose notifications are hidden. Null once all are hidden. */
+    /** The last member whose notifications about the task have been hidden. Null once all are hidden. */
     hidden_up_to: integer(),
   },
   (table) => [
@@ -23,7 +23,7 @@ export const trash = sqliteTable(
   ],
 );
 
-/** Tasks with comments that still have the task's former project or assignee. */
+/** Tasks with comments that don't have the task's current project, assignee or archived state yet. */
 export const outdatedComments = sqliteTable('outdated_comments', {
   task: integer().primaryKey(),
   ws: integer().notNull(),

@@ -7,19 +7,22 @@ export const webhooks = sqliteTable(
     id: integer().primaryKey(),
     ws: integer().notNull(),
     member: integer().notNull(),
-    /** The webhook ends when this API key or token is revoked. Null if it ends with the membership. */
+    /**
+     * The API key or token that created the webhook. Revoking it ends the webhook. Null if the webhook ends with the
+     * membership.
+     */
     credential: integer(),
     url: text().notNull(),
     description: text(),
-    /** A JSON array, or null for all types. */
+    /** A JSON array of event types, or null for all types. */
     types: text(),
     project: integer(),
     batch: integer().$type<0 | 1>().notNull().default(0),
-    /** The encrypted secret (src/webhooks/secrets). */
+    /** The secret, encrypted (src/webhooks/secrets). */
     secret: text().notNull(),
     previous_secret: text(),
     previous_until: integer(),
-    /** The two secrets before `previous_secret`, newest first: a JSON array of `{secret, until}` and nulls. */
+    /** The two secrets before `previous_secret`, newest first, as a JSON array of `{secret, until}` and nulls. */
     older_secrets: text(),
     status: text({ enum: ['active', 'paused', 'stopped'] })
       .notNull()
@@ -36,10 +39,10 @@ export const webhooks = sqliteTable(
     }),
     /** The `seq` of the last event that was delivered or skipped. */
     cursor: integer().notNull(),
-    /** The `seq` of the last event delivered since the webhook was created or rewound, or null. */
+    /** The `seq` of the last event delivered since the webhook was created or rewound. Null if none was. */
     delivered: integer(),
     delivered_at: integer(),
-    /** `attempts` counts all attempts, and `failures` counts attempts since the last success. */
+    /** `attempts` counts all attempts, and `failures` counts those since the last success. */
     attempts: integer().notNull().default(0),
     failures: integer().notNull().default(0),
     failing_since: integer(),
@@ -54,7 +57,7 @@ export const webhooks = sqliteTable(
   ],
 );
 
-/** Each webhook's last 100 attempts. Attempt `no` overwrites attempt `no - 100`, which has the same `slot`. */
+/** The last 100 attempts of each webhook. Attempt `no` overwrites attempt `no - 100`, which has the same `slot`. */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
   {

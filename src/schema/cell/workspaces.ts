@@ -12,9 +12,9 @@ export const workspaces = sqliteTable(
       .default('free'),
     timezone: text().notNull().default('UTC'),
     daily_capacity_hours: real().notNull().default(8),
-    /** `task_counts` adds up the hours of tasks due before this day. */
+    /** `task_counts` counts the tasks due before this day, and adds up their hours. */
     past_cutoff: text().notNull().default('2026-01-01'),
-    /** Another cutoff, at the end of the week. */
+    /** A second cutoff, at the end of the week. */
     week_cutoff: text().notNull().default('2026-01-01'),
     /** The `seq` of the oldest event in the feed. */
     events_from: integer().notNull().default(1),
@@ -36,11 +36,11 @@ const buildMemberColumns = () => ({
   cells: text().notNull().default('[0]'),
   version: integer().notNull().default(1),
   created_at: integer().notNull(),
-  /** Session tokens from earlier sign-ins are invalid, and so is the access they granted. */
+  /** Session tokens from sign-ins before this time are invalid, as is the access that they granted. */
   sessions_from: integer().notNull().default(0),
 });
 
-/** `cells` is a JSON array of all cells that contain one of this person's workspaces. */
+/** `cells` is a JSON array of all cells with workspaces that this person belongs to. */
 export const members = sqliteTable(
   'members',
   {
@@ -59,8 +59,8 @@ export const members = sqliteTable(
 export const activeMembers = sqliteTable('active_members', buildMemberColumns());
 
 /**
- * Stored in the directory. Columns have explicit names, because Drizzle would confuse them with the columns of
- * `workspaces`.
+ * Stored in the directory. The columns need explicit names, because Drizzle would otherwise confuse them with those of
+ * the cell's table `workspaces`.
  */
 export const workspacePlacements = sqliteTable(
   'workspaces',
@@ -72,7 +72,7 @@ export const workspacePlacements = sqliteTable(
   (table) => [index('workspaces_by_cell').on(table.cell)],
 );
 
-/** Stored in the directory. Memberships end, but are never deleted. */
+/** Stored in the directory. A membership can end, but is never deleted. */
 export const memberships = sqliteTable(
   'memberships',
   {
@@ -84,13 +84,13 @@ export const memberships = sqliteTable(
   (table) => [primaryKey({ columns: [table.user_id, table.workspace_id] })],
 );
 
-/** Stored in the directory. The number of workspaces per cell, which triggers maintain. */
+/** Stored in the directory. The number of workspaces in each cell, which triggers keep up to date. */
 export const cellSizes = sqliteTable('cell_sizes', {
   cell: integer().primaryKey(),
   workspaces: integer().notNull(),
 });
 
-/** Stored in the directory. Cells closed to new workspaces. */
+/** Stored in the directory. Cells that accept no new workspaces. */
 export const closedCells = sqliteTable('closed_cells', { cell: integer().primaryKey() });
 
 /** Stored in the directory. Each cell's size and activity, as its keeper last measured them. */

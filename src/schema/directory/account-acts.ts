@@ -1,6 +1,9 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Entries for the audit logs of a person's workspaces, until the cells have copied them. A trigger marks the person as unsettled. */
+/**
+ * Entries for the audit logs of a person's workspaces, stored until the cells have copied them. A trigger sets the
+ * person's `is_settled` to 0.
+ */
 export const accountActs = sqliteTable(
   'account_acts',
   {

@@ -16,9 +16,9 @@ export const users = sqliteTable(
     deleted_at: integer(),
     version: integer().notNull().default(1),
     password_changed_at: integer(),
-    /** Access granted before this time must end. Null once the cells have ended it. */
+    /** Access that was granted before this time must end. Null once it has ended in every cell. */
     access_ends_at: integer(),
-    /** 0 until the cells have the current name, email and image. */
+    /** 0 until every cell has the current name, email and image, and a copy of the person's audit entries. */
     is_settled: integer().$type<0 | 1>().notNull().default(1),
   },
   (table) => [index('users_unsettled').on(table.id).where(sql`is_settled = 0`)],

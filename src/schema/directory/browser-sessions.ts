@@ -16,7 +16,8 @@ export const browserSessions = sqliteTable(
 );
 
 /**
- * Stored in the directory. Ended sessions whose copies may still be in cells. A trigger inserts each deleted session.
+ * Stored in the directory. Ended sessions that may still have copies in cells. A trigger inserts a row for each deleted
+ * session.
  */
 export const endedSessions = sqliteTable(
   'ended_sessions',

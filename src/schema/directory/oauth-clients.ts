@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Stored in the directory. `redirect_uris` is a JSON array. `expires_at` is null once a person has connected the
- * client. `owner_id` is null for clients that registered themselves.
+ * Stored in the directory. `redirect_uris` is a JSON array. `expires_at` is null after a person has connected the
+ * client. `owner_id` is null for a client that registered itself.
  */
 export const oauthClients = sqliteTable(
   'oauth_clients',
@@ -24,7 +24,7 @@ export const oauthClients = sqliteTable(
   ],
 );
 
-/** The people who authorized an owned app, with their workspace, so that deleting the app finds its tokens. */
+/** The people who have authorized an app that someone owns, so that deleting the app can find its tokens. */
 export const oauthAppPeople = sqliteTable(
   'oauth_app_people',
   {

@@ -17,7 +17,7 @@ export const oauthCodes = sqliteTable(
     used_at: integer(),
     token_hash: text(),
     kept_until: integer().notNull(),
-    /** The address and browser from which the person authorized the app. */
+    /** The IP address and browser with which the person authorized the app. */
     ip: text(),
     user_agent: text(),
   },

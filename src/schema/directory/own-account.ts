@@ -6,7 +6,7 @@ export const accountLinks = sqliteTable(
     token_hash: text().primaryKey(),
     user_id: text().notNull(),
     purpose: text({ enum: ['password', 'email'] }).notNull(),
-    /** The new address that the link verifies, or null for a password reset. */
+    /** The new address that the link verifies. Null for a password reset. */
     email: text(),
     created_at: integer().notNull(),
     expires_at: integer().notNull(),
@@ -17,7 +17,7 @@ export const accountLinks = sqliteTable(
   ],
 );
 
-/** Profile pictures, whose files are stored in R2 under `people/<id>`. */
+/** Profile pictures. The files are stored in R2 under `people/<id>`. */
 export const pictures = sqliteTable(
   'pictures',
   {
@@ -29,10 +29,10 @@ export const pictures = sqliteTable(
   (table) => [index('pictures_by_age').on(table.created_at)],
 );
 
-/** Stored in the cell. Members whose account was deleted. */
+/** Stored in the cell. Members whose account has been deleted. */
 export const forgottenMembers = sqliteTable('forgotten_members', {
   member: integer().primaryKey(),
   ws: integer().notNull(),
-  /** The `seq` of the last event from which the member's name was removed. */
+  /** The `seq` of the last event from which the name of the member was removed. */
   position: integer().notNull().default(0),
 });

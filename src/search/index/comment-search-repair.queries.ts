@@ -22,7 +22,7 @@ export function listIndexedComments(after: number, limit: number): Statement<Ind
     SELECT ${indexedCommentColumns} FROM ${c} NOT INDEXED WHERE ${c.id} > ${after} ORDER BY ${c.id} LIMIT ${limit}`);
 }
 
-/** Returns about `count` comments spread over the cell, or all of them if there are fewer. */
+/** Returns about `count` comments from all parts of the cell, or all of them if there are fewer. */
 export function sampleIndexedComments(count: number): Statement<IndexedComment[]> {
   const step = sql`max(1, (SELECT max(${comments.id}) FROM ${comments}) / ${count})`;
   return readRows(sql`
@@ -46,11 +46,14 @@ const isUnchanged = sql.raw(`${c.content_key} = json_extract(d.value, '$.key')`)
 
 const idColumn = selectColumns({ id: c.id });
 
-/** Lists comments that searches for their own text miss. Skips comments that have changed since they were read. */
+/**
+ * Lists the comments that aren't found by searching for their own text. Skips comments that have changed since they
+ * were read.
+ */
 export function listUnindexedComments(found: readonly IndexedComment[]): Statement<{ id: number }[]> {
   const asked = found.flatMap(({ id, ws, content }) => {
     const key = toSearchKey(content);
-    // No search uses an empty pattern.
+    // No search has an empty pattern.
     if (key === '') return [];
     const ends = [key.slice(0, PATTERN_CHARACTERS_MAX), key.slice(-PATTERN_CHARACTERS_MAX)];
     return [{ id, key, match: ends.map((end) => `(${buildIndexQuery(ws, end)})`).join(' AND ') }];
@@ -63,7 +66,7 @@ export function listUnindexedComments(found: readonly IndexedComment[]): Stateme
         AND s.rowid = ${toSearchRowid(c.ws, c.id)})`);
 }
 
-/** Skips comments that have changed since they were read, because the change has already reindexed them. */
+/** Skips comments that have changed since they were read, because that change has already indexed them again. */
 export function reindexComments(found: readonly IndexedComment[]): Statement<void>[] {
   const columns = JSON.stringify(
     found.map(({ id, ws, content }) => ({

@@ -8,7 +8,7 @@ import { toSearchKey } from './search-key.ts';
 const c = aliasTable(comments, 'c');
 const s = aliasTable(commentSearch, 's');
 
-/* Row numbers combine a workspace and a comment id, so a range of days is a range of rows. */
+/* A row number combines the workspace with the comment's id, so a range of days is a range of rows. */
 
 export const COMMENT_ID_MASK = sql.raw('4294967295');
 
@@ -28,7 +28,7 @@ interface CommentIdRange {
   to: SQL;
 }
 
-/** Selects the newest `limit` candidates. Some don't contain the search text, so their texts must be checked. */
+/** Selects the newest `limit` candidates. Not all of them contain the search text, so the content must be checked. */
 export function selectCommentCandidates(ws: number, search: string, ids: CommentIdRange, limit: SQL): SQL {
   const workspace = toInteger(ws);
   return sql`
@@ -38,7 +38,7 @@ export function selectCommentCandidates(ws: number, search: string, ids: Comment
     ORDER BY s.rowid DESC LIMIT ${limit}`;
 }
 
-/** Must be the last condition, because it reads the whole text. */
+/** Must be the last condition, because it reads the whole comment. */
 export function commentContains(search: string): SQL {
   return sql`instr(${c.content_key}, ${toSearchKey(search)}) > 0`;
 }
@@ -49,7 +49,7 @@ export function indexComment(ws: number, id: SQL, content: string): Statement<vo
     VALUES (${toSearchRowid(toInteger(ws), toInteger(id))}, ${toCommentTokens(ws, content)})`);
 }
 
-/** Indexes comments with the same content. */
+/** Indexes comments that have the same content. */
 export function indexComments(ws: number, ids: SQL, content: string): Statement<void> {
   return write(sql`
     INSERT INTO ${commentSearch} (rowid, ${commentSearch.grams})
@@ -62,7 +62,7 @@ export function unindexComment(ws: number, id: SQL): Statement<void> {
   );
 }
 
-/** @param ids a list of ids as JSON. */
+/** @param ids a JSON array of comment ids. */
 export function unindexComments(ws: number, ids: string): Statement<void> {
   const rowid = toSearchRowid(toInteger(ws), sql`CAST(d.value AS INTEGER)`);
   return write(sql`DELETE FROM ${commentSearch} WHERE rowid IN (SELECT ${rowid} FROM json_each(${ids}) d)`);

@@ -10,7 +10,7 @@ import { indexDetails, listWaitingDetails, planDetails } from './waiting-details
 const TASKS_PER_RANGE = 10_000;
 
 /**
- * Can be interrupted and repeated, because tasks that aren't indexed yet are queued. `fromScratch` empties the index
+ * Can be interrupted and run again, because the tasks to index are stored in a queue. `fromScratch` empties the index
  * first.
  */
 export async function rebuildDetailSearch(

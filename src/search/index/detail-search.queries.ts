@@ -16,25 +16,31 @@ const w = aliasTable(waitingDetails, 'w');
 export const COMMON_KEY = '0';
 const commonKey = sql.raw(`'${COMMON_KEY}'`);
 
-/** True if the app may find the task by texts other than its name and description. */
+/** True if the task has text besides its name and description that the app searches. */
 export function hasDetailTexts(t: TaskAlias): SQL {
   return sql`(${t.label_keys} <> '[]' OR ${t.field_values} IS NOT NULL OR ${t.checklist_total} > 0)`;
 }
 
-/** Call this for tasks that the batch changes. A cron job indexes them. @param ids a SELECT of task ids. */
+/**
+ * Must be in the same batch as changes to the tasks' details. A cron job then indexes the tasks.
+ * @param ids a SELECT of task ids.
+ */
 export function queueDetails(ws: number, ids: SQL): Statement<void> {
   return write(sql`
     INSERT OR IGNORE INTO ${nameInsertColumns(waitingDetails, 'ws', 'task')}
     SELECT CAST(${ws} AS INTEGER), n.id FROM (${ids}) n`);
 }
 
-/** The values of deleted fields, and of fields that the project doesn't use, are hidden. */
+/** False for deleted fields and for fields that the project doesn't use, because their values are hidden. */
 function isFieldShown(t: TaskAlias): SQL {
   return sql`${cf.ws} = ${t.ws} AND ${cf.deleted_at} IS NULL AND instr(replace(replace((
     SELECT ${p.field_ids} FROM ${p} WHERE ${p.id} = ${t.project}), '[', ','), ']', ','), ',' || ${cf.id} || ',') > 0`;
 }
 
-/** Applies to tasks whose details are indexed. @param pattern a folded text. */
+/**
+ * For tasks whose details are indexed.
+ * @param pattern the search text, folded.
+ */
 export function detailsContain(t: TaskAlias, pattern: string): SQL {
   return sql`EXISTS (
     SELECT 1 FROM ${d} CROSS JOIN json_each(${d.texts}) x
@@ -43,7 +49,7 @@ export function detailsContain(t: TaskAlias, pattern: string): SQL {
     AND NOT EXISTS (SELECT 1 FROM ${w} WHERE ${w.ws} = ${t.ws} AND ${w.task} = ${t.id})`;
 }
 
-/** Applies to tasks that are waiting to be indexed. Until then, capital letters outside ASCII aren't folded. */
+/** For tasks that are waiting to be indexed. Until then, only ASCII letters match regardless of case. */
 export function waitingDetailsContain(t: TaskAlias, pattern: string): SQL {
   const contains = (text: SQL) => sql`instr(lower(${text}), ${pattern}) > 0`;
   return sql`(

@@ -1,20 +1,21 @@
 import { cacheLastResult } from '../../kernel/text/cache-last.ts';
 
-/*
- * The search indexes contain the distinct grams of folded texts: sequences of one to three UTF-16 units. A token
- * combines a gram with the workspace that owns it, so searches never find tokens of another workspace. A task also
- * has a token for its project, but none for its archived state, so that archiving doesn't rewrite the index.
- */
+/* The search indexes contain the distinct grams of folded text: sequences of one to three UTF-16 units. A token
+   combines a gram with the workspace that owns it, so a search never finds tokens of another workspace. Each task also
+   has a token for its project, but none for its archived state, so that archiving doesn't rewrite the index. */
 
 const GRAM_LENGTH = 3;
-/** Texts with more distinct grams aren't indexed, to keep index rows small. Every search reads these texts instead. */
+/** Text with more distinct grams isn't indexed, to keep index rows small. Instead, every search reads it. */
 const INDEXED_GRAMS_MAX = 12_000;
-/** Searches read longer texts in smaller parts. */
+/** Searches read longer text in smaller parts. */
 const SMALL_TEXT_CHARACTERS_MAX = 2_000;
-/** A search for more grams looks up only some of them, and compares the texts that it finds. */
+/**
+ * The maximum number of grams to look up. If the pattern has more, the search compares the text of the tasks that it
+ * finds.
+ */
 const QUERY_GRAMS_MAX = 16;
 
-/** Owners are even numbers. Odd numbers belonged to archived tasks before migration 0003. */
+/** Tasks have even owner numbers. Archived tasks had odd numbers before migration 0003. */
 export function toTaskOwner(ws: number): number {
   return ws * 2;
 }
@@ -32,7 +33,7 @@ export function toTokens(owner: number, texts: readonly string[], project?: numb
   ].join(' ');
 }
 
-/** Marks a task whose texts aren't indexed yet, so that every search in its workspace reads them. */
+/** Marks a task that isn't indexed yet, so that every search in its workspace reads its text. */
 export function toWaitingTokens(owner: number, project: number): string {
   return `${toToken(owner, UNLISTED_TOKEN)} ${toToken(owner, toProjectTokenName(project))}`;
 }
@@ -41,13 +42,13 @@ export function countTokens(tokens: string): number {
   return tokens.split(' ').length;
 }
 
-/** If `isExact` is false, the matches are only candidates, and their texts must be compared with the pattern. */
+/** If `isExact` is false, the matches are only candidates, and their text must be compared with the pattern. */
 export interface IndexQuery {
   readonly match: string;
   readonly isExact: boolean;
 }
 
-/** Together, the two queries return every task that may match, without duplicates. */
+/** Together, the two queries return every task that can match, without duplicates. */
 export function buildIndexQueries(
   owner: number,
   pattern: string,
@@ -77,7 +78,7 @@ function buildWorkspaceQueries(owner: number, pattern: string): Record<'usual' |
   };
 }
 
-/** Matches every row that may contain the pattern. The texts of the matches must be compared with the pattern. */
+/** Matches every row that can contain the pattern. The text of each match must be compared with the pattern. */
 export function buildIndexQuery(owner: number, pattern: string): string {
   return `(${buildGramsMatch(owner, pattern)}) OR ${quoteToken(owner, UNLISTED_TOKEN)}`;
 }
@@ -88,7 +89,7 @@ function buildGramsMatch(owner: number, pattern: string): string {
     .join(' AND ');
 }
 
-// Not a gram, because it contains an underscore and base-36 numbers don't.
+// Never equal to a gram, because grams are base-36 numbers and contain no underscore.
 const UNLISTED_TOKEN = '_unlisted';
 const LARGE_TOKEN = '_large';
 
@@ -133,7 +134,9 @@ function collectTextGrams(text: string): ReadonlySet<number> | null {
   return grams;
 }
 
-/** Picks trigrams spread evenly over the pattern. A pattern of up to three characters is a single gram. */
+/**
+ * Picks trigrams that are spread evenly over the pattern. A pattern of up to three characters is itself a single gram.
+ */
 function pickTrigrams(pattern: string): number[] {
   const places = Math.max(1, pattern.length - GRAM_LENGTH + 1);
   const grams = [

@@ -8,16 +8,16 @@ import { indexDetails, listWaitingDetails, planDetails } from './waiting-details
 export { STATEMENTS_PER_WAITING_SLICE };
 
 const SLICES_PER_RUN_MAX = 100;
-/** The platform stops work that is still running this long after a response. */
+/** The platform stops work that runs longer than this after a response. */
 const RUN_MS_MAX = 30_000;
 
-/** Leaves time for the response and other requests before each slice. */
+/** The pause before each slice, which leaves time for the response and other requests. */
 const PAUSE_MS = 10;
 
-/** The start of each cell's current run. Two runs at the same time would index the same texts. */
+/** When each cell's current run started. A second run at the same time would index the same tasks. */
 const runStartsByCell = new Map<number, number>();
 
-/** Runs can overlap and stop at any point. Returns whether more texts may be waiting. */
+/** Runs can overlap and stop at any point. Returns whether more tasks may be waiting. */
 async function indexWaitingSlices(cell: Database, allowance: Allowance): Promise<boolean> {
   for (
     let left = countAffordableUnits(allowance, STATEMENTS_PER_WAITING_SLICE, SLICES_PER_RUN_MAX);
@@ -36,7 +36,7 @@ function waitBeforeSlice(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 }
 
-/** Indexes texts that earlier requests couldn't index in time. */
+/** Indexes the tasks that earlier requests left for later. */
 export function indexWaitingTexts(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   return indexWaitingSlices(scope.cell(no), allowance);
 }

@@ -8,7 +8,9 @@ interface SearchableRow {
   is_after: number;
 }
 
-/** Picks a page from a list that is short enough to read completely. The page's rows include one beyond its limit. */
+/**
+ * Picks a page from a list that is short enough to be read completely. The result contains one row more than the page.
+ */
 export function pickMatches<R extends SearchableRow>(
   all: readonly R[],
   search: string,

@@ -5,7 +5,7 @@ const ROWS_PER_PAGE = 200;
 const STRAY_ROWS_MAX = 1_000_000;
 
 export interface SearchIndex<T extends { id: number }> {
-  /** Limits the texts per statement, so that their tokens also fit into D1's 2 MB. */
+  /** The maximum amount of text per statement, so that its tokens also fit into D1's 2 MB. */
   readonly charactersMax: number;
   list(after: number, limit: number): Statement<T[]>;
   charactersOf(text: T): number;
@@ -16,7 +16,7 @@ export interface SearchIndex<T extends { id: number }> {
 }
 
 /**
- * The index is valid after every batch, so a rebuild can be interrupted and repeated. `fromScratch` empties the index
+ * Can be interrupted and run again, because the index is valid after every batch. `fromScratch` empties the index
  * first.
  */
 export async function rebuildIndex<T extends { id: number }>(

@@ -7,14 +7,14 @@ import { toDescriptionKey, toSearchKey } from './search-key.ts';
 
 const t = aliasTable(tasks, 't');
 
-/** Within a workspace, newer tasks have higher row numbers. */
+/** In each workspace, newer tasks have higher row numbers. */
 export function toSearchRowid(ws: SQL, task: SQL): SQL {
   return sql`(((${ws} * 2) << 32) | ${task})`;
 }
 
 export const TASK_ID_MASK = sql.raw('4294967295');
 
-/** Indexing this many tokens takes about 30 ms. The remaining texts wait for a later batch (docs/adr/0011). */
+/** Indexing this many tokens takes about 30 ms. Further tasks wait for a later batch (docs/adr/0011). */
 export const TOKENS_PER_BATCH_MAX = 25_000;
 
 export interface SearchTexts {
@@ -23,7 +23,7 @@ export interface SearchTexts {
   description: string | null;
 }
 
-/** `description` is undefined if it was too long to read. The task then waits for a later batch. */
+/** `description` is undefined if it is too long to be read in this batch. The task then waits for a later one. */
 interface ChangedTexts extends Omit<SearchTexts, 'description'> {
   id: number;
   ws: number;
@@ -39,7 +39,7 @@ interface PlannedText {
   waits: boolean;
 }
 
-/** The first task that exceeds the limit waits for a later batch, and so do all tasks after it. */
+/** The first task that exceeds the limit and all tasks after it wait for a later batch. */
 function planTokens(texts: readonly Omit<ChangedTexts, 'id'>[]): PlannedText[] {
   let left = TOKENS_PER_BATCH_MAX;
   return texts.map(({ description, ...text }) => {
@@ -52,7 +52,7 @@ function planTokens(texts: readonly Omit<ChangedTexts, 'id'>[]): PlannedText[] {
   });
 }
 
-/** `texts` are sorted by id, and the last text belongs to the cell's newest task. */
+/** `texts` must be sorted by id, and the last one must belong to the cell's newest task. */
 export function indexNewTasks(ws: number, texts: readonly SearchTexts[]): Statement<void>[] {
   const rows = planTokens(texts.map((text) => ({ ...text, ws }))).map((planned, place) => ({
     ...planned,
@@ -97,7 +97,9 @@ export function reindexTasks(changed: readonly ChangedTexts[]): Statement<void>[
   ];
 }
 
-/** Call this for tasks that moved to another project. Searches read their texts until a later batch indexes them. */
+/**
+ * Call this for tasks that were moved to another project. Until a later batch indexes them, searches read their text.
+ */
 export function requeueTasks(ws: number, project: number, ids: readonly number[]): Statement<void>[] {
   const listed = JSON.stringify(ids);
   const rowid = toSearchRowid(sql`CAST(${ws} AS INTEGER)`, sql`d.value`);
@@ -110,7 +112,7 @@ export function requeueTasks(ws: number, project: number, ids: readonly number[]
   ];
 }
 
-/** `waiting` is a SELECT of task ids and their workspaces. */
+/** `waiting` selects the ids of tasks and their workspaces. */
 function insertWaitingTasks(waiting: SQL): Statement<void> {
   return {
     ...write(sql`INSERT OR IGNORE INTO ${nameInsertColumns(unindexedTasks, 'task', 'ws')} ${waiting}`),

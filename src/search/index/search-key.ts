@@ -1,16 +1,16 @@
 import { toPlainText } from '../../kernel/rich-text/plain-text.ts';
 import { cacheLastResult } from '../../kernel/text/cache-last.ts';
 
-/** A NUL would end a string in SQL. */
+/** A NUL character would end the string in SQL. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds NUL characters
 const NUL_CHARACTER = /\u0000/g;
 
-/** Composing the marks of one letter takes quadratic time, and no script uses more than a few marks per letter. */
+/** No script uses more than a few combining marks per letter, and composing a long run of them takes quadratic time. */
 const LONG_RUN_OF_MARKS = /\p{M}{30}(?=\p{M})/gu;
-/** The combining grapheme joiner ends a run of marks, as in the Stream-Safe Text Format of Unicode (UAX 15). */
+/** The combining grapheme joiner ends a run of marks, as in Unicode's Stream-Safe Text Format (UAX 15). */
 const GRAPHEME_JOINER = '\u034f';
 
-/** The Worker folds texts, because SQLite folds fewer letters. */
+/** Folds case here, because SQLite folds fewer letters. */
 export function toSearchKey(text: string): string {
   return text
     .replace(LONG_RUN_OF_MARKS, `$&${GRAPHEME_JOINER}`)

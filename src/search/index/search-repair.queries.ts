@@ -29,7 +29,7 @@ export function listIndexedTasks(after: number, limit: number): Statement<Indexe
     SELECT ${indexedTaskColumns} FROM ${t} NOT INDEXED WHERE ${t.id} > ${after} AND ${t.ws} > 0 ORDER BY ${t.id} LIMIT ${limit}`);
 }
 
-/** Returns about `count` tasks spread over the cell, or all of them if there are fewer. */
+/** Returns about `count` tasks from all parts of the cell, or all of them if there are fewer. */
 export function sampleIndexedTasks(count: number): Statement<IndexedTask[]> {
   const step = sql`max(1, (SELECT max(${tasks.id}) FROM ${tasks}) / ${count})`;
   return readRows(sql`
@@ -52,7 +52,10 @@ function buildTextEndsQuery({ ws, project, name, description }: IndexedTask): st
 
 const idColumn = selectColumns({ id: t.id });
 
-/** Returns tasks that searches for their own texts miss. Skips tasks that have changed since `found` was read. */
+/**
+ * Lists the tasks that aren't found by searching for their own text. Skips tasks that have changed since they were
+ * read.
+ */
 export function listUnindexedTasks(found: readonly IndexedTask[]): Statement<{ id: number }[]> {
   const asked = found.map((task) => ({
     id: task.id,
@@ -70,7 +73,7 @@ export function hasCurrentKeys({ name, description, name_key, description_key }:
   return toSearchKey(name) === name_key && toDescriptionKey(description) === description_key;
 }
 
-/** Skips tasks that have changed since they were read, because the change has already reindexed them. */
+/** Skips tasks that have changed since they were read, because that change has already indexed them again. */
 export function reindexTasks(found: readonly IndexedTask[]): Statement<void>[] {
   const columns = JSON.stringify(
     found.map((task) => ({
@@ -121,7 +124,7 @@ export function deleteStrayTaskRows(limit: number): Statement<void>[] {
   ];
 }
 
-/** Clears a damaged index. Searches find nothing until it is rebuilt. */
+/** Empties a damaged index. Searches find nothing until the index is rebuilt. */
 export function clearTaskIndex(): Statement<void> {
   return write(sql`INSERT INTO ${taskSearch} (task_search) VALUES ('delete-all')`);
 }

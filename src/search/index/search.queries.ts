@@ -23,30 +23,30 @@ const s = aliasTable(taskSearch, 's');
 const t = aliasTable(tasks, 't');
 const w = aliasTable(waitingDetails, 'w');
 
-/** A part of a search, which runs in one batch: the newest `limit` candidates older than `before`. */
+/** A part of a search, which one batch reads: the newest `limit` candidates that are older than `before`. */
 export interface SearchPart {
   readonly question: IndexQuery;
   readonly pattern: string;
   readonly archived: number;
   readonly before: number | null;
   readonly limit: number;
-  /** The maximum limit of a later part. */
+  /** The highest `limit` that a later part can have. */
   readonly limitMax: number;
-  /** Where to find texts other than names and descriptions. If set, there is no later part. */
+  /** Set if the part searches text other than names and descriptions. It then has no later part. */
   readonly details?: 'indexed' | 'waiting';
 }
 
 const USUAL_CANDIDATES_MAX = 20_000;
-/** Patterns of one or two characters match nearly every task, and a search reads every match. */
+/** Lower than usual, because nearly every task matches one or two characters, and a search reads every match. */
 const SHORT_PATTERN_CANDIDATES_MAX = 6_000;
 const SHORT_PATTERN_CHARACTERS_MAX = 2;
 const FIRST_LARGE_CANDIDATES = 100;
 const LARGE_BYTES_MAX = 8_000_000;
 const PART_GROWTH_MAX = 4;
-/** A search compares the details of up to this many tasks, newest first. */
+/** The maximum number of tasks whose details a search compares, newest first. */
 const DETAIL_CANDIDATES_MAX = { indexed: 2_000, waiting: 200 };
 
-/** In most searches, these parts contain every match. */
+/** Usually, these parts contain every match. */
 export function buildFirstParts(
   caller: Caller,
   search: string,
@@ -57,7 +57,7 @@ export function buildFirstParts(
   }: {
     isArchived: boolean;
     projectId?: number | undefined;
-    /** If true, also finds checklists, tags and text fields. */
+    /** If true, the search also covers checklists, tags and text fields. */
     hasDetails?: boolean | undefined;
   },
 ): SearchPart[] {
@@ -126,7 +126,7 @@ function selectCandidates(caller: Caller, part: SearchPart, isWanted = sql`true`
       ORDER BY s.rowid DESC LIMIT iif(${isWanted}, ${limit}, 0))`;
 }
 
-/** Must be the last condition, because it reads texts. */
+/** Must be the last condition, because it reads the text. */
 function isMatchingTask(caller: Caller, parts: readonly SearchPart[]): SQL {
   const [{ pattern, archived } = { pattern: '', archived: 0 }] = parts;
   return sql`
@@ -134,7 +134,7 @@ function isMatchingTask(caller: Caller, parts: readonly SearchPart[]): SQL {
     AND ${isMatchingText(parts, pattern)}`;
 }
 
-/** A task that matches in several ways is found only by its name or description. */
+/** If a task's name or description matches, its details aren't compared, so that it is found only once. */
 function isMatchingText(parts: readonly SearchPart[], pattern: string): SQL {
   const isNamed = taskContainsKey(t, pattern);
   const found = new Set(parts.map(({ details = 'named' }) => details));
@@ -150,7 +150,7 @@ function isMatchingText(parts: readonly SearchPart[], pattern: string): SQL {
   return sql`(${sql.join(conditions, sql` OR `)})`;
 }
 
-/** Checks tasks that were selected without the search index. */
+/** For tasks that were selected without the search index. */
 export function taskContainsText(t: TaskAlias, search: string): SQL {
   return taskContainsKey(t, toSearchKey(search));
 }
@@ -159,7 +159,7 @@ function taskContainsKey(t: TaskAlias, pattern: string): SQL {
   return sql`(instr(${t.name_key}, ${pattern}) > 0 OR instr(${selectDescriptionKey(t)}, ${pattern}) > 0)`;
 }
 
-/** Builds FROM and WHERE for the matching tasks `t`. Within a part, `ORDER BY c.at DESC` sorts newest first. */
+/** Builds FROM and WHERE for the matching tasks `t`. In each part, `ORDER BY c.at DESC` sorts the newest first. */
 export function buildMatchesFromClause(caller: Caller, parts: readonly SearchPart[], conditions: SQL): SQL {
   const table = sql.join(
     parts.map((part) => selectCandidates(caller, part)),
@@ -177,13 +177,13 @@ interface PartCountInput<T> {
   isWanted?: SQL;
 }
 
-/** Returns one row per part. `columns` aggregates the candidates' columns `project`, `due` and `found`. */
+/** Returns one row per part. `columns` must aggregate the candidates' columns `project`, `due` and `found`. */
 export function countPartMatches<T extends object>(
   caller: Caller,
   parts: readonly SearchPart[],
   { tables = sql``, conditions, columns, isWanted }: PartCountInput<T>,
 ): Statement<(T & PartProgress)[]> {
-  // The LIMIT makes SQLite compute the condition once per candidate, instead of once per column that uses it.
+  // The LIMIT makes SQLite compute the condition once per candidate instead of once for each column that uses it.
   const ofPart = (part: SearchPart) => sql`
     SELECT ${columns}, ${progressColumns} FROM (
       SELECT c.at & ${TASK_ID_MASK} AS task, iif(c.text_check, ${selectDescriptionKeyBytes(t)}, 0) AS bytes,

@@ -4,7 +4,7 @@ import type { Statement } from '../../kernel/sql/database.ts';
 import type { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
 import { getNextPart, type PartProgress, type SearchPart } from './search.queries.ts';
 
-/** Limits the offset, because the results of several batches are merged in memory. */
+/** The maximum offset, because the results of several batches are merged in memory. */
 const MERGED_OFFSET_MAX = 10_000;
 
 export function hasMoreParts(parts: readonly SearchPart[], tallies: readonly PartProgress[]): boolean {
@@ -18,7 +18,7 @@ export function sumTotals(tallies: readonly { total: number }[]): number {
   return tallies.reduce((sum, { total }) => sum + total, 0);
 }
 
-/** Sends one batch per part, so that the cell serves other requests in between. */
+/** Sends one batch per part, so that the cell can serve other requests in between. */
 export async function searchInParts<T extends PartProgress, Row = never>(
   db: GuardedDatabase,
   parts: readonly SearchPart[],
@@ -44,7 +44,7 @@ interface PageSearch<Row> {
   compare: (one: Row, other: Row) => number;
 }
 
-/** Reads a page of a search that needs several batches. */
+/** Reads a page if the search needs several batches. */
 export async function readSearchPage<Row extends { id: number }>(
   db: GuardedDatabase,
   { parts, range, tally, rows, compare }: PageSearch<Row>,

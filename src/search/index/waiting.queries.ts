@@ -11,10 +11,10 @@ const t = aliasTable(tasks, 't');
 const w = aliasTable(unindexedTasks, 'w');
 
 const TASKS_PER_SLICE_MAX = 50;
-/** A slice's first text is read even if it's longer. */
+/** The first task of a slice is read even if its text is longer. */
 const BYTES_PER_SLICE_MAX = 400_000;
 
-/** Two statements read the waiting texts, and up to five index them. */
+/** Two statements read the waiting tasks, and up to five index them. */
 export const STATEMENTS_PER_WAITING_SLICE = 7;
 
 const waitingColumns = selectColumns({
@@ -42,7 +42,7 @@ export function listWaitingTasks(): Statement<WaitingTask[]> {
     WHERE w.bytes_before < ${BYTES_PER_SLICE_MAX} ORDER BY ${w.task}`);
 }
 
-/** Returns at least one task, even if it exceeds the limit by itself. */
+/** Always returns at least one task, even if it exceeds the limit. */
 export function planSlice(waiting: readonly WaitingTask[]): (WaitingTask & { tokens: string })[] {
   let left = TOKENS_PER_BATCH_MAX;
   return waiting.flatMap((task) => {
@@ -54,7 +54,7 @@ export function planSlice(waiting: readonly WaitingTask[]): (WaitingTask & { tok
   });
 }
 
-/** Skips tasks that have changed since they were read, and tasks that another run has indexed. */
+/** Skips tasks that have changed since they were read, and tasks that another run has already indexed. */
 export function indexSlice(slice: readonly (WaitingTask & { tokens: string })[]): Statement<void>[] {
   const given = JSON.stringify(slice.map(({ id, version, tokens }) => ({ id, version, tokens })));
   const current = sql`

@@ -9,7 +9,7 @@ import { hasJoinedProject, isProjectVisible } from '../../tasks/visibility/proje
 
 const m = aliasTable(activeMembers, 'm');
 const p = aliasTable(projects, 'p');
-/** Also reads project statuses, because both tables have the same columns. */
+/** Also used for the statuses of projects, whose table has the same columns. */
 const s = aliasTable(taskStatusRows, 's');
 const t = aliasTable(teams, 't');
 
@@ -31,7 +31,7 @@ export function findTeamName(caller: Caller, id: number) {
     SELECT ${selectColumns({ id: t.id, name: t.name })} FROM ${t} WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${id}`);
 }
 
-/** Unsorted, because sorting would read each row twice. */
+/** Not sorted, because sorting would read each row twice. */
 export function listPeopleNames(caller: Caller, limit: number) {
   return readRows(sql`
     SELECT ${selectColumns({ id: m.user_id, name: m.name })} FROM ${m} WHERE ${m.ws} = ${caller.workspace}

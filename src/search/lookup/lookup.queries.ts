@@ -17,10 +17,10 @@ export type FoundPerson = Row<typeof foundPersonColumns>;
 const foundProjectColumns = selectColumns({ id: p.id, name: p.name });
 export type FoundProject = Row<typeof foundProjectColumns>;
 
-// Each statement reads all people or all projects. If the list is empty, its first condition is false and it reads no
-// rows.
+// Each statement reads all people or all projects. If there are no names to find, the first condition is false, and no
+// rows are read.
 
-/** Finds people by id, email or name, ignoring case. Former members can only be found by id. */
+/** Finds people by id, email or name, ignoring case. Former members are found only by id. */
 export function findPeople(caller: Caller, names: readonly string[]) {
   const emails = names.map((name) => name.toLowerCase());
   return readRows(sql`

@@ -7,7 +7,7 @@ interface NameMatches<T> {
   readonly similar: readonly T[];
 }
 
-/** An exact email address takes precedence over a name, and a whole name over part of a name. */
+/** An exact email address takes precedence over a name, and a full name over part of a name. */
 export function matchPeople(
   text: string,
   { same, similar }: NameMatches<FoundPerson>,

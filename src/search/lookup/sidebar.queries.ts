@@ -16,14 +16,14 @@ const selectProjects = (kind: SQL) =>
     kind: withType<Kind>(kind),
     id: p.id,
     name: p.name,
-    /** As JSON, of filters only. */
+    /** A filter's stored JSON, and null for projects. */
     filter: withType<string | null>(sql`NULL`),
   });
 const filterColumns = selectColumns({ kind: sql`'filter'`, id: f.id, name: f.name, filter: f.filter });
 
 /**
- * Returns those of the `recent` projects that the caller can see, the newest projects that the caller joined, and the newest
- * filters: first the caller's, then shared ones. In one statement, because every page reads it.
+ * Lists the `recent` projects that the caller can see, the newest projects that they joined, and the newest filters,
+ * starting with the caller's own. Uses a single statement, because every page reads this.
  */
 export function listSidebarItems(
   caller: Caller,

@@ -128,10 +128,7 @@ export function listCommentsOfTasks(
 
 export const hasRoomForComment = sql`${t.comment_count} < ${sql.raw(String(COMMENTS_PER_TASK_MAX))}`;
 
-/**
- * Aborts the batch if the task has the maximum number of comments. A comment is never dated before an older one, even
- * if a clock is slow.
- */
+/** Aborts the batch if the task has too many comments. Dates never decrease, even if a clock is slow. */
 export function insertComment(caller: Caller, task: number, content: string, now: number): Statement<void>[] {
   const today = toWallClock(now, caller.timezone).date;
   return [

@@ -11,7 +11,7 @@ export const TEMPLATE_TASKS_MAX = 200;
 export const TEMPLATE_RELATIONS_MAX = 500;
 const CONTENT_CHARACTERS_MAX = 500_000;
 
-/** Task columns that a template stores unchanged. */
+/** The task columns that a template stores unchanged. */
 type KeptColumns = Pick<
   FieldColumns,
   | 'name'
@@ -30,26 +30,29 @@ export interface TemplateTask extends KeptColumns {
   readonly id: number;
   /** The id of another task in the template, or null. */
   readonly parent: number | null;
-  /** In days after the first day, which is today unless the request sets another day. */
+  /** The number of days after the first day, which is today unless the request contains a date. */
   readonly start_day: number | null;
   readonly due_day: number | null;
   readonly checklist: readonly string[];
 }
 
-/** In a task template, the first task is the task itself, and the others are its subtasks. Parents come first. */
+/**
+ * Parents come before their subtasks. In a task template, the first task is the template's own task, and the others are
+ * its subtasks.
+ */
 export interface TemplateContent {
   readonly tasks: readonly TemplateTask[];
   readonly nextTask: number;
-  /** Relations between tasks in the template. */
+  /** The relations between tasks in the template. */
   readonly relations: readonly StoredRelation[];
-  /** The new project's properties. Null in a task template. */
+  /** The properties of the new project. Null in a task template. */
   readonly project: ProjectContent | null;
 }
 
 export interface ProjectContent {
-  /** As in `projects.task_columns`. */
+  /** Stored as in `projects.task_columns`. */
   readonly columns: string | null;
-  /** The ids of the project's custom fields, some of which may have been deleted. */
+  /** The ids of the project's custom fields. Some of these fields may have been deleted since. */
   readonly fields: readonly number[];
 }
 
@@ -77,14 +80,14 @@ export function stringifyContent(content: TemplateContent): string {
   return text;
 }
 
-/** Returns the number of levels in the task tree. */
+/** Returns the number of levels in the tree of tasks. */
 export function measureHeight(tasks: readonly TemplateTask[]): number {
   const levels = new Map<number, number>();
   for (const { id, parent } of tasks) levels.set(id, (levels.get(parent ?? 0) ?? 0) + 1);
   return Math.max(0, ...levels.values());
 }
 
-/** If the request sets a date that the template also contains, all other dates move with it. */
+/** If the request sets a date that the template also contains, all dates move so that it fits. */
 export function findFirstDay(
   [root]: readonly TemplateTask[],
   { deadline, startDate }: { deadline?: string | null | undefined; startDate?: string | null | undefined },
@@ -98,19 +101,19 @@ export function findFirstDay(
 
 interface Use {
   project: number;
-  /** The project's custom fields. */
+  /** The custom fields of the project. */
   fields: readonly FieldDefinition[];
-  /** Day 0 of the template. */
+  /** The date of the template's day 0. */
   firstDay: string;
 }
 
 interface TemplateDrafts {
   drafts: TaskDraft[];
-  /** `source` and `target` are positions in `drafts`. */
+  /** `source` and `target` are indexes into `drafts`. */
   relations: StoredRelation[];
 }
 
-/** In a task template, the first task comes last, so that it becomes the newest task. */
+/** For a task template, moves the first task to the end, so that it becomes the newest task. */
 export function buildTemplateDrafts(
   kind: 'task' | 'project',
   { tasks, relations }: Pick<TemplateContent, 'tasks' | 'relations'>,
@@ -133,7 +136,7 @@ export function buildTemplateDrafts(
   return { drafts, relations: relations.map((relation) => toPlaces(relation, places)) };
 }
 
-/** In a relation without a direction, the source has the lower position. */
+/** If the relation has no direction, the source is the draft with the lower index. */
 function toPlaces({ type, source, target }: StoredRelation, places: ReadonlyMap<number, number>) {
   const ends = [places.get(source) ?? 0, places.get(target) ?? 0] as const;
   const [from, to] = type === 'relates_to' ? ends.toSorted((one, other) => one - other) : ends;

@@ -49,7 +49,7 @@ const templateColumns = selectColumns({
 });
 export type TemplateRow = Row<typeof templateColumns>;
 
-/** People who don't see every project see only the templates of their own projects. */
+/** People who can't see every project see only the templates of projects that they can see. */
 function isTemplateVisible(caller: Caller): SQL {
   const inWorkspace = sql`${t.ws} = ${caller.workspace}`;
   if (getReach(caller, 'seeProjects') === 'all') return inWorkspace;

@@ -9,7 +9,7 @@ export const TEMPLATES_MAX = 100;
 const NAME_CHARACTERS_MAX = 500;
 const DESCRIPTION_CHARACTERS_MAX = 2_000;
 const DAYS_MAX = 3_650;
-/** Fewer lines than a checklist can have, so that a form stays small. */
+/** Fewer items than a checklist can have, so that the form stays small. */
 const LINES_MAX = 100;
 
 export const templateKinds = ['task', 'project'] as const;

@@ -33,7 +33,7 @@ export const addTemplateTask = defineOperation(
     const before = parseContent(template.content);
     const { tasks, nextTask } = before;
     const [root] = tasks;
-    // A task template has one root task, and every other task is its descendant.
+    // In a task template, all other tasks are descendants of the first one.
     const parent = parentId ?? (template.kind === 'task' ? (root?.id ?? null) : null);
     if (parent !== null) requireTask(tasks, id, parent);
     const { description, priority, tags, estimated_hours, category, type, due_time, field_values } =
@@ -104,7 +104,7 @@ export const deleteTemplateTask = defineOperation(
     if (template.kind === 'task' && tasks[0]?.id === itemId) {
       throw invalidRequestError('A task template must keep its main task. Delete the template instead.');
     }
-    // Parents come first, so one pass finds all descendants of the task.
+    // Parents come before their subtasks, so one pass finds all descendants.
     const gone = new Set([itemId]);
     for (const each of tasks) if (each.parent !== null && gone.has(each.parent)) gone.add(each.id);
     const kept = tasks.filter((each) => !gone.has(each.id));

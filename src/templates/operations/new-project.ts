@@ -21,7 +21,7 @@ import { assertTemplateUnchanged, findTemplate } from '../model/templates.querie
 import { newProjectInput } from '../model/templates.schema.ts';
 import { assertNewestProject, findNextProjectId } from './new-project.queries.ts';
 
-/** Creates the project and its tasks in one batch, so that no one sees an incomplete project. */
+/** Creates the project and its tasks in one batch, so that no one sees an unfinished project. */
 export const createProjectFromTemplate = defineOperation(
   {
     name: 'createProjectFromTemplate',

@@ -43,7 +43,7 @@ export type SourceTask = Row<typeof sourceColumns>;
 
 const joinChecklist = sql`LEFT JOIN ${k} ON ${k.task} = ${t.id} AND ${k.ws} = ${t.ws}`;
 
-/** Returns the task and everything below it, parents first and subtasks in manual order. */
+/** Lists the task and its descendants, with parents before their subtasks and subtasks in manual order. */
 export function listTaskTree(caller: Caller, id: number): Statement<SourceTask[]> {
   const root = withType<number>(sql`${id}`);
   const ids: SQL = sql`
@@ -54,7 +54,7 @@ export function listTaskTree(caller: Caller, id: number): Statement<SourceTask[]
     WHERE ${t.ws} = ${caller.workspace} ORDER BY d.level, ${t.parent_place}, ${t.id}`);
 }
 
-/** Selects up to `limit` tasks of the project that aren't archived. */
+/** Selects up to `limit` unarchived tasks of the project. */
 function selectProjectTasks({ workspace }: Caller, project: number, limit: number): SQL {
   const buckets = JSON.stringify(toBuckets({ isArchived: false }));
   return sql`
@@ -63,7 +63,7 @@ function selectProjectTasks({ workspace }: Caller, project: number, limit: numbe
     WHERE ${t.ws} = ${workspace} LIMIT ${limit}`;
 }
 
-/** Leaves out the tasks of meetings, which have a duration, because each participant has one. */
+/** Leaves out tasks that belong to meetings, because each participant has one. Only these tasks have a duration. */
 export function listProjectTasks(caller: Caller, project: number, limit: number): Statement<SourceTask[]> {
   return readRows(sql`
     SELECT ${sourceColumns} FROM (${selectProjectTasks(caller, project, limit)}) d
@@ -71,14 +71,14 @@ export function listProjectTasks(caller: Caller, project: number, limit: number)
     WHERE ${t.ws} = ${caller.workspace} AND ${t.duration_minutes} IS NULL`);
 }
 
-/** Counts the tasks from which `listProjectTasks` chooses, up to `limit`. */
+/** Counts the tasks that `listProjectTasks` reads, up to `limit`. */
 export function countProjectTasks(caller: Caller, project: number, limit: number): Statement<number> {
   return readNumber(sql`SELECT count(*) AS n FROM (${selectProjectTasks(caller, project, limit)})`);
 }
 
 const relationColumns = selectColumns({ type: r.type, source: r.source, target: r.target });
 
-/** Lists relations between two of these tasks, oldest first. */
+/** Lists the relations between two of these tasks, oldest first. */
 export function listRelationsAmong(
   { workspace }: Caller,
   ids: readonly number[],

@@ -41,7 +41,7 @@ import {
 } from './save-template.queries.ts';
 
 const DESCRIPTION_BYTES_MAX = 400_000;
-/** Includes the tasks of meetings, which a template leaves out. */
+/** The maximum number of tasks to read, including the tasks of meetings, which a template leaves out. */
 const TASKS_SEARCHED_MAX = 2_000;
 
 const saveSpec = {
@@ -142,7 +142,7 @@ async function insertDraft(
   return created;
 }
 
-/** A task whose parent is archived has no parent in the template. */
+/** A task whose parent isn't among the tasks, for example because it's archived, gets no parent in the template. */
 function orderParentsFirst(found: readonly SourceTask[]): SourceTask[] {
   const ids = new Set(found.map(({ id }) => id));
   const byParent = Map.groupBy(found, ({ parent }) => (parent !== null && ids.has(parent) ? parent : null));
@@ -152,9 +152,9 @@ function orderParentsFirst(found: readonly SourceTask[]): SourceTask[] {
 }
 
 interface Source {
-  /** Day 0 of the template. */
+  /** The date of the template's day 0. */
   firstDay: string;
-  /** The project's custom fields. Values of other fields are hidden. */
+  /** The custom fields of the project. The values of other fields are hidden. */
   fields: readonly FieldDefinition[];
   project: ProjectContent | null;
 }

@@ -144,7 +144,9 @@ export async function readChangeableTemplate(ctx: Context, id: number): Promise<
   return requireChangeableTemplate(ctx, id, found);
 }
 
-/** Events don't contain template names, because clients can see the workspace's events, but not all templates. */
+/**
+ * The event doesn't contain the template's name, because clients can see the workspace's events but not all templates.
+ */
 export async function writeTemplateChanges(ctx: Context, template: TemplateRow, wanted: TemplateChanges) {
   const columns = Object.keys(wanted) as (keyof TemplateChanges)[];
   const changed = columns.filter((column) => wanted[column] !== template[column]);
@@ -190,7 +192,7 @@ export function toTemplateTask(task: TemplateTask) {
   };
 }
 
-/** Leaves out the names of people, which the page doesn't read. */
+/** Leaves out the names of people, which this page doesn't read. */
 function toNamedFields({ field_values }: TemplateTask, definitions: readonly FieldDefinition[]) {
   const stored = parseStoredValues(field_values);
   return definitions.flatMap((field) => {
