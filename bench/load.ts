@@ -6,7 +6,6 @@ import type { Call, Variant } from './request.ts';
 const require = createRequire(
   createRequire(createRequire(import.meta.url).resolve('wrangler')).resolve('miniflare'),
 );
-// Uses the version that miniflare depends on.
 const { Client }: typeof import('undici') = require('undici');
 
 const TIMEOUT_MS = 120_000;

@@ -34,7 +34,7 @@ const TASKS_ADDED = 600;
 const TASKS_PER_BULK = 100;
 const DAY_MS = 86_400_000;
 const PASSWORD = 'demo-password-1';
-/** The average pause of a person between two requests. */
+/** A person's average pause between two requests. */
 const THINK_MS = 40;
 /** After this time, boards refresh as often as they do later. */
 const LEAD_MS = 2_000;
@@ -77,7 +77,7 @@ async function compare(at: BenchServers): Promise<void> {
     return { beside, cpuMs, figures };
   };
   for (let round = 0; round < rounds; round += 1) {
-    // In turns, so that other programs and slow changes of the machine affect both.
+    // Alternates the order, so that other programs and slow changes of the machine affect both.
     const first = round % 2 === 0 ? await measureAlone() : null;
     const noisy = await measureBeside();
     const pair = { alone: first ?? (await measureAlone()), ...noisy };

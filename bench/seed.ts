@@ -43,7 +43,6 @@ export function readMigrationFiles(): { name: string; sql: string }[] {
 /** Returns the statements that fill every task counter. */
 export const countEverything = () => addTaskCounts(WORKSPACE, selectWorkspaceTasks(WORKSPACE));
 
-/** Writes a cell database with one workspace. */
 export function createWorldDatabase(path: string, size: number): World {
   const db = new DatabaseSync(path);
   db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -1000000;

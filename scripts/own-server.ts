@@ -63,7 +63,8 @@ export async function withServer<T>(name: string, work: (server: PreparedServer)
 
 /**
  * Creates demo databases, which exist until `remove` is called. Copies the template from `createServerTemplate` if
- * there is one. @param name the prefix of the databases' folder.
+ * there is one.
+ * @param name the prefix of the databases' folder
  */
 export async function prepareServer(name: string): Promise<PreparedServer> {
   const state = mkdtempSync(join(tmpdir(), `edgework-${name}-`));
@@ -119,8 +120,9 @@ function createDatabases(state: string): void {
 }
 
 /**
- * Starts the server on its databases and waits until it is ready. @param isBuilt true if an earlier start has already
- * built the Worker. @param checkout the folder of the code to run, if it is another version.
+ * Starts the server on its databases and waits until it is ready.
+ * @param isBuilt true if an earlier start has already built the Worker
+ * @param checkout the folder of the code to run, if it is another version
  */
 export async function startServer(
   { state, variables, port, origin, isBuilt: isPrepared }: PreparedServer,

@@ -28,8 +28,8 @@ export interface WorkerOptions extends V4WorkerOptionsShape {
 }
 
 /**
- * Reads the Worker in wrangler.toml as options for the runtime, without its modules. @param variables a file to use
- * instead of .dev.vars.
+ * Reads the Worker in wrangler.toml as options for the runtime, without its modules.
+ * @param variables a file to use instead of .dev.vars
  */
 export function readWorker(variables?: string): { options: WorkerOptions; crons: string[] } {
   // Otherwise, wrangler warns about every experimental setting.
@@ -47,14 +47,13 @@ export function readWorker(variables?: string): { options: WorkerOptions; crons:
   return { options: { ...options, name, compatibilityDate, bindings }, crons: triggers.crons ?? [] };
 }
 
-/** Converts a bundle's modules to Worker options. */
 export function toWorkerModules(bundle: readonly Module[]) {
   return { modules: bundle.map(({ type, path }) => ({ type, path })), modulesRoot: '/' };
 }
 
 /**
- * Starts Workers in one process. Only this machine can reach them. @param folder the folder of the databases, files
- * and objects.
+ * Starts Workers in one process. Only this machine can reach them.
+ * @param folder the folder of the databases, files and objects
  */
 export async function openRuntime({
   folder,

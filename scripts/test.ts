@@ -83,8 +83,8 @@ async function runNext(): Promise<void> {
 }
 
 /**
- * Runs a step and records its failures, so that a run shows the failures of all steps. @param isQuiet prints the
- * step's output at its end, so that output of other steps doesn't mix with it.
+ * Runs a step and records its failures, so that a run shows the failures of all steps.
+ * @param isQuiet prints the step's output at its end, so that output of other steps doesn't mix with it
  */
 async function run(name: string, args: readonly string[], { isQuiet = false } = {}): Promise<void> {
   const startedAt = Date.now();

@@ -86,12 +86,12 @@ async function runJob(job: Job, server: Server, agent: Agent): Promise<Score> {
 /** A model starts its answer with this word if it can't do a job. */
 export const FAILED = 'FAILED';
 
-/** Other servers have other tools, so that only the model can say whether a job is done. */
+/** Other servers have other tools, so only the model can say whether a job is done. */
 export function canCheck({ tools }: Server): boolean {
   return ['find_tasks', 'get_task', 'get_time'].every((name) => tools.some((tool) => tool.name === name));
 }
 
-/** Plays the script of a job. */
+/** Runs a job's script. */
 export const scriptedAgent: Agent = async (job, server) => ({
   answer: await job.play(toTool(server)),
   tokens: null,

@@ -1,4 +1,4 @@
-// Compares the requests of someone alone with those next to a busy workspace.
+// Compares a workspace's requests alone with its requests next to a busy workspace.
 import { computeQuantile } from '../load.ts';
 import type { NoiseFigures } from './noise.ts';
 

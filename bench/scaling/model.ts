@@ -80,7 +80,6 @@ export interface Load {
   readonly monthly: Readonly<Record<Item, number>>;
 }
 
-/** Computes the load of a number of workspaces. */
 export function computeLoad(workspaces: number, measured: Measured): Load {
   const uses = Object.entries(workspace.uses) as [Use, number][];
   const sum = (of: (use: Use) => number) =>
@@ -114,7 +113,6 @@ export function computeLoad(workspaces: number, measured: Measured): Load {
   };
 }
 
-/** Returns the price in US dollars per month. */
 export function computePrice(item: Item, amount: number): number {
   const { included, unit, price } = prices[item];
   return (Math.max(0, amount - included) / unit) * price;
@@ -144,7 +142,7 @@ const DIRECTORY_TRIPS = 4;
 /** A session lasts seven days. */
 const WORKING_DAYS_PER_SESSION = 5;
 
-/** Converts the amount of a day to that of its busiest second. */
+/** Converts a day's amount to the amount in its busiest second. */
 export const toBusiestSecond = (daily: number) => (daily * BUSIEST_HOUR) / 3_600;
 
 /** Returns how many cells the stored bytes or the busiest hour require, whichever is more. */

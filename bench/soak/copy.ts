@@ -6,7 +6,6 @@ import type { Client } from './client.ts';
 const AGAIN_MS = 250;
 const PAGE = 100;
 
-/** A copy that follows the event feed. */
 export interface Copy {
   /** Reads the rest of the feed and compares every field of every task with the lists. */
   compare(client: Client): Promise<{ readonly tasks: number; readonly problems: readonly string[] }>;

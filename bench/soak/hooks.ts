@@ -27,9 +27,8 @@ interface Receiver {
   listener: Server;
 }
 
-/** The webhooks of a soak. */
 export interface Hooks {
-  /** Simulates a power failure, which stops the local receiver too. */
+  /** Simulates a power failure, which also stops the local receiver. */
   goDown(): Promise<void>;
   comeBack(): Promise<void>;
   /** Waits until every webhook has received the whole log. Returns the number of events, and what is wrong. */

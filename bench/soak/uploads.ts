@@ -28,7 +28,6 @@ export async function sendInChunks(
   return sent(id, fileName, bytes);
 }
 
-/** Uploads to a presigned URL. */
 export async function sendToPresignedUrl(
   { client, stranger }: Person,
   taskId: number,

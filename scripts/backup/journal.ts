@@ -60,7 +60,7 @@ function buildTriggers(table: Table): Statement<void>[] {
   );
 }
 
-/** Keys are integers or texts. CASE can't be used, because D1 would end the trigger at its END. */
+/** Keys are integers or text. CASE can't be used, because D1 would end the trigger at its END. */
 function buildTaggedKey(column: string): string {
   return `iif(typeof(${column}) = 'integer', 'i', 't') || ${column}`;
 }

@@ -16,7 +16,8 @@ export type FileValue =
 
 /**
  * Builds SQL that converts a column to the text form. Converts text with U+0000 or invalid UTF-8 to hex, because not
- * every API can return it. GLOB reads invalid UTF-8 as U+FFFD. @param isHex converts every text to hex.
+ * every API can return it. GLOB reads invalid UTF-8 as U+FFFD.
+ * @param isHex converts every text to hex
  */
 export function buildTextSql(column: string, isHex = false): string {
   const isPlain = `instr(CAST(${column} AS BLOB), x'00') = 0 AND ${column} NOT GLOB '*' || char(65533) || '*'`;
@@ -38,7 +39,7 @@ export function buildValueSql(carried: string): string {
   ].join(' ');
 }
 
-/** Returns whether a text contains invalid UTF-8 that the database didn't notice. It must be read again as hex. */
+/** Returns whether text contains invalid UTF-8 that the database didn't notice. It must be read again as hex. */
 export function isDamaged(value: TextValue): boolean {
   return value?.startsWith('t') === true && value.includes('\ufffd');
 }

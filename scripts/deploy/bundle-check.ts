@@ -19,8 +19,8 @@ export function describeBundle(modules: readonly Uint8Array[]): string {
 }
 
 /**
- * Reports the lowest of a few measurements, because a busy machine measures too much. @param measure returns
- * milliseconds of CPU time, or null if this machine can't measure them.
+ * Reports the lowest of a few measurements, because a busy machine measures too much.
+ * @param measure returns milliseconds of CPU time, or null if this machine can't measure them
  */
 export function describeStartup(measure: () => number | null): string {
   let best = Number.POSITIVE_INFINITY;

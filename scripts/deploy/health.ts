@@ -10,8 +10,8 @@ const NEW_DOMAIN_MS_MAX = 600_000;
 /** The external calls that waiting needs. Tests replace them. */
 export interface HealthTools {
   /**
-   * Returns null if `GET /health` returns 200. Otherwise, returns a description of the problem. @param key the
-   * deployment's HEALTH_KEY, with which /health checks every database and the bucket.
+   * Returns null if `GET /health` returns 200. Otherwise, returns a description of the problem.
+   * @param key the deployment's HEALTH_KEY, with which /health checks every database and the bucket
    */
   probe(origin: string, key?: string): Promise<string | null>;
   /** Returns the current time in milliseconds. */
@@ -21,8 +21,8 @@ export interface HealthTools {
 }
 
 /**
- * Throws if the service doesn't become healthy in time. @param wasHealthy true if the service was healthy before the
- * deployment, so that it can be rolled back.
+ * Throws if the service doesn't become healthy in time.
+ * @param wasHealthy true if the service was healthy before the deployment, so that it can be rolled back
  */
 export async function waitUntilHealthy(
   origin: string,

@@ -55,7 +55,7 @@ export function readJson<T>(text: string): T | null {
   }
 }
 
-/** @param env an environment in wrangler.toml, or an empty text for production. */
+/** @param env an environment in wrangler.toml, or an empty string for production */
 export async function createTools(env = ''): Promise<Tools> {
   const { unstable_readConfig: readConfig } = await import('wrangler');
   const environment = { ...process.env, ...quietEnvironment };

@@ -24,8 +24,9 @@ interface Run {
  */
 const FOREIGN_RUNTIME = /^hey-api\/(client|core)\//;
 /**
- * Writes a folder per generator, and the programs that use the clients. @param document the path of the document.
- * @param baseUrl the address of `/v1`, which orval writes into its client.
+ * Writes a folder per generator, and the programs that use the clients.
+ * @param document the path of the document
+ * @param baseUrl the address of `/v1`, which orval writes into its client
  */
 export async function generateClients(
   tools: string,

@@ -47,7 +47,6 @@ function run(
   }
 }
 
-/** Lists everything that the document refers to, including from extensions. */
 function listReferences(document: string): ReadonlySet<string> {
   const text = readFileSync(document, 'utf8');
   return new Set([...text.matchAll(/"\$ref":\s*"([^"]+)"/g)].map(([, target = '']) => target));

@@ -24,9 +24,10 @@ interface Source {
 }
 
 /**
- * Opens the directory and every cell in wrangler.toml. Call `close` when done. @param isRemote opens the databases in
- * production. @param isWritten opens local databases for writing. No other server may be running. @param persistTo
- * the folder of the local databases, as in `wrangler dev --persist-to`.
+ * Opens the directory and every cell in wrangler.toml. Call `close` when done.
+ * @param isRemote opens the databases in production
+ * @param isWritten opens local databases for writing. No other server may be running
+ * @param persistTo the folder of the local databases, as in `wrangler dev --persist-to`
  */
 export async function openDatabases({
   isRemote = false,

@@ -21,7 +21,10 @@ interface Demo {
   readonly key: string;
 }
 
-/** Skips steps that are already done. @param command the command to suggest if the port is in use. */
+/**
+ * Skips steps that are already done.
+ * @param command the command to suggest if the port is in use
+ */
 export async function prepareMachine(command: string): Promise<Machine> {
   const port = Number(process.env.PORT ?? 8787);
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
@@ -115,7 +118,6 @@ function runQuietly(what: string, args: readonly string[]): string {
   return stdout;
 }
 
-/** Prints the message and ends this process. */
 function fail(message: string): never {
   console.error(message);
   process.exit(1);

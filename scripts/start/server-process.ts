@@ -12,8 +12,8 @@ export interface ServerProcess {
 }
 
 /**
- * @param args the arguments for Node. @param show is called with every line of output. After a failure, the last
- * lines are printed.
+ * @param args the arguments for Node
+ * @param show is called with every line of output. After a failure, the last lines are printed
  */
 export function startServer(
   args: readonly string[],

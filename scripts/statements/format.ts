@@ -9,7 +9,6 @@ const STARTS_CLAUSE =
 const HAS_CLAUSES = /^(?:select|values)$/i;
 const PIECES = new RegExp(`('(?:[^']|'')*'|[()]|\\b(?:${STARTS_CLAUSE.source.slice(4, -2)})\\b)`, 'i');
 
-/** Formats the statement on one line. */
 export function toSingleLine(sql: string): string {
   return sql.replace(/\s+/g, ' ').replace(/\( /g, '(').replace(/ \)/g, ')').trim();
 }
