@@ -18,7 +18,7 @@ import { credentials } from '../schema/cell/credentials.ts';
 import { events } from '../schema/cell/events.ts';
 import { tasks } from '../schema/cell/tasks.ts';
 import { activeMembers, members } from '../schema/cell/workspaces.ts';
-import { selectAccountable } from '../workspaces/accountable/accountable.queries.ts';
+import { selectAccountablePerson } from '../workspaces/accountable/accountable.queries.ts';
 
 const b = aliasTable(bots, 'bt');
 const cr = aliasTable(credentials, 'cr');
@@ -51,7 +51,7 @@ export function findApp(caller: Caller, id: number): Statement<Row<typeof appCol
   const { workspace, member } = caller;
   const isManager = getReach(caller, 'managePeople') === 'all' ? sql`true` : sql`false`;
   const isOfOwnBot = sql`EXISTS (SELECT 1 FROM ${b} WHERE ${b.member} = ${cr.member} AND ${b.ws} = ${workspace}
-    AND (${isManager} OR ${selectAccountable(workspace, cr.member)} = ${member}))`;
+    AND (${isManager} OR ${selectAccountablePerson(workspace, cr.member)} = ${member}))`;
   return readFirstRow(sql`
     SELECT ${appColumns} FROM ${cr}
     WHERE ${cr.ws} = ${workspace} AND ${cr.id} = ${id} AND (${cr.member} = ${member} OR ${isOfOwnBot})`);

@@ -51,7 +51,7 @@ export interface OwnChange {
   /** True if the app hasn't changed the value since. */
   readonly isOverwritten: boolean;
   /** True if the change was undone, and no one else has changed the value since. */
-  readonly isBack: boolean;
+  readonly isRestored: boolean;
 }
 
 /**
@@ -67,8 +67,8 @@ export function findOwnChange(name: string, entries: readonly LogEntry[]): OwnCh
   const [first] = latest.length > 0 ? latest : own;
   const last = entries.findLast(({ isOwn, isUndo }) => isOwn || isUndo);
   if (!first || !last) return null;
-  const isBack = last.isUndo && (other?.seq ?? 0) < last.seq;
-  return { first, last, other, isOverwritten: latest.length === 0, isBack };
+  const isRestored = last.isUndo && (other?.seq ?? 0) < last.seq;
+  return { first, last, other, isOverwritten: latest.length === 0, isRestored };
 }
 
 /**

@@ -27,18 +27,18 @@ export function planField(
   const found = findOwnChange(field.name, entries);
   if (!found) return null;
   if (field.stored === 'custom') return planCustomFields(field, task, entries, isTruncated);
-  const { first, last, other, isBack, isOverwritten } = found;
+  const { first, last, other, isRestored, isOverwritten } = found;
   const keep = (reason: string): FieldPlan => ({ outcome: 'kept', reason, columns: {} });
   const wanted = toFieldColumns(field, first, 'from', members);
   if (wanted === 'left')
     return { outcome: 'impossible', reason: 'The person has left the workspace.', columns: {} };
   if (wanted === null) {
-    return isBack
+    return isRestored
       ? { outcome: 'done', reason: null, columns: {} }
       : { outcome: 'impossible', reason: 'The previous text was too long to keep.', columns: {} };
   }
   const isText = field.stored === 'html';
-  if ((isText && isBack) || matches(task, wanted)) return { outcome: 'done', reason: null, columns: {} };
+  if ((isText && isRestored) || matches(task, wanted)) return { outcome: 'done', reason: null, columns: {} };
   if (isOverwritten) return keep(describeAuthor(other?.actor ?? null));
   if (isTruncated) return keep(TOO_MANY_CHANGES);
   // Some changes have no history entries, so also compares the stored task with the app's last value.

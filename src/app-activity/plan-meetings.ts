@@ -65,21 +65,21 @@ function planMeeting(
         outcome: 'impossible',
         reason: 'A meeting can only be restored within 10 minutes after it was cancelled.',
       };
-    return mayCancel ? restore(runAs(restoreMeeting, { id })) : cancelRefused;
+    return mayCancel ? restore(runAs(restoreMeeting, { id })) : impossibleCancellation;
   }
   if (isCancelled || !matches(current, left)) {
     return !isNew && matches(current, before) && !isCancelled
       ? { outcome: 'done', reason: null }
       : { outcome: 'kept', reason: describeAuthor(null) };
   }
-  if (isNew) return mayCancel ? restore(runAs(cancelMeeting, { id })) : cancelRefused;
+  if (isNew) return mayCancel ? restore(runAs(cancelMeeting, { id })) : impossibleCancellation;
   if (matches(current, before)) return { outcome: 'done', reason: null };
   if ('name' in before || 'recurrence' in before)
     return { outcome: 'impossible', reason: 'Change the meeting on its page.' };
   return restore(runAs(updateMeeting, { id, ...before } as Parameters<typeof updateMeeting.handler>[1]));
 }
 
-const cancelRefused: Omit<PartStep, 'label'> = {
+const impossibleCancellation: Omit<PartStep, 'label'> = {
   outcome: 'impossible',
   reason: 'Only leads, admins and owners can cancel meetings.',
 };

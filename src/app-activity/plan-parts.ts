@@ -82,7 +82,7 @@ function planChecklist(
   const lines = found.first.replaced.checklist as ChecklistLine[] | undefined;
   if (!lines) {
     return [
-      found.isBack
+      found.isRestored
         ? { label, outcome: 'done', reason: null }
         : { label, outcome: 'impossible', reason: 'The previous checklist was too long to keep.' },
     ];

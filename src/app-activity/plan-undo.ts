@@ -23,7 +23,7 @@ export interface UndoPlan {
 /** Longer texts are restored in several parts. */
 const TEXT_CHARACTERS_MAX = 1_000_000;
 /** Limited, because each operation takes up to fifteen statements. */
-const RUNS_MAX = 2;
+const OPERATIONS_PER_REQUEST_MAX = 2;
 
 /**
  * Decides what to restore. A field gets its value from before the app's first change after anyone else's last change.
@@ -46,7 +46,7 @@ export function planUndo(ctx: Pick<Context, 'now' | 'caller' | 'words'>, input: 
   const comments: CommentOfApp[] = [];
   let hidden = 0;
   let room = TEXT_CHARACTERS_MAX;
-  let runsLeft = RUNS_MAX;
+  let runsLeft = OPERATIONS_PER_REQUEST_MAX;
   for (const [id, changes] of byTask) {
     const task = id === null ? undefined : input.tasks.get(id);
     if (id !== null && !task) {

@@ -15,10 +15,10 @@ import type { HistoryEntry } from './app-activity.queries.ts';
 import type { readUndoPlan } from './app-sessions.ts';
 import type { RelationRemoval, Restoration } from './plan-parts.ts';
 
-type Found = Pick<Awaited<ReturnType<typeof readUndoPlan>>, 'history' | 'tasks' | 'plan'>;
+type LoadedPlan = Pick<Awaited<ReturnType<typeof readUndoPlan>>, 'history' | 'tasks' | 'plan'>;
 
 /** Restores checklists and recurrences, and deletes relations. Returns false if there is nothing to restore. */
-export async function restoreParts(ctx: Context, { history, tasks, plan }: Found): Promise<boolean> {
+export async function restoreParts(ctx: Context, { history, tasks, plan }: LoadedPlan): Promise<boolean> {
   const { caller } = ctx;
   const restored = plan.restorations.filter(({ run }) => !run);
   if (restored.length === 0) return false;
@@ -68,7 +68,7 @@ function buildRelationRemovals(ctx: Context, restored: readonly Restoration[]): 
 }
 
 /** Runs operations that need their own batches. Returns the number of failures. */
-export async function runRestorations(ctx: Context, { history, plan }: Found): Promise<number> {
+export async function runRestorations(ctx: Context, { history, plan }: LoadedPlan): Promise<number> {
   let failed = 0;
   const waiting = plan.restorations.flatMap(({ task, run, claims = [] }) =>
     run ? [{ task, run, claims }] : [],

@@ -61,7 +61,7 @@ export const undoAppSession = defineOperation(
   },
 );
 
-type Found = Awaited<ReturnType<typeof readUndoPlan>>;
+type LoadedPlan = Awaited<ReturnType<typeof readUndoPlan>>;
 
 /**
  * Restores fields, archives new tasks and deletes new comments. `failed` counts tasks that keep their current parent.
@@ -69,7 +69,7 @@ type Found = Awaited<ReturnType<typeof readUndoPlan>>;
 async function undoFields(
   ctx: Context,
   part: ChangePart,
-  { credential, history, tasks, members, parentsOfOthers, plan }: Found,
+  { credential, history, tasks, members, parentsOfOthers, plan }: LoadedPlan,
 ): Promise<{ isDone: boolean; failed: number }> {
   const { caller, db } = ctx;
   if (plan.edits.length === 0 && plan.comments.length === 0) return { isDone: false, failed: 0 };

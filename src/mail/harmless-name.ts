@@ -2,7 +2,7 @@ import { shorten } from '../kernel/text/shorten.ts';
 
 const NAME_CHARACTERS_MAX = 40;
 /** Allows a year ("2026") or a number in a name ("Studio 54"). */
-const DIGITS_MAX = 4;
+const NAME_DIGITS_MAX = 4;
 
 /** Matches parts of addresses, handles and phone numbers. In host names, U+3002 and U+FF61 work as dots. */
 const ADDRESS_PART = /[/\\:@]|\bwww\b|[.\u3002\uff61]\S|\+\s*\p{Nd}|\b0\d\d/iu;
@@ -17,7 +17,7 @@ export function toHarmlessName(name: string): string | null {
   const plain = name.normalize('NFKC');
   const digits = plain.match(/\p{N}/gu)?.length ?? 0;
   const isMessage =
-    digits > DIGITS_MAX ||
+    digits > NAME_DIGITS_MAX ||
     ADDRESS_PART.test(plain) ||
     INVISIBLE_CHARACTER.test(name) ||
     STACKED_MARKS.test(name);

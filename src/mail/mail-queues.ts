@@ -27,7 +27,7 @@ interface QueuedMail {
 export function scheduleDelivery(scope: RequestScope, emails: readonly QueuedMail[]): void {
   if (emails.length === 0) return;
   scope.afterResponse('mail.deliver', async () => {
-    if (!(await enqueueMails(scope.env.TRANSACTIONAL_MAIL, emails)))
+    if (!(await enqueueEmails(scope.env.TRANSACTIONAL_MAIL, emails)))
       await deliverEmails(scope, emails.map(getMailId));
   });
 }
@@ -35,7 +35,7 @@ export function scheduleDelivery(scope: RequestScope, emails: readonly QueuedMai
 /**
  * Enqueues email that has been due for a minute, for example after a crash. Without queues, sends the email directly.
  */
-export async function sendDueMails(
+export async function sendDueEmails(
   context: MailContext,
   now = Date.now(),
   allowance: Allowance = unlimitedAllowance,
@@ -59,8 +59,8 @@ export async function sendDueMails(
     if (length > 0) writeDataPoint(context.env, { kind: 'mail', name, outcome: 'swept', count: length });
   }
   const rest = [
-    ...((await enqueueMails(TRANSACTIONAL_MAIL, transactional)) ? [] : transactional),
-    ...((await enqueueMails(NOTIFICATION_MAIL, notifications)) ? [] : notifications),
+    ...((await enqueueEmails(TRANSACTIONAL_MAIL, transactional)) ? [] : transactional),
+    ...((await enqueueEmails(NOTIFICATION_MAIL, notifications)) ? [] : notifications),
   ];
   if (rest.length > 0) await deliverEmails(context, rest.slice(0, directMax).map(getMailId), now);
   return [transactional, notifications].some(({ length }) => length === sweep.limit);
@@ -83,7 +83,7 @@ export async function consumeMailBatch(batch: MessageBatch<unknown>, context: Ma
   }
 }
 
-async function enqueueMails(
+async function enqueueEmails(
   queue: Queue<number> | undefined,
   emails: readonly QueuedMail[],
 ): Promise<boolean> {

@@ -58,7 +58,7 @@ export function createMcpEndpoint(
       c.set('caller', session.caller);
       const body = await readJson(c.req.raw);
       if ('refused' in body) {
-        await session.settle();
+        await session.requireConfirmedCaller();
         return body.refused;
       }
       const problem = describeBatchProblem(body.json);
@@ -68,14 +68,14 @@ export function createMcpEndpoint(
       const response = problem
         ? buildRpcErrorResponse(400, { code: INVALID_REQUEST, message: problem })
         : await respond();
-      await session.settle();
+      await session.requireConfirmedCaller();
       return response;
 
       async function respond(): Promise<Response> {
         try {
           requireScopes(c, session.caller, called);
         } catch (error) {
-          await session.settle();
+          await session.requireConfirmedCaller();
           throw error;
         }
         return serve(buildRequestAcceptingJson(c.req.raw), 'json' in body ? body.json : undefined, session);

@@ -22,7 +22,7 @@ export interface McpSession {
   readonly caller: Caller;
   open(call: ToolCall): CallContext;
   /** Throws 401 or 429 unless the caller was confirmed in the database during this request. */
-  settle(): Promise<void>;
+  requireConfirmedCaller(): Promise<void>;
 }
 
 interface ToolCall {
@@ -131,7 +131,7 @@ export async function openMcpSession(request: RequestScope, services: SessionSer
           ),
       };
     },
-    async settle() {
+    async requireConfirmedCaller() {
       if (httpError) throw httpError;
       if (guardHeld) return;
       await rateLimiter.pass();

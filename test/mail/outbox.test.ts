@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { parseEnv } from '../../src/env.ts';
 import { cleanOutbox } from '../../src/mail/deliver.ts';
-import { sendDueMails } from '../../src/mail/mail-queues.ts';
+import { sendDueEmails } from '../../src/mail/mail-queues.ts';
 import { env } from '../support/env.ts';
 import { openScope } from '../support/scope.ts';
 
@@ -51,8 +51,8 @@ beforeEach(async () => {
 it('each email is sent once when runs overlap', async () => {
   const { sent, post } = mailService();
   for (let count = 0; count < 5; count += 1) await queue({ subject: `Mail ${count}` });
-  await Promise.all([sendDueMails(post, NOW), sendDueMails(post, NOW), sendDueMails(post, NOW)]);
-  await sendDueMails(post, NOW + 10 * MINUTE_MS);
+  await Promise.all([sendDueEmails(post, NOW), sendDueEmails(post, NOW), sendDueEmails(post, NOW)]);
+  await sendDueEmails(post, NOW + 10 * MINUTE_MS);
   expect(sent.map((each) => each.subject).sort()).toEqual(['Mail 0', 'Mail 1', 'Mail 2', 'Mail 3', 'Mail 4']);
   expect(sent[0]).toMatchObject({
     to: 'ada@example.com',
@@ -65,13 +65,13 @@ it('each email is sent once when runs overlap', async () => {
 it('an email that fails is retried with a delay that doubles after every failure', async () => {
   const { sent, post } = mailService((attempt) => (attempt <= 2 ? new Error('try later') : null));
   await queue();
-  await sendDueMails(post, NOW);
-  await sendDueMails(post, NOW + MINUTE_MS - 1);
+  await sendDueEmails(post, NOW);
+  await sendDueEmails(post, NOW + MINUTE_MS - 1);
   expect((await readOutbox()).results).toMatchObject([{ attempts: 1, last_error: 'try later' }]);
-  await sendDueMails(post, NOW + MINUTE_MS);
-  await sendDueMails(post, NOW + 2 * MINUTE_MS);
+  await sendDueEmails(post, NOW + MINUTE_MS);
+  await sendDueEmails(post, NOW + 2 * MINUTE_MS);
   expect((await readOutbox()).results).toMatchObject([{ attempts: 2, sent_at: null }]);
-  await sendDueMails(post, NOW + 3 * MINUTE_MS);
+  await sendDueEmails(post, NOW + 3 * MINUTE_MS);
   expect(sent).toHaveLength(1);
   expect((await readOutbox()).results).toMatchObject([{ next_attempt_at: null, last_error: null }]);
 });
@@ -82,7 +82,7 @@ it('an email with an unsubscribe URL has the headers for one-click unsubscribing
   await queue({ subject: 'News' });
   const link = 'https://edgework.test/unsubscribe?token=t';
   await env.DIRECTORY.prepare("UPDATE outbox SET unsubscribe = ? WHERE subject = 'News'").bind(link).run();
-  await sendDueMails(post, NOW);
+  await sendDueEmails(post, NOW);
   const headers = new Map(sent.map((mail) => [mail.subject, mail.headers]));
   expect(headers.get('Hello')).toBeUndefined();
   expect(headers.get('News')).toEqual({
@@ -94,7 +94,7 @@ it('an email with an unsubscribe URL has the headers for one-click unsubscribing
 it("an email isn't sent again after ten attempts", async () => {
   const { sent, post } = mailService(() => new Error('never'));
   await queue();
-  for (let day = 0; day < 12; day += 1) await sendDueMails(post, NOW + day * 86_400_000);
+  for (let day = 0; day < 12; day += 1) await sendDueEmails(post, NOW + day * 86_400_000);
   expect(sent).toEqual([]);
   expect((await readOutbox()).results).toMatchObject([
     { attempts: 10, next_attempt_at: null, sent_at: null },
@@ -106,7 +106,7 @@ it("an email isn't sent again after a permanent error", async () => {
     Object.assign(new Error('suppressed'), { code: 'E_RECIPIENT_SUPPRESSED' }),
   );
   await queue();
-  await sendDueMails(post, NOW);
+  await sendDueEmails(post, NOW);
   expect((await readOutbox()).results).toMatchObject([{ attempts: 1, next_attempt_at: null, sent_at: null }]);
 });
 
@@ -117,7 +117,7 @@ it.each([
 ])('an email with %s is never passed to the mail service', async (_, mail) => {
   const { sent, post } = mailService();
   await queue(mail);
-  await sendDueMails(post, NOW);
+  await sendDueEmails(post, NOW);
   expect(sent).toEqual([]);
   expect((await readOutbox()).results).toMatchObject([{ next_attempt_at: null, sent_at: null }]);
 });
@@ -125,7 +125,7 @@ it.each([
 it('emails are kept until later if the mail binding is missing', async () => {
   const { EMAIL: _, ...without } = env;
   await queue();
-  await sendDueMails({ env: without as Env, config: parseEnv(without as Env) }, NOW);
+  await sendDueEmails({ env: without as Env, config: parseEnv(without as Env) }, NOW);
   const [mail] = (await readOutbox()).results;
   expect(mail).toMatchObject({ attempts: 1, sent_at: null });
   expect(mail?.next_attempt_at).toBe(NOW + MINUTE_MS);
@@ -134,7 +134,7 @@ it('emails are kept until later if the mail binding is missing', async () => {
 it('an email on a local machine is marked as sent without being sent', async () => {
   const { sent, post } = mailService();
   await queue();
-  await sendDueMails({ ...post, config: { ...post.config, isLocal: true } }, NOW);
+  await sendDueEmails({ ...post, config: { ...post.config, isLocal: true } }, NOW);
   expect(sent).toEqual([]);
   expect((await readOutbox()).results).toMatchObject([{ sent_at: NOW, next_attempt_at: null }]);
 });
@@ -142,7 +142,7 @@ it('an email on a local machine is marked as sent without being sent', async () 
 it('finished emails are deleted after seven days, but emails that are still due never are', async () => {
   const { post } = mailService();
   await queue({ subject: 'sent' });
-  await sendDueMails(post, NOW);
+  await sendDueEmails(post, NOW);
   await queue({ subject: 'due' });
   await cleanOutbox(openScope(NOW + 7 * 86_400_000));
   expect((await readOutbox()).results).toHaveLength(2);

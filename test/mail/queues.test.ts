@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { requestPasswordReset } from '../../src/accounts/own/password-reset.ts';
 import { parseEnv } from '../../src/env.ts';
-import { consumeMailBatch, sendDueMails } from '../../src/mail/mail-queues.ts';
+import { consumeMailBatch, sendDueEmails } from '../../src/mail/mail-queues.ts';
 import { runPublic } from '../support/accounts.ts';
 import { ORIGIN, send } from '../support/api.ts';
 import { env, queuedEnv } from '../support/env.ts';
@@ -101,7 +101,7 @@ it('a password reset is sent even while many notifications are waiting', async (
   await registerAndVerify(email);
   await insertEmails(3_000, LINK);
   const context = { env: queuedEnv, config: parseEnv(queuedEnv) };
-  while (await sendDueMails(context));
+  while (await sendDueEmails(context));
   await runPublic(requestPasswordReset, { email }, queues);
   let waiting = 0;
   await pollUntil(async () => {
@@ -118,7 +118,7 @@ it('each email is sent once, even if the queue delivers it twice, simultaneously
   await Promise.all([
     consumeMailBatch(createBatch([...ids, ...ids]).batch, context),
     consumeMailBatch(createBatch(ids).batch, context),
-    sendDueMails(context),
+    sendDueEmails(context),
   ]);
   await consumeMailBatch(createBatch(ids).batch, context);
   expect(sent).toHaveLength(20);
@@ -157,11 +157,11 @@ it('emails that have been due for a minute are enqueued, each kind in its own qu
   });
   const due = [await insertEmails(2, null), await insertEmails(250, LINK)];
   await insertEmails(1, null, now - MINUTE_MS + 1);
-  await sendDueMails(context, now);
-  await sendDueMails(context, now + 1_000 - 1);
+  await sendDueEmails(context, now);
+  await sendDueEmails(context, now + 1_000 - 1);
   expect(notifications.ids).toEqual(due[1]);
   expect(signIn.ids.slice(0, 2)).toEqual(due[0]);
-  await sendDueMails(context, now + MINUTE_MS);
+  await sendDueEmails(context, now + MINUTE_MS);
   expect(notifications.ids).toHaveLength(500);
 });
 
@@ -172,9 +172,9 @@ it('an email whose consumer crashed after claiming it is sent once the claim has
   await pollUntil(async () => (await readOutbox())[0]?.attempts === 1);
   const { sent, context } = openPost();
   await consumeMailBatch(createBatch(ids).batch, context);
-  await sendDueMails(context, Date.now() + MINUTE_MS / 2);
+  await sendDueEmails(context, Date.now() + MINUTE_MS / 2);
   expect(sent).toEqual([]);
-  await sendDueMails(context, Date.now() + 2 * MINUTE_MS);
+  await sendDueEmails(context, Date.now() + 2 * MINUTE_MS);
   expect(sent).toHaveLength(1);
 });
 
@@ -185,7 +185,7 @@ it('emails are sent directly when the queue fails, including during a sign-up', 
   expect((await register(email, context.env)).status).toBe(201);
   expect(sent).toEqual([email]);
   await insertEmails(3, null);
-  await sendDueMails(context);
+  await sendDueEmails(context);
   expect(sent).toHaveLength(4);
 });
 
@@ -193,7 +193,7 @@ it('transactional emails are sent first when there are no queues', async () => {
   await insertEmails(30, LINK, 0);
   const [id] = await insertEmails(1, null);
   const { context } = openPost();
-  await sendDueMails(context);
+  await sendDueEmails(context);
   expect((await readOutbox()).find((mail) => mail.id === id)?.sent_at).not.toBeNull();
 });
 

@@ -15,7 +15,7 @@ import { endWorkspaceSessions } from './workspace-session.queries.ts';
 
 type Scope = Pick<RequestScope, 'directory' | 'cell' | 'config' | 'now' | 'clientIp' | 'userAgent'>;
 
-interface Ending {
+interface EndOptions {
   /** The address and browser of the person who ended the sessions. Null for jobs and the operator. */
   readonly from: AuditAuthor['from'] | null;
   readonly now: number;
@@ -46,7 +46,7 @@ export async function deleteSessionCopies(scope: Scope, userId: string): Promise
 export async function deleteSessionCopiesOrThrow(
   databases: Databases,
   userId: string,
-  ending: Ending,
+  ending: EndOptions,
 ): Promise<void> {
   const [ended] = await databases.directory.batch([listEndedSessionsOfPerson(userId, SESSIONS_PER_SLICE)]);
   await deleteCopiesInCells(databases, ended, ending);
@@ -91,7 +91,7 @@ function takeAffordableSessions(ended: readonly EndedSession[]): readonly EndedS
 async function deleteCopiesInCells(
   { directory, cells }: Databases,
   ended: readonly EndedSession[],
-  { from, now }: Ending,
+  { from, now }: EndOptions,
 ): Promise<void> {
   if (ended.length === 0) return;
   const byCell = Map.groupBy(

@@ -6,7 +6,7 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { tryCopyMembershipToDirectory } from '../../workspaces/directory/copy-memberships.ts';
 import { listPersonCells } from '../../workspaces/directory/directory.queries.ts';
-import { endMember } from '../../workspaces/directory/memberships.queries.ts';
+import { endMembership } from '../../workspaces/directory/memberships.queries.ts';
 import {
   insertDeparture,
   transferProjects,
@@ -111,7 +111,7 @@ async function endOpenMembership(
         { ws, actor: member, kind: 'service', from: serviceSource, now: scope.now },
         { type: 'member.left', details: { reason: 'account deleted' } },
       ),
-      ...endMember(workspaceId, person.id, scope.now),
+      ...endMembership(workspaceId, person.id, scope.now),
     ]);
   await tryCopyMembershipToDirectory(scope, no, workspaceId, person.id);
 }

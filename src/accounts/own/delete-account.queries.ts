@@ -34,7 +34,7 @@ const deleteUnusedCodes = prepared.write((id: Given<string>) =>
   query.delete(oauthCodes).where(and(eq(oauthCodes.user_id, id), isNull(oauthCodes.used_at))),
 );
 
-const deleteMailsOfPerson = prepared.write((id: Given<string>, emailKey: Given<string>) =>
+const deleteEmailsOfPerson = prepared.write((id: Given<string>, emailKey: Given<string>) =>
   query.delete(outbox).where(or(eq(sql`lower(${outbox.recipient})`, emailKey), eq(outbox.about, id))),
 );
 
@@ -51,6 +51,6 @@ export function deleteAccountRows({ id, email }: OwnAccount, now: number): State
     deletePersonFromApps(id),
     // A cron job revokes the tokens of apps that the person registered.
     markAppsOfPersonDeleted(id, now),
-    deleteMailsOfPerson(id, email.toLowerCase()),
+    deleteEmailsOfPerson(id, email.toLowerCase()),
   ];
 }

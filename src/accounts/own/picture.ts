@@ -66,13 +66,13 @@ function detectImageType(bytes: Uint8Array): string | null {
   return isRiff && isWebp ? 'image/webp' : null;
 }
 
-const PICTURE_ID = /^[\w-]{27}$/;
+const PICTURE_ID_PATTERN = /^[\w-]{27}$/;
 const DAY_SECONDS = 86_400;
 
 /** Pictures are public, but their URLs can't be guessed. The headers stop scripts in a picture from running. */
 export async function servePicture(c: HttpContext): Promise<Response> {
   const id = c.req.param('id') ?? '';
-  if (!PICTURE_ID.test(id)) return c.notFound();
+  if (!PICTURE_ID_PATTERN.test(id)) return c.notFound();
   const scope = c.get('scope');
   const [picture] = await scope.directory.batch([findPicture(id)]);
   const object = picture && (await scope.env.FILES.get(toPictureKey(id)));

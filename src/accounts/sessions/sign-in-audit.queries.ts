@@ -10,7 +10,7 @@ const w = aliasTable(workspaces, 'w');
 
 const DAY_MS = 24 * 60 * 60_000;
 /** Limited per person per day, so that guesses can't fill the log. */
-const FAILURES_MAX = 20;
+const FAILURES_PER_DAY_MAX = 20;
 const WORKSPACES_MAX = 100;
 
 /** Records that a session token was issued for the workspace. */
@@ -42,6 +42,6 @@ export function recordFailedSignIn(userId: string, from: AuditAuthor['from'], no
       '{}', NULL, ${now}
     FROM ${m} WHERE ${m.user_id} = ${userId} AND (SELECT count(*) FROM (
       SELECT 1 FROM ${e} WHERE ${e.ws} = ${m.ws} AND ${e.actor} = ${m.no} AND ${e.type} = 'sign_in.failed'
-        AND ${e.occurred_at} > ${now - DAY_MS} LIMIT ${FAILURES_MAX})) < ${FAILURES_MAX}
+        AND ${e.occurred_at} > ${now - DAY_MS} LIMIT ${FAILURES_PER_DAY_MAX})) < ${FAILURES_PER_DAY_MAX}
     LIMIT ${WORKSPACES_MAX}`);
 }

@@ -6,7 +6,7 @@ import { createGoogleProvider } from './google.ts';
 export const providerNames = { github: 'GitHub', google: 'Google' } as const;
 export type ProviderId = keyof typeof providerNames;
 
-export interface SocialPerson {
+export interface SocialProfile {
   readonly email: string;
   readonly name: string | null;
   readonly image: string | null;
@@ -18,7 +18,7 @@ export interface SocialProvider {
   /**
    * Returns null if the person has no verified address. Throws if the provider rejects the code or doesn't respond.
    */
-  finish(code: string, verifier: string): Promise<SocialPerson | null>;
+  finish(code: string, verifier: string): Promise<SocialProfile | null>;
 }
 
 export function listConfiguredProviders(config: Config): ProviderId[] {

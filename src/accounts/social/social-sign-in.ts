@@ -10,7 +10,7 @@ import { buildCookieName, getCookieOptions } from '../browser-sessions/browser-s
 import { HOME_PATH } from '../browser-sessions/return-path.ts';
 import { findAccount, insertVerifiedUser, toEmailKey } from '../sign-up/accounts.queries.ts';
 import { emailAddress } from '../sign-up/accounts.schema.ts';
-import { createProvider, type SocialPerson } from './social-provider.ts';
+import { createProvider, type SocialProfile } from './social-provider.ts';
 
 const ATTEMPT_MS = 10 * 60_000;
 const NAME_CHARACTERS_MAX = 100;
@@ -73,7 +73,7 @@ export async function finishSocialSignIn(
   if (!provider || !asked || !code || asked.provider !== id || asked.state !== state) {
     return { outcome: 'not_asked' };
   }
-  let person: SocialPerson | null;
+  let person: SocialProfile | null;
   try {
     person = await provider.finish(code, asked.verifier);
   } catch (error) {
@@ -91,7 +91,7 @@ export async function finishSocialSignIn(
 /** Creates an account and a workspace for a new address. Returns null if an unverified account has the address. */
 async function findOrCreateAccount(
   scope: RequestScope,
-  { email, name, image }: SocialPerson,
+  { email, name, image }: SocialProfile,
 ): Promise<string | null> {
   const user = { id: createId('usr'), email, name: toValidName(name, email), image: toSafeImageUrl(image) };
   const emailKey = toEmailKey(email);

@@ -29,16 +29,18 @@ export function buildCommentTotal(
     SELECT ${sql.raw(String(sign))} * coalesce(sum(${amount}), 0) AS n FROM ${names}
     CROSS JOIN ${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = ${member}
       AND ${c.project} = ${project} AND ${months}`;
-  const ofProjects = (projects: SQL) => sum(sql`(${projects}) pr`, sql`0`, sql`pr.id`);
-  const ofPeople = (people: SQL) => sum(sql`(${people}) pp`, sql`pp.no`, sql`0`);
-  const ofPairs = (people: SQL, projects: SQL, sign: 1 | -1 = 1) =>
+  const sumOfProjects = (projects: SQL) => sum(sql`(${projects}) pr`, sql`0`, sql`pr.id`);
+  const sumOfPeople = (people: SQL) => sum(sql`(${people}) pp`, sql`pp.no`, sql`0`);
+  const sumOfPairs = (people: SQL, projects: SQL, sign: 1 | -1 = 1) =>
     sum(sql`(${projects}) pr CROSS JOIN (${people}) pp`, sql`pp.no`, sql`pr.id`, sign);
   const { projects, assignees, both, overlap } = sources;
   const terms = [
-    ...(projects ? [ofProjects(projects)] : []),
-    ...(assignees ? [ofPeople(assignees)] : []),
-    ...both.flatMap((pairs) => (pairs.isWide ? ofWide(pairs) : [ofPairs(pairs.people, pairs.projects)])),
-    ...(overlap ? [ofPairs(overlap.people, overlap.projects, -1)] : []),
+    ...(projects ? [sumOfProjects(projects)] : []),
+    ...(assignees ? [sumOfPeople(assignees)] : []),
+    ...both.flatMap((pairs) =>
+      pairs.isWide ? sumOfWidePairs(pairs) : [sumOfPairs(pairs.people, pairs.projects)],
+    ),
+    ...(overlap ? [sumOfPairs(overlap.people, overlap.projects, -1)] : []),
   ];
   const wide = both.find(({ isWide }) => isWide);
   return {
@@ -52,14 +54,14 @@ export function buildCommentTotal(
   };
 
   /** If the filter keeps most projects, subtracting the others from each person's total reads fewer rows. */
-  function ofWide({ people, projects }: PeopleAndProjects): SQL[] {
+  function sumOfWidePairs({ people, projects }: PeopleAndProjects): SQL[] {
     const others = sql`
       SELECT id FROM all_projects WHERE instr((SELECT ids FROM wide), '/' || id || '/') = 0`;
     const isMost = sql`(SELECT is_most FROM wide)`;
     return [
-      sql`${ofPairs(people, projects)} WHERE NOT ${isMost}`,
-      sql`${ofPeople(people)} WHERE ${isMost}`,
-      sql`${ofPairs(people, others, -1)} WHERE ${isMost}`,
+      sql`${sumOfPairs(people, projects)} WHERE NOT ${isMost}`,
+      sql`${sumOfPeople(people)} WHERE ${isMost}`,
+      sql`${sumOfPairs(people, others, -1)} WHERE ${isMost}`,
     ];
   }
 }

@@ -20,44 +20,44 @@ export function sumInScope(caller: Caller, filter: ScopeFilter, amount: SQL): SQ
 }
 
 export function sumEachInScope(caller: Caller, filter: ScopeFilter, amounts: Record<string, SQL>): SQL {
-  const row = (member: SQL, project: SQL) =>
+  const joinCounter = (member: SQL, project: SQL) =>
     sql`${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = ${member} AND ${c.project} = ${project}`;
   const people = filtersPeople(filter)
     ? sql`(SELECT no FROM picked INTERSECT SELECT no FROM seen_people)`
     : sql`seen_people`;
-  const columns = (column: (name: SQL, amount: SQL) => SQL) =>
+  const mapAmounts = (column: (name: SQL, amount: SQL) => SQL) =>
     sql.join(
       Object.entries(amounts).map(([name, amount]) => column(sql.raw(name), amount)),
       sql`, `,
     );
-  const sums = columns((name, amount) => sql`sum(${amount}) AS ${name}`);
-  const terms = [ofProjects(), ...(includesPeople(filter) ? ofPeopleElsewhere() : [])];
+  const sums = mapAmounts((name, amount) => sql`sum(${amount}) AS ${name}`);
+  const terms = [sumMyProjects(), ...(includesPeople(filter) ? sumPeopleElsewhere() : [])];
   return sql`
-    SELECT ${columns((name) => sql`coalesce(sum(${name}), 0) AS ${name}`)}
+    SELECT ${mapAmounts((name) => sql`coalesce(sum(${name}), 0) AS ${name}`)}
     FROM (${sql.join(terms, sql` UNION ALL `)})`;
 
-  function ofProjects(): SQL {
+  function sumMyProjects(): SQL {
     if (coversWorkspace(filter)) {
       return filtersPeople(filter)
-        ? sql`SELECT ${sums} FROM picked pp CROSS JOIN ${row(sql`pp.no`, sql`0`)}`
+        ? sql`SELECT ${sums} FROM picked pp CROSS JOIN ${joinCounter(sql`pp.no`, sql`0`)}`
         : sql`SELECT ${sums} FROM ${c} WHERE ${c.ws} = ${caller.workspace} AND ${c.member} = 0`;
     }
     if (filtersPeople(filter))
-      return sql`SELECT ${sums} FROM picked pp CROSS JOIN my_projects mp CROSS JOIN ${row(sql`pp.no`, sql`mp.id`)}`;
-    return sql`SELECT ${sums} FROM my_projects mp CROSS JOIN ${row(sql`0`, sql`mp.id`)}`;
+      return sql`SELECT ${sums} FROM picked pp CROSS JOIN my_projects mp CROSS JOIN ${joinCounter(sql`pp.no`, sql`mp.id`)}`;
+    return sql`SELECT ${sums} FROM my_projects mp CROSS JOIN ${joinCounter(sql`0`, sql`mp.id`)}`;
   }
 
-  function ofPeopleElsewhere(): SQL[] {
+  function sumPeopleElsewhere(): SQL[] {
     if (allowsEveryProject(filter)) {
-      const taken = columns((name, amount) => sql`-sum(${amount}) AS ${name}`);
+      const taken = mapAmounts((name, amount) => sql`-sum(${amount}) AS ${name}`);
       return [
-        sql`SELECT ${sums} FROM ${people} pp CROSS JOIN ${row(sql`pp.no`, sql`0`)}`,
-        sql`SELECT ${taken} FROM my_projects mp CROSS JOIN ${people} pp CROSS JOIN ${row(sql`pp.no`, sql`mp.id`)}`,
+        sql`SELECT ${sums} FROM ${people} pp CROSS JOIN ${joinCounter(sql`pp.no`, sql`0`)}`,
+        sql`SELECT ${taken} FROM my_projects mp CROSS JOIN ${people} pp CROSS JOIN ${joinCounter(sql`pp.no`, sql`mp.id`)}`,
       ];
     }
     return [
       sql`
-        SELECT ${sums} FROM ${p} CROSS JOIN ${people} pp CROSS JOIN ${row(sql`pp.no`, p.id)}
+        SELECT ${sums} FROM ${p} CROSS JOIN ${people} pp CROSS JOIN ${joinCounter(sql`pp.no`, p.id)}
         WHERE ${p.ws} = ${caller.workspace} AND ${isOutsideMyProjects(filter, p.id)}`,
     ];
   }

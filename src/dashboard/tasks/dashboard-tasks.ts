@@ -68,7 +68,7 @@ async function readDashboardTasks(
   const [total, rows] = await (filter.search === undefined
     ? db.batch([
         countDashboardTasks(caller, filter),
-        select(selectPageIds(caller, filter, sort, await walked())),
+        select(selectPageIds(caller, filter, sort, await skipToPage())),
       ])
     : search(filter.search));
   return buildPage({
@@ -79,7 +79,7 @@ async function readDashboardTasks(
     show: (row) => toDashboardTask(row, today),
   });
 
-  function walked() {
+  function skipToPage() {
     return skipToOffset(range, {
       step: ROWS_SKIPPED_PER_BATCH,
       count: async () => (await db.batch([countDashboardTasks(caller, filter)]))[0],

@@ -205,7 +205,7 @@ const myProjectsTable = sql`each_project (id) AS MATERIALIZED (SELECT id FROM my
 
 /** Returns a task twice if it is in two ranges, which is cheaper than checking each task. */
 function buildTaskRanges(caller: Caller, filter: DashboardFilter, { indexes }: TaskOrder): TaskRanges[] {
-  const ofPeople = (owners: SQL, remaining: SQL, isOneOwner = false): TaskRanges => ({
+  const buildPeopleRanges = (owners: SQL, remaining: SQL, isOneOwner = false): TaskRanges => ({
     owners,
     isOneOwner,
     index: indexes.assignee,
@@ -214,7 +214,9 @@ function buildTaskRanges(caller: Caller, filter: DashboardFilter, { indexes }: T
   });
   if (filtersPeople(filter)) {
     const isOne = filter.assigneeId?.length === 1;
-    return [ofPeople(sql`SELECT no FROM picked`, isVisibleToRole(filter, t.project, t.assignee), isOne)];
+    return [
+      buildPeopleRanges(sql`SELECT no FROM picked`, isVisibleToRole(filter, t.project, t.assignee), isOne),
+    ];
   }
   if (coversWorkspace(filter)) {
     const owners = sql`SELECT ${caller.workspace}`;
@@ -233,7 +235,7 @@ function buildTaskRanges(caller: Caller, filter: DashboardFilter, { indexes }: T
   const seen = sql`SELECT no FROM seen_people`;
   if (allowsEveryProject(filter))
     return [projects, { owners: seen, isOneOwner: false, index: indexes.assignee, column: 'assignee' }];
-  return [projects, ofPeople(seen, isOutsideMyProjects(filter, t.project))];
+  return [projects, buildPeopleRanges(seen, isOutsideMyProjects(filter, t.project))];
 }
 
 function selectMergedIds(

@@ -49,7 +49,7 @@ export function listPersonLoads(
     ...half,
     h: aliasLeftJoined(memberHalfMonths, `h${index}`),
   }));
-  const total = (names: HalfColumns) => {
+  const sumDays = (names: HalfColumns) => {
     const days = halves.flatMap(({ h, first, last }) =>
       names.slice(first - 1, last).map((name) => sql`coalesce(${h[name]}, 0)`),
     );
@@ -67,10 +67,10 @@ export function listPersonLoads(
     WITH RECURSIVE ${buildScopeTables(caller, filter)}
     SELECT ${selectColumns({
       ...counterColumns,
-      due: total(halfMonthColumns.due),
-      due_hours: total(halfMonthColumns.due_hours),
-      completed: total(halfMonthColumns.done),
-      completed_hours: total(halfMonthColumns.done_hours),
+      due: sumDays(halfMonthColumns.due),
+      due_hours: sumDays(halfMonthColumns.due_hours),
+      completed: sumDays(halfMonthColumns.done),
+      completed_hours: sumDays(halfMonthColumns.done_hours),
     })}
     FROM (SELECT ${hasFewPairs(caller, filter)} AS few LIMIT -1) f
     ${filtersPeople(filter) ? fromPicked : fromAll}

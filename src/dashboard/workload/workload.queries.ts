@@ -143,11 +143,11 @@ export interface WindowRow extends DueRow {
 
 export type HalfColumns = readonly ColumnNameOf<typeof memberHalfMonths>[];
 
-function buildDueColumns(total: (columns: HalfColumns) => SQL<number>) {
+function buildDueColumns(sumDays: (columns: HalfColumns) => SQL<number>) {
   return {
     user_id: m.user_id,
-    due: total(halfMonthColumns.due),
-    due_hours: total(halfMonthColumns.due_hours),
+    due: sumDays(halfMonthColumns.due),
+    due_hours: sumDays(halfMonthColumns.due_hours),
   };
 }
 
@@ -157,16 +157,16 @@ export function listWindowLoads(
   { from, to }: WorkloadWindow,
 ): Statement<WindowRow[]> {
   const span = { first: toHalfMonthColumn(from), last: toHalfMonthColumn(to) };
-  const total = (columns: HalfColumns) => {
+  const sumDays = (columns: HalfColumns) => {
     const days = columns.map((column) => halves[column]);
     return withType<number>(sql`sum(${sumRowInRange(halves.half, span, days)})`);
   };
   return readRows(sql`
     WITH RECURSIVE ${buildScopeTables(caller, filter)}
     SELECT ${selectColumns({
-      ...buildDueColumns(total),
-      completed: total(halfMonthColumns.done),
-      completed_hours: total(halfMonthColumns.done_hours),
+      ...buildDueColumns(sumDays),
+      completed: sumDays(halfMonthColumns.done),
+      completed_hours: sumDays(halfMonthColumns.done_hours),
     })}
     FROM ${m} INDEXED BY members_by_workspace
     CROSS JOIN ${halves} ON ${isCounterOfPerson(caller, filter, halves)} AND ${isRowInRange(halves.half, span)}
@@ -184,7 +184,7 @@ export function listDueSinceCutoff(
 ): Statement<DueRow[]> {
   const first = sql`min(b.past_cutoff, ${today})`;
   const until = sql`max(b.past_cutoff, ${today})`;
-  const total = (columns: HalfColumns) => {
+  const sumDays = (columns: HalfColumns) => {
     const between = columns.map((column, index) => {
       const at = sql.raw(String(index + 1));
       return sql`((${halves.half} > s.first_half OR s.first_column <= ${at})
@@ -194,7 +194,7 @@ export function listDueSinceCutoff(
   };
   return readRows(sql`
     WITH RECURSIVE ${buildScopeTables(caller, filter)}
-    SELECT ${selectColumns(buildDueColumns(total))}
+    SELECT ${selectColumns(buildDueColumns(sumDays))}
     FROM (
       SELECT ${buildHalfMonthKey(first)} AS first_half, ${buildHalfMonthColumn(first)} AS first_column,
         ${buildHalfMonthKey(until)} AS end_half, ${buildHalfMonthColumn(until)} AS end_column,

@@ -5,7 +5,7 @@ import { claimDueObjects, clearDeletedObjects } from './objects.queries.ts';
 
 /** R2 deletes up to 1,000 objects per call. */
 const OBJECTS_PER_RUN_MAX = 1_000;
-const RETRY_MS = 5 * 60_000;
+const RETRY_DELAY_MS = 5 * 60_000;
 
 /** The calls per run, which claims the objects, deletes them, and clears the list. */
 export const DELETION_COST = 3;
@@ -13,7 +13,9 @@ export const DELETION_COST = 3;
 /** Runs can overlap and stop at any step. */
 export async function deleteDueObjects(scope: RequestScope, no: number): Promise<boolean> {
   const cell = scope.cell(no);
-  const [due] = await cell.batch([claimDueObjects(scope.now, scope.now + RETRY_MS, OBJECTS_PER_RUN_MAX)]);
+  const [due] = await cell.batch([
+    claimDueObjects(scope.now, scope.now + RETRY_DELAY_MS, OBJECTS_PER_RUN_MAX),
+  ]);
   if (due.length === 0) return false;
   try {
     await deleteObjects(

@@ -15,7 +15,7 @@ import { getSessionStub } from './session.ts';
 const UPLOADS_PER_RUN_MAX = 50;
 /** The calls per upload: reading and ending its session, looking up and deleting its object, or postponing it. */
 export const EXPIRY_COST = 8;
-const RETRY_MS = 5 * 60_000;
+const RETRY_DELAY_MS = 5 * 60_000;
 const SECOND_DELETION_DELAY_MS = 24 * 60 * 60_000;
 
 /** Most chunked sessions have already expired through their own alarm. Runs can overlap. */
@@ -28,7 +28,7 @@ export async function expireUploads(scope: RequestScope, no: number, allowance: 
       await expireUpload(scope, cell, upload);
     } catch (error) {
       log('error', 'upload.not_expired', { key: upload.s3_key, cause: describeError(error) });
-      await cell.batch([postponeUpload(upload.s3_key, scope.now + RETRY_MS)]);
+      await cell.batch([postponeUpload(upload.s3_key, scope.now + RETRY_DELAY_MS)]);
     }
   }
   return expired.length === limit;

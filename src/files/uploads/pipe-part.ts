@@ -8,13 +8,13 @@ interface PipedPart {
   /** The hash in hex, or null if none was requested. Rejects if the source aborts. */
   readonly sha256: Promise<string | null>;
   /** After a failure, resolves to true if the sender aborted, and to false if the receiver failed. */
-  readonly brokeOff: () => Promise<boolean>;
+  readonly hasSenderAborted: () => Promise<boolean>;
 }
 
 export function pipePart(source: ReadableStream<Uint8Array>, size: number, isHashed: boolean): PipedPart {
   const { readable, writable } = new FixedLengthStream(size);
   const piped = isHashed ? pipeAndHash(source, writable) : source.pipeTo(writable).then(() => null);
-  const brokeOff = async () => {
+  const hasSenderAborted = async () => {
     await Promise.race([piped.catch(() => null), scheduler.wait(ABORT_DETECTION_MS)]);
     // A failed receiver cancels the source, which then closes normally. An aborted source reports an error.
     if (source.locked) return false;
@@ -23,7 +23,7 @@ export function pipePart(source: ReadableStream<Uint8Array>, size: number, isHas
       () => true,
     );
   };
-  return { readable, sha256: piped, brokeOff };
+  return { readable, sha256: piped, hasSenderAborted };
 }
 
 async function pipeAndHash(

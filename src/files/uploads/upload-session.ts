@@ -78,7 +78,7 @@ export class UploadSession extends DurableObject<Env> {
       // A concurrent abort also makes the upload fail, but that isn't an error.
       const ended = this.#refusal(owner);
       if (ended) return ended;
-      if (await piped.brokeOff()) return { kind: 'broken' };
+      if (await piped.hasSenderAborted()) return { kind: 'broken' };
       throw error;
     }
     if (!(await isAllowed())) return { kind: 'refused' };

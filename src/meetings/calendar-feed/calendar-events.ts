@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 /** Enough for five meetings per day over the 390 days that a feed covers. */
 const EVENTS_MAX = 2_000;
 /** Calendar apps fetch the feed every hour, so it must stay small. */
-const CHARACTERS_MAX = 1_000_000;
+const FEED_CHARACTERS_MAX = 1_000_000;
 
 interface FeedContext {
   readonly timezone: string;
@@ -46,7 +46,7 @@ export function buildMeetingEvents(meetings: readonly CalendarMeeting[], context
     }));
   });
   const nearest = occurrences.toSorted((one, other) => one.distance - other.distance).slice(0, EVENTS_MAX);
-  let left = CHARACTERS_MAX;
+  let left = FEED_CHARACTERS_MAX;
   const fitting = nearest.filter(({ details }) => {
     left -= details.length;
     return left >= 0;

@@ -10,7 +10,7 @@ import { toMeeting } from './meetings.present.ts';
 import { meeting } from './meetings.schema.ts';
 
 const MEETINGS_MAX = 200;
-const DAYS_MAX = 400;
+const RANGE_DAYS_MAX = 400;
 /** The latest occurrence of a recurring meeting may have been moved up to this many days earlier. */
 const DAYS_MOVED_MAX = 31;
 
@@ -34,7 +34,7 @@ export const listCalendarMeetings = defineOperation(
     output: z.object({ data: z.array(calendarMeeting).max(MEETINGS_MAX), isCut: z.boolean() }),
   },
   async (ctx, { from, to: asked, projectId }) => {
-    const last = addDays(from, DAYS_MAX);
+    const last = addDays(from, RANGE_DAYS_MAX);
     const days = { from, to: asked < last ? asked : last, projectId };
     const [rows] = await ctx.db.batch([selectCalendarMeetings(ctx, days)]);
     return { data: toCalendarMeetings(ctx, days, rows), isCut: rows.length > MEETINGS_MAX };

@@ -12,7 +12,7 @@ import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
 import { personSummary, projectName } from '../../tasks/summaries/summaries.schema.ts';
 
 const PARTICIPANTS_MAX = 50;
-const MINUTES_MAX = 31 * 24 * 60;
+const DURATION_MINUTES_MAX = 31 * 24 * 60;
 const NAME_CHARACTERS_MAX = 200;
 const LINK_CHARACTERS_MAX = 2_000;
 const LOCATION_CHARACTERS_MAX = 200;
@@ -50,7 +50,7 @@ const recurrence = z.string().max(RECURRENCE_CHARACTERS_MAX).meta({
   example: 'FREQ=WEEKLY;BYDAY=MO',
 });
 
-const durationPart = z.int().min(0).max(MINUTES_MAX);
+const durationPart = z.int().min(0).max(DURATION_MINUTES_MAX);
 const duration = z.object({ days: durationPart, hours: durationPart, minutes: durationPart });
 const durationInput = z
   .strictObject({
@@ -58,7 +58,7 @@ const durationInput = z
     hours: durationPart.default(0),
     minutes: durationPart.default(0),
   })
-  .refine((parts) => toTotalMinutes(parts) > 0 && toTotalMinutes(parts) <= MINUTES_MAX, {
+  .refine((parts) => toTotalMinutes(parts) > 0 && toTotalMinutes(parts) <= DURATION_MINUTES_MAX, {
     message: 'must be from 1 minute to 31 days in total',
   })
   .meta({ description: 'Defaults to one hour.', example: { days: 0, hours: 1, minutes: 30 } });

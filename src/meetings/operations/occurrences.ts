@@ -12,7 +12,7 @@ import { type DueMeeting, listDueMeetings } from './occurrences.queries.ts';
 const MEETINGS_PER_RUN = 20;
 /** Statements per occurrence, including postponing it if creating it fails. */
 export const OCCURRENCE_COST = 24;
-const RETRY_MS = 5 * 60_000;
+const RETRY_DELAY_MS = 5 * 60_000;
 
 /** Runs can overlap. */
 export async function generateOccurrences(
@@ -79,7 +79,7 @@ function findNextDay(meeting: DueMeeting, now: number): { day: string; isLast: b
 /** Moves the meeting to a later place in the queue, so that a meeting that always fails isn't first in every run. */
 async function postponeMeeting(cell: Database, meeting: DueMeeting, now: number, key: MeetingKey) {
   try {
-    await cell.batch(updateMeeting(meeting, { due_at: now + RETRY_MS }));
+    await cell.batch(updateMeeting(meeting, { due_at: now + RETRY_DELAY_MS }));
   } catch (error) {
     if (error instanceof WriteConflictError) return;
     log('error', 'meeting.not_postponed', { ...key, cause: describeError(error) });

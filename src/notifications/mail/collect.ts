@@ -30,7 +30,7 @@ const FIND_COST = 6;
 const MAIL_COST = 6;
 export const COLLECT_COST = FIND_COST + MAIL_COST;
 
-export const areMailsDue = ({ now }: Pick<RequestScope, 'now'>) =>
+export const areEmailsDue = ({ now }: Pick<RequestScope, 'now'>) =>
   hasUnprocessedNotifications(now - COLLECTION_MS);
 
 /** Queues each email and moves the cursor in one transaction, so that no email is repeated or lost. */

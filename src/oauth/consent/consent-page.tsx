@@ -63,7 +63,7 @@ function ConsentPage({ browser, request, consentRequest, owner, workspaces, prob
       </p>
       <Alert message={problem} />
       <SiteForm action="/api/oauth/authorize" browser={browser} class="card consent" of={{ request }}>
-        <dl class="facts">
+        <dl class="detail-list">
           {owner === null ? null : (
             <div>
               <dt>Registered by</dt>
@@ -135,7 +135,7 @@ function WorkspaceField({ workspaces }: { workspaces: readonly OwnWorkspace[] })
   if (!only) return <Alert message="You don't belong to a workspace yet, so there is nothing to connect." />;
   if (others.length === 0) {
     return (
-      <dl class="facts">
+      <dl class="detail-list">
         <div>
           <dt>Workspace</dt>
           <dd>

@@ -28,7 +28,7 @@ import { REVOKE_SLICE_COST, revokeDeletedApps } from './revoke-deleted-apps.ts';
 
 const accountAccess = { access: 'account', capability: null } as const;
 /** The number of slices that a request revokes. A cron job revokes the rest. */
-const SLICES_AT_ONCE = 3;
+const SLICES_PER_REQUEST = 3;
 
 export const listOwnApps = defineOperation(
   {
@@ -129,7 +129,7 @@ export const deleteOwnApp = defineOperation(
 
 async function tryToRevokeDeletedApps(scope: RequestScope): Promise<void> {
   try {
-    await revokeDeletedApps(scope, { left: SLICES_AT_ONCE * REVOKE_SLICE_COST });
+    await revokeDeletedApps(scope, { left: SLICES_PER_REQUEST * REVOKE_SLICE_COST });
   } catch (error) {
     log('error', 'app.unrevoked', { cause: describeError(error) });
   }

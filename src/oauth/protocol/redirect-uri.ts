@@ -1,4 +1,4 @@
-const CHARACTERS_MAX = 2048;
+const URI_CHARACTERS_MAX = 2048;
 /** Excludes line breaks, which could split a header. URIs percent-encode all other characters. */
 const PRINTABLE_TEXT = /^[\x21-\x7e]+$/;
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/i;
@@ -6,7 +6,7 @@ const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=
 const knownSchemes = ['cursor:', 'vscode:', 'vscode-insiders:', 'claude:'];
 
 export function describeUnsafeRedirect(uri: string): string | null {
-  if (uri.length > CHARACTERS_MAX) return `must have at most ${CHARACTERS_MAX} characters`;
+  if (uri.length > URI_CHARACTERS_MAX) return `must have at most ${URI_CHARACTERS_MAX} characters`;
   if (!PRINTABLE_TEXT.test(uri) || uri.includes('\\')) {
     return 'must be printable ASCII without spaces and backslashes; percent-encode the rest';
   }

@@ -43,7 +43,7 @@ function matchesOverviewFilter(caller: Caller, { scope, search, without }: Overv
     AND ${p.status} NOT IN (SELECT value FROM json_each(${JSON.stringify(without)}))`;
 }
 
-function selectOverviewPage(caller: Caller, filter: OverviewFilter, range: Range): SQL {
+function buildOverviewPageClause(caller: Caller, filter: OverviewFilter, range: Range): SQL {
   return sql`${matchesOverviewFilter(caller, filter)} AND ${isAfter(range, [{ column: p.id, isDescending: true }])}
     ORDER BY ${p.id} DESC ${buildLimit(range)}`;
 }
@@ -63,7 +63,7 @@ export type OverviewRow = ProjectRow & Row<typeof overviewColumns>;
 export function listOverview(caller: Caller, filter: OverviewFilter, range: Range): Statement<OverviewRow[]> {
   return readRows(sql`
     SELECT ${projectListColumns}, ${overviewColumns}
-    FROM ${p} CROSS JOIN ${o} ON ${o.no} = ${p.owner} ${projectCounterJoin} WHERE ${selectOverviewPage(caller, filter, range)}`);
+    FROM ${p} CROSS JOIN ${o} ON ${o.no} = ${p.owner} ${projectCounterJoin} WHERE ${buildOverviewPageClause(caller, filter, range)}`);
 }
 
 export function countOverview(caller: Caller, filter: OverviewFilter): Statement<number> {
@@ -73,7 +73,7 @@ export function countOverview(caller: Caller, filter: OverviewFilter): Statement
 export function listOverviewMembers(caller: Caller, filter: OverviewFilter, range: Range) {
   return listMembersOfProjects(
     caller,
-    sql`SELECT ${p.id} FROM ${p} WHERE ${selectOverviewPage(caller, filter, range)}`,
+    sql`SELECT ${p.id} FROM ${p} WHERE ${buildOverviewPageClause(caller, filter, range)}`,
   );
 }
 

@@ -10,7 +10,7 @@ import {
 } from './overview.queries.ts';
 import { project, projectScopes } from './projects.schema.ts';
 
-const NAMES_MAX = 8;
+const NAMES_FOUND_MAX = 8;
 const closedStatuses = ['completed', 'cancelled'] as const;
 const searchText = z.string().trim().min(1).max(200);
 
@@ -73,12 +73,12 @@ export const findNames = defineOperation(
     effect: 'read',
     input: z.strictObject({ search: searchText }),
     output: z.object({
-      projects: z.array(z.object({ id: z.int(), name: z.string() })).max(NAMES_MAX),
-      people: z.array(z.object({ id: z.string(), name: z.string() })).max(NAMES_MAX),
+      projects: z.array(z.object({ id: z.int(), name: z.string() })).max(NAMES_FOUND_MAX),
+      people: z.array(z.object({ id: z.string(), name: z.string() })).max(NAMES_FOUND_MAX),
     }),
   },
   async ({ db, caller }, { search }) => {
-    const [found] = await db.batch([findProjectsAndPeopleByName(caller, search, NAMES_MAX)]);
+    const [found] = await db.batch([findProjectsAndPeopleByName(caller, search, NAMES_FOUND_MAX)]);
     const of = (kind: 'project' | 'person') => found.filter((each) => each.kind === kind);
     return {
       projects: of('project').map(({ id, name }) => ({ id: Number(id), name })),

@@ -4,7 +4,7 @@ import { type TaskStatus, taskStatuses } from '../../tasks/fields.ts';
 import { colorText } from '../../tasks/summaries/summaries.schema.ts';
 
 const LABEL_CHARACTERS_MAX = 50;
-const LIMIT_MAX = 1_000;
+const COLUMN_LIMIT_MAX = 1_000;
 
 export interface StoredColumn {
   /** Null if the column keeps the status's name. */
@@ -40,7 +40,7 @@ export function toStoredColumns(columns: Readonly<Record<TaskStatus, StoredColum
 }
 
 const label = buildPlainTextSchema(LABEL_CHARACTERS_MAX);
-const limit = z.int().min(1).max(LIMIT_MAX).nullable();
+const limit = z.int().min(1).max(COLUMN_LIMIT_MAX).nullable();
 
 export const projectColumn = z
   .object({

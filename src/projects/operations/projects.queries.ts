@@ -76,7 +76,7 @@ export function isInProjectScope(caller: Caller, scope: ProjectScope): SQL {
   return sql`${p.ws} = ${caller.workspace} AND ${inScope}`;
 }
 
-function selectProjectPage(caller: Caller, filter: ProjectFilter): SQL {
+function buildProjectPageClause(caller: Caller, filter: ProjectFilter): SQL {
   return sql`
     ${isInProjectScope(caller, filter.scope)} AND ${isAfter(filter, [{ column: p.id, isDescending: true }])}
     ORDER BY ${p.id} DESC ${buildLimit(filter)}`;
@@ -84,7 +84,7 @@ function selectProjectPage(caller: Caller, filter: ProjectFilter): SQL {
 
 export function listProjects(caller: Caller, filter: ProjectFilter) {
   return readRows(
-    sql`SELECT ${projectListColumns} FROM ${p} ${projectCounterJoin} WHERE ${selectProjectPage(caller, filter)}`,
+    sql`SELECT ${projectListColumns} FROM ${p} ${projectCounterJoin} WHERE ${buildProjectPageClause(caller, filter)}`,
   );
 }
 
@@ -133,7 +133,7 @@ export function listMembersOfProject(caller: Caller, id: number) {
 export function listPageMembers(caller: Caller, filter: ProjectFilter) {
   return listMembersOfProjects(
     caller,
-    sql`SELECT ${p.id} FROM ${p} WHERE ${selectProjectPage(caller, filter)}`,
+    sql`SELECT ${p.id} FROM ${p} WHERE ${buildProjectPageClause(caller, filter)}`,
   );
 }
 

@@ -113,14 +113,16 @@ export const reportTime = defineOperation(
         `A report can cover up to ${REPORT_ENTRIES_MAX} entries, and there are more from '${from}' to '${to}'. Choose fewer days.`,
       );
     }
-    const key = ({ project, member }: ReportRow) => [project, member];
+    const getReportSortKey = ({ project, member }: ReportRow) => [project, member];
     const { after } = range;
-    const behind = after ? sums.filter((row) => compareSortKeys(key(row), after, false) > 0) : sums;
+    const remaining = after
+      ? sums.filter((row) => compareSortKeys(getReportSortKey(row), after, false) > 0)
+      : sums;
     return buildPage({
       range,
       total: sums.length,
-      rows: behind.slice(range.offset, range.offset + range.limit + 1),
-      key,
+      rows: remaining.slice(range.offset, range.offset + range.limit + 1),
+      key: getReportSortKey,
       show: (row) => ({
         project: { id: row.project, name: row.project_name },
         person: { id: row.user_id, name: row.person },

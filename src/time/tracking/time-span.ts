@@ -4,7 +4,7 @@ import type { TimeSpan } from './entries.queries.ts';
 
 const HOUR_MS = 3_600_000;
 /** A longer span is probably a mistake, such as a forgotten timer or a wrong day. */
-const HOURS_MAX = 24;
+const ENTRY_HOURS_MAX = 24;
 
 export function requireTimeSpan(now: number, task: number, started_at: number, ended_at: number): TimeSpan {
   if (ended_at <= started_at) {
@@ -19,10 +19,10 @@ export function requireTimeSpan(now: number, task: number, started_at: number, e
         `${field('endTime')} must not be in the future; got ${toTimestamp(ended_at)}, and it is now ${toTimestamp(now)}`,
     );
   }
-  if (ended_at - started_at > HOURS_MAX * HOUR_MS) {
+  if (ended_at - started_at > ENTRY_HOURS_MAX * HOUR_MS) {
     throw invalidRequestError(
       ({ field }) =>
-        `${field('startTime')} and ${field('endTime')} must be at most ${HOURS_MAX} hours apart. Log longer work as several entries.`,
+        `${field('startTime')} and ${field('endTime')} must be at most ${ENTRY_HOURS_MAX} hours apart. Log longer work as several entries.`,
     );
   }
   return { task, started_at, ended_at };

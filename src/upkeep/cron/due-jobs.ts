@@ -30,7 +30,7 @@ import { hasExpiredRemovals } from '../../kernel/removals/removals.queries.ts';
 import type { Allowance } from '../../kernel/sql/budget.ts';
 import type { SQL } from '../../kernel/sql/database.ts';
 import { cleanOutbox } from '../../mail/deliver.ts';
-import { SWEEP_OUTBOX_COST, sendDueMails } from '../../mail/mail-queues.ts';
+import { SWEEP_OUTBOX_COST, sendDueEmails } from '../../mail/mail-queues.ts';
 import { hasDueMeetings } from '../../meetings/operations/occurrences.queries.ts';
 import { generateOccurrences, OCCURRENCE_COST } from '../../meetings/operations/occurrences.ts';
 import {
@@ -38,7 +38,7 @@ import {
   cleanNotifications,
   NOTIFICATIONS_SLICE_COST,
 } from '../../notifications/inbox/retention.ts';
-import { areMailsDue, COLLECT_COST, collectEmails } from '../../notifications/mail/collect.ts';
+import { areEmailsDue, COLLECT_COST, collectEmails } from '../../notifications/mail/collect.ts';
 import { DAILY_COST, queueDailyEmails } from '../../notifications/mail/daily.ts';
 import { CLEAN_OAUTH_COST, cleanOauth } from '../../oauth/clean-oauth.ts';
 import {
@@ -118,7 +118,7 @@ const jobs: Record<string, Jobs> = {
       {
         name: 'outbox.deliver',
         cost: SWEEP_OUTBOX_COST,
-        run: (allowance) => sendDueMails(scope, scope.now, allowance),
+        run: (allowance) => sendDueEmails(scope, scope.now, allowance),
       },
       { name: 'emails.daily', cost: DAILY_COST, run: (allowance) => queueDailyEmails(scope, allowance) },
       createSliceJob('outbox.clean', 1, () => cleanOutbox(scope)),
@@ -169,7 +169,7 @@ const jobs: Record<string, Jobs> = {
       ['hours.follow', STATEMENTS_PER_HOUR_CHANGE, runHourChanges, hasHourChanges],
       ['custom-fields.remove', REMOVE_VALUES_COST, removeExpiredFields, haveFieldsExpired],
       ['invitations.send', INVITATIONS_COST, sendInvitations, areInvitationsDue],
-      ['emails.collect', COLLECT_COST, collectEmails, areMailsDue],
+      ['emails.collect', COLLECT_COST, collectEmails, areEmailsDue],
       ['notifications.clean', NOTIFICATIONS_SLICE_COST, cleanNotifications, areNotificationsDue],
       ['change-sets.clean', CHANGE_SETS_SLICE_COST, cleanChangeSets, hasEndedSets],
       ['credentials.clean', CREDENTIALS_SLICE_COST, cleanCredentials, areCredentialsDue],

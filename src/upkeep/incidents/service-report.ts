@@ -11,7 +11,7 @@ import { listStuckWebhooks, type StuckWebhook } from './stuck-webhooks.queries.t
 import {
   type AbandonedMail,
   countAbandonedEmails,
-  countOverdueMails,
+  countOverdueEmails,
   type EmailBacklog,
   listAbandonedEmails,
 } from './unsent-emails.queries.ts';
@@ -84,7 +84,7 @@ async function readDirectory(scope: RequestScope) {
   try {
     const [abandoned, overdue, newest, sizes, usage, closed] = await directory.batch([
       countAbandonedEmails(EMAILS_COUNTED_MAX),
-      countOverdueMails(now - OVERDUE_MS, EMAILS_COUNTED_MAX),
+      countOverdueEmails(now - OVERDUE_MS, EMAILS_COUNTED_MAX),
       listAbandonedEmails(EMAILS_LISTED_MAX),
       listCellSizes(),
       listCellUsage(),

@@ -56,7 +56,7 @@ export function countAbandonedEmails(limit: number): Statement<EmailBacklog> {
     ORDER BY ${o.created_at} LIMIT ${limit}`);
 }
 
-export function countOverdueMails(dueUntil: number, limit: number): Statement<EmailBacklog> {
+export function countOverdueEmails(dueUntil: number, limit: number): Statement<EmailBacklog> {
   return countEmails(sql`
     SELECT ${o.next_attempt_at} AS at FROM ${o} INDEXED BY outbox_due
     WHERE ${o.next_attempt_at} IS NOT NULL AND ${o.next_attempt_at} <= ${dueUntil}

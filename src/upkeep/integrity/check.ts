@@ -168,14 +168,16 @@ async function checkMemberships(
 ): Promise<CheckResult> {
   const offenders: string[] = [];
   const isDue = ({ since }: Membership) => since < now - MISSING_WORKSPACE_MS_MAX;
-  const name = ({ user_id, workspace_id }: Membership) => `${user_id} in ${workspace_id}`;
+  const describeMembership = ({ user_id, workspace_id }: Membership) => `${user_id} in ${workspace_id}`;
   for (let after = { user_id: '', workspace_id: '' }; ; ) {
     const [page] = await directory.batch([listMemberships(no, after, MEMBERS_PER_PAGE)]);
     const [missing] = await cell.batch([listMembershipsMissingInCell(page)]);
     offenders.push(
       ...missing
         .filter(isDue)
-        .map((each) => `${name(each)} has a membership, current or ended, only in the directory`),
+        .map(
+          (each) => `${describeMembership(each)} has a membership, current or ended, only in the directory`,
+        ),
     );
     const last = page.at(-1);
     if (!last || page.length < MEMBERS_PER_PAGE || offenders.length >= OFFENDERS_MAX) break;
@@ -185,7 +187,9 @@ async function checkMemberships(
     const [page] = await cell.batch([listMembers(after, MEMBERS_PER_PAGE)]);
     const [missing] = await directory.batch([listMembershipsMissingInDirectory(page, no)]);
     offenders.push(
-      ...missing.map((each) => `${name(each)} has a membership, current or ended, only in the cell`),
+      ...missing.map(
+        (each) => `${describeMembership(each)} has a membership, current or ended, only in the cell`,
+      ),
     );
     const last = page.at(-1);
     if (!last || page.length < MEMBERS_PER_PAGE || offenders.length >= OFFENDERS_MAX) break;

@@ -4,8 +4,8 @@ import { getScreenAddress } from './screen-address.ts';
 const FLASH_MESSAGE_DURATION_MS = 12_000;
 /** Must equal the constant in src/kernel/removals/undo-window.ts. */
 const UNDO_MS = 600_000;
-const STEPS_MAX = 10;
-const STEPS_KEY = `edgework:undo:${location.pathname.split('/')[2]}`;
+const UNDO_STEPS_MAX = 10;
+const UNDO_STEPS_KEY = `edgework:undo:${location.pathname.split('/')[2]}`;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 type UndoStep = readonly [html: string, at: number];
@@ -16,7 +16,7 @@ const getMessageElement = () => document.getElementById('flash-message');
 
 function readUndoSteps(): UndoStep[] {
   try {
-    const steps: UndoStep[] = JSON.parse(sessionStorage.getItem(STEPS_KEY) ?? '[]');
+    const steps: UndoStep[] = JSON.parse(sessionStorage.getItem(UNDO_STEPS_KEY) ?? '[]');
     return steps.filter(([, at]) => at > Date.now() - UNDO_MS);
   } catch {
     return [];
@@ -25,7 +25,7 @@ function readUndoSteps(): UndoStep[] {
 
 function storeUndoSteps(steps: readonly UndoStep[]) {
   try {
-    sessionStorage.setItem(STEPS_KEY, JSON.stringify(steps.slice(-STEPS_MAX)));
+    sessionStorage.setItem(UNDO_STEPS_KEY, JSON.stringify(steps.slice(-UNDO_STEPS_MAX)));
   } catch {
     // Without storage, people can undo only the action of the current message.
   }

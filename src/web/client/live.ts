@@ -13,7 +13,7 @@ const RETRY_SECONDS = 10;
 const BUSY_CHECK_MS = 250;
 const POLL_MS = 5 * 60_000;
 /** src/events/hub/workspace-hub.ts closes a socket with this code if too many are open. */
-const CLOSE_TOO_MANY_SOCKETS = 4008;
+const TOO_MANY_SOCKETS_CODE = 4008;
 
 /** The ETag of the page that each region shows. */
 const pageTags = new WeakMap<Region, string>();
@@ -77,7 +77,7 @@ function connectSocket(address: string) {
     if (isChange) scheduleRefresh();
   });
   socket.addEventListener('close', ({ code }) => {
-    if (code === CLOSE_TOO_MANY_SOCKETS) return;
+    if (code === TOO_MANY_SOCKETS_CODE) return;
     document.dispatchEvent(new CustomEvent('edgework:lost'));
     void reconnectBackoff.wait([], getReconnectSpreadMs(pace.openPages)).then(() => connectSocket(address));
   });

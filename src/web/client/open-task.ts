@@ -2,7 +2,7 @@ import { isFirstCall } from './first-call.ts';
 import { getOpenTask, getWorkspaceBase } from './screen-address.ts';
 
 /** In narrower windows, tasks open as pages. */
-const roomQuery = matchMedia('(min-width: 75rem)');
+const wideWindowQuery = matchMedia('(min-width: 75rem)');
 
 type PanelModule = typeof import('./task-panel.ts');
 
@@ -19,7 +19,7 @@ export function enableTaskPanel() {
   });
   const task = getOpenTask();
   if (task === null) return;
-  if (roomQuery.matches) void openTask(getTaskAddress(task), null);
+  if (wideWindowQuery.matches) void openTask(getTaskAddress(task), null);
   else location.replace(getTaskAddress(task));
 }
 
@@ -37,11 +37,11 @@ export function openRedirectsInPanel() {
 }
 
 function isShownInPanel(address: string): boolean {
-  return roomQuery.matches && findTaskOfAddress(address) !== null;
+  return wideWindowQuery.matches && parseTaskAddress(address) !== null;
 }
 
 /** Returns null for any other address, such as a task in another workspace. */
-export function findTaskOfAddress(address: string): number | null {
+export function parseTaskAddress(address: string): number | null {
   const { origin, pathname } = new URL(address, location.href);
   const task = Number(/\d+$/.exec(pathname)?.[0]);
   return origin + pathname === location.origin + getTaskAddress(task) ? task : null;

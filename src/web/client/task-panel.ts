@@ -1,7 +1,7 @@
 import { enableAutoSave } from './auto-save.ts';
 import { enableCopyButtons } from './copy-buttons.ts';
 import { enableMentions } from './mentions.ts';
-import { findTaskOfAddress, getTaskAddress, openRedirectsInPanel, requestTaskPage } from './open-task.ts';
+import { getTaskAddress, openRedirectsInPanel, parseTaskAddress, requestTaskPage } from './open-task.ts';
 import { buildPanelContent, preparePagesForPanel } from './panel-content.ts';
 import { buildPanel, loadPanelStyles } from './panel-elements.ts';
 import { enablePickers } from './pickers.ts';
@@ -55,7 +55,7 @@ export async function showTask(
 ) {
   latestRequest += 1;
   const request = latestRequest;
-  const task = findTaskOfAddress(address);
+  const task = parseTaskAddress(address);
   const [answer] = await Promise.all([loading, loadPanelStyles()]);
   const html = await answer?.text().catch(() => null);
   if (request !== latestRequest) return;
@@ -136,7 +136,7 @@ function listOpeners(): HTMLElement[] {
   return [...getScreen().querySelectorAll<HTMLElement>('a[href]:not([data-pick]), button[data-task]')].filter(
     (each) => {
       if (each instanceof HTMLButtonElement) return true;
-      const task = findTaskOfAddress((each as HTMLAnchorElement).href);
+      const task = parseTaskAddress((each as HTMLAnchorElement).href);
       if (task === null || tasks.has(task) || !each.checkVisibility()) return false;
       tasks.add(task);
       return true;
@@ -147,7 +147,7 @@ function listOpeners(): HTMLElement[] {
 function findOpener(task: number | null): HTMLElement | null {
   const isOfTask = (each: HTMLElement) =>
     each instanceof HTMLAnchorElement
-      ? findTaskOfAddress(each.href) === task
+      ? parseTaskAddress(each.href) === task
       : Number(each.dataset.task) === task;
   return listOpeners().find(isOfTask) ?? null;
 }

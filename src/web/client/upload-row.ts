@@ -4,7 +4,7 @@ import type { UploadState } from './upload.ts';
 export class UploadRow {
   readonly #row = document.createElement('li');
   readonly #progress = document.createElement('progress');
-  readonly #fact = document.createElement('span');
+  readonly #details = document.createElement('span');
   readonly #actions = document.createElement('span');
   readonly #name: string;
   #kind = '';
@@ -16,9 +16,9 @@ export class UploadRow {
     label.textContent = name;
     this.#progress.ariaLabel = name;
     this.#progress.max = 1;
-    this.#fact.className = 'row-fact number';
+    this.#details.className = 'row-meta number';
     this.#actions.className = 'row-actions';
-    this.#row.append(label, this.#progress, this.#fact, this.#actions);
+    this.#row.append(label, this.#progress, this.#details, this.#actions);
     this.attach();
   }
 
@@ -36,7 +36,7 @@ export class UploadRow {
     this.#row.dataset.state = state.kind;
     this.#progress.hidden = state.kind === 'failed';
     if ('sent' in state) this.#progress.value = size === 0 ? 0 : state.sent / size;
-    this.#fact.textContent = describeUploadState(state, size);
+    this.#details.textContent = describeUploadState(state, size);
   }
 
   offer(label: string, act: () => void) {

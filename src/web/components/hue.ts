@@ -1,4 +1,4 @@
-const HUES = 8;
+const HUE_COUNT = 8;
 
 /**
  * Returns the class of one of the eight colors in src/web/styles/tokens.css. The same text always gets the same color.
@@ -6,5 +6,5 @@ const HUES = 8;
 export function getHueClass(text: string): string {
   let sum = 0;
   for (const letter of text) sum = (sum * 31 + letter.charCodeAt(0)) % 65_521;
-  return `hue-${sum % HUES}`;
+  return `hue-${sum % HUE_COUNT}`;
 }

@@ -22,7 +22,7 @@ export function NameSuggestions({ items, code, withAvatars }: NameSuggestionsPro
         <li data-found={id} data-name={name} data-note={note} data-value={value}>
           {withAvatars ? <Avatar person={{ id: String(id), name }} isNamed /> : null}
           <bdi class="row-name">{name}</bdi>
-          <span class="row-fact">{note}</span>
+          <span class="row-meta">{note}</span>
           {code ? <code>{code(id)}</code> : null}
         </li>
       ))}

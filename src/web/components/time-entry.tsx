@@ -10,7 +10,7 @@ export function EntryTimeRange({ entry: { startTime, endTime } }: { entry: TimeE
   const { caller } = useVisit();
   const formatClock = (at: string) => toWallClock(Date.parse(at), caller.timezone).time;
   return (
-    <span class="row-fact number">
+    <span class="row-meta number">
       {formatClock(startTime)}–{endTime ? formatClock(endTime) : 'now'}
     </span>
   );

@@ -11,7 +11,7 @@ export interface PageMatch {
 }
 
 /** The maximum number of characters of a value that messages quote. */
-const QUOTED_CHARACTERS_MAX = 40;
+const CHARACTERS_QUOTED_MAX = 40;
 
 const pathPatterns = new WeakMap<AnyPage, RegExp>();
 
@@ -50,7 +50,7 @@ function findInvalidFilters({ params, filters = [] }: AnyPage, raw: Record<strin
 }
 
 function shortenValue(text: string): string {
-  return text.length > QUOTED_CHARACTERS_MAX ? `${text.slice(0, QUOTED_CHARACTERS_MAX)}…` : text;
+  return text.length > CHARACTERS_QUOTED_MAX ? `${text.slice(0, CHARACTERS_QUOTED_MAX)}…` : text;
 }
 
 export function omitKeys<T>(params: Readonly<Record<string, T>>, problems: Readonly<Record<string, string>>) {

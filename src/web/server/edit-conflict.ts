@@ -4,7 +4,7 @@ import type { HttpContext } from '../../kernel/http/http.ts';
 import type { StaleSnapshotError } from '../../kernel/operation/snapshot.ts';
 import { CATEGORY_FIELD } from '../components/category-select.tsx';
 
-const QUOTED_CHARACTERS_MAX = 120;
+const CHARACTERS_QUOTED_MAX = 120;
 
 /** Describes who changed the field after the page was opened, its new value, and what to do. */
 export async function describeConflict(c: HttpContext, error: StaleSnapshotError): Promise<string> {
@@ -30,6 +30,6 @@ function describeValue({ field, current }: StaleSnapshotError): string | null {
   if (current === null || current === '') return 'cleared this';
   if (field.endsWith('Id') || field === CATEGORY_FIELD) return null;
   const text = Array.isArray(current) ? current.join(', ') : String(current);
-  if (text.includes('<') || text.length > QUOTED_CHARACTERS_MAX) return null;
+  if (text.includes('<') || text.length > CHARACTERS_QUOTED_MAX) return null;
   return text === '' ? 'cleared this' : `changed this to “${text}”`;
 }

@@ -2,7 +2,7 @@ import type { Caller, OAuthScope } from '../../kernel/access/access.ts';
 import { isBotId } from '../../kernel/access/bot-ids.queries.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { buildWebhookFailureMail, buildWebhookScopeMail } from '../../mail/templates.ts';
-import { findAccountable } from '../../workspaces/accountable/accountable.queries.ts';
+import { findAccountablePerson } from '../../workspaces/accountable/accountable.queries.ts';
 import { queueMailToAddress } from './creator-mail.queries.ts';
 
 interface DeliveryFailure {
@@ -35,6 +35,8 @@ export async function mailMissingScopes(
 /** Bots have no address, so the accountable person gets their email. */
 async function findRecipient(scope: RequestScope, creator: Caller): Promise<{ name: string; email: string }> {
   if (!isBotId(creator.userId)) return creator;
-  const [person] = await scope.cell(creator.cell).batch([findAccountable(creator.workspace, creator.member)]);
+  const [person] = await scope
+    .cell(creator.cell)
+    .batch([findAccountablePerson(creator.workspace, creator.member)]);
   return person ?? creator;
 }

@@ -3,7 +3,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** The delays that Standard Webhooks 1.0.0 recommends, after two short delays for receivers that restart. */
-const WAITS_MS = [
+const RETRY_DELAYS_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
   MINUTE_MS,
@@ -43,7 +43,7 @@ export function planRetry(
 ): RetryPlan {
   const since = failingSince ?? now;
   if (now >= since + FAILING_MS_MAX) return { nextAttemptAt: null, warns: false };
-  const wait = WAITS_MS[Math.min(failures, WAITS_MS.length - 1)] ?? 0;
+  const wait = RETRY_DELAYS_MS[Math.min(failures, RETRY_DELAYS_MS.length - 1)] ?? 0;
   const usual = now + Math.round(wait * (1 - JITTER + 2 * JITTER * random));
   // Tries again right before the warning, and before the webhook stops, in case the receiver has recovered.
   const marks = [since + WARN_AFTER_MS, since + FAILING_MS_MAX].filter((mark) => mark > now);

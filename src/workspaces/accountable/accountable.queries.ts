@@ -9,7 +9,7 @@ const b = aliasTable(bots, 'b');
 const o = aliasTable(activeMembers, 'o');
 
 /** The first owner is accountable for the bots of people who have left. */
-export function selectAccountable(ws: SQL | number, bot: SQL): SQL<number> {
+export function selectAccountablePerson(ws: SQL | number, bot: SQL): SQL<number> {
   return withType<number>(sql`coalesce(
     (SELECT ${o.no} FROM ${b} CROSS JOIN ${o} ON ${o.no} = ${b.accountable} WHERE ${b.member} = ${bot}),
     (SELECT ${o.no} FROM ${o} WHERE ${o.ws} = ${ws} AND ${o.role} = 'owner' ORDER BY ${o.no} LIMIT 1))`);
@@ -24,7 +24,10 @@ export function transferBots(caller: Caller, from: number, to: number): Statemen
 
 const contactColumns = selectColumns({ name: a.name, email: a.email });
 
-export function findAccountable(ws: number, bot: number): Statement<{ name: string; email: string } | null> {
+export function findAccountablePerson(
+  ws: number,
+  bot: number,
+): Statement<{ name: string; email: string } | null> {
   return readFirstRow(sql`
-    SELECT ${contactColumns} FROM ${a} WHERE ${a.ws} = ${ws} AND ${a.no} = ${selectAccountable(ws, sql`${bot}`)}`);
+    SELECT ${contactColumns} FROM ${a} WHERE ${a.ws} = ${ws} AND ${a.no} = ${selectAccountablePerson(ws, sql`${bot}`)}`);
 }

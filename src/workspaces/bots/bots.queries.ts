@@ -18,7 +18,7 @@ import {
 import { bots } from '../../schema/cell/bots.ts';
 import { credentials } from '../../schema/cell/credentials.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
-import { selectAccountable } from '../accountable/accountable.queries.ts';
+import { selectAccountablePerson } from '../accountable/accountable.queries.ts';
 import type { BotIcon } from './bots.schema.ts';
 
 const a = aliasTable(members, 'a');
@@ -42,20 +42,20 @@ const botColumns = (now: number) =>
   });
 export type BotRow = Row<ReturnType<typeof botColumns>>;
 
-const joinAccountable = (caller: Caller) => sql`
-  CROSS JOIN ${a} ON ${a.no} = ${selectAccountable(caller.workspace, m.no)}`;
+const joinAccountablePerson = (caller: Caller) => sql`
+  CROSS JOIN ${a} ON ${a.no} = ${selectAccountablePerson(caller.workspace, m.no)}`;
 
 export function listBots(caller: Caller, now: number): Statement<BotRow[]> {
   return readRows(sql`
     SELECT ${botColumns(now)} FROM ${b} INDEXED BY bots_by_workspace
-      CROSS JOIN ${m} ON ${m.no} = ${b.member} AND ${m.ws} = ${b.ws} ${joinAccountable(caller)}
+      CROSS JOIN ${m} ON ${m.no} = ${b.member} AND ${m.ws} = ${b.ws} ${joinAccountablePerson(caller)}
     WHERE ${b.ws} = ${caller.workspace} ORDER BY ${m.name}, ${m.no}`);
 }
 
 export function findBot(caller: Caller, id: string, now: number): Statement<BotRow | null> {
   return readFirstRow(sql`
     SELECT ${botColumns(now)} FROM ${m} CROSS JOIN ${b} ON ${b.member} = ${m.no} AND ${b.ws} = ${m.ws}
-      ${joinAccountable(caller)}
+      ${joinAccountablePerson(caller)}
     WHERE ${m.ws} = ${caller.workspace} AND ${m.user_id} = ${id}`);
 }
 
@@ -93,7 +93,7 @@ export function insertBot(caller: Caller, bot: NewBot, max: number, now: number)
 export function assertBotUnchanged(caller: Caller, { no, name, icon, accountable }: BotRow): Statement<void> {
   return assertUnchanged(sql`EXISTS (SELECT 1 FROM ${b} CROSS JOIN ${m} ON ${m.no} = ${b.member}
     WHERE ${b.ws} = ${caller.workspace} AND ${b.member} = ${no} AND ${m.name} = ${name} AND ${b.icon} = ${icon}
-      AND ${selectAccountable(caller.workspace, sql`${no}`)} = ${accountable})`);
+      AND ${selectAccountablePerson(caller.workspace, sql`${no}`)} = ${accountable})`);
 }
 
 export function updateBot(

@@ -32,7 +32,7 @@ const cellMembershipColumns = selectColumns({
 });
 
 /** Also ends the member's keys, tokens, timer, webhooks and calendar feed. Does nothing if they have already left. */
-export function endMember(workspaceId: string, userId: string, now: number): Statement<void>[] {
+export function endMembership(workspaceId: string, userId: string, now: number): Statement<void>[] {
   const member = sql`(SELECT ${m.no} FROM ${w} CROSS JOIN ${m} ON ${m.ws} = ${w.no} AND ${m.user_id} = ${userId}
     WHERE ${w.id} = ${workspaceId})`;
   return [

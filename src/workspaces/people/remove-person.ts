@@ -8,7 +8,7 @@ import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import { transferBots } from '../accountable/accountable.queries.ts';
 import { tryCopyMembershipToDirectory } from '../directory/copy-memberships.ts';
-import { endMember } from '../directory/memberships.queries.ts';
+import { endMembership } from '../directory/memberships.queries.ts';
 import { finishDeparture, reassignTasks, TASKS_PER_SLICE } from './departures.ts';
 import { personNotFoundError, requireManageable, requireManager } from './people.policy.ts';
 import {
@@ -57,7 +57,7 @@ export const removePerson = defineOperation(
       throw invalidRequestError("You can't remove yourself. Leave the workspace instead.");
     requireManageable(ctx, person);
     requireNewAssignee(input.heirId, person, heir);
-    await endMembership(ctx, person, heir, chooseProjectLead(heir) ?? caller.member, [
+    await reassignAndEndMembership(ctx, person, heir, chooseProjectLead(heir) ?? caller.member, [
       assertRole(caller, person),
       recordAudit(ctx, { type: 'member.removed', member: person.no, details: { role: person.role } }),
     ]);
@@ -91,7 +91,7 @@ export const leaveWorkspace = defineOperation(
     if (!owner || owner.no === caller.member) {
       throw invalidRequestError('You are the only owner of this workspace. Transfer or delete it first.');
     }
-    await endMembership(ctx, person, heir, chooseProjectLead(heir) ?? owner.no, [
+    await reassignAndEndMembership(ctx, person, heir, chooseProjectLead(heir) ?? owner.no, [
       assertRole(caller, person),
       assertAnotherOwner(caller, caller.member),
       recordAudit(ctx, { type: 'member.left', details: { role: person.role } }),
@@ -115,7 +115,7 @@ function chooseProjectLead(heir: PersonState | null): number | null {
 }
 
 /** Reassigns the first slice of open tasks now, and the rest after the response. If that fails, a cron job continues. */
-async function endMembership(
+async function reassignAndEndMembership(
   ctx: Context,
   person: PersonState,
   heir: PersonState | null,
@@ -134,7 +134,7 @@ async function endMembership(
     transferBots(caller, person.no, leader),
     withdrawSentInvitations(person.no, now),
     recordEvent(ctx, { type: 'member.removed', entity: person.user_id }),
-    ...endMember(caller.workspaceId, person.user_id, now),
+    ...endMembership(caller.workspaceId, person.user_id, now),
   ]);
   // Bypasses the guarded database, which would reject people who have just left.
   await tryCopyMembershipToDirectory(request, caller.cell, caller.workspaceId, person.user_id);

@@ -42,7 +42,7 @@ it('a prepared query binds only the arguments of a call, and gives every column 
 
 it('a prepared query is built once, when it is first used', () => {
   let builds = 0;
-  const endMember = prepared.write((no: Given<number>, now: Given<number>) => {
+  const endMembership = prepared.write((no: Given<number>, now: Given<number>) => {
     builds += 1;
     return query
       .update(members)
@@ -50,8 +50,8 @@ it('a prepared query is built once, when it is first used', () => {
       .where(and(eq(members.no, no), isNull(members.ended_at)));
   });
   expect(builds).toBe(0);
-  expect(endMember(1, 20).params).toEqual([20, 1]);
-  expect(endMember(2, 30).params).toEqual([30, 2]);
+  expect(endMembership(1, 20).params).toEqual([20, 1]);
+  expect(endMembership(2, 30).params).toEqual([30, 2]);
   expect(builds).toBe(1);
 });
 

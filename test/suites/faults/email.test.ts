@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { parseEnv } from '../../../src/env.ts';
-import { sendDueMails } from '../../../src/mail/mail-queues.ts';
+import { sendDueEmails } from '../../../src/mail/mail-queues.ts';
 import { env } from '../../support/env.ts';
 import { createEmailAddress, createIpAddress, PASSWORD } from '../../support/people.ts';
 import { findInconsistencies } from './databases.ts';
@@ -35,7 +35,7 @@ const toRegisterRequest = (email: string): TestRequest => ({
 /** Delivers emails like a later cron run. */
 function deliver(now: number, bindings: Partial<Env>) {
   const all = { ...env, ...bindings } as Env;
-  return sendDueMails({ env: all, config: parseEnv(all) }, now);
+  return sendDueEmails({ env: all, config: parseEnv(all) }, now);
 }
 
 const readOutbox = async () =>

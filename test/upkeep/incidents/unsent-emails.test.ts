@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { parseEnv } from '../../../src/env.ts';
 import { CostMeter } from '../../../src/kernel/sql/cost.ts';
 import { Database } from '../../../src/kernel/sql/database.ts';
-import { sendDueMails } from '../../../src/mail/mail-queues.ts';
+import { sendDueEmails } from '../../../src/mail/mail-queues.ts';
 import {
   listFailedEmails,
   requeueAbandonedEmails,
@@ -46,10 +46,10 @@ beforeEach(async () => {
 it('an operator can list failed emails with their errors, abandoned emails first, and resend one or all', async () => {
   const [ada, ben, cem, dora] = ['ada@example.com', 'ben@example.com', 'cem@example.com', 'dora@example.com'];
   for (const each of [ada, ben]) await queueMailTo(each);
-  for (let day = 0; day < 10; day += 1) await sendDueMails(sendExceptTo([ada, ben]), NOW + day * DAY_MS);
+  for (let day = 0; day < 10; day += 1) await sendDueEmails(sendExceptTo([ada, ben]), NOW + day * DAY_MS);
   for (const each of [cem, dora]) await queueMailTo(each);
   const later = NOW + 10 * DAY_MS;
-  await sendDueMails(sendExceptTo([cem]), later);
+  await sendDueEmails(sendExceptTo([cem]), later);
   const because = 'the domain is not verified';
   expect(await listUnsent()).toEqual([
     `${ben} abandoned: ${because}`,
@@ -63,9 +63,9 @@ it('an operator can list failed emails with their errors, abandoned emails first
   // Mail that is waiting for its next attempt isn't changed.
   expect(await again(idOf(cem))).toBe(0);
   expect(await again(idOf(ada))).toBe(1);
-  await sendDueMails(sendExceptTo([cem]), later);
+  await sendDueEmails(sendExceptTo([cem]), later);
   expect(await listUnsent()).toEqual([`${ben} abandoned: ${because}`, `${cem} waits: ${because}`]);
   expect([await again(null), await again(null)]).toEqual([1, 0]);
-  await sendDueMails(sendExceptTo([]), later);
+  await sendDueEmails(sendExceptTo([]), later);
   expect(await listUnsent()).toEqual([`${cem} waits: ${because}`]);
 });

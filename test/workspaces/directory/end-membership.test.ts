@@ -1,7 +1,7 @@
 // Long because it checks everything that a person leaves behind.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { copyMembershipsToDirectory } from '../../../src/workspaces/directory/copy-memberships.ts';
-import { endMember } from '../../../src/workspaces/directory/memberships.queries.ts';
+import { endMembership } from '../../../src/workspaces/directory/memberships.queries.ts';
 import { addMember } from '../../../src/workspaces/directory/provision.ts';
 import { bodyFor, fill, guardedRoutes, headersFor, nameOf } from '../../contract/requests.ts';
 import { call, tokenOf } from '../../mcp/client.ts';
@@ -12,7 +12,13 @@ import { runCron } from '../../support/cron.ts';
 import { cellOf } from '../../support/env.ts';
 import { openScope } from '../../support/scope.ts';
 import { createSessionToken, createTask, createWorld, type Person } from '../../support/world.ts';
-import { createLeaverWorld, endMembership, type LeaverWorld, listPaths, readRows } from './leaver.ts';
+import {
+  createLeaverWorld,
+  endMembershipInBothDatabases,
+  type LeaverWorld,
+  listPaths,
+  readRows,
+} from './leaver.ts';
 
 let stay: LeaverWorld;
 let readers: Person[];
@@ -37,7 +43,7 @@ beforeAll(async () => {
   const { owner, lead, admin } = stay.world.people;
   readers = [owner, admin, lead];
   before = await readAllResponses();
-  await endMembership(stay.world, stay.leaver);
+  await endMembershipInBothDatabases(stay.world, stay.leaver);
 });
 
 /** Lists fields that name current people. All other fields refer to people's past actions. */
@@ -228,7 +234,7 @@ it('a former member is found by id in MCP tools, but not by name', async () => {
   const world = await createWorld();
   const { lead, member } = world.people;
   await createTask(lead, world.projects.joined.id, { assigneeId: member.userId });
-  await endMembership(world, member);
+  await endMembershipInBothDatabases(world, member);
   const token = await tokenOf(world, lead);
   const byId = await call(token, 'find_tasks', { assignee: member.userId });
   expect(byId.structuredContent.data).toHaveLength(1);
@@ -240,7 +246,7 @@ describe('a membership', () => {
     const world = await createWorld();
     const { member } = world.people;
     const scope = openScope();
-    await scope.cell(world.cell).batch(endMember(world.id, member.userId, Date.now()));
+    await scope.cell(world.cell).batch(endMembership(world.id, member.userId, Date.now()));
     expect((await api(member.token).get('/me')).status).toBe(401);
     expect(await findInconsistencies()).toHaveLength(1);
     await runMinuteJobs();

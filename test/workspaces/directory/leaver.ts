@@ -1,6 +1,6 @@
 import { scopes } from '../../../src/kernel/access/access.ts';
 import { tryCopyMembershipToDirectory } from '../../../src/workspaces/directory/copy-memberships.ts';
-import { endMember } from '../../../src/workspaces/directory/memberships.queries.ts';
+import { endMembership } from '../../../src/workspaces/directory/memberships.queries.ts';
 import { grantToken } from '../../contract/requests.ts';
 import { confirmUpload, presignAndUpload } from '../../files/attachments/presigning.ts';
 import { openFilledSession } from '../../files/uploads/uploading.ts';
@@ -20,9 +20,12 @@ import {
 } from '../../support/world.ts';
 
 /** Ends a person's membership and copies that to the directory. */
-export async function endMembership(world: Pick<World, 'id' | 'cell'>, person: Person): Promise<void> {
+export async function endMembershipInBothDatabases(
+  world: Pick<World, 'id' | 'cell'>,
+  person: Person,
+): Promise<void> {
   const scope = openScope();
-  await scope.cell(world.cell).batch(endMember(world.id, person.userId, scope.now));
+  await scope.cell(world.cell).batch(endMembership(world.id, person.userId, scope.now));
   await tryCopyMembershipToDirectory(scope, world.cell, world.id, person.userId);
 }
 

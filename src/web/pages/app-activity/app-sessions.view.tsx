@@ -62,7 +62,7 @@ function SessionRow({ session, path }: { session: AppSession; path: string }) {
       <a class="row-name" href={buildSessionPath(`${path}/session`, { from, until })}>
         <SessionTime startedAt={startedAt} endedAt={endedAt} />
       </a>
-      <span class="row-fact">{formatCount(changes, 'change')}</span>
+      <span class="row-meta">{formatCount(changes, 'change')}</span>
     </li>
   );
 }

@@ -126,7 +126,7 @@ function EntryRow({ entry, accountable }: { entry: AuditEntry; accountable: stri
           </span>
         )}
       </span>
-      <span class="row-fact">
+      <span class="row-meta">
         <bdi>{[describeCredential(credential), ipAddress, userAgent].filter(Boolean).join(' · ')}</bdi>
       </span>
       <span class="row-date">

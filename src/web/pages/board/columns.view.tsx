@@ -135,23 +135,23 @@ function CardItem({ task, labels, isDone, move }: CardProps) {
         {task.name}
       </a>
       {task.project === null ? null : (
-        <div class="card-facts">
+        <div class="card-meta">
           <span class="clip">{task.project}</span>
         </div>
       )}
       {task.parent === null ? null : (
-        <div class="card-facts">
+        <div class="card-meta">
           <ParentMark name={task.parent} />
         </div>
       )}
       {task.tags.length > 0 ? (
-        <div class="card-facts">
+        <div class="card-meta">
           <PickLink task={task} name="tags">
             <Tags tags={task.tags} labels={labels} max={TAGS_ON_CARD_MAX} />
           </PickLink>
         </div>
       ) : null}
-      <div class="card-facts">
+      <div class="card-meta">
         {task.priority === 'medium' ? null : (
           <PickLink task={task} name="priority">
             <Priority priority={task.priority} />

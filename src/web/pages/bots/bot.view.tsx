@@ -120,7 +120,7 @@ function KeyRow({ item, own }: { item: Key; own: string }) {
       <a class="row-name" href={`${base}/apps/${id}`}>
         <bdi>{name}</bdi>
       </a>
-      <span class="row-fact wide-only">
+      <span class="row-meta wide-only">
         <code>{prefix}</code>
       </span>
       <span class="row-date">
@@ -131,7 +131,7 @@ function KeyRow({ item, own }: { item: Key; own: string }) {
           <p>Anything that uses it will lose access immediately. This can't be undone.</p>
         </Confirmation>
       ) : (
-        <span class="row-fact">Revoked or expired</span>
+        <span class="row-meta">Revoked or expired</span>
       )}
     </li>
   );

@@ -75,9 +75,9 @@ function BotRow({ bot: { id, name, icon, role, accountable, keys } }: { bot: Bot
       <a class="row-name" href={`${base}/bots/${id}`}>
         <bdi>{name}</bdi>
       </a>
-      <span class="row-fact">{botRoleOptions.find(([each]) => each === role)?.[1]}</span>
-      <span class="row-fact wide-only">{keys === 1 ? '1 key' : `${keys} keys`}</span>
-      <span class="row-fact">
+      <span class="row-meta">{botRoleOptions.find(([each]) => each === role)?.[1]}</span>
+      <span class="row-meta wide-only">{keys === 1 ? '1 key' : `${keys} keys`}</span>
+      <span class="row-meta">
         Accountable person: <bdi>{accountable.name}</bdi>
       </span>
     </li>

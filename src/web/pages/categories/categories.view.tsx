@@ -37,7 +37,7 @@ export function CategoriesView({ visit: { base }, answers: { tree } }: Props) {
               ) : (
                 <li>
                   <span class="row-name">{type.value}</span>
-                  <span class="row-fact number">{type.defaultEstimatedHours ?? ''}</span>
+                  <span class="row-meta number">{type.defaultEstimatedHours ?? ''}</span>
                 </li>
               ),
             )}

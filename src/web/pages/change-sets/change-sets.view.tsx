@@ -33,11 +33,11 @@ function ChangeSetRow({ set, base }: { set: ChangeSetSummary; base: string }) {
       <a class="row-name" href={`${base}/changes/${set.id}`}>
         {set.title || `Changes by ${set.app}`}
       </a>
-      <span class="row-fact wide-only">
+      <span class="row-meta wide-only">
         <bdi>{set.app}</bdi>
       </span>
-      <span class="row-fact">{set.items === 1 ? '1 change' : `${set.items} changes`}</span>
-      <span class="row-fact">{toStatusLabel(set)}</span>
+      <span class="row-meta">{set.items === 1 ? '1 change' : `${set.items} changes`}</span>
+      <span class="row-meta">{toStatusLabel(set)}</span>
     </li>
   );
 }

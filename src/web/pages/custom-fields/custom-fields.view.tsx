@@ -74,8 +74,8 @@ function FieldRow({ field, mayChange }: { field: CustomField; mayChange: boolean
       <span class="row-name">
         <bdi>{name}</bdi>
       </span>
-      <span class="row-fact">{fieldTypeLabels[type]}</span>
-      <span class="row-fact">
+      <span class="row-meta">{fieldTypeLabels[type]}</span>
+      <span class="row-meta">
         {projects === 0 ? 'Not used in any project' : `Used in ${formatCount(projects, 'project')}`}
       </span>
       {mayChange ? (
@@ -209,7 +209,7 @@ function DeletedFields({ deleted }: { deleted: Settings['deleted'] }) {
             <span class="row-name">
               <bdi>{name}</bdi>
             </span>
-            <span class="row-fact">
+            <span class="row-meta">
               <RelativeTime at={deletedAt} />
             </span>
             <Form action={`${base}/fields/${number}/restore`}>

@@ -47,7 +47,7 @@ export function UpcomingDeadlines({ params, answers: { due } }: Pick<Props, 'par
               <a class="row-name" href={`${base}/tasks/${task.id}`}>
                 {task.title}
               </a>
-              <span class="row-fact row-project wide-only">{task.project.name}</span>
+              <span class="row-meta row-project wide-only">{task.project.name}</span>
               {task.assignee ? <Avatar person={task.assignee} /> : null}
               <span class="row-date">
                 {task.deadline ? (
@@ -94,7 +94,7 @@ export function LatestComments({ comments: { data, isCut }, params }: LatestComm
               <a class="row-name" href={`${base}/tasks/${comment.task.id}#comment-${comment.id}`}>
                 <TextWithMentions text={comment.content} />
               </a>
-              <span class="row-fact">
+              <span class="row-meta">
                 <RelativeTime at={comment.createdAt} />
               </span>
             </li>

@@ -48,8 +48,8 @@ function FileRow({ own, file, mayRemove }: { own: string; file: Attachment; mayR
       <a class="row-name" href={`${own}/files/${file.id}`} data-no-prefetch>
         <bdi>{file.fileName}</bdi>
       </a>
-      <span class="row-fact number">{formatBytes(file.fileSize)}</span>
-      <span class="row-fact wide-only">
+      <span class="row-meta number">{formatBytes(file.fileSize)}</span>
+      <span class="row-meta wide-only">
         {file.uploadedBy.name}, <RelativeTime at={file.createdAt} />
       </span>
       {mayRemove ? (

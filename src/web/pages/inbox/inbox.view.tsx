@@ -108,8 +108,8 @@ function NotificationItem({ item }: { item: Notification }) {
           ) : null}
         </button>
       </Form>
-      <span class="row-fact wide-only">{elsewhere ?? item.project?.name ?? ''}</span>
-      <span class="row-fact">
+      <span class="row-meta wide-only">{elsewhere ?? item.project?.name ?? ''}</span>
+      <span class="row-meta">
         <RelativeTime at={item.createdAt} />
       </span>
       {item.isRead ? null : (

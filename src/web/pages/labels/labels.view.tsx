@@ -51,7 +51,7 @@ function LabelRow({ label, id, mayChange }: { label: Label; id: string; mayChang
           <bdi>{name}</bdi>
         </a>
       </span>
-      <span class="row-fact number">{formatCount(taskCount, 'task')}</span>
+      <span class="row-meta number">{formatCount(taskCount, 'task')}</span>
       {mayChange ? (
         <Form
           action={`${base}/labels`}
@@ -84,7 +84,7 @@ function LabelRow({ label, id, mayChange }: { label: Label; id: string; mayChang
           </button>
         </Form>
       ) : description === null ? null : (
-        <span class="row-fact">{description}</span>
+        <span class="row-meta">{description}</span>
       )}
     </li>
   );

@@ -77,7 +77,7 @@ function ParticipantList({ meeting, statuses }: Pick<Props['answers'], 'meeting'
             <a class="row-name" href={`${base}/tasks/${person.taskId}`}>
               <PersonName person={person} />
             </a>
-            <span class="row-fact">
+            <span class="row-meta">
               <Status status={statuses.data.find(({ value }) => value === person.status)} />
             </span>
           </li>

@@ -74,7 +74,7 @@ export function FirstSteps({ taken }: { taken: CompletedSteps }) {
             <a class="row-name" href={path.startsWith('//') ? path.slice(1) : base + path}>
               {label}
             </a>
-            <span class="row-fact">{taken[name] ? 'Done' : why}</span>
+            <span class="row-meta">{taken[name] ? 'Done' : why}</span>
           </li>
         ))}
       </ul>

@@ -104,7 +104,7 @@ function TaskRow({ task, statuses }: { task: Task; statuses: Statuses }) {
       <PickLink task={task} name="priority">
         {task.priority === 'medium' ? null : <Priority priority={task.priority} />}
       </PickLink>
-      <span class="row-fact row-project wide-only">{task.project.name}</span>
+      <span class="row-meta row-project wide-only">{task.project.name}</span>
       <span class="row-date">
         <PickLink task={task} name="deadline">
           {task.deadline ? <Deadline date={task.deadline} /> : null}

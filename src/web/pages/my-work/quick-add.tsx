@@ -70,14 +70,14 @@ export const addTaskForm = defineForm({
   redirectTo: (_output, { base, fields, input }) =>
     `${base}?project=${encodeURIComponent(fields.get('projectId') || input.projectId)}`,
   flash: ({ output: { id, name, assignee, deadline, priority, project } }) => {
-    const facts = [
+    const details = [
       assignee?.name,
       deadline && formatLongDate(deadline),
       `${priorityLabels[priority]} priority`,
     ];
     const message = [
       `Added: ${shorten(name, NAME_CHARACTERS_SHOWN_MAX)}`,
-      ...facts,
+      ...details,
       shorten(project.name, NAME_CHARACTERS_SHOWN_MAX),
     ]
       .filter(Boolean)

@@ -88,7 +88,7 @@ function TaskPreview({ understood, text, projectId }: TaskPreviewProps) {
   const refused = useRejectedForm();
   const { name, assignees, deadline, priority, project, problems } = understood;
   const shown = buildPreviewFingerprint(understood, new URLSearchParams({ name: text, projectId }));
-  const facts = [
+  const details = [
     ...assignees.map((person) => <bdi>{person.id === caller.userId ? 'You' : person.name}</bdi>),
     deadline && (
       <time datetime={deadline}>
@@ -105,8 +105,8 @@ function TaskPreview({ understood, text, projectId }: TaskPreviewProps) {
         <strong>
           <bdi>{name}</bdi>
         </strong>
-        {facts.map((fact) => (
-          <> · {fact}</>
+        {details.map((detail) => (
+          <> · {detail}</>
         ))}
       </p>
       {refused?.fields.name === undefined

@@ -20,7 +20,7 @@ import {
   readOperatorSession,
 } from './operator-session.ts';
 
-const PATH = '/operator';
+const OPERATOR_PATH = '/operator';
 const FORM_BYTES_MAX = 16 * 1024;
 const ATTEMPTS_MAX = 10;
 const ATTEMPTS_WINDOW_MS = 15 * 60_000;
@@ -28,13 +28,13 @@ const ATTEMPTS_WINDOW_MS = 15 * 60_000;
 /** These pages are for the operator of the deployment, and don't exist without OPERATOR_KEY. */
 export const operatorPages = new Hono<HttpEnv>();
 
-operatorPages.use(`${PATH}/*`, async (c, next) => {
+operatorPages.use(`${OPERATOR_PATH}/*`, async (c, next) => {
   if (c.get('scope').config.operatorKey === null) return c.notFound();
   return next();
 });
-operatorPages.use(`${PATH}/*`, limitBody(FORM_BYTES_MAX, { what: 'form' }));
+operatorPages.use(`${OPERATOR_PATH}/*`, limitBody(FORM_BYTES_MAX, { what: 'form' }));
 
-operatorPages.get(PATH, async (c) => {
+operatorPages.get(OPERATOR_PATH, async (c) => {
   const session = readOperatorSession(c);
   if (!session) return sendPage(c, <OperatorSignIn />);
   const scope = c.get('scope');
@@ -51,7 +51,7 @@ operatorPages.get(PATH, async (c) => {
   );
 });
 
-operatorPages.post(PATH, async (c) => {
+operatorPages.post(OPERATOR_PATH, async (c) => {
   const scope = c.get('scope');
   requireOwnOrigin(c);
   const form = await readUrlEncoded(c);
@@ -63,16 +63,16 @@ operatorPages.post(PATH, async (c) => {
   }
   log('info', 'operator.signed_in', { id: scope.id });
   openOperatorSession(c);
-  return c.redirect(PATH, 303);
+  return c.redirect(OPERATOR_PATH, 303);
 });
 
-operatorPages.post(`${PATH}/sign-out`, async (c) => {
+operatorPages.post(`${OPERATOR_PATH}/sign-out`, async (c) => {
   await readOperatorForm(c);
   closeOperatorSession(c);
-  return c.redirect(PATH, 303);
+  return c.redirect(OPERATOR_PATH, 303);
 });
 
-operatorPages.post(`${PATH}/emails`, async (c) => {
+operatorPages.post(`${OPERATOR_PATH}/emails`, async (c) => {
   const form = await readOperatorForm(c);
   const scope = c.get('scope');
   const id = form.get('id');
@@ -81,7 +81,7 @@ operatorPages.post(`${PATH}/emails`, async (c) => {
     requeueAbandonedEmails(id === null ? null : Number(id), EMAILS_COUNTED_MAX),
   ]);
   log('info', 'operator.resent', { id: scope.id, emails: sent.length });
-  return c.redirect(`${PATH}?resent=${sent.length}`, 303);
+  return c.redirect(`${OPERATOR_PATH}?resent=${sent.length}`, 303);
 });
 
 operatorPages.onError((error, c) => {

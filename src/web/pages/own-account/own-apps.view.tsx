@@ -9,8 +9,8 @@ import { AccountLayout } from '../../server/account-layout.tsx';
 
 type OwnApp = z.output<typeof ownAppsOutput>['apps'][number];
 
-const UPDATE = '/account/apps/update';
-const DELETE = '/account/apps/delete';
+const UPDATE_PATH = '/account/apps/update';
+const DELETE_PATH = '/account/apps/delete';
 
 interface OwnAppsProps {
   browser: SignedInBrowser;
@@ -84,7 +84,7 @@ function OwnAppItem({ app, browser, refused }: OwnAppsProps & { app: OwnApp }) {
       <p class="meta">
         Registered <RegisteredOn at={app.createdAt} /> · {describePeople(people)}
       </p>
-      <dl class="facts">
+      <dl class="detail-list">
         <div>
           <dt>Client ID</dt>
           <dd>
@@ -100,10 +100,10 @@ function OwnAppItem({ app, browser, refused }: OwnAppsProps & { app: OwnApp }) {
           ))}
         </div>
       </dl>
-      <details class="confirmation harmless" open={isRefused(UPDATE)}>
+      <details class="confirmation harmless" open={isRefused(UPDATE_PATH)}>
         <summary aria-label={`Edit ${name}`}>Edit…</summary>
         <SiteForm
-          action={UPDATE}
+          action={UPDATE_PATH}
           browser={browser}
           refused={refused}
           of={{ id }}
@@ -114,9 +114,9 @@ function OwnAppItem({ app, browser, refused }: OwnAppsProps & { app: OwnApp }) {
           <button type="submit">Save</button>
         </SiteForm>
       </details>
-      <details class="confirmation" open={isRefused(DELETE)}>
+      <details class="confirmation" open={isRefused(DELETE_PATH)}>
         <summary aria-label={`Delete ${name}`}>Delete…</summary>
-        <SiteForm action={DELETE} browser={browser} refused={refused} of={{ id }}>
+        <SiteForm action={DELETE_PATH} browser={browser} refused={refused} of={{ id }}>
           <p>
             No one will be able to authorize the app, and its access will be revoked for everyone.{' '}
             <strong>This can't be undone.</strong>
@@ -149,7 +149,7 @@ function Endpoints({ origin }: { origin: string }) {
   return (
     <div class="card">
       <p>Apps use the authorization code flow with PKCE (S256). They have no client secret.</p>
-      <dl class="facts">
+      <dl class="detail-list">
         <div>
           <dt>Authorization</dt>
           <dd>

@@ -62,7 +62,7 @@ export function Invitations({ invitations }: { invitations: readonly Invitation[
             <span class="row-name">
               <bdi>{invitation.email}</bdi>
             </span>
-            <span class="row-fact">{roleLabels[invitation.role]}</span>
+            <span class="row-meta">{roleLabels[invitation.role]}</span>
             <span class="row-date wide-only">
               {invitation.isExpired ? 'Expired' : <RelativeTime at={invitation.createdAt} />}
             </span>

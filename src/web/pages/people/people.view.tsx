@@ -78,7 +78,7 @@ function PersonRow({ person, people, isOpen }: PersonRowProps) {
       <span class="row-name">
         <PersonName person={person} />
       </span>
-      <span class="row-fact wide-only">
+      <span class="row-meta wide-only">
         {isBotId(person.id) ? <a href={`${base}/bots/${person.id}`}>Bot</a> : <bdi>{person.email}</bdi>}
       </span>
       {isManaged ? (
@@ -96,7 +96,7 @@ function PersonRow({ person, people, isOpen }: PersonRowProps) {
           </button>
         </Form>
       ) : (
-        <span class="row-fact">
+        <span class="row-meta">
           {person.id === caller.userId ? `${roleLabels[person.role]} (you)` : roleLabels[person.role]}
         </span>
       )}

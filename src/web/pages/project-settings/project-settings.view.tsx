@@ -106,7 +106,7 @@ function ProjectMembers({ answers: { settings, members, people }, own }: Setting
             <span class="row-name">
               <PersonName person={member} />
             </span>
-            <span class="row-fact">{member.isOwner ? 'project lead' : member.role}</span>
+            <span class="row-meta">{member.isOwner ? 'project lead' : member.role}</span>
             {settings.mayChange && !member.isOwner ? (
               <RemoveMember member={member} action={`${own}/people/${member.id}/remove`} />
             ) : null}

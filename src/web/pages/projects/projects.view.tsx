@@ -58,10 +58,10 @@ export function ProjectsView({ visit: { base, caller, address }, params, answers
                 <bdi>{project.name}</bdi>
               </a>
               <ProjectProgress project={project} statuses={taskStatuses.data} />
-              <span class="row-fact project-status">
+              <span class="row-meta project-status">
                 <Status status={statuses.data.find(({ value }) => value === project.status)} />
               </span>
-              <span class="row-fact project-lead wide-only" title="Project lead">
+              <span class="row-meta project-lead wide-only" title="Project lead">
                 <bdi>{project.lead}</bdi>
               </span>
               <MemberAvatars people={project.people} />
@@ -97,7 +97,7 @@ function PendingDeletions({ deletions }: { deletions: readonly Deletion[] }) {
               <bdi>{name}</bdi>
             </span>
             <progress aria-label={`Deletion progress of ${name}`} max={tasks} value={tasks - tasksLeft} />
-            <span class="row-fact">
+            <span class="row-meta">
               {formatNumber(tasksLeft)} of {formatCount(tasks, 'task')} left
             </span>
           </li>

@@ -64,11 +64,11 @@ function FilterRow({ saved }: { saved: SavedFilter }) {
         {name}
       </a>
       {maker ? (
-        <span class="row-fact wide-only">
+        <span class="row-meta wide-only">
           <PersonName person={maker} />
         </span>
       ) : isShared ? (
-        <span class="row-fact">Shared</span>
+        <span class="row-meta">Shared</span>
       ) : null}
       {filter.archived || filter.blocked ? null : (
         <a href={`${base}/tasks${toFilterQuery(filter, saved)}`} aria-label={`${name} as a list`}>

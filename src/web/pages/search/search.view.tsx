@@ -97,7 +97,7 @@ export function SearchView({ visit, params: { q }, answers }: Props) {
                 {task.name}
               </a>
               <Priority priority={task.priority} />
-              <span class="row-fact row-project wide-only">{task.project.name}</span>
+              <span class="row-meta row-project wide-only">{task.project.name}</span>
               <span class="row-date">
                 {task.deadline ? (
                   <Deadline date={task.deadline} isDone={task.status === 'completed'} />

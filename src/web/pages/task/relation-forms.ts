@@ -6,11 +6,11 @@ const MATCHES_MAX = 100;
 const MATCHES_SHOWN_MAX = 3;
 const TEXT_CHARACTERS_MAX = 200;
 /** Matches `#12`, `12` or the `Name #12` of a suggestion. */
-const NUMBER = /^(?:.*#)?(\d{1,15})$/;
+const TASK_NUMBER = /^(?:.*#)?(\d{1,15})$/;
 
 /** Finds tasks by number or by part of the name. */
 export function toTaskSearch(text: string) {
-  const number = NUMBER.exec(text)?.[1];
+  const number = TASK_NUMBER.exec(text)?.[1];
   return { scope: 'all' as const, ...(number === undefined ? { search: text } : { ids: [Number(number)] }) };
 }
 

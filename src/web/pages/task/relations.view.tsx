@@ -92,12 +92,12 @@ function RelationItem({
   const label = `Remove relation: ${typeLabels[type]} ${other.name}`;
   return (
     <li id={`relation-${id}`}>
-      <span class="row-fact">{typeLabels[type]}</span>
+      <span class="row-meta">{typeLabels[type]}</span>
       <a class="row-name" href={`${base}/tasks/${other.id}`}>
         {other.name}
       </a>
       {other.project.id === task.project.id ? null : (
-        <span class="row-fact clip wide-only" title={other.project.name}>
+        <span class="row-meta clip wide-only" title={other.project.name}>
           {other.project.name}
         </span>
       )}

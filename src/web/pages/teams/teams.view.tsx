@@ -65,7 +65,7 @@ function TeamBranch({ team, teams, people, isManager, depth }: TeamBranchProps) 
             <span class="row-name">
               <PersonName person={member} />
             </span>
-            <span class="row-fact">{member.role === 'lead' ? 'team lead' : ''}</span>
+            <span class="row-meta">{member.role === 'lead' ? 'team lead' : ''}</span>
             {isManager || (mayFill && member.role !== 'lead') ? (
               <>
                 {isManager ? (

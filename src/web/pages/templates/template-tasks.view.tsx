@@ -35,14 +35,14 @@ export function TemplateTasks({ template, own }: { template: TemplateDetail; own
           <li class={level > 1 ? 'indented' : undefined}>
             <details class="grow">
               <summary>
-                <bdi>{item.name}</bdi> <Facts item={item} />
+                <bdi>{item.name}</bdi> <TaskDetails item={item} />
               </summary>
               {mayChange ? (
                 <ItemForm item={item} action={`${own}/items/${item.id}`} />
               ) : (
                 <ItemChecklist item={item} />
               )}
-              <ItemFacts item={item} />
+              <ItemDetails item={item} />
               {mayChange ? <AddItem own={own} parent={item} /> : null}
               {mayChange && !(template.kind === 'task' && item.id === root?.id) ? (
                 <Confirmation label="Delete task" action={`${own}/items/${item.id}/remove`} confirm="Delete">
@@ -69,16 +69,16 @@ function listInOutlineOrder(
     .flatMap((item) => [{ item, level }, ...listInOutlineOrder(tasks, item.id, level + 1)]);
 }
 
-function Facts({ item }: { item: Item }) {
-  const facts = [
+function TaskDetails({ item }: { item: Item }) {
+  const details = [
     item.startDay === null ? null : `starts ${formatDay(item.startDay)}`,
     item.dueDay === null ? null : `due ${formatDay(item.dueDay)}`,
     item.priority === 'medium' ? null : priorityLabels[item.priority],
     item.checklist.length === 0 ? null : formatCount(item.checklist.length, 'checklist item'),
     item.fields.length === 0 ? null : formatCount(item.fields.length, 'custom field'),
     item.relations.some(({ type }) => type === 'blocked_by') ? 'blocked' : null,
-  ].filter((fact) => fact !== null);
-  return <span class="hint">{facts.join(' · ')}</span>;
+  ].filter((detail) => detail !== null);
+  return <span class="hint">{details.join(' · ')}</span>;
 }
 
 function formatDay(day: number): string {
@@ -87,10 +87,10 @@ function formatDay(day: number): string {
 }
 
 /** Shows the values that the form can't change. */
-function ItemFacts({ item: { fields, relations } }: { item: Item }) {
+function ItemDetails({ item: { fields, relations } }: { item: Item }) {
   if (fields.length + relations.length === 0) return null;
   return (
-    <ul class="template-facts">
+    <ul class="template-meta">
       {fields.map(({ name, text }) => (
         <li>
           <bdi>{name}</bdi>

@@ -50,7 +50,7 @@ function TemplateList({
               <bdi>{each.name}</bdi>
             </a>
             {each.description ? (
-              <span class="row-fact clip wide-only">
+              <span class="row-meta clip wide-only">
                 <bdi>{each.description}</bdi>
               </span>
             ) : null}

@@ -135,7 +135,7 @@ function EntryRow({ entry }: { entry: Entry }) {
       <a class="row-name" href={`${base}/tasks/${entry.task.id}`}>
         {entry.task.name}
       </a>
-      <span class="row-fact wide-only">{entry.project.name}</span>
+      <span class="row-meta wide-only">{entry.project.name}</span>
       <EntryDuration entry={entry} />
     </li>
   );

@@ -28,13 +28,13 @@ export function TrashView({ visit: { base }, answers: { trash } }: Props) {
                 <span class="row-name">
                   <bdi>{task.name}</bdi>
                 </span>
-                <a class="row-fact" href={`${base}/projects/${task.project.id}`}>
+                <a class="row-meta" href={`${base}/projects/${task.project.id}`}>
                   <bdi>{task.project.name}</bdi>
                 </a>
-                <span class="row-fact wide-only">
+                <span class="row-meta wide-only">
                   <bdi>{task.deletedBy.name}</bdi>
                 </span>
-                <span class="row-fact">
+                <span class="row-meta">
                   <RelativeTime at={task.deletedAt} />
                 </span>
                 <Form action={`${base}/trash/${task.id}/restore`}>

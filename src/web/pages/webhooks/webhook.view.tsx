@@ -25,7 +25,7 @@ export function WebhookView({ visit, answers: { webhook, deliveries, projects } 
       </header>
       <SettingsNavigation />
       <NewSecret secret={secret} />
-      <WebhookFacts webhook={webhook} />
+      <WebhookDetails webhook={webhook} />
       <div class="actions">
         <PauseSwitch webhook={webhook} own={own} isMine={isMine} />
         {isMine ? (
@@ -89,11 +89,11 @@ function PauseSwitch({ webhook, own, isMine }: { webhook: Webhook; own: string; 
   );
 }
 
-function WebhookFacts({ webhook }: { webhook: Webhook }) {
+function WebhookDetails({ webhook }: { webhook: Webhook }) {
   const { failingSince, nextAttemptAt, lastDeliveredAt, previousSecretUntil, types, project } = webhook;
   return (
     <dl class="props panel">
-      <Fact label="Status">
+      <Detail label="Status">
         {describeWebhookState(webhook)}
         {failingSince ? (
           <>
@@ -102,16 +102,16 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
           </>
         ) : null}
         {nextAttemptAt && failingSince ? <>, next attempt at {formatTime(nextAttemptAt)}</> : null}
-      </Fact>
-      <Fact label="Description">
+      </Detail>
+      <Detail label="Description">
         <bdi>{webhook.description ?? 'None'}</bdi>
-      </Fact>
-      <Fact label="Events">
+      </Detail>
+      <Detail label="Events">
         {types === null ? 'All events' : types.join(', ')},{' '}
         {project ? <bdi>{project.name}</bdi> : 'all projects'}, {webhook.batch ? 'up to 100' : 'one'} per
         request
-      </Fact>
-      <Fact label="Last sent">
+      </Detail>
+      <Detail label="Last sent">
         {lastDeliveredAt ? (
           <>
             <RelativeTime at={lastDeliveredAt} />, up to event {webhook.cursor}
@@ -119,13 +119,13 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
         ) : (
           'Never'
         )}
-      </Fact>
-      <Fact label="Created by">
+      </Detail>
+      <Detail label="Created by">
         <bdi>{webhook.createdBy.name}</bdi>
         {{ session: '', api_key: ' with an API key', oauth: ' through an app' }[webhook.madeWith]}
-      </Fact>
+      </Detail>
       {previousSecretUntil ? (
-        <Fact label="Previous secret">valid until {formatTime(previousSecretUntil)}</Fact>
+        <Detail label="Previous secret">valid until {formatTime(previousSecretUntil)}</Detail>
       ) : null}
     </dl>
   );
@@ -135,7 +135,7 @@ function formatTime(at: string) {
   return <time datetime={at}>{at.slice(0, 16).replace('T', ' ')} UTC</time>;
 }
 
-function Fact({ label, children }: { label: string; children?: unknown }) {
+function Detail({ label, children }: { label: string; children?: unknown }) {
   return (
     <div class="prop">
       <dt>{label}</dt>

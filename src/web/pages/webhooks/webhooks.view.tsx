@@ -61,10 +61,10 @@ function WebhookRow({ webhook, href }: { webhook: Webhook; href: string }) {
       <a class="row-name" href={href}>
         {webhook.url}
       </a>
-      <span class="row-fact">
+      <span class="row-meta">
         <bdi>{webhook.description ?? ''}</bdi>
       </span>
-      <span class="row-fact">{describeWebhookState(webhook)}</span>
+      <span class="row-meta">{describeWebhookState(webhook)}</span>
       <span class="row-date">
         {webhook.lastDeliveredAt ? <RelativeTime at={webhook.lastDeliveredAt} /> : 'Never sent'}
       </span>

@@ -38,8 +38,8 @@ export function WorkspaceSettingsView({ visit: { base }, answers: { settings } }
         </Form>
       ) : (
         <dl class="props panel">
-          <Fact label="Time zone" value={settings.timezone} />
-          <Fact label="Working hours per weekday" value={String(settings.dailyCapacityHours)} />
+          <Detail label="Time zone" value={settings.timezone} />
+          <Detail label="Working hours per weekday" value={String(settings.dailyCapacityHours)} />
         </dl>
       )}
       <p class="hint">Plan: {settings.plan}</p>
@@ -63,7 +63,7 @@ function listTimeZones(present: string) {
   );
 }
 
-function Fact({ label, value }: { label: string; value: string }) {
+function Detail({ label, value }: { label: string; value: string }) {
   return (
     <div class="prop">
       <dt>{label}</dt>
