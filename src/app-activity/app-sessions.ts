@@ -84,7 +84,6 @@ export const getAppSession = defineOperation(
   },
 );
 
-/** Reads one part of the range and decides what can be undone. */
 export async function readUndoPlan(ctx: Context, part: ChangePart) {
   const { db, caller } = ctx;
   const [credential, rows, tasks, history, members, comments, parents] = await db.batch([

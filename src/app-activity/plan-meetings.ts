@@ -24,7 +24,6 @@ const columns = {
 } as const satisfies Record<string, keyof MeetingState>;
 type Values = Partial<Record<keyof typeof columns, unknown>>;
 
-/** Plans the meetings that the app has created, changed or cancelled. */
 export function planMeetings(
   ctx: { caller: Caller; now: number },
   changes: readonly AppChange[],

@@ -58,7 +58,6 @@ interface TaskUndo {
   readonly room: number;
 }
 
-/** Decides what to restore for one task. */
 export function planTask(undo: TaskUndo, input: UndoInput): TaskPlan {
   const { task, changes, log, isTruncated, parts, runsLeft, room } = undo;
   const creation = changes.find(({ type }) => creations.includes(type));

@@ -20,7 +20,7 @@ export interface UndoPlan {
   readonly hidden: number;
 }
 
-/** Longer texts are restored in several parts. */
+/** Limits the text that one request restores. Later requests restore the rest. */
 const TEXT_CHARACTERS_MAX = 1_000_000;
 /** Limited, because each operation takes up to fifteen statements. */
 const OPERATIONS_PER_REQUEST_MAX = 2;

@@ -57,7 +57,7 @@ interface SweepOptions {
   limit: number;
 }
 
-/** Moves the emails that it returns to the end, so that the next call returns other emails. */
+/** Moves the returned emails to the end of the queue, so that the next call returns other emails. */
 export function takeDueTransactionalEmails({ dueUntil, limit }: SweepOptions, now: number) {
   return readRows(sql`
     UPDATE ${outbox} SET ${outbox.next_attempt_at} = ${now} WHERE ${outbox.id} IN (

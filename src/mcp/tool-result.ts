@@ -60,7 +60,7 @@ function shortenResult(
   output: ToolOutput,
 ): { result: CallToolResult; fitting: number } {
   const isList = isPage(output) && output.data.length > 1;
-  // In a list, more items are more useful than longer texts.
+  // In a list, showing more items is more useful than showing longer text.
   for (const cut of isList ? SHORTENING_LIMITS.slice(2) : SHORTENING_LIMITS) {
     const cutting = { ...cut, skip: Number(args.textOffset ?? 0), was: { text: false, list: false } };
     const narrowed = shortenOutput(output, cutting);

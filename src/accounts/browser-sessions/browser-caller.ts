@@ -19,7 +19,7 @@ export interface WorkspaceInCell {
 
 export class UnknownVisitorError extends Error {}
 
-/** Authenticates a session by its copy in the cell. Every batch checks that the session is still open. */
+/** Authenticates a session with its copy in the cell. Every batch checks that the session is still open. */
 export function createCellSessionAuthenticator(
   scope: RequestScope,
   idHash: string,

@@ -8,7 +8,10 @@ const HASH_MS_MAX = 2_000;
 let nextStartAt = 0;
 let busyUntil = 0;
 
-/** Throws 429 if the queue is full. Requests wait for a start time, so an aborted request can't block the queue. */
+/**
+ * Throws 429 if the queue is full. Each request gets a start time and waits for it, so an aborted request can't block
+ * the queue.
+ */
 export async function runInHashQueue<T>(compute: () => Promise<T>): Promise<T> {
   const now = Date.now();
   const turn = Math.max(now, nextStartAt);

@@ -179,7 +179,7 @@ export function selectSortedPage(tasks: SQL, sort: DashboardSort, range: Range) 
   return sortedTasks(tasks, sortedColumns, sort, range);
 }
 
-/** Combines two plans. The counters decide which of them has a LIMIT above 0. */
+/** Combines two query plans. The counters decide which of them gets a LIMIT above 0. */
 function selectIdsByName(caller: Caller, filter: DashboardFilter, range: Range): SQL {
   // `~` sorts after every day and after "no deadline".
   const whole = { statuses: filter.statuses, spans: sql`(SELECT '' AS first, '~' AS until)` };
@@ -203,7 +203,7 @@ function selectIdsByName(caller: Caller, filter: DashboardFilter, range: Range):
 /** Materialized, because otherwise a status filter would check all projects on every read. */
 const myProjectsTable = sql`each_project (id) AS MATERIALIZED (SELECT id FROM my_projects)`;
 
-/** Returns a task twice if it is in two ranges, which is cheaper than checking each task. */
+/** A task in two ranges is returned twice, which is cheaper than checking each task. */
 function buildTaskRanges(caller: Caller, filter: DashboardFilter, { indexes }: TaskOrder): TaskRanges[] {
   const buildPeopleRanges = (owners: SQL, remaining: SQL, isOneOwner = false): TaskRanges => ({
     owners,

@@ -13,7 +13,7 @@ import {
 const MINUTE_MS = 60_000;
 /** Enough for five meetings per day over the 390 days that a feed covers. */
 const EVENTS_MAX = 2_000;
-/** Calendar apps fetch the feed every hour, so it must stay small. */
+/** Limits the feed's size, because calendar apps fetch it every hour. */
 const FEED_CHARACTERS_MAX = 1_000_000;
 
 interface FeedContext {

@@ -86,7 +86,7 @@ export function notifyAssignees(
   return insertNotifications(ctx, 'task_assigned', everyone);
 }
 
-/** Notifies people who aren't assigned yet. Must run before the tasks are updated. */
+/** Notifies people who aren't assigned yet. Must come before the statements that update the tasks. */
 export function notifyNewAssignees(
   ctx: WriteContext,
   selection: TaskSelection,
@@ -99,7 +99,10 @@ export function notifyNewAssignees(
   return insertNotifications(ctx, 'task_assigned', recipients);
 }
 
-/** Must run before the tasks are updated. `assignee` is one member for all tasks, or an expression per task. */
+/**
+ * Must come before the statements that update the tasks. `assignee` is one member for all tasks, or an expression per
+ * task.
+ */
 export function notifyNewAssignee(
   ctx: WriteContext,
   assignee: number | TaskExpression,
@@ -152,7 +155,7 @@ interface MentionDetails {
   people: readonly string[];
 }
 
-/** Notifies people that the stored text doesn't mention yet. Must run before that text is updated. */
+/** Notifies people that the stored text doesn't mention yet. Must come before the statement that updates the text. */
 export function notifyNewlyMentioned(ctx: WriteContext, mentioning: MentionDetails): Statement<void>[] {
   const isNew = sql`NOT EXISTS (SELECT 1 FROM ${c}
     WHERE ${c.id} = ${mentioning.comment} AND instr(${c.content}, '@[' || ${m.user_id} || ']') > 0)`;

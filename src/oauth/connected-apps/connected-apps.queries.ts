@@ -56,7 +56,7 @@ export interface ApiKeyDraft {
   hash: string;
   name: string;
   prefix: string;
-  /** Scopes separated by spaces. An empty text means all scopes. */
+  /** Scopes separated by spaces. An empty string means all scopes. */
   scopes: string;
   expires_at: number | null;
 }
@@ -109,7 +109,7 @@ export const deleteCredential = prepared.write((caller: Given<Caller>, id: Given
   query.delete(credentials).where(and(isOwnCredential(caller), eq(credentials.id, id))),
 );
 
-/** Must run after the key was inserted. */
+/** Must come after the statement that inserts the key, because it reads the key's id. */
 export function recordKeyCreation(
   ctx: AuditContext,
   { hash, name, scopes, expires_at }: ApiKeyDraft,
@@ -126,7 +126,7 @@ export function recordKeyCreation(
 }
 
 /**
- * Must run before the credential is revoked. Records nothing if it was already revoked.
+ * Must come before the statement that revokes the credential. Records nothing if it was already revoked.
  * @param holder the bot that the credential belongs to, if it isn't the caller's
  */
 export function recordRevocation(ctx: AuditContext, id: number, holder?: number): Statement<void>[] {

@@ -72,7 +72,8 @@ export const revokeOAuthToken = prepared.write(
 );
 
 /**
- * Must run after the token was inserted. `from` is the address and browser from which the person authorized the app.
+ * Must come after the statement that inserts the token. `from` is the address and browser from which the person
+ * authorized the app.
  */
 export function recordAppAuthorization(
   { hash, clientName, scopes }: Pick<OAuthToken, 'hash' | 'clientName' | 'scopes'>,
@@ -97,7 +98,7 @@ export function recordAppAuthorization(
   );
 }
 
-/** Must run before the app revokes its own token. Records nothing if the token isn't active. */
+/** Must come before the statement that revokes the token. Records nothing if the token isn't active. */
 export function recordTokenRevocation(
   hash: string,
   clientId: string,

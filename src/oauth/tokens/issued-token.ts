@@ -15,7 +15,7 @@ export function toOAuthToken(code: CodeRow, hash: string): Omit<OAuthToken, 'pre
   };
 }
 
-/** Revokes a token even if the exchange hasn't stored it yet. */
+/** Revokes a code's token, even if the exchange hasn't stored the token yet. */
 export function insertRevokedToken(code: CodeRow, hash: string, now: number) {
   const token = {
     ...toOAuthToken(code, hash),

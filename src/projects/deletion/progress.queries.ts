@@ -9,7 +9,7 @@ const p = aliasTable(projects, 'p');
 
 const deletionColumns = selectColumns({
   project: d.project,
-  /** The workspace number. Hidden tasks have its negative. */
+  /** The workspace number. Hidden tasks have the negative number. */
   ws: d.ws,
   is_hidden: withType<0 | 1>(sql`NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${d.project})`),
 });

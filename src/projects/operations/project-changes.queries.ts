@@ -56,7 +56,7 @@ export const assertProjectVersion = prepared.assertUnchanged(
     ),
 );
 
-/** Must run after the insert in the same batch. */
+/** Must come after the insert in the same batch, because it counts the new project. */
 export function assertProjectsMax({ workspace }: Caller, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${p} WHERE ${p.ws} = ${workspace}) <= ${max}`,

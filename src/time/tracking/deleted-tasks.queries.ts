@@ -8,7 +8,7 @@ import { selectCountedUntil, selectEventsForOwner, toInstantText } from './time-
 
 const e = aliasTable(timeEntries, 'e');
 
-/** Stops everyone's timers on these tasks. Must run before the tasks are hidden. */
+/** Stops everyone's timers on these tasks. Must come before the statements that hide the tasks. */
 export function stopTimersOfTasks(ctx: WriteContext & { caller: Caller }, ids: SQL): Statement<void>[] {
   const { caller, now } = ctx;
   const end = selectCountedUntil(now);

@@ -122,7 +122,7 @@ export function insertEntriesOfSpans(caller: Caller, spans: readonly TimeSpan[])
     FROM ${toSpanTable(spans)} ORDER BY d.key`);
 }
 
-/** Must run after the batch has inserted the entries. */
+/** Must come after the statement that inserts the entries, because it reads their rows. */
 export function recordCreatedEntries(ctx: EntryContext, count: number): Statement<void> {
   const entries = sql`e WHERE ${isOwnEntry(ctx.caller)} AND ${isNewEntry(count)}`;
   const position = count === 1 ? sql`0` : sql`row_number() OVER (ORDER BY ${e.id}) - 1`;
@@ -225,7 +225,7 @@ export function insertDeletedEntry(
     VALUES (${id}, ${workspace}, ${member}, ${task}, ${started_at}, ${ended_at})`);
 }
 
-/** Must run after the batch has inserted the entry. */
+/** Must come after the statement that inserts the entry, because it reads the row. */
 export function recordRestoredEntry(ctx: EntryContext, id: number): Statement<void> {
   const type = 'time_entry.created';
   const entry = sql`e WHERE ${isOwnEntry(ctx.caller)} AND ${e.id} = ${id}`;

@@ -140,7 +140,7 @@ export function closeRunningEntry(caller: Caller, now: number): Statement<void> 
 
 export const toInstantText = (ms: SQL) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
 
-/** Must run before `closeRunningEntry`. Records nothing if no timer is running. */
+/** Must come before `closeRunningEntry`, because it reads the running entry. Records nothing if no timer is running. */
 export function recordTimerStop(ctx: WriteContext & { caller: Caller }): Statement<void> {
   const { caller, now } = ctx;
   const changes = sql`json_object('endTime', json_object('from', NULL, 'to', ${toInstantText(selectCountedUntil(now))}))`;
@@ -150,7 +150,7 @@ export function recordTimerStop(ctx: WriteContext & { caller: Caller }): Stateme
   );
 }
 
-/** Must run after the batch has inserted the entry. */
+/** Must come after the statement that inserts the entry, because it reads the row. */
 export function recordTimerStart(ctx: WriteContext & { caller: Caller }): Statement<void> {
   const changes = sql`json_object('startTime', json_object('from', NULL, 'to', ${toInstantText(e.started_at)}))`;
   return recordEvents(
@@ -173,7 +173,7 @@ export function selectEventsForOwner(
     FROM ${timeEntries} ${entries}`;
 }
 
-/** Must run after `closeRunningEntry`. If the previous entry ended after `now`, the new one starts at its end. */
+/** Must come after `closeRunningEntry`. If the previous entry ended after `now`, the new entry starts at that end. */
 export function insertRunningEntry(caller: Caller, task: number, now: number): Statement<void> {
   const lastEnd = sql`(
     SELECT ${e.ended_at} FROM ${timeEntries} ${buildMatchingEntriesFromClause(caller, {})} ORDER BY ${e.started_at} DESC, ${e.id} DESC

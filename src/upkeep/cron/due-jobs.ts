@@ -111,7 +111,6 @@ interface Jobs {
   everyCell: readonly CellJob[];
 }
 
-/** The jobs of each cron expression in wrangler.toml. */
 const jobs: Record<string, Jobs> = {
   '* * * * *': {
     once: (scope) => [

@@ -54,7 +54,7 @@ export interface ServiceReport {
 }
 
 /**
- * Reads each database once. If a database fails, the report shows the others, because people need it most during an
+ * Reads each database once. If one of them fails, the report still shows the others, because it matters most during an
  * outage.
  */
 export async function readServiceReport(scope: RequestScope): Promise<ServiceReport> {

@@ -111,7 +111,7 @@ async function listRanges(db: Database, over: 'projects' | 'tasks', tasks: numbe
   return ends.map((to, index) => ({ from: (ends[index - 1] ?? everyId.from - 1) + 1, to }));
 }
 
-/** Takes several statements, because JavaScript folds texts and SQLite can't. */
+/** Takes several statements, because only JavaScript can fold the text. */
 async function checkSearch(no: number, cell: Database, count: number): Promise<CheckResult> {
   const [sample] = await cell.batch([sampleIndexedTasks(count)]);
   const offenders = sample

@@ -9,7 +9,7 @@ const RUN_MS_MAX = 10 * 60_000;
 
 /** Runs a database's cron jobs in a separate invocation, one run at a time. */
 export class DatabaseKeeper extends DurableObject<Env> {
-  /** The current run. Tests wait for it. */
+  /** The current run, which tests wait for. */
   running: Promise<void> | null = null;
   #startedAt = 0;
 

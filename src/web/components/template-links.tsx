@@ -10,7 +10,6 @@ interface TemplateLinksProps {
   query?: string;
 }
 
-/** Offers templates on the new task and new project pages. */
 export function TemplateLinks({ templates: { data, meta }, query = '' }: TemplateLinksProps) {
   const { base } = useVisit();
   if (data.length === 0) return null;

@@ -4,7 +4,7 @@ import type { HttpContext } from '../../kernel/http/http.ts';
 import { buildFingerprint } from '../../kernel/operation/snapshot.ts';
 import type { FlashMessage } from '../page-model/page.ts';
 
-/** This leaves time to load the next page. */
+/** Long enough to load the next page. */
 const COOKIE_SECONDS = 30;
 
 interface StoredMessage extends FlashMessage {

@@ -16,7 +16,7 @@ import { BottomBar, Sidebar } from './sidebar.tsx';
 export interface FrameAnswers {
   readonly timer: z.output<typeof timeEntry> | null;
   readonly unread: BoundedCount | null;
-  /** The newest event that the page contains. */
+  /** The `seq` of the newest event that the page includes. */
   readonly seq: number | null;
   readonly sidebar: z.output<(typeof getSidebar)['output']> | null;
 }

@@ -159,7 +159,7 @@ export function recordTest(workspace: number, id: number, isDelivered: boolean):
     WHERE ${isWebhook(workspace, id)}`);
 }
 
-/** Must run after the statement that counts the attempt, in the same batch. */
+/** Must come after the statement that counts the attempt, because the delivery gets the attempt's number. */
 export function insertDelivery(
   workspace: number,
   id: number,

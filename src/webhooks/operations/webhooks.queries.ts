@@ -227,7 +227,7 @@ export const assertWebhook = prepared.assertUnchanged((caller: Given<Caller>, re
   ),
 );
 
-/** The replaced secret keeps signing until `previousUntil`. The two secrets before it end as planned. */
+/** The replaced secret keeps signing until `previousUntil`. The two secrets before it still expire as planned. */
 export const replaceSecret = prepared.write(
   (caller: Given<Caller>, id: Given<number>, secret: Given<string>, previousUntil: Given<number>) =>
     query

@@ -68,7 +68,7 @@ function selectGrantedProjects({ id, ws }: InvitationByToken): SQL {
       OR (${s.role} IN ${listRolesWithReach('own')} AND ${p.owner} = ${s.no}))`;
 }
 
-/** Affects only people who had left, so it must run before their membership is restored. */
+/** Affects only people who have left, so it must come before the statement that restores their membership. */
 function removeFromOtherProjects(invitation: InvitationByToken, person: Person): Statement<void>[] {
   const { ws } = invitation;
   const gone = sql`(SELECT ${m.no} FROM ${m} WHERE ${m.ws} = ${ws} AND ${m.user_id} = ${person.id}

@@ -64,7 +64,7 @@ export function insertInvitations(
 
 export const newestInvitationId = sql`(SELECT max(${invitations.id}) FROM ${invitations})`;
 
-/** Must run after the insert, which replaces earlier invitations to the same addresses. */
+/** Must come after the insert, which ends earlier invitations to the same addresses. */
 export function assertOpenInvitationsMax({ workspace }: Caller, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${i} WHERE ${i.ws} = ${workspace} AND ${i.ended_at} IS NULL) <= ${max}`,

@@ -43,7 +43,7 @@ export type TeamState = RowOf<typeof findTeam>;
 const isTeam = (caller: Given<Caller>, id: Given<number>) =>
   and(eq(teams.ws, caller.workspace), eq(teams.id, id));
 
-/** Must run after the team is inserted. */
+/** Must come after the insert in the same batch, because it counts the new team. */
 export function assertTeamsMax({ workspace }: Caller, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${t} WHERE ${t.ws} = ${workspace}) <= ${max}`,

@@ -60,7 +60,6 @@ function parseOptions(fields: URLSearchParams): unknown[] {
     .filter(({ name }) => name !== '');
 }
 
-/** Parses one option per line. */
 function parseNewOptions(fields: URLSearchParams): unknown[] {
   const lines = (fields.get('newOptions') ?? '').split('\n').map((line) => line.trim());
   return lines.filter((line) => line !== '').map((name) => ({ name }));

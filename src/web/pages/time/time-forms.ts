@@ -31,7 +31,7 @@ export const deleteEntryForm = defineForm({
   },
 });
 
-/** Browsers send local times without a time zone, so this adds the workspace's. */
+/** Browsers send local times without a time zone, so this adds the workspace's time zone. */
 function parseTimes(fields: URLSearchParams): Record<string, string> {
   const times: Record<string, string> = {};
   for (const name of ['startTime', 'endTime']) {
