@@ -58,6 +58,7 @@ import { conversionWebOperations } from './tasks/conversion/conversion.web-opera
 import { customFieldRoutes } from './tasks/custom-fields/custom-fields.routes.ts';
 import { customFieldWebOperations } from './tasks/custom-fields/custom-fields.web-operations.ts';
 import { duplicateRoutes } from './tasks/duplicate/duplicate.routes.ts';
+import { feedWebOperations } from './tasks/feed/feed.web-operations.ts';
 import { labelRoutes } from './tasks/labels/labels.routes.ts';
 import { labelWebOperations } from './tasks/labels/labels.web-operations.ts';
 import { mentionWebOperations } from './tasks/mentions/mentions.web-operations.ts';
@@ -180,6 +181,7 @@ export const formOperations: readonly AnyOperation[] = [
   ...ownAccountWebOperations,
   ...ownAppWebOperations,
   ...mentionWebOperations,
+  ...feedWebOperations,
   ...emailWebOperations,
   ...lookupWebOperations,
   ...savedFilterWebOperations,

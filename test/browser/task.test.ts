@@ -196,7 +196,7 @@ test("a task page keeps typed text while other people change the task, and doesn
   await priority.selectOption(next);
   await one.page
     .getByText(/set the priority to/)
-    .first()
+    .last()
     .waitFor();
   assert.deepEqual(
     [

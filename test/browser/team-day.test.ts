@@ -106,7 +106,7 @@ test('title, description and comments keep typed text while other people move th
   await draft.pressSequentially('The founder asked');
   await lead.page.locator(`#task-${id}`).focus();
   await live('a move, on the page of the task', () => lead.page.keyboard.press('3'), [owner, ...readers], {
-    selector: '.history li',
+    selector: '.feed .change',
     text: 'Internal review',
   });
   assert.deepEqual([await title.inputValue(), await draft.inputValue()], [renamed, 'The founder asked']);

@@ -73,7 +73,7 @@ test('a date selected in the calendar is saved immediately', async () => {
   // The browser's calendar changes the field without a key press.
   await field('deadline').click();
   await field('deadline').fill('2026-12-24');
-  await page.getByText('set the deadline').first().waitFor();
+  await page.getByText('set the deadline').last().waitFor();
   assert.equal((await stored()).deadline, '2026-12-24');
 });
 

@@ -29,7 +29,7 @@ export const listActivities = defineOperation(
   },
 );
 
-function toActivity(row: ActivityRow) {
+export function toActivity(row: ActivityRow) {
   return {
     id: row.id,
     type: row.type,

@@ -1,9 +1,4 @@
 import type { AnyOperation } from '../../kernel/operation/operation.ts';
 import { listMentionable, namePeople } from './mentionable.ts';
-import { listPeopleNamedOnTask } from './mentioned-people.ts';
 
-export const mentionWebOperations: readonly AnyOperation[] = [
-  listMentionable,
-  namePeople,
-  listPeopleNamedOnTask,
-];
+export const mentionWebOperations: readonly AnyOperation[] = [listMentionable, namePeople];

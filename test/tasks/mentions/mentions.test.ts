@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { listTaskFeed } from '../../../src/tasks/feed/feed.ts';
 import { listMentionable, namePeople } from '../../../src/tasks/mentions/mentionable.ts';
-import { listPeopleNamedOnTask } from '../../../src/tasks/mentions/mentioned-people.ts';
 import { findMentionedIds, replaceMentions, splitMentions } from '../../../src/tasks/mentions/mentions.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
@@ -166,7 +166,7 @@ describe('a page with mentions', () => {
     for (const text of texts) await addComment(admin, text);
     const screens = await Screens.of(world, owner);
     await screens.open('');
-    for (const path of [`/tasks/${taskId}`, `/tasks/${taskId}?comments=0`, '/dashboard']) {
+    for (const path of [`/tasks/${taskId}`, `/tasks/${taskId}?activity=comments`, '/dashboard']) {
       const { html, headers } = await screens.open(path);
       expect([path, html.split(shown).length > texts.length]).toEqual([path, true]);
       expect(headers.get('X-Cost')).toMatch(/^trips=1 /);
@@ -205,10 +205,10 @@ describe('a page with mentions', () => {
     const { owner, lead, client } = world.people;
     await addComment(owner, toMention(lead));
     const read = async (person: Person) =>
-      (await runForm(person.token, listPeopleNamedOnTask, { id: taskId, history: 20 })).body.people;
-    expect(await read(owner)).toEqual([{ id: lead.userId, name: lead.name }]);
-    expect(await read(client)).toEqual([]);
-    expect(await read((await createWorld()).people.owner)).toEqual([]);
+      (await runForm(person.token, listTaskFeed, { id: taskId, limit: 20 })).body;
+    expect((await read(owner)).people).toEqual([{ id: lead.userId, name: lead.name }]);
+    for (const stranger of [client, (await createWorld()).people.owner])
+      expect((await read(stranger)).error.code).toBe('not_found');
   });
 
   it('lists matching people with the text that mentions each of them, without JavaScript', async () => {

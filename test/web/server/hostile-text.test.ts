@@ -82,7 +82,7 @@ const queries: Readonly<Record<string, readonly string[]>> = {
   ],
   taskLine: ['?name=TEXT', '?name=x%2C+%40PERSON', '?name=renamed%2C+%23renamed'],
   newTask: ['?project=PROJECT&assignee=PERSON', '?name=TEXT'],
-  task: ['?comments=0'],
+  task: ['?activity=comments'],
   mentionable: ['?q=TEXT'],
   findProjects: ['?q=renamed'],
   calendar: ['?who=all', '?view=week&who=all'],

@@ -7,12 +7,11 @@ import { restoreTaskFile } from '../../../files/attachments/restore.ts';
 import { integerId } from '../../../kernel/operation/schema.ts';
 import { formatCount } from '../../../kernel/text/number-format.ts';
 import { listStatusesInProject } from '../../../projects/operations/project-columns.ts';
-import { listActivities } from '../../../tasks/activities/activities.ts';
 import { getChecklist } from '../../../tasks/checklists/checklists.ts';
-import { addComment, deleteComment, listComments, updateComment } from '../../../tasks/comments/comments.ts';
+import { addComment, deleteComment, updateComment } from '../../../tasks/comments/comments.ts';
 import { duplicateTask } from '../../../tasks/duplicate/duplicate.ts';
+import { FEED_ITEMS_MAX, listTaskFeed } from '../../../tasks/feed/feed.ts';
 import { listLabelChoices } from '../../../tasks/labels/labels.ts';
-import { listPeopleNamedOnTask } from '../../../tasks/mentions/mentioned-people.ts';
 import { followTask, unfollowTask } from '../../../tasks/operations/following.ts';
 import { getReminders } from '../../../tasks/operations/reminders.ts';
 import { setTaskTags } from '../../../tasks/operations/tags.ts';
@@ -33,18 +32,19 @@ import { formatLongDate } from '../../components/time.tsx';
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { buildFileRemovedMessage } from '../files/file-removed-message.ts';
 import { buildUndoableMessage, buildUndoneMessage } from '../task-list/undo.ts';
+import { FEED_ITEMS_SHOWN } from './feed.view.tsx';
 import { TaskView } from './task.view.tsx';
 
 const PEOPLE_OFFERED_MAX = 100;
-const HISTORY_SHOWN_MAX = 20;
-const COMMENTS_SHOWN_MAX = 100;
 const ENTRIES_SHOWN_MAX = 10;
 const FILES_SHOWN_MAX = 100;
 const SUBTASKS_SHOWN_MAX = 100;
 
 export const taskParams = z.object({
   task: integerId,
-  comments: z.int().min(0).optional(),
+  activity: z.enum(['all', 'comments']).default('all'),
+  shown: z.int().min(1).max(FEED_ITEMS_MAX).default(FEED_ITEMS_SHOWN),
+  before: integerId.optional(),
 });
 
 export const taskReads = {
@@ -52,7 +52,7 @@ export const taskReads = {
   subtasks: listSubtasks,
   statuses: listStatusesInProject,
   people: listUsers,
-  history: listActivities,
+  feed: listTaskFeed,
   files: listTaskAttachments,
   entries: listTimeEntries,
   checklist: getChecklist,
@@ -61,8 +61,6 @@ export const taskReads = {
   fields: listTaskFields,
 };
 export const taskOptionalReads = {
-  comments: listComments,
-  named: listPeopleNamedOnTask,
   labels: listLabelChoices,
   permissions: getTaskPermissions,
 };
@@ -74,7 +72,7 @@ export const taskPage = definePage({
   params: taskParams,
   reads: taskReads,
   optionalReads: taskOptionalReads,
-  inputs: ({ task, comments }) => ({
+  inputs: ({ task, activity, shown, before }) => ({
     task: {
       id: task,
       expand: ['detail' as const, 'structure' as const, 'assignees' as const, 'recurrence' as const],
@@ -86,7 +84,7 @@ export const taskPage = definePage({
     },
     statuses: { taskId: task },
     people: { limit: PEOPLE_OFFERED_MAX },
-    history: { id: task, limit: HISTORY_SHOWN_MAX },
+    feed: { id: task, show: activity, limit: shown, before },
     entries: { taskId: task, limit: ENTRIES_SHOWN_MAX },
     files: { id: task, limit: FILES_SHOWN_MAX },
     checklist: { id: task },
@@ -95,14 +93,8 @@ export const taskPage = definePage({
     relations: { id: task, limit: RELATIONS_MAX },
     fields: { id: task },
     permissions: { id: task },
-    comments: comments === undefined ? null : { id: task, offset: comments, limit: COMMENTS_SHOWN_MAX },
-    named: {
-      id: task,
-      ...(comments !== undefined && { offset: comments, comments: COMMENTS_SHOWN_MAX }),
-      history: HISTORY_SHOWN_MAX,
-    },
   }),
-  mentioned: ({ named }) => named?.people ?? [],
+  mentioned: ({ feed }) => feed.people,
   view: TaskView,
   script: 'task',
 });

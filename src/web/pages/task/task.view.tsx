@@ -14,8 +14,7 @@ import { RichTextField } from '../../components/rich-text-field.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { Files } from '../files/files.view.tsx';
 import { Checklist } from './checklist.view.tsx';
-import { Comments } from './comments.view.tsx';
-import { History } from './history.view.tsx';
+import { Feed } from './feed.view.tsx';
 import { Properties } from './properties.view.tsx';
 import { Relations } from './relations.view.tsx';
 import { Subtasks } from './subtasks.view.tsx';
@@ -31,9 +30,8 @@ export function TaskView({ visit, answers, params }: Props) {
     subtasks,
     statuses,
     people,
-    history,
+    feed,
     files,
-    comments,
     entries,
     checklist,
     labels,
@@ -83,8 +81,6 @@ export function TaskView({ visit, answers, params }: Props) {
         <div>
           <Checklist task={task} lines={checklist.items} />
           <Relations task={task} relations={relations} statuses={statuses.data} />
-          <Comments task={task} earlier={comments} from={params.comments} />
-          <TimeLog task={task} entries={entries} />
           <Files
             own={`${base}/tasks/${task.id}`}
             target={{ taskId: task.id }}
@@ -92,7 +88,13 @@ export function TaskView({ visit, answers, params }: Props) {
             total={files.meta.total}
             isClosed={task.isArchived}
           />
-          <History activities={history} statuses={statuses.data} people={people.data} />
+          <TimeLog task={task} entries={entries} />
+          <Feed
+            task={task}
+            feed={feed}
+            params={params}
+            names={{ statuses: statuses.data, people: people.data }}
+          />
         </div>
       </div>
     </article>

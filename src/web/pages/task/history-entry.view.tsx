@@ -1,41 +1,36 @@
 import type { Child } from 'hono/jsx';
 import type * as z from 'zod';
 import { describeRule } from '../../../meetings/recurrence/describe-rule.ts';
-import type { activityPage } from '../../../tasks/activities/activities.schema.ts';
+import type { activity } from '../../../tasks/activities/activities.schema.ts';
 import type { user } from '../../../workspaces/reference/reference.schema.ts';
 import { useVisit } from '../../components/context.ts';
+import { Avatar } from '../../components/people.tsx';
 import type { StatusDisplay } from '../../components/status-and-priority.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import { describeField } from '../../server/error-text.ts';
 
-type Activities = z.output<typeof activityPage>;
-type Activity = Activities['data'][number];
+type Activity = z.output<typeof activity>;
 
-interface NameLookup {
+export interface NameLookup {
   statuses: readonly StatusDisplay[];
   people: readonly z.output<typeof user>[];
 }
 
-export function History({ activities, ...names }: NameLookup & { activities: Activities }) {
-  const { data, meta } = activities;
+export function HistoryEntry({ entry, names }: { entry: Activity; names: NameLookup }) {
   const { names: named } = useVisit();
   return (
-    <section class="section" aria-labelledby="history-name">
-      <h2 id="history-name">
-        History <span class="number">{meta.total}</span>
-      </h2>
-      <ul class="history">
-        {data.map((activity) => (
-          <li>
-            <strong>{activity.actor.name}</strong> {describeActivity(activity, { ...names, named })}
-            {activity.via === 'session' ? null : ` (${viaLabels[activity.via]})`} ·{' '}
-            <RelativeTime at={activity.createdAt} />
-          </li>
-        ))}
-      </ul>
-      {meta.hasMore ? <p class="hint">Showing the latest {data.length}.</p> : null}
-    </section>
+    <li class="change">
+      <Avatar person={entry.actor} isNamed />
+      <span>
+        <strong>{entry.actor.name}</strong> {describeActivity(entry, { ...names, named })}
+        <Via entry={entry} /> · <RelativeTime at={entry.createdAt} />
+      </span>
+    </li>
   );
+}
+
+export function Via({ entry: { via } }: { entry: Pick<Activity, 'via'> }) {
+  return via === 'session' ? null : <> ({viaLabels[via]})</>;
 }
 
 const viaLabels = {

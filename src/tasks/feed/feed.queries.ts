@@ -1,0 +1,71 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { readRows, type Statement } from '../../kernel/sql/database.ts';
+import { aliasLeftJoined, aliasTable, type Row, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
+import { comments } from '../../schema/cell/comments.ts';
+import { members } from '../../schema/cell/workspaces.ts';
+import { type ActivityRow, selectActivities } from '../activities/activities.queries.ts';
+import { buildContentColumns } from '../comment-contents/long-contents.queries.ts';
+import { getInlineBytesMax } from '../comment-contents/long-contents.ts';
+import { buildMentionedColumn } from '../mentions/mentioned-people.queries.ts';
+
+const c = aliasTable(comments, 'c');
+const addedComment = aliasLeftJoined(comments, 'c');
+const m = aliasTable(members, 'm');
+const author = aliasLeftJoined(members, 'm');
+const p = aliasTable(members, 'p');
+
+const addedCommentColumns = selectColumns({
+  added_id: addedComment.id,
+  added_at: addedComment.created_at,
+  author_id: author.user_id,
+  author_name: author.name,
+  author_email: author.email,
+});
+
+function buildTextColumns(range: Range) {
+  const isShort = sql`${c.bytes} <= ${getInlineBytesMax(range.limit + 1)}`;
+  return sql`${buildContentColumns(isShort)}, ${buildMentionedColumn(c.ws, c.content, isShort)}`;
+}
+
+/** Selects a JSON list of the people that the task was assigned to or taken from. Includes former members. */
+function selectAssignees(caller: Caller) {
+  const ids = sql`'["' || replace(coalesce(entry.from_value || ', ', '') || coalesce(entry.to_value, ''), ', ', '","') || '"]'`;
+  return sql`iif(entry.type IN ('assignee_changed', 'assignees_changed'), (
+    SELECT json_group_array(json_object('id', ${p.user_id}, 'name', ${p.name}))
+    FROM json_each(${ids}) n CROSS JOIN ${p} ON ${p.ws} = ${caller.workspace} AND ${p.user_id} = n.value), NULL)`;
+}
+
+interface CommentColumns extends Row<typeof addedCommentColumns> {
+  bytes: number | null;
+  content: string | null;
+  mentioned: string | null;
+}
+interface EntryColumns extends ActivityRow {
+  assignees: string | null;
+}
+export type FeedRow = (EntryColumns | { [K in keyof EntryColumns]?: undefined }) & CommentColumns;
+
+/** Lists the newest history entries first. An entry about a new comment has the comment, unless it was deleted. */
+export function listEntriesWithComments(caller: Caller, task: number, range: Range): Statement<FeedRow[]> {
+  return readRows(
+    withType<FeedRow>(sql`
+    SELECT entry.*, ${selectAssignees(caller)} AS assignees, ${addedCommentColumns}, ${buildTextColumns(range)}
+    FROM (${selectActivities(caller, task, range)}) entry
+    LEFT JOIN ${c} ON entry.type = 'comment_added' AND ${c.id} = entry.comment_id AND ${c.ws} = ${caller.workspace}
+      AND ${c.task} = ${task}
+    LEFT JOIN ${m} ON ${m.no} = ${c.author}
+    ORDER BY entry.id DESC`),
+  );
+}
+
+export function listNewestComments(caller: Caller, task: number, range: Range): Statement<FeedRow[]> {
+  return readRows(
+    withType<FeedRow>(sql`
+    SELECT ${addedCommentColumns}, ${buildTextColumns(range)}
+    FROM ${c} INDEXED BY comments_by_task CROSS JOIN ${m} ON ${m.no} = ${c.author}
+    WHERE ${c.ws} = ${caller.workspace} AND ${c.task} = ${task}
+      AND ${isAfter(range, [{ column: c.id, isDescending: true }])}
+    ORDER BY ${c.id} DESC ${buildLimit(range)}`),
+  );
+}

@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import type { Range } from '../../kernel/lists/pagination.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
+import { integerId, toTimestamp } from '../../kernel/operation/schema.ts';
+import { countActivities } from '../activities/activities.queries.ts';
+import { activity } from '../activities/activities.schema.ts';
+import { toActivity } from '../activities/activities.ts';
+import { readLongContents } from '../comment-contents/long-contents.ts';
+import { countComments } from '../comments/comments.queries.ts';
+import { mentionedPeople, parseMentioned, readMentionedPeople } from '../mentions/mentioned-people.ts';
+import { taskNotFoundError } from '../model/tasks.policy.ts';
+import { comment } from '../summaries/summaries.schema.ts';
+import { type FeedRow, listEntriesWithComments, listNewestComments } from './feed.queries.ts';
+
+export const FEED_ITEMS_MAX = 100;
+
+export const feedInput = z.strictObject({
+  id: integerId,
+  show: z.enum(['all', 'comments']).default('all'),
+  limit: z.int().min(1).max(FEED_ITEMS_MAX),
+  /** The key of the oldest item on the previous page. */
+  before: integerId.optional(),
+});
+
+/** Lists of comments have no entries, and entries about deleted comments have no comment. */
+const feedItem = z.object({ key: z.int(), entry: activity.nullable(), comment: comment.nullable() });
+export type FeedItem = z.output<typeof feedItem>;
+
+export const listTaskFeed = defineOperation(
+  {
+    name: 'listTaskFeed',
+    summary: "List a task's comments and history entries together, oldest first",
+    description: 'Returns the newest items, or those before a given item.',
+    access: 'session',
+    capability: 'seeTasks',
+    effect: 'read',
+    input: feedInput,
+    output: z.object({
+      items: z.array(feedItem),
+      total: z.int(),
+      hasMore: z.boolean(),
+      /** People mentioned in the comments, and former assignees. */
+      people: mentionedPeople,
+    }),
+  },
+  async ({ db, caller }, { id, show, limit, before }) => {
+    const range: Range = { limit, offset: 0, after: before === undefined ? null : [before], skipped: 0 };
+    const [total, found] = await db.batch(
+      show === 'all'
+        ? [countActivities(caller, id), listEntriesWithComments(caller, id, range)]
+        : [countComments(caller, id), listNewestComments(caller, id, range)],
+    );
+    if (total < 0) throw taskNotFoundError(id);
+    const rows = found.slice(0, limit).reverse();
+    const commentRows = rows.flatMap(toCommentRow);
+    const contents = new Map(
+      (await readLongContents(db, caller, commentRows)).map((row) => [row.id, row.content]),
+    );
+    return {
+      items: rows.map((row) => toFeedItem(row, contents)),
+      total,
+      hasMore: found.length > limit,
+      people: [
+        ...rows.flatMap(({ assignees = null }) => parseMentioned(assignees)),
+        ...(await readMentionedPeople(db, caller, commentRows)),
+      ],
+    };
+  },
+);
+
+function toCommentRow({ added_id: id, bytes, content, mentioned }: FeedRow) {
+  return id === null || bytes === null ? [] : [{ id, bytes, content, mentioned }];
+}
+
+function toFeedItem(row: FeedRow, contents: ReadonlyMap<number, string>): FeedItem {
+  const { added_id: id, added_at: at, author_id, author_name, author_email } = row;
+  const content = contents.get(id ?? 0);
+  return {
+    key: row.id ?? id ?? 0,
+    entry: row.id === undefined ? null : toActivity(row),
+    comment:
+      id === null || at === null || author_id === null || content === undefined
+        ? null
+        : {
+            id,
+            content,
+            author: { id: author_id, name: author_name ?? '', email: author_email ?? '' },
+            createdAt: toTimestamp(at),
+          },
+  };
+}
