@@ -22,7 +22,7 @@ type Edit = { readonly task: BulkTaskState; readonly changes: TaskChanges };
 export const undoAppSession = defineOperation(
   {
     name: 'undoAppSession',
-    summary: 'Undo the changes of one of your apps, except those that others have overwritten',
+    summary: 'Undo the changes of one of your apps, except changes that others have overwritten',
     description: 'Undoes only changes that no one has overwritten, so it can be repeated safely.',
     access: 'session',
     capability: 'seeTasks',

@@ -66,7 +66,7 @@ describe('undo of checklists', () => {
 describe('undo of recurrences', () => {
   const weekly = { rule: 'FREQ=WEEKLY;BYDAY=MO', mode: 'schedule' };
 
-  it('restores the previous rule, or removes a new one', async () => {
+  it('restores the previous rule, or removes a new rule', async () => {
     const [one, two] = [await create(), await create()];
     await api(lead.token).put(`/tasks/${one}/recurrence`, weekly);
     const app = await connectApp(world, member);

@@ -300,7 +300,7 @@ describe('protocol revisions that start with initialize', () => {
     },
   );
 
-  it('offer the newest of these revisions to a client that requests an older one', async () => {
+  it('offer the newest of these revisions to a client that requests an older revision', async () => {
     const params = {
       protocolVersion: '2024-11-05',
       capabilities: {},

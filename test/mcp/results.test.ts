@@ -166,7 +166,7 @@ describe('a tool result', () => {
   });
 });
 
-it('get_me returns the date, the time zone and what the role can see', async () => {
+it('get_me returns the date, the time zone and the limits of the role', async () => {
   const { client, owner } = world.people;
   const today = new Date().toISOString().slice(0, 10);
   const lines = await linesOf('get_me', {}, await tokenOf(world, client));

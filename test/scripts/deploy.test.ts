@@ -285,7 +285,7 @@ describe('the location of data', () => {
     assert.match(ran.at(-1) ?? '', /^deploy/);
   });
 
-  it('is rejected if databases have no jurisdiction or a different one', async () => {
+  it('is rejected if databases have no jurisdiction or a different jurisdiction', async () => {
     const tools = { config: inEu };
     const outside = await expectRefusal({ ...everything, tools }, '--jurisdiction', 'eu');
     assert.match(

@@ -186,7 +186,7 @@ describe('a task template', () => {
 });
 
 describe('people in a workspace', () => {
-  it('see templates of all projects, except clients, who see only those of their own projects', async () => {
+  it('see templates of all projects, except clients, who see only templates of their own projects', async () => {
     const { root } = await createTree();
     const { owner, client, member } = world.people;
     const shared = await save(root.id);

@@ -10,7 +10,7 @@ import {
 import { dateRange, peopleFilter, projectFilter, textFilter } from '../scope/scope.schema.ts';
 
 export const dashboardCommentsInput = z.strictObject({
-  search: textFilter.meta({ description: 'Text in the comment. Case is ignored.' }),
+  search: textFilter.meta({ description: 'Only comments that contain this text, ignoring case.' }),
   ...dateRange,
   ...peopleFilter,
   ...projectFilter,

@@ -22,7 +22,9 @@ const localDate = civilDate
   .meta({ description: "Your current date. Defaults to today in the workspace's time zone." });
 
 export const taskFilters = {
-  search: textFilter.meta({ description: 'Text in the task name or description. Case is ignored.' }),
+  search: textFilter.meta({
+    description: 'Only tasks whose name or description contains this text, ignoring case.',
+  }),
   ...dateRange,
   ...peopleFilter,
   taskId: integerId.optional(),

@@ -35,7 +35,7 @@ export function describeWebhookMessages(routes: readonly Route[]): ZodOpenApiPat
           requestParams: { header: messageHeaders },
           requestBody: { required: true, content: { 'application/json': { schema: body } } },
           responses: {
-            '2XX': { description: 'Confirms the message. The next message can be sent.' },
+            '2XX': { description: 'Confirms that you received the message. The next message follows.' },
             '410': { description: 'Stops the webhook immediately.' },
             default: {
               description:

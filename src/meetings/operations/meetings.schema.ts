@@ -111,8 +111,12 @@ export const meetingPage = buildPageSchema(meeting).meta({ id: 'MeetingPage' });
 
 export const meetingListInput = z.strictObject({
   projectId: integerId.optional(),
-  from: civilDate.optional().meta({ description: 'Latest occurrence on or after this day.' }),
-  to: civilDate.optional().meta({ description: 'Latest occurrence on or before this day.' }),
+  from: civilDate
+    .optional()
+    .meta({ description: 'Only meetings whose latest occurrence is on or after this day.' }),
+  to: civilDate
+    .optional()
+    .meta({ description: 'Only meetings whose latest occurrence is on or before this day.' }),
   order: z
     .enum(['asc', 'desc'])
     .default('asc')

@@ -36,7 +36,7 @@ export const connectedApp = z
       .enum(['active', 'revoked'])
       .meta({ description: 'Expired credentials also have the status `revoked`.' }),
     expiresAt: timestamp.optional().meta({
-      description: 'The time an API key expires. Null if it has no expiry date.',
+      description: 'When the API key expires. Absent if it has no expiry.',
     }),
   })
   .meta({ id: 'ConnectedApp', example });

@@ -48,7 +48,8 @@ export const listProjectColumns = defineOperation(
 export const listStatusesInProject = defineOperation(
   {
     name: 'listStatusesInProject',
-    summary: "List the task statuses with a project's labels, also by a task or meeting in the project",
+    summary:
+      "List the task statuses with a project's labels, for the project or one of its tasks or meetings",
     access: 'session',
     capability: 'seeTasks',
     effect: 'read',

@@ -41,7 +41,7 @@ const projectFields = {
 const members = z
   .array(projectMember)
   .optional()
-  .meta({ description: 'Only with expand=members. The owner first, then by name.' });
+  .meta({ description: 'Only with expand=members. The owner comes first, then the others by name.' });
 
 const projectExample = {
   id: 7,

@@ -33,12 +33,10 @@ export const listProjects = defineOperation(
     effect: 'read',
     input: z.strictObject({
       ...pageInput,
-      search: z
-        .string()
-        .min(1)
-        .max(SEARCH_CHARACTERS_MAX)
-        .optional()
-        .meta({ description: 'Text in the name. Case is ignored.', example: 'spring' }),
+      search: z.string().min(1).max(SEARCH_CHARACTERS_MAX).optional().meta({
+        description: 'Only projects whose name contains this text, ignoring case.',
+        example: 'spring',
+      }),
       expand: expandInput,
       scope: z
         .enum(projectScopes)

@@ -141,7 +141,7 @@ const taskUpdate = taskUpdateInput
       .meta({ description: 'A list replaces all.' }),
     parent: integerId.nullish(),
     checklist: markdownLines.optional().meta({ description: 'All items; see create_task.' }),
-    blockedBy: blockerIds.optional().meta({ description: 'All of them.' }),
+    blockedBy: blockerIds.optional().meta({ description: 'All blockers.' }),
     repeat: repeatText.nullish(),
     labels,
     ...updateInputs,

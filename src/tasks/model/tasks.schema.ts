@@ -215,16 +215,15 @@ export const taskListInput = z.strictObject({
     example: ['web'],
   }),
   customFields: customFieldFilter,
-  updatedSince: instantInput.optional().meta({ description: 'Changed at or after this time.' }),
+  updatedSince: instantInput.optional().meta({ description: 'Only tasks changed at or after this time.' }),
   sort: z.enum(taskSorts).default('created').meta({
     description:
-      'created and updated: newest first; due: earliest first, no deadline last. Ties are sorted by id in the same direction.',
+      'created and updated: newest first; due: earliest first, tasks without a deadline last. Ties are sorted by id in the same direction.',
   }),
-  search: z
-    .string()
-    .max(200)
-    .optional()
-    .meta({ description: 'Text in the name or description. Case is ignored.', example: 'launch' }),
+  search: z.string().max(200).optional().meta({
+    description: 'Only tasks whose name or description contains this text, ignoring case.',
+    example: 'launch',
+  }),
   isArchived: z.boolean().optional().meta({
     description:
       'true lists only archived tasks, and false only unarchived tasks. By default, archived tasks are left out unless you name them in ids.',

@@ -70,7 +70,7 @@ export const leaveWorkspace = defineOperation(
     name: 'leaveWorkspace',
     summary: 'Leave the workspace',
     description:
-      'The same as being removed by an admin. The only owner must transfer or delete the workspace first.',
+      'Has the same effect as being removed by an admin. The only owner must transfer or delete the workspace first.',
     access: 'session',
     capability: 'manageOwn',
     effect: 'write',

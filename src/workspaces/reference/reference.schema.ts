@@ -74,7 +74,7 @@ export const team = z
     id: integerId,
     name: referenceText,
     parentId: integerId.nullable().meta({ description: 'The parent team.' }),
-    members: z.array(teamMember).meta({ description: 'Leads first, then by name.' }),
+    members: z.array(teamMember).meta({ description: 'Leads come first, then the others by name.' }),
   })
   .meta({
     id: 'Team',

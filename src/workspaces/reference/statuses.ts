@@ -21,7 +21,7 @@ export const listTaskStatuses = defineOperation(
   {
     name: 'listTaskStatuses',
     summary: 'List task statuses in board order',
-    description: 'The same in every workspace. Tasks use these values as their status.',
+    description: 'These statuses are the same in every workspace. Tasks use the values as their status.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',
@@ -53,7 +53,7 @@ export const listProjectStatuses = defineOperation(
   {
     name: 'listProjectStatuses',
     summary: 'List project statuses in board order',
-    description: 'The same in every workspace.',
+    description: 'These statuses are the same in every workspace.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',

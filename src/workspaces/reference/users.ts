@@ -18,12 +18,10 @@ export const listUsers = defineOperation(
     effect: 'read',
     input: z.strictObject({
       ...pageInput,
-      search: z
-        .string()
-        .min(1)
-        .max(SEARCH_CHARACTERS_MAX)
-        .optional()
-        .meta({ description: 'Text in the name or email address. Case is ignored.', example: 'mara' }),
+      search: z.string().min(1).max(SEARCH_CHARACTERS_MAX).optional().meta({
+        description: 'Only people whose name or email address contains this text, ignoring case.',
+        example: 'mara',
+      }),
     }),
     output: buildPageSchema(user).meta({ id: 'UserPage' }),
   },

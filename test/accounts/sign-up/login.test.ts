@@ -89,7 +89,7 @@ it('correct passwords never lock an account, no matter how many IP addresses the
   expect(answers.map(({ status }) => status)).toEqual(Array(21).fill(200));
 });
 
-it('only wrong passwords since the last correct one are counted', async () => {
+it('only wrong passwords since the last correct password are counted', async () => {
   const email = await someone();
   await failBefore(email, 19);
   expect((await logIn(email)).status).toBe(200);

@@ -59,7 +59,7 @@ describe(`the workload of 50 people with ${TASKS} tasks`, () => {
     expect(await rowsOf(member, MONTH)).toBeLessThanOrEqual(2 * people + OTHER_ROWS);
   });
 
-  it('writes two fewer rows when a deadline moves within a half-month than when it moves to another one', async () => {
+  it('writes two fewer rows when a deadline moves within a half-month than when it moves to another half-month', async () => {
     const { token } = world.people.owner;
     const [person, projectId] = [world.crowd[1], world.projectIds[0]];
     const draft = { projectId, name: 'Moved', assigneeId: person?.userId, deadline: '2026-11-03' };

@@ -20,7 +20,7 @@ describe('the event feed', () => {
     expect(seqs).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
   });
 
-  it('returns the events in order over several pages, up to the newest one', async () => {
+  it('returns the events in order over several pages, up to the newest event', async () => {
     const { people, projects } = await createWorld();
     for (let made = 0; made < 7; made += 1) await createTask(people.lead, projects.joined.id);
     const seen: number[] = [];

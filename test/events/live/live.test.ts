@@ -185,7 +185,7 @@ it.each(['signed out', 'removed', 'given another role'])(
   },
 );
 
-it('the hub keeps 30 pages per person open, and closes older ones without letting them reconnect', async () => {
+it('the hub keeps 30 pages per person open, and closes older pages without letting them reconnect', async () => {
   const world = await createWorld();
   const screens = await Screens.of(world, world.people.member);
   const codes: number[] = [];
@@ -303,7 +303,7 @@ describe('a browser that has opened a page', () => {
     },
   );
 
-  it('is admitted even if its socket opens while others are being checked', async () => {
+  it('is admitted even if its socket opens while other sockets are being checked', async () => {
     // This is an object because promises can't be shared with the Durable Object.
     const check = { hasBegun: false, mayEnd: false };
     const slow = new Proxy(env.CELL_0, {

@@ -12,7 +12,7 @@ const listNotifications = async (person: Person) =>
   (await api(person.token).get('/notifications')).body.data.map((each: { type: string }) => each.type);
 
 describe('PATCH /meetings/{id}', () => {
-  it('moves the meeting and every participant’s task, including archived ones', async () => {
+  it("moves the meeting and every participant's task, including archived tasks", async () => {
     const world = await createWorld();
     const { lead, member, client } = world.people;
     const meeting = await createMeeting(world, {

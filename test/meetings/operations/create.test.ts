@@ -102,7 +102,7 @@ describe('POST /meetings', () => {
     expect(meeting.recurrence).toBe('RRULE:freq=weekly;byday=mo');
   });
 
-  it('returns the status of each participant’s task', async () => {
+  it("returns the status of each participant's task", async () => {
     const world = await createWorld();
     const { lead, member } = world.people;
     const meeting = await createMeeting(world);

@@ -88,7 +88,7 @@ describe('POST /tasks/bulk', () => {
     expect((await me.post('/tasks/bulk', { tasks: [createDraft(0)], mode: 'each' })).status).toBe(400);
   });
 
-  it('creates every valid item with mode=each, and returns an error for each invalid one', async () => {
+  it('creates every valid item with mode=each, and returns an error for each invalid item', async () => {
     const before = await countTasks();
     const tasks = [
       createDraft(1),

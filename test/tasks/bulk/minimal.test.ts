@@ -91,7 +91,7 @@ describe('Prefer: return=minimal', () => {
     expect([after.text, getPreference(after)]).toEqual([before.text, null]);
   });
 
-  it("returns the complete result for other preferences, and from operations that don't support this one", async () => {
+  it("returns the complete result for other preferences, and from operations that don't support minimal results", async () => {
     const [id = 0] = await createIds(1);
     for (const Prefer of ['return=representation', 'return=minimally', 'minimal', 'x; return=minimal']) {
       const answer = await me.patch('/tasks/bulk', { ids: [id], set: { name: 'x' } }, { Prefer });

@@ -59,7 +59,7 @@ describe('GET /labels', () => {
     ]);
   });
 
-  it('counts exactly what each role can see', async () => {
+  it('counts exactly the tasks that each role can see', async () => {
     const { owner, client, member } = world.people;
     const tags = ['one', 'two', 'Three'];
     await createTask(owner, world.projects.joined.id, { tags });

@@ -134,7 +134,7 @@ describe('GET /tasks', () => {
     for (const task of body.data) expect(Object.keys(task).sort()).toEqual(['comments', 'id', 'name']);
   });
 
-  it('names an invalid parameter, and suggests the nearest valid one', async () => {
+  it('names an invalid parameter, and suggests the nearest valid parameter', async () => {
     const me = api(world.people.owner.token);
     const message = async (query: string) => {
       const { status, body } = await me.get(`/tasks?${query}`);

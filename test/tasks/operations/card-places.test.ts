@@ -156,7 +156,7 @@ describe('the manual order of cards', () => {
   });
 });
 
-it('moving and listing cards costs the same in a column of thousands as in a short one', async () => {
+it('moving and listing cards costs the same in a column of thousands as in a short column', async () => {
   const [short, long] = [await newProject(), await newProject()];
   const few = await insertTasks(short, 60);
   const many = await insertTasks(long, 5_000);

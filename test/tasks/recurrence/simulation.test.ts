@@ -138,7 +138,7 @@ describe('the day of the next task', () => {
     expect(next({}, '2026-12-24')).toBe('2026-12-25');
   });
 
-  it('is the given number of days after completion, if the rule has one', () => {
+  it('is the given number of days after completion, if the rule specifies days', () => {
     expect(next({ days: 10 }, '2026-12-24')).toBe('2027-01-03');
   });
 

@@ -47,7 +47,7 @@ describe('starting a timer', () => {
     });
   });
 
-  it('stops the running timer at the instant the new one starts', async () => {
+  it('stops the running timer at the instant the new timer starts', async () => {
     const other = await createTask(world.people.member, world.projects.joined.id);
     const first = await client.post('/timer/start', { taskId: task.id });
     const second = await client.post('/timer/start', { taskId: other.id });
@@ -92,7 +92,7 @@ describe('starting a timer', () => {
     expect(new Set(stopped).size).toBe(stopped.length);
   });
 
-  it('begins the entry where the last one ends, even if that end is ahead of the clock', async () => {
+  it('begins the entry where the previous entry ends, even if that end is ahead of the clock', async () => {
     const { member } = world.people;
     const ahead = Date.now() + 10 * MINUTE_MS;
     const early = await storeEntry(world, member, task.id, ahead, null);

@@ -26,7 +26,7 @@ const listStuckIn = async (...ids: string[]) =>
     .map(({ failing_since: _since, ...rest }) => rest);
 const createTaskAsOwner = ({ people, projects }: World) => createTask(people.owner, projects.joined.id);
 
-it('an operator can list the failing and stopped webhooks of a cell, and pause active ones', async () => {
+it('an operator can list the failing and stopped webhooks of a cell, and pause active webhooks', async () => {
   const [one, two] = [await createWorld({ cell: 0 }), await createWorld({ cell: 0 })];
   const fine = openReceiver();
   const broken = openReceiver(() => new Response('out of order', { status: 500 }));

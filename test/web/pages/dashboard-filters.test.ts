@@ -98,7 +98,7 @@ describe('a dashboard filter', () => {
     expect(await readCounts(none)).toEqual({ projects: 0, overdue: 0, today: 0, due: [] });
   });
 
-  it('by status counts tasks of that status, even completed ones, and hides sections without statuses', async () => {
+  it('by status counts tasks of that status, including completed tasks, and hides sections without statuses', async () => {
     expect(await readCounts({ status: 'in_progress' })).toMatchObject({ overdue: 1, today: 0, due: [] });
     expect(await readCounts({ status: 'completed' })).toMatchObject({ projects: 1, due: [tasks.elsewhere] });
     const { texts, hours, comments } = await openDashboard({ status: 'todo' });

@@ -58,7 +58,7 @@ const fields = (fileSize: number, fileName = 'film.bin') =>
   });
 
 describe("an upload by a page's script", () => {
-  it('sends chunks, reports missing ones, and creates a downloadable file on the task', async () => {
+  it('sends chunks, reports missing chunks, and creates a downloadable file on the task', async () => {
     const bytes = createBytes(CHUNK + 10);
     const { body: opened } = await ask(member, 'POST', '', fields(bytes.byteLength, 'big <i>.bin'));
     const session = `/${opened.sessionId}`;

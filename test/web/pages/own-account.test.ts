@@ -61,7 +61,7 @@ describe('the account page', () => {
     expect(await open('/account?done=<b>')).not.toContain('<b>');
   });
 
-  it('changes the email address with a link sent to the new one', async () => {
+  it('changes the email address with a link sent to the new address', async () => {
     const email = createEmailAddress();
     const wrong = await submitForm('/account/email', { email, password: 'not it at all' });
     expect(wrong.status).toBe(400);

@@ -102,7 +102,7 @@ describe('a workspace form with an expired token', () => {
     }
   });
 
-  it('requires the file again if the form contained one', async () => {
+  it('requires the file again if the form contained a file', async () => {
     const form = hidden((await me.open(path)).html, `${me.base}${path}/files`);
     const body = new FormData();
     for (const [name, value] of Object.entries({ ...form, csrf: 'stale' })) body.set(name, value);

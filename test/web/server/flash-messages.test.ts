@@ -30,7 +30,7 @@ it('a form that returns to its page is confirmed with a message', async () => {
   expect(await readFlashMessage('/inbox/mail')).toBe('Preferences saved');
 });
 
-it('a message confirms sent, resent and withdrawn invitations, but not rejected ones', async () => {
+it('a message confirms sent, resent and withdrawn invitations, but not rejected invitations', async () => {
   const email = createEmailAddress();
   await owner.send('/people', '/people/invitations', { email, role: 'member' });
   const { html } = await owner.open('/people');

@@ -193,7 +193,7 @@ describe('a form of the web app', () => {
     expect(html).toContain('role="alert">This form is out of date. Reload the page and try again.<');
   });
 
-  it('keeps a typed description if someone else saves another one first', async () => {
+  it('keeps a typed description if someone else saves another description first', async () => {
     const page = `/tasks/${task.id}`;
     const { html } = await member.open(page);
     const form = readHiddenFields(html, `${member.base}${page}/description`);

@@ -230,7 +230,7 @@ describe('rotating the secret of a webhook', () => {
     expect(await signing()).toEqual([false, false, true, true, true]);
   });
 
-  it('signs with the old and the new secret for 24 hours, then only with the new one', async () => {
+  it('signs with the old and the new secret for 24 hours, then only with the new secret', async () => {
     const receiver = openReceiver();
     const { token } = world.people.owner;
     const made = await createWebhook(token, receiver.url);

@@ -33,7 +33,7 @@ it("switching returns a token for another workspace with the person's role there
   expect(me.body).toEqual(answer.body.user);
 });
 
-it("switching returns the same 404 for another person's workspace and an unknown one", async () => {
+it("switching returns the same 404 for another person's workspace and an unknown workspace", async () => {
   const { people } = await createWorkspace();
   const foreign = await createWorkspace({ cell: 1 });
   const session = api(people.owner.token);
