@@ -28,7 +28,7 @@ export const beginChangesTool = defineTool(
   {
     name: 'begin_changes',
     title: 'Stage changes',
-    description: 'Start staging your task changes. Reads include staged changes.',
+    description: 'Start staging your task changes. Reads include them.',
     access: 'tasks:write',
     hints: toggleHints,
     input: z.strictObject({ title: title.optional() }),

@@ -7,10 +7,7 @@ import { type TaskRow, taskRow, toTaskLine, toTaskRow } from '../operations/task
 import type { BulkMode } from './items.ts';
 
 export const sharedItemInputs = {
-  mode: z
-    .enum(['all', 'each'])
-    .optional()
-    .meta({ description: 'all (default) or none; each: only valid items.' }),
+  mode: z.enum(['all', 'each']).optional().meta({ description: 'all (default) or none; each: valid items.' }),
   dryRun: z.boolean().optional(),
 };
 
