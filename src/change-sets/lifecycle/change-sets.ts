@@ -12,7 +12,7 @@ import {
   setStatus,
 } from '../model/change-sets.queries.ts';
 import { reason, statuses, title } from '../model/change-sets.schema.ts';
-import { changeSetNotFoundError, DECIDED_MS, EXPIRY_MS, expiredError } from '../model/limits.ts';
+import { changeSetNotFoundError, DECIDED_SET_LIFETIME_MS, EXPIRY_MS, expiredError } from '../model/limits.ts';
 import { readPendingSet } from '../pending/pending-set.ts';
 
 const changeSetOutput = z.object({
@@ -52,7 +52,7 @@ export const beginChanges = defineOperation(
       [insertChangeSet(caller, { title: input.title, now, expiresAt: now + EXPIRY_MS })],
       [findNewestSet(caller)],
     );
-    return present(ctx, set);
+    return toChangeSetOutput(ctx, set);
   },
 );
 
@@ -67,7 +67,7 @@ export const proposeChanges = defineOperation(
   async (ctx, input) => {
     const { db, caller, now } = ctx;
     const set = await requireSet(ctx, input.id);
-    if (set.status !== 'open' && set.status !== 'proposed') return present(ctx, set);
+    if (set.status !== 'open' && set.status !== 'proposed') return toChangeSetOutput(ctx, set);
     const { folded } = await readPendingSet(ctx, set.id);
     if (set.status === 'open') {
       if (set.expires_at <= now) throw expiredError(set);
@@ -82,7 +82,7 @@ export const proposeChanges = defineOperation(
         ...notifyReviewer(ctx),
       ]);
     }
-    return present(ctx, { ...set, status: 'proposed' }, folded.problems.size);
+    return toChangeSetOutput(ctx, { ...set, status: 'proposed' }, folded.problems.size);
   },
 );
 
@@ -100,9 +100,9 @@ export const discardChanges = defineOperation(
       throw invalidRequestError(`Change set ${set.id} is already ${set.status}. Nothing was discarded.`);
     await db.batch([
       assertSetUnchanged(caller, set),
-      setStatus(caller, set.id, 'discarded', { expiresAt: now + DECIDED_MS }),
+      setStatus(caller, set.id, 'discarded', { expiresAt: now + DECIDED_SET_LIFETIME_MS }),
     ]);
-    return present(ctx, { ...set, status: 'discarded' });
+    return toChangeSetOutput(ctx, { ...set, status: 'discarded' });
   },
 );
 
@@ -120,7 +120,7 @@ function appsOnlyError() {
   return forbiddenError('Only apps that a person has authorized can stage changes.');
 }
 
-function present({ request, caller }: Context, set: ChangeSetRow, conflicts = 0) {
+function toChangeSetOutput({ request, caller }: Context, set: ChangeSetRow, conflicts = 0) {
   return {
     changeSet: set.id,
     title: set.title,

@@ -168,13 +168,13 @@ export function listKnownReferences(
   caller: Caller,
   set: number,
 ): Statement<{ project: number | null; member: number | null }[]> {
-  const named = (column: string) =>
+  const selectChanged = (column: string) =>
     sql`SELECT ${i.changes} ->> ${column} FROM ${i} WHERE ${isOfSet(caller, set)}`;
   return readRows(sql`
     SELECT ${referenceColumns} FROM ${p} NOT INDEXED
-    WHERE ${p.id} IN (${named('project')}) AND ${p.ws} = ${caller.workspace} AND ${isProjectVisible(caller, p.id)}
+    WHERE ${p.id} IN (${selectChanged('project')}) AND ${p.ws} = ${caller.workspace} AND ${isProjectVisible(caller, p.id)}
     UNION ALL SELECT NULL, ${am.no} FROM ${am}
-    WHERE ${am.no} IN (${named('assignee')} UNION SELECT n.value FROM ${i}
+    WHERE ${am.no} IN (${selectChanged('assignee')} UNION SELECT n.value FROM ${i}
       CROSS JOIN json_each(coalesce(${i.changes} ->> 'other_assignees', '[]')) n WHERE ${isOfSet(caller, set)})
       AND +${am.ws} = ${caller.workspace}`);
 }
@@ -216,9 +216,9 @@ export function insertItems(
     text,
     textKey,
   ]);
-  const value = (at: number) => sql.raw(`d.value ->> ${at}`);
+  const selectValue = (at: number) => sql.raw(`d.value ->> ${at}`);
   const values = sql.join(
-    (rows[0] ?? []).map((_, at) => value(at)),
+    (rows[0] ?? []).map((_, at) => selectValue(at)),
     sql`, `,
   );
   return [

@@ -3,12 +3,12 @@ import type { ChangeSetRow } from './change-sets.queries.ts';
 
 export const ITEMS_MAX = 200;
 /** The maximum size of the descriptions and comments in a set, because an approval reads all of them at once. */
-const BYTES_MAX = 1_000_000;
+const SET_TEXT_BYTES_MAX = 1_000_000;
 const DAY_MS = 24 * 60 * 60_000;
 export const EXPIRY_DAYS = 7;
 export const EXPIRY_MS = EXPIRY_DAYS * DAY_MS;
 /** People can see a decided set for this long. */
-export const DECIDED_MS = 30 * DAY_MS;
+export const DECIDED_SET_LIFETIME_MS = 30 * DAY_MS;
 
 /** Higher than the id of any stored task, because a cell doesn't have room for that many rows. */
 const PROVISIONAL_IDS_FROM = 1_000_000_000;
@@ -33,9 +33,9 @@ export function requireRoom(set: ChangeSetRow, count: number, bytes: number, now
       `A change set can have up to ${ITEMS_MAX} changes; change set ${set.id} has ${set.items}, and this call adds ${count}. Propose it with propose_changes, then begin another.`,
     );
   }
-  if (set.bytes + bytes > BYTES_MAX) {
+  if (set.bytes + bytes > SET_TEXT_BYTES_MAX) {
     throw invalidRequestError(
-      `A change set's texts can have up to ${BYTES_MAX} bytes; change set ${set.id} has ${set.bytes}, and this call adds ${bytes}. Propose it with propose_changes, then begin another.`,
+      `A change set's texts can have up to ${SET_TEXT_BYTES_MAX} bytes; change set ${set.id} has ${set.bytes}, and this call adds ${bytes}. Propose it with propose_changes, then begin another.`,
     );
   }
 }

@@ -38,13 +38,13 @@ export async function getPendingStats(
     readFromTables(counted, tables),
     assertUnchanged(pending.isUnchanged),
   ]);
-  const difference = (tile: 'overdue' | 'due_today' | 'due_this_week') =>
+  const getDifference = (tile: 'overdue' | 'due_today' | 'due_this_week') =>
     sum(after.map((each) => each[tile])) - sum(before.map((each) => each[tile]));
   return {
     projects: filter.isFiltered ? stored.projects + (await compareProjects(before, after)) : stored.projects,
-    overdue: stored.overdue + difference('overdue'),
-    dueToday: stored.dueToday + difference('due_today'),
-    dueThisWeek: stored.dueThisWeek + difference('due_this_week'),
+    overdue: stored.overdue + getDifference('overdue'),
+    dueToday: stored.dueToday + getDifference('due_today'),
+    dueThisWeek: stored.dueThisWeek + getDifference('due_this_week'),
   };
 
   /** Returns how many more projects have a match with the staged changes. */
@@ -59,12 +59,12 @@ export async function getPendingStats(
     const totals = await db.batch(
       projects.map((projectId) => countDashboardTasks(caller, { ...filter, projectId })),
     );
-    const matchesIn = (rows: readonly ProjectTiles[], project: number) =>
+    const getMatches = (rows: readonly ProjectTiles[], project: number) =>
       rows.find((each) => each.project === project)?.matches ?? 0;
     return sum(
       projects.map((project, index) => {
         const total = totals[index] ?? 0;
-        const then = total - matchesIn(was, project) + matchesIn(becomes, project);
+        const then = total - getMatches(was, project) + getMatches(becomes, project);
         return Number(then > 0) - Number(total > 0);
       }),
     );

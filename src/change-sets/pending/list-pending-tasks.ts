@@ -40,7 +40,7 @@ export async function listPendingTasks(ctx: Context, input: z.output<typeof list
   const { sort } = input;
   const filter = toPageFilter(caller, input);
   const range = toRange(input, sort === 'created' ? 1 : 2);
-  const named = (ids: readonly number[]) => ({ ids, parent: undefined, search: input.search });
+  const requestTasks = (ids: readonly number[]) => ({ ids, parent: undefined, search: input.search });
   if (filter.named?.parent !== undefined) throw unsupportedError('parentId');
   const wanted = filter.named?.ids;
   const staged = wanted ? wanted.filter((id) => pending.folded.tasks.has(id)) : pending.ids;
@@ -54,29 +54,32 @@ export async function listPendingTasks(ctx: Context, input: z.output<typeof list
           { list: (ids, by) => selectTasks(ids, by, columns) },
         );
   const tables = buildPendingTables(caller, toPendingTasks(pending, ctx.now));
-  const page = selectRequestedPage(caller, filter, named(staged), sort, { ...range, limit: ITEMS_MAX });
+  const page = selectRequestedPage(caller, filter, requestTasks(staged), sort, {
+    ...range,
+    limit: ITEMS_MAX,
+  });
   const isCounted = others === null && staged.length > 0;
   const [before, rows, after] = await db.batch([
     readNumberIfUnchanged(
-      selectRequestedCount(caller, filter, named(isCounted ? staged : [])),
+      selectRequestedCount(caller, filter, requestTasks(isCounted ? staged : [])),
       pending.isUnchanged,
     ),
     readFromTables(selectTasks(page, sort, columns), tables),
     ...(range.after === null
       ? []
-      : [readFromTables(readNumber(selectRequestedCount(caller, filter, named(staged))), tables)]),
+      : [readFromTables(readNumber(selectRequestedCount(caller, filter, requestTasks(staged))), tables)]),
   ] as const);
   const unstaged = stored.rows.filter(({ id }) => !pending.folded.tasks.has(id));
-  const key = (row: ListedRow) => getSortKey(row, sort);
+  const getKey = (row: ListedRow) => getSortKey(row, sort);
   const merged = [...unstaged, ...rows].toSorted((one, other) =>
-    compareSortKeys(key(one), key(other), sort !== 'due'),
+    compareSortKeys(getKey(one), getKey(other), sort !== 'due'),
   );
   return buildPage({
     range,
     // The rows of a first page contain every match among the staged tasks.
     total: stored.total - before + (typeof after === 'number' ? after : rows.length),
     rows: merged.slice(0, range.limit + 1),
-    key,
+    key: getKey,
     show: (row) => ({ ...toListedTask(row, columns.isDated), ...toAssignees(row) }),
   });
 }

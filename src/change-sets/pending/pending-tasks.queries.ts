@@ -113,24 +113,24 @@ function countLines(lines: readonly ChecklistLine[] | undefined) {
  */
 function buildValues({ workspace, member }: Caller, set: ChangeSetRow, today: string) {
   const isSet = (column: string) => sql.raw(`json_type(d.value, '$.set.${column}') IS NOT NULL`);
-  const changed = (column: string) =>
+  const selectChanged = (column: string) =>
     sql`iif(${isSet(column)}, ${sql.raw(`json_extract(d.value, '$.set.${column}')`)}, ${sql.raw(`b.${column}`)})`;
   const hasText = sql`json_type(d.value, '$.text') IS NOT NULL`;
-  const textOf = (column: SQL) =>
+  const selectText = (column: SQL) =>
     sql`(SELECT ${column} FROM ${i} WHERE ${i.set_id} = ${set.id} AND ${i.no} = d.value ->> '$.text.item' AND ${i.ws} = ${workspace})`;
   const changesHours = sql`(b.id IS NULL OR ${isSet('estimated_hours')} OR ${isSet('type')} OR ${isSet('category')})`;
   const values: Partial<Record<TaskColumn, SQL>> = {
     id: sql`d.value ->> 'id'`,
     ws: sql`CAST(${workspace} AS INTEGER)`,
-    description: sql`iif(${hasText}, ${textOf(i.text)}, b.description)`,
-    description_key: sql`iif(${hasText}, ${textOf(i.text_key)}, b.description_key)`,
+    description: sql`iif(${hasText}, ${selectText(i.text)}, b.description)`,
+    description_key: sql`iif(${hasText}, ${selectText(i.text_key)}, b.description_key)`,
     long_text: sql`iif(${hasText}, NULL, b.long_text)`,
     name_key: sql`coalesce(d.value ->> 'key', b.name_key)`,
     label_keys: sql`coalesce(d.value ->> 'labels', b.label_keys)`,
     hours: sql`iif(${changesHours},
-      ${selectHours(changed('estimated_hours'), changed('type'), changed('category'))}, b.hours)`,
-    completed_on: sql`iif(${changed('status')} IS b.status, b.completed_on,
-      iif(${changed('status')} = ${COMPLETED}, ${today}, NULL))`,
+      ${selectHours(selectChanged('estimated_hours'), selectChanged('type'), selectChanged('category'))}, b.hours)`,
+    completed_on: sql`iif(${selectChanged('status')} IS b.status, b.completed_on,
+      iif(${selectChanged('status')} = ${COMPLETED}, ${today}, NULL))`,
     activity_count: sql`coalesce(b.activity_count, 1)`,
     created_by: sql`coalesce(b.created_by, CAST(${member} AS INTEGER))`,
     created_at: sql`coalesce(b.created_at, CAST(${set.changed_at} AS INTEGER))`,
@@ -139,7 +139,7 @@ function buildValues({ workspace, member }: Caller, set: ChangeSetRow, today: st
     followers: mergeFollowerLists(sql`coalesce(b.followers, '[]')`, sql`json_extract(d.value, '$.follow')`),
   };
   return (column: TaskColumn): SQL => {
-    const value = values[column] ?? changed(column);
+    const value = values[column] ?? selectChanged(column);
     // A new task has no stored row to take the value from, and its draft doesn't contain every column.
     const initial = declared[column].default;
     return typeof initial === 'number' || typeof initial === 'string'

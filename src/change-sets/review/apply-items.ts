@@ -50,7 +50,7 @@ export async function applyItems(
       ...(edits.length > 0
         ? await buildEditStatements(ctx, edits, {
             claims: withListsOnly.length > 0 ? [assertTasksUnchanged(caller, withListsOnly)] : [],
-            also: buildChecklistChanges(ctx, checklists),
+            also: buildCheckedChecklistStatements(ctx, checklists),
           })
         : []),
       // Must come last, so that these are the newest tasks, even if an edit creates the next task in a series.
@@ -59,7 +59,7 @@ export async function applyItems(
   };
 }
 
-function buildChecklistChanges(ctx: Context, edits: readonly ChecklistEdit[]): Statement<void>[] {
+function buildCheckedChecklistStatements(ctx: Context, edits: readonly ChecklistEdit[]): Statement<void>[] {
   if (edits.length === 0) return [];
   const versions = edits.map(({ task, before }) => [task, before.version] as const);
   return [assertChecklistsUnchanged(ctx.caller, versions), ...buildChecklistStatements(ctx, edits)];

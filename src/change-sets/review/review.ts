@@ -16,7 +16,7 @@ import {
   setStatus,
 } from '../model/change-sets.queries.ts';
 import { foldItems } from '../model/fold-items.ts';
-import { DECIDED_MS, EXPIRY_DAYS } from '../model/limits.ts';
+import { DECIDED_SET_LIFETIME_MS, EXPIRY_DAYS } from '../model/limits.ts';
 import { readPendingSet, selectPendingSet, toPendingSet } from '../pending/pending-set.ts';
 import { applyItems } from './apply-items.ts';
 import { describeItems, describeProblem } from './describe-items.ts';
@@ -31,7 +31,7 @@ import { applyInput, changeSetDetail, changeSetList, decidedOutput, rejectInput 
 
 /** A change set is visible only to the person who authorized the app. They apply it with their own access. */
 const reviewSpec = { access: 'session', capability: 'seeTasks' } as const;
-const LISTED_MAX = 100;
+const CHANGE_SETS_LISTED_MAX = 100;
 
 export const listChangeSets = defineOperation(
   {
@@ -43,7 +43,7 @@ export const listChangeSets = defineOperation(
     output: changeSetList,
   },
   async ({ db, caller, now }) => {
-    const [rows] = await db.batch([selectChangeSets(caller, LISTED_MAX)]);
+    const [rows] = await db.batch([selectChangeSets(caller, CHANGE_SETS_LISTED_MAX)]);
     // Leaves out the open set, which the app is still preparing.
     return {
       data: rows.filter(({ status }) => status !== 'open').map((row) => toChangeSetSummary(row, now)),
@@ -78,7 +78,7 @@ export const getChangeSet = defineOperation(
       category: toNames(categories),
       type: toNames(types),
     };
-    const described = describeItems(pending, names, toTexts(texts));
+    const described = describeItems(pending, names, mapTextsByItem(texts));
     const isDecided = pending.set.status !== 'open' && pending.set.status !== 'proposed';
     return {
       ...toChangeSetSummary(pending.set, now),
@@ -127,14 +127,14 @@ export const applyChangeSet = defineOperation(
         : { no, result: 'applied', problem: null };
     });
     const [texts] = await db.batch([listItemTexts(caller, id)]);
-    const { writes, created } = await applyItems(ctx, folded, toTexts(texts));
+    const { writes, created } = await applyItems(ctx, folded, mapTextsByItem(texts));
     const status = results.some(({ result }) => result !== 'rejected') ? 'applied' : 'rejected';
     await db.batch([
       assertSetUnchanged(caller, set),
       ...writes,
       ...(created.length > 0 ? [setCreatedTasks(caller, id, created)] : []),
       setItemResults(caller, id, results),
-      setStatus(caller, id, status, { expiresAt: now + DECIDED_MS }),
+      setStatus(caller, id, status, { expiresAt: now + DECIDED_SET_LIFETIME_MS }),
     ]);
     indexWaitingTextsAfterResponse(ctx, writes);
     return toCounts(id, results);
@@ -159,7 +159,7 @@ export const rejectChangeSet = defineOperation(
     await db.batch([
       assertSetUnchanged(caller, set),
       setItemResults(caller, id, results),
-      setStatus(caller, id, 'rejected', { expiresAt: now + DECIDED_MS }),
+      setStatus(caller, id, 'rejected', { expiresAt: now + DECIDED_SET_LIFETIME_MS }),
     ]);
     return toCounts(id, results);
   },
@@ -186,7 +186,7 @@ function requireProposed({ id, status, expires_at }: ChangeSetRow, now: number) 
   );
 }
 
-function toTexts(rows: readonly { no: number; text: string }[]): ReadonlyMap<number, string> {
+function mapTextsByItem(rows: readonly { no: number; text: string }[]): ReadonlyMap<number, string> {
   return new Map(rows.map(({ no, text }) => [no, text]));
 }
 

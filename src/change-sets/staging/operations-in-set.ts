@@ -103,7 +103,7 @@ export function adaptToChangeSet(operation: AnyOperation): AnyOperation {
     }
   };
   const { repeat } = operation;
-  const repeated = async (ctx: Context, input: unknown, entity: unknown): Promise<unknown> => {
+  const replayInSet = async (ctx: Context, input: unknown, entity: unknown): Promise<unknown> => {
     if (!isStagedRecord(entity)) return repeat?.answer(ctx as never, input as never, entity as never);
     throw invalidRequestError(
       'An earlier call with this idempotencyKey staged these changes. find_tasks shows them while the change set is open.',
@@ -112,7 +112,7 @@ export function adaptToChangeSet(operation: AnyOperation): AnyOperation {
   const result: AnyOperation = {
     ...operation,
     handler: handler as Handler,
-    ...(repeat && { repeat: { ...repeat, answer: repeated as never } }),
+    ...(repeat && { repeat: { ...repeat, answer: replayInSet as never } }),
   };
   adapted.set(operation, result);
   return result;

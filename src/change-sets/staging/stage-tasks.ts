@@ -179,7 +179,7 @@ function toCreateItem(
     ...(checklist && { checklist: toStagedLines(checklist) }),
     ...(description !== null && { description: toDescriptionPrint(description) }),
   };
-  return { no, task, operation: 'create', version: null, changes, before: {}, ...toTexts(description) };
+  return { no, task, operation: 'create', version: null, changes, before: {}, ...toTextColumns(description) };
 }
 
 function toEditItem(
@@ -198,10 +198,10 @@ function toEditItem(
   const columns = Object.keys(changes) as StagedColumn[];
   const before: StagedValues = Object.fromEntries(columns.map((column) => [column, current[column]]));
   const version = stored?.version ?? null;
-  return { no, task, operation: 'edit', version, changes, before, ...toTexts(description ?? null) };
+  return { no, task, operation: 'edit', version, changes, before, ...toTextColumns(description ?? null) };
 }
 
-function toTexts(description: string | null): Pick<NewItem, 'text' | 'textKey'> {
+function toTextColumns(description: string | null): Pick<NewItem, 'text' | 'textKey'> {
   return {
     text: description,
     textKey: description === null ? null : toDescriptionKey(description),

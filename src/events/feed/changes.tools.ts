@@ -80,13 +80,13 @@ export const listChangesTool = defineTool(
 
 /** Returns how many of the newest changes fit into a result. Returns at least 1. */
 function countFittingChanges(changes: readonly Change[]): number {
-  const bytes = (count: number) =>
+  const measureBytes = (count: number) =>
     new TextEncoder().encode(JSON.stringify(groupIntoStories(changes.slice(0, count)))).length;
   let low = Math.min(1, changes.length);
   let high = changes.length;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (bytes(middle) <= STORIES_BYTES_MAX) low = middle;
+    if (measureBytes(middle) <= STORIES_BYTES_MAX) low = middle;
     else high = middle - 1;
   }
   return low;

@@ -28,7 +28,7 @@ const verbs: Partial<Record<Change['type'], string>> = {
 
 /** Groups changes by task or project. Both the stories and their changes are sorted newest first. */
 export function groupIntoStories(changes: readonly Change[]): Story[] {
-  const groups = Map.groupBy(changes.filter(isOnlyTrace), ({ task, project, type }) =>
+  const groups = Map.groupBy(changes.filter(isPreferredRecord), ({ task, project, type }) =>
     task ? `task ${task.id}` : `${type.slice(0, type.indexOf('.'))} ${project?.id}`,
   );
   return [...groups.values()].map((group) => {
@@ -47,7 +47,7 @@ export function groupIntoStories(changes: readonly Change[]): Story[] {
 }
 
 /** A move is recorded in both projects. Keeps only the record in the new project if the reader can see that project. */
-function isOnlyTrace({ type, project, changes }: Change): boolean {
+function isPreferredRecord({ type, project, changes }: Change): boolean {
   const to = changes.project?.to as { id: number | null } | undefined;
   return type !== 'task.moved' || to?.id == null || to.id === project?.id;
 }

@@ -16,7 +16,7 @@ const TASKS_SENT_MAX = 50;
 /** A prime number, so that no page is the first to refresh more often than others. */
 const TURNS_PER_EVENT = 7_919;
 /** Tells the browser to open a new socket, whose access is then checked. */
-const CLOSE_RECONNECT = 4001;
+const RECONNECT_CODE = 4001;
 
 export interface Listener {
   readonly member: number;
@@ -38,8 +38,7 @@ interface WorkspaceCell {
 
 /** Closes the sockets whose access couldn't be checked. Their pages reconnect. */
 export function closeUnadmittedSockets(sockets: readonly WebSocket[]): void {
-  for (const socket of sockets)
-    if (readAdmission(socket) === null) socket.close(CLOSE_RECONNECT, 'try again');
+  for (const socket of sockets) if (readAdmission(socket) === null) socket.close(RECONNECT_CODE, 'try again');
 }
 
 /** Check this after reading from the database, because sending to a socket that was closed in the meantime throws. */
@@ -77,7 +76,7 @@ export async function admitSockets(
     if (!isOpen(socket)) continue;
     const member = members.get(listener.member);
     if (!member || !open.has(listener.idHash)) {
-      socket.close(CLOSE_RECONNECT, 'sign in again');
+      socket.close(RECONNECT_CODE, 'sign in again');
       continue;
     }
     const { version } = member;
@@ -117,7 +116,7 @@ export async function notifySockets(
     if (!isOpen(socket)) continue;
     const { member, version, idHash, isLimited, sent } = admitted;
     if (versions.get(member) !== version || !open.has(idHash)) {
-      socket.close(CLOSE_RECONNECT, 'sign in again');
+      socket.close(RECONNECT_CODE, 'sign in again');
       continue;
     }
     const own = isLimited ? new Set(joinedBy.get(member)?.map(({ project }) => project)) : null;

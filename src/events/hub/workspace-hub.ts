@@ -16,8 +16,8 @@ const SOCKETS_PER_PERSON = 30;
 /** Includes closed sockets, which stay in memory until the browser replies. That may never happen. */
 const SOCKETS_HELD_PER_PERSON = 100;
 /** Tells the browser not to reconnect (src/web/client/live.ts). */
-const CLOSE_TOO_MANY = 4008;
-const CLOSE_UNEXPECTED_MESSAGE = 1008;
+const TOO_MANY_SOCKETS_CODE = 4008;
+const UNEXPECTED_MESSAGE_CODE = 1008;
 /**
  * Sockets that open within this time are checked together, so that a thousand reconnections need only a few queries.
  */
@@ -70,7 +70,7 @@ export class WorkspaceHub extends DurableObject<Env> {
     const held = this.ctx.getWebSockets(tag);
     if (held.length >= SOCKETS_HELD_PER_PERSON) return new Response(null, { status: 429 });
     for (const surplus of held.slice(SOCKETS_PER_PERSON - 1))
-      surplus.close(CLOSE_TOO_MANY, 'too many open pages');
+      surplus.close(TOO_MANY_SOCKETS_CODE, 'too many open pages');
     const { 0: page, 1: socket } = new WebSocketPair();
     this.ctx.acceptWebSocket(socket, [tag]);
     socket.serializeAttachment(listener);
@@ -83,7 +83,7 @@ export class WorkspaceHub extends DurableObject<Env> {
 
   /** Closes the socket, because pages send no messages, and a flood of messages would keep the object busy. */
   override webSocketMessage(socket: WebSocket) {
-    socket.close(CLOSE_UNEXPECTED_MESSAGE, 'this socket accepts no messages');
+    socket.close(UNEXPECTED_MESSAGE_CODE, 'this socket accepts no messages');
   }
 
   override webSocketClose(socket: WebSocket) {

@@ -67,14 +67,14 @@ function getOffsetMs(instantMs: number, timezone: string): number {
     minute: 'numeric',
     second: 'numeric',
   }).formatToParts(instantMs);
-  const part = (type: string) => Number(parts.find((each) => each.type === type)?.value);
+  const getPart = (type: string) => Number(parts.find((each) => each.type === type)?.value);
   const local = Date.UTC(
-    part('year'),
-    part('month') - 1,
-    part('day'),
-    part('hour'),
-    part('minute'),
-    part('second'),
+    getPart('year'),
+    getPart('month') - 1,
+    getPart('day'),
+    getPart('hour'),
+    getPart('minute'),
+    getPart('second'),
   );
   return local - Math.floor(instantMs / 1000) * 1000;
 }

@@ -17,10 +17,10 @@ export function getTrimmedName({ method, operation }: Route): string | undefined
 }
 
 export function buildHeaderSchema({ method, operation, body }: Route): z.ZodObject {
-  const optional = (meta: { description: string; example?: string }) => z.string().optional().meta(meta);
+  const buildOptional = (meta: { description: string; example?: string }) => z.string().optional().meta(meta);
   if (method === 'GET') {
     return z.object({
-      'If-None-Match': optional({
+      'If-None-Match': buildOptional({
         description: 'The ETag of the response you already have.',
         example: exampleTag,
       }),
@@ -28,25 +28,25 @@ export function buildHeaderSchema({ method, operation, body }: Route): z.ZodObje
   }
   if (body === 'bytes') {
     const description = 'SHA-256 of the bytes in hex. Damaged bytes are rejected with 400.';
-    return z.object({ 'X-Chunk-SHA256': optional({ description }) });
+    return z.object({ 'X-Chunk-SHA256': buildOptional({ description }) });
   }
   if (operation.access === 'public') return z.object({});
   return z.object({
     // Has no example, because clients that copied it would send the same key with different requests, which is an
     // error.
-    'Idempotency-Key': optional({
+    'Idempotency-Key': buildOptional({
       description:
         'Makes retries safe: a request with the same key takes effect once within 24 hours. Use a UUID.',
     }),
     ...(operation.isMinimal && {
-      Prefer: optional({
+      Prefer: buildOptional({
         description: '`return=minimal` returns only the id and version of each task, or its error.',
         example: 'return=minimal',
       }),
     }),
     ...(operation.precondition
       ? {
-          'If-Match': optional({
+          'If-Match': buildOptional({
             description:
               'The ETag you read, or its leading version number. Returns 412 if the resource has changed since. * matches any version.',
             example: '*',

@@ -7,7 +7,7 @@ import type { RateVerdict } from './rate-verdict.ts';
 import { waitAtMost } from './wait-at-most.ts';
 
 /** The limit shown in response headers. The enforced limit is at least as high for every plan (src/env.ts). */
-const ANNOUNCED_MAX = 300;
+const ANNOUNCED_REQUESTS_MAX = 300;
 const WINDOW_MS = 15 * 60_000;
 /**
  * The maximum time that a finished response waits for its counter. The counter usually responds before the first
@@ -27,7 +27,7 @@ export function openRestRateLimiter(scope: RequestScope): RateLimiter {
     enter({ credential, plan }: Caller) {
       const [count, limit] = enforceRestRateLimit
         ? ([countHit, restRateLimits[plan]] as const)
-        : ([countHitLocally, ANNOUNCED_MAX] as const);
+        : ([countHitLocally, ANNOUNCED_REQUESTS_MAX] as const);
       verdict ??= count(scope, `rest:${credential.hash}`, limit, WINDOW_MS);
     },
     async pass() {
@@ -39,8 +39,8 @@ export function openRestRateLimiter(scope: RequestScope): RateLimiter {
       if (!known) return {};
       const hits = known.limit - known.remaining;
       return {
-        'X-RateLimit-Limit': String(ANNOUNCED_MAX),
-        'X-RateLimit-Remaining': String(Math.max(0, ANNOUNCED_MAX - hits)),
+        'X-RateLimit-Limit': String(ANNOUNCED_REQUESTS_MAX),
+        'X-RateLimit-Remaining': String(Math.max(0, ANNOUNCED_REQUESTS_MAX - hits)),
         'X-RateLimit-Reset': String(known.resetSeconds),
       };
     },

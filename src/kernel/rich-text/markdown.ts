@@ -42,10 +42,10 @@ export function convertHtmlToMarkdown(html: string): string {
       .join('\n\n');
   const whole = write(() => true);
   if (isEqual(whole, parts)) return whole;
-  const raw = () => write(() => false);
-  if (parts.length > COMPARED_PARTS_MAX) return raw();
+  const writeRaw = () => write(() => false);
+  if (parts.length > COMPARED_PARTS_MAX) return writeRaw();
   const mixed = write((markdown, part) => isEqual(markdown, [part]));
-  return isEqual(mixed, parts) ? mixed : raw();
+  return isEqual(mixed, parts) ? mixed : writeRaw();
 }
 
 function isEqual(markdown: string, parts: readonly Part[]): boolean {

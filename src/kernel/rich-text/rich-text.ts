@@ -34,14 +34,14 @@ export function rewriteMarkup(html: string, kept: MarkupFilter): string {
     if (text.start < text.end) written.push(escapeText(html.slice(text.start, text.end)));
     text = { start: 0, end: 0 };
   };
-  const open = (end: '>' | ' />') => {
+  const openTag = (end: '>' | ' />') => {
     writeText();
     if (codeTags.has(tag)) isCode = true;
     else if (kept.tag(tag)) written.push(`<${[tag, ...attributes].join(' ')}${end}`);
     else if (foreign?.name === tag) foreign.depth += 1;
     else if (removedTags.has(tag)) foreign ??= { name: tag, depth: 1, from: written.length };
   };
-  const close = (name: string) => {
+  const closeTag = (name: string) => {
     writeText();
     isCode = false;
     if (kept.tag(name)) written.push(`</${name}>`);
@@ -51,7 +51,7 @@ export function rewriteMarkup(html: string, kept: MarkupFilter): string {
     written.length = foreign.from;
     foreign = null;
   };
-  const nameAt = (start: number, end: number) => html.slice(start, end).toLowerCase();
+  const getNameAt = (start: number, end: number) => html.slice(start, end).toLowerCase();
 
   readTokens(
     html,
@@ -67,11 +67,11 @@ export function rewriteMarkup(html: string, kept: MarkupFilter): string {
         text.end = end;
       },
       onopentagname(start, end) {
-        tag = nameAt(start, end);
+        tag = getNameAt(start, end);
         attributes = [];
       },
       onattribname(start, end) {
-        attribute = { name: nameAt(start, end), value: '' };
+        attribute = { name: getNameAt(start, end), value: '' };
       },
       onattribdata(start, end) {
         attribute.value = html.slice(start, end);
@@ -80,9 +80,9 @@ export function rewriteMarkup(html: string, kept: MarkupFilter): string {
         const text = kept.attribute(tag, attribute.name, attribute.value);
         if (text !== null) attributes.push(text);
       },
-      onopentagend: () => open('>'),
-      onselfclosingtag: () => open(' />'),
-      onclosetag: (start, end) => close(nameAt(start, end)),
+      onopentagend: () => openTag('>'),
+      onselfclosingtag: () => openTag(' />'),
+      onclosetag: (start, end) => closeTag(getNameAt(start, end)),
     },
   );
   writeText();

@@ -1,4 +1,4 @@
-const CHARACTERS_MAX = 200;
+const MESSAGE_CHARACTERS_MAX = 200;
 
 const replacements: readonly (readonly [pattern: RegExp, by: string])[] = [
   [/\bhttps?:\/\/\S+/gi, '<url>'],
@@ -14,7 +14,7 @@ const replacements: readonly (readonly [pattern: RegExp, by: string])[] = [
 
 /** Returns an error's first line, without values that could be secret or personal. */
 export function toSafeMessage(cause: string): string {
-  const [line = ''] = cause.slice(0, 10 * CHARACTERS_MAX).split('\n');
+  const [line = ''] = cause.slice(0, 10 * MESSAGE_CHARACTERS_MAX).split('\n');
   const safe = replacements.reduce((text, [pattern, by]) => text.replace(pattern, by), line);
-  return safe.slice(0, CHARACTERS_MAX);
+  return safe.slice(0, MESSAGE_CHARACTERS_MAX);
 }

@@ -56,11 +56,11 @@ export function buildIndexQueries(
 ): Record<'usual' | 'large', IndexQuery> {
   const { usual, large } = buildWorkspaceQueries(owner, pattern);
   if (project === undefined) return { usual, large };
-  const inProject = ({ match, isExact }: IndexQuery) => ({
+  const limitToProject = ({ match, isExact }: IndexQuery) => ({
     match: `(${match}) AND ${quoteToken(owner, toProjectTokenName(project))}`,
     isExact,
   });
-  return { usual: inProject(usual), large: inProject(large) };
+  return { usual: limitToProject(usual), large: limitToProject(large) };
 }
 
 function buildWorkspaceQueries(owner: number, pattern: string): Record<'usual' | 'large', IndexQuery> {

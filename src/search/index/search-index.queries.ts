@@ -58,20 +58,20 @@ export function indexNewTasks(ws: number, texts: readonly SearchTexts[]): Statem
     ...planned,
     place,
   }));
-  const newTask = (place: SQL) => sql`
+  const isNewTask = (place: SQL) => sql`
     ${t.id} = (SELECT max(${tasks.id}) FROM ${tasks}) - CAST(${texts.length} AS INTEGER) + 1 + ${place}`;
   const waiting = rows.filter(({ waits }) => waits).map(({ place }) => place);
   return [
     write(sql`
       INSERT INTO ${taskSearch} (rowid, grams)
       SELECT ${toSearchRowid(t.ws, t.id)}, d.value ->> 'tokens'
-      FROM json_each(${JSON.stringify(rows)}) d CROSS JOIN ${t} ON ${newTask(sql`(d.value ->> 'place')`)}`),
+      FROM json_each(${JSON.stringify(rows)}) d CROSS JOIN ${t} ON ${isNewTask(sql`(d.value ->> 'place')`)}`),
     ...(waiting.length === 0
       ? []
       : [
           insertWaitingTasks(sql`
             SELECT ${t.id}, ${t.ws} FROM json_each(${JSON.stringify(waiting)}) d
-            CROSS JOIN ${t} ON ${newTask(sql`d.value`)}`),
+            CROSS JOIN ${t} ON ${isNewTask(sql`d.value`)}`),
         ]),
   ];
 }

@@ -184,12 +184,12 @@ export function countPartMatches<T extends object>(
   { tables = sql``, conditions, columns, isWanted }: PartCountInput<T>,
 ): Statement<(T & PartProgress)[]> {
   // The LIMIT makes SQLite compute the condition once per candidate instead of once for each column that uses it.
-  const ofPart = (part: SearchPart) => sql`
+  const countPart = (part: SearchPart) => sql`
     SELECT ${columns}, ${progressColumns} FROM (
       SELECT c.at & ${TASK_ID_MASK} AS task, iif(c.text_check, ${selectDescriptionKeyBytes(t)}, 0) AS bytes,
         ${t.project} AS project,
         ${t.due} AS due, (${conditions} AND ${isMatchingTask(caller, [part])}) AS found
       FROM (${selectCandidates(caller, part, isWanted)}) c LEFT JOIN ${t} ON ${t.id} = (c.at & ${TASK_ID_MASK}) LIMIT -1)`;
-  const found = sql.join(parts.map(ofPart), sql` UNION ALL `);
+  const found = sql.join(parts.map(countPart), sql` UNION ALL `);
   return readRows(withType<T & PartProgress>(sql`${tables} ${found}`));
 }

@@ -28,12 +28,14 @@ export const getSidebar = defineOperation(
   },
   async ({ db, caller }, { recent }) => {
     const [rows] = await db.batch([listSidebarItems(caller, recent, SIDEBAR_ITEMS_MAX)]);
-    const of = (kind: (typeof rows)[number]['kind']) => rows.filter((row) => row.kind === kind);
-    const projects = new Map([...of('recent'), ...of('joined')].map(({ id, name }) => [id, { id, name }]));
+    const pickKind = (kind: (typeof rows)[number]['kind']) => rows.filter((row) => row.kind === kind);
+    const projects = new Map(
+      [...pickKind('recent'), ...pickKind('joined')].map(({ id, name }) => [id, { id, name }]),
+    );
     const order = new Set([...recent, ...projects.keys()]);
     return {
       projects: [...order].flatMap((id) => projects.get(id) ?? []).slice(0, SIDEBAR_ITEMS_MAX),
-      filters: of('filter')
+      filters: pickKind('filter')
         .slice(0, SIDEBAR_ITEMS_MAX)
         .map(({ id, name, filter }) => ({ id, name, filter: parseFilter(filter ?? '{}') })),
     };

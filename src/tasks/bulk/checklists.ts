@@ -26,7 +26,7 @@ export async function planChecklists(
   });
 }
 
-export function buildAcceptedChecklists(
+export function buildAcceptedChecklistStatements(
   ctx: Context,
   edits: readonly { task: { id: number } }[],
   checklists: readonly ChecklistEdit[],

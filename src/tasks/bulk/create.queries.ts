@@ -29,10 +29,16 @@ export function listTaskReferences(
     task.typeId ?? null,
     task.assigneeIds ?? [],
   ]);
-  const part = (index: number) => sql`(d.value ->> ${sql.raw(String(index))})`;
+  const selectPart = (index: number) => sql`(d.value ->> ${sql.raw(String(index))})`;
   const hasSeveral = tasks.some(({ assigneeIds }) => assigneeIds !== undefined);
-  const assignees = hasSeveral ? part(4) : undefined;
-  const ids = { project: part(0), assignee: part(1), category: part(2), type: part(3), assignees };
+  const assignees = hasSeveral ? selectPart(4) : undefined;
+  const ids = {
+    project: selectPart(0),
+    assignee: selectPart(1),
+    category: selectPart(2),
+    type: selectPart(3),
+    assignees,
+  };
   return readRows(sql`
     SELECT ${buildReferenceColumns(caller, ids)} FROM json_each(${JSON.stringify(named)}) d ORDER BY d.key`);
 }

@@ -52,7 +52,7 @@ export const createTasksInBulk = defineOperation(
         const count = getAcceptedValues(items).length;
         const ids = Array.from({ length: count }, (_, place) => newest - count + 1 + place);
         const created = await writeAndReadDetails(ctx, selectIdsInOrder(ids), count);
-        return toBulkAnswer(ctx, mode, toCreateResult(ctx, items, ids, created.results), created);
+        return toBulkResponse(ctx, mode, toCreateResult(ctx, items, ids, created.results), created);
       },
     },
   },
@@ -60,7 +60,7 @@ export const createTasksInBulk = defineOperation(
     const { items, fields } = await buildTaskDrafts(ctx, mode, tasks, descriptionFormat);
     const drafts = getAcceptedValues(items);
     if (drafts.length === 0)
-      return toBulkAnswer(ctx, mode, toBulkResult(mapItems(items, throwUnreachable), ctx.words));
+      return toBulkResponse(ctx, mode, toBulkResult(mapItems(items, throwUnreachable), ctx.words));
     const created = await writeAndReadDetails(ctx, selectIds(selectNewTasks(drafts.length)), drafts.length, [
       assertReferences(ctx.caller, drafts),
       ...assertContextUnchanged(ctx, fields),
@@ -69,7 +69,7 @@ export const createTasksInBulk = defineOperation(
         ? [assertParents(ctx.caller, selectNewTasks(drafts.length))]
         : []),
     ]);
-    return toBulkAnswer(
+    return toBulkResponse(
       ctx,
       mode,
       toCreateResult(ctx, items, [...created.results.keys()], created.results),
@@ -129,7 +129,7 @@ function toCreateResult<T extends object>(
 }
 
 /** With mode `each`, the status is 200, because 201 would mean that everything was created. */
-function toBulkAnswer<T>({ db, caller }: Context, mode: BulkMode, body: T, created?: BulkDetails) {
+function toBulkResponse<T>({ db, caller }: Context, mode: BulkMode, body: T, created?: BulkDetails) {
   const inParts = created && streamDescriptions(db, caller, created.long);
   return new OperationResponse(body, { inParts, ...(mode === 'each' && { status: 200 }) });
 }

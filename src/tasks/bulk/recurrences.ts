@@ -41,7 +41,7 @@ export function planBulkRecurrence(
   return edit;
 }
 
-export function buildAcceptedRecurrences(
+export function buildAcceptedRecurrenceStatements(
   ctx: Context,
   edits: readonly { task: { id: number } }[],
   recurrences: readonly RecurrenceEdit[],

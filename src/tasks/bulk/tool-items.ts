@@ -136,10 +136,10 @@ function toDoneLines(
 ): string[] {
   const [first] = tasks;
   if (first && 'status' in first) return [`${now} ${toTaskLine(first as TaskRow)}`];
-  const assigned = (task: object) => ('assignee' in task ? String(task.assignee) : undefined);
+  const getAssignee = (task: object) => ('assignee' in task ? String(task.assignee) : undefined);
   if (first && 'name' in first)
-    return tasks.map((task) => buildToolLine(`${done} #${task.id} ${task.name}`, assigned(task)));
-  const byPerson = Map.groupBy(tasks, assigned);
+    return tasks.map((task) => buildToolLine(`${done} #${task.id} ${task.name}`, getAssignee(task)));
+  const byPerson = Map.groupBy(tasks, getAssignee);
   return [...byPerson].map(([person, own]) =>
     buildToolLine(`${done} ${own.map(({ id }) => `#${id}`).join(' ')}`, person && `assigned to ${person}`),
   );

@@ -46,7 +46,7 @@ import {
   bulkUpdateInput,
   isMinimalResult,
 } from './bulk.schema.ts';
-import { buildAcceptedChecklists, planChecklists } from './checklists.ts';
+import { buildAcceptedChecklistStatements, planChecklists } from './checklists.ts';
 import { dropUnchangedDescriptions, streamDescriptions } from './descriptions.ts';
 import { writeAndReadDetails } from './details.ts';
 import {
@@ -61,7 +61,7 @@ import {
   requireAllAccepted,
   toBulkResult,
 } from './items.ts';
-import { buildAcceptedRecurrences, planBulkRecurrence, readRecurrences } from './recurrences.ts';
+import { buildAcceptedRecurrenceStatements, planBulkRecurrence, readRecurrences } from './recurrences.ts';
 import { repeatBulkRequest, serializeRejections } from './repeat.ts';
 import { resolveCategories } from './resolve-categories.ts';
 
@@ -254,8 +254,8 @@ async function runBulkPlan(ctx: Context, plan: BulkPlan) {
   requireAllAccepted(mode, items, name);
   const edits = getAcceptedValues(items);
   const also = [
-    ...buildAcceptedChecklists(ctx, edits, checklists),
-    ...buildAcceptedRecurrences(ctx, edits, plan.recurrences),
+    ...buildAcceptedChecklistStatements(ctx, edits, checklists),
+    ...buildAcceptedRecurrenceStatements(ctx, edits, plan.recurrences),
   ];
   const writes = await buildEditStatements(ctx, edits, { claims, descendants, also });
   const record = serializeRejections(items, ctx.words);

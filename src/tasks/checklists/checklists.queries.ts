@@ -85,13 +85,14 @@ interface SavedChecklist {
 const STATEMENT_CHARACTERS_MAX = 150_000;
 
 export function saveChecklists(caller: Caller, changed: readonly SavedChecklist[]): Statement<void>[] {
-  const charactersOf = ({ lines }: SavedChecklist) => lines.reduce((sum, { text }) => sum + text.length, 0);
-  return splitBySize(changed, charactersOf, STATEMENT_CHARACTERS_MAX).map((part) => {
+  const countCharacters = ({ lines }: SavedChecklist) =>
+    lines.reduce((sum, { text }) => sum + text.length, 0);
+  return splitBySize(changed, countCharacters, STATEMENT_CHARACTERS_MAX).map((part) => {
     const rows = part.map(({ lines, ...row }) => ({ ...row, lines: JSON.stringify(lines) }));
-    const value = (name: string) => sql.raw(`d.value ->> '${name}'`);
+    const selectValue = (name: string) => sql.raw(`d.value ->> '${name}'`);
     return write(sql`
       INSERT OR REPLACE INTO ${nameInsertColumns(checklists, 'task', 'ws', 'lines', 'next_line', 'version')}
-      SELECT ${value('task')}, ${caller.workspace}, ${value('lines')}, ${value('nextLine')}, ${value('version')}
+      SELECT ${selectValue('task')}, ${caller.workspace}, ${selectValue('lines')}, ${selectValue('nextLine')}, ${selectValue('version')}
       FROM json_each(${JSON.stringify(rows)}) d`);
   });
 }

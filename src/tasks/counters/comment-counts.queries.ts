@@ -97,12 +97,12 @@ export function updateCommentsOfTasks(ids: SQL): Statement<void>[] {
   const moved = sql`
     ${c} INDEXED BY comments_by_task CROSS JOIN ${t} ON ${t.id} = ${c.task}
     WHERE ${c.task} IN (${ids}) AND ${isElsewhere}`;
-  const columnsOf = (place: typeof c | typeof t, amount: 1 | -1) => sql`
+  const selectShare = (place: typeof c | typeof t, amount: 1 | -1) => sql`
     SELECT ${c.ws} AS ws, ${t.project} AS project, abs(${place.assignee}) AS assignee, ${place.archived} AS archived,
       ${c.day} AS day,
       ${sql.raw(String(amount))} AS amount FROM ${moved}`;
   return [
-    addToCommentCounts(sql`${columnsOf(c, -1)} UNION ALL ${columnsOf(t, 1)}`),
+    addToCommentCounts(sql`${selectShare(c, -1)} UNION ALL ${selectShare(t, 1)}`),
     write(sql`
       UPDATE ${comments} AS c INDEXED BY comments_by_task
         SET ${comments.project} = ${t.project}, ${comments.assignee} = ${t.assignee},
@@ -111,7 +111,7 @@ export function updateCommentsOfTasks(ids: SQL): Statement<void>[] {
   ];
 }
 
-export function deleteCommentCounts({ id, ws }: { id: number; ws: number }): Statement<void> {
+export function deleteProjectCommentCounts({ id, ws }: { id: number; ws: number }): Statement<void> {
   return write(sql`
       DELETE FROM ${commentCounts} WHERE ${commentCounts.ws} = ${ws} AND ${commentCounts.project} = ${id}
       AND ${commentCounts.member} IN (SELECT 0 UNION ALL SELECT ${members.no} FROM ${members}
@@ -120,7 +120,7 @@ export function deleteCommentCounts({ id, ws }: { id: number; ws: number }): Sta
 
 export function recountProjectComments({ id, ws }: { id: number; ws: number }): Statement<void>[] {
   return [
-    deleteCommentCounts({ id, ws }),
+    deleteProjectCommentCounts({ id, ws }),
     addToCommentCounts(
       sql`${selectCountChanges(1)} INDEXED BY comments_by_project WHERE ${c.project} = ${id} AND ${c.archived} = 0
         AND ${c.ws} = ${ws}`,

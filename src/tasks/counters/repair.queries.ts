@@ -31,7 +31,7 @@ import { selectIds, selectProjectTasks } from '../model/selection.queries.ts';
 import {
   countColumns as commentColumns,
   copyTaskValuesToComments,
-  deleteCommentCounts,
+  deleteProjectCommentCounts,
   recountAssigneeComments,
   recountProjectComments,
 } from './comment-counts.queries.ts';
@@ -141,7 +141,7 @@ export function deleteProjectCounts(project: ProjectKey): Statement<void>[] {
   return [
     ...deleteTaskCounts(project),
     subtractFromTotals(commentCounts, ['month'], commentColumns, project),
-    deleteCommentCounts(project),
+    deleteProjectCommentCounts(project),
   ];
 }
 
@@ -172,32 +172,35 @@ export function listMemberKeys(after: number, limit: number): Statement<MemberKe
 }
 
 export function listMemberTotals({ ws, no }: MemberKey) {
-  const own = (of: typeof taskCounts | typeof memberHalfMonths) =>
+  const buildWhereClause = (of: typeof taskCounts | typeof memberHalfMonths) =>
     sql`WHERE ${of.ws} = ${ws} AND ${of.member} = ${no} AND ${of.project} = 0`;
   return [
-    readRows(sql`SELECT ${selectEveryColumn(taskCounts)} FROM ${taskCounts} ${own(taskCounts)}`),
+    readRows(sql`SELECT ${selectEveryColumn(taskCounts)} FROM ${taskCounts} ${buildWhereClause(taskCounts)}`),
     readRows(
-      sql`SELECT ${selectEveryColumn(memberHalfMonths)} FROM ${memberHalfMonths} ${own(memberHalfMonths)} ORDER BY ${memberHalfMonths.half}`,
+      sql`SELECT ${selectEveryColumn(memberHalfMonths)} FROM ${memberHalfMonths} ${buildWhereClause(memberHalfMonths)} ORDER BY ${memberHalfMonths.half}`,
     ),
   ] as const;
 }
 
 export function recountMember({ ws, no }: MemberKey): Statement<void>[] {
-  const sums = (columns: readonly string[]) => sql.raw(columns.map((column) => `sum(${column})`).join(', '));
-  const own = (of: typeof taskCounts | typeof memberHalfMonths) =>
+  const sumColumns = (columns: readonly string[]) =>
+    sql.raw(columns.map((column) => `sum(${column})`).join(', '));
+  const buildWhereClause = (of: typeof taskCounts | typeof memberHalfMonths) =>
     sql`WHERE ${of.ws} = ${ws} AND ${of.member} = ${no}`;
   return [
-    write(sql`DELETE FROM ${taskCounts} ${own(taskCounts)} AND ${taskCounts.project} = 0`),
+    write(sql`DELETE FROM ${taskCounts} ${buildWhereClause(taskCounts)} AND ${taskCounts.project} = 0`),
     write(sql`
       INSERT INTO ${nameInsertColumns(taskCounts, 'ws', 'member', 'project', ...assignedColumns)}
-      SELECT ${taskCounts.ws}, ${taskCounts.member}, 0, ${sums(assignedColumns)}
-        FROM ${taskCounts} ${own(taskCounts)}
+      SELECT ${taskCounts.ws}, ${taskCounts.member}, 0, ${sumColumns(assignedColumns)}
+        FROM ${taskCounts} ${buildWhereClause(taskCounts)}
         AND ${taskCounts.project} > 0 GROUP BY ${taskCounts.ws}, ${taskCounts.member}`),
-    write(sql`DELETE FROM ${memberHalfMonths} ${own(memberHalfMonths)} AND ${memberHalfMonths.project} = 0`),
+    write(
+      sql`DELETE FROM ${memberHalfMonths} ${buildWhereClause(memberHalfMonths)} AND ${memberHalfMonths.project} = 0`,
+    ),
     write(sql`
       INSERT INTO ${nameInsertColumns(memberHalfMonths, 'ws', 'member', 'project', 'half', ...halfColumnNames)}
-      SELECT ${memberHalfMonths.ws}, ${memberHalfMonths.member}, 0, ${memberHalfMonths.half}, ${sums(halfColumnNames)}
-        FROM ${memberHalfMonths} ${own(memberHalfMonths)} AND ${memberHalfMonths.project} > 0
+      SELECT ${memberHalfMonths.ws}, ${memberHalfMonths.member}, 0, ${memberHalfMonths.half}, ${sumColumns(halfColumnNames)}
+        FROM ${memberHalfMonths} ${buildWhereClause(memberHalfMonths)} AND ${memberHalfMonths.project} > 0
       GROUP BY ${memberHalfMonths.ws}, ${memberHalfMonths.member}, ${memberHalfMonths.half}`),
   ];
 }

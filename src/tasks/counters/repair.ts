@@ -119,7 +119,7 @@ interface WrongCounts {
 
 /** Runs in one transaction, so other requests can keep writing. Returns null if nothing was wrong. */
 export async function recountProject(cell: Database, project: ProjectKey): Promise<WrongCounts | null> {
-  const counters = () =>
+  const listCounters = () =>
     [
       listTaskCounts(project),
       listSubtaskCounts(project),
@@ -130,14 +130,14 @@ export async function recountProject(cell: Database, project: ProjectKey): Promi
       listLabelCounts(project),
     ] as const;
   const results = await cell.batch([
-    ...counters(),
+    ...listCounters(),
     repairCommentCopies(project),
     repairFollowerLists(project),
     repairSubtaskCounts(project),
     repairOpenBlockers(project),
     ...repairOtherAssignees(project),
     ...recountProjectCounters(project),
-    ...counters(),
+    ...listCounters(),
     repairTaskTotals(project),
   ] as const);
   const [tasksBefore, subtasksBefore, othersBefore, daysBefore, halvesBefore, commentsBefore] = results;
@@ -182,9 +182,9 @@ const KEY_COLUMNS = new Set(['ws', 'member', 'project', 'is_subtask', 'day', 'ha
 
 /** Treats a row of zeros like a missing row. */
 function haveDifferentCounts(before: unknown, after: unknown): boolean {
-  const meaningful = (counters: unknown) =>
+  const dropEmptyRows = (counters: unknown) =>
     (counters as Record<string, number>[]).filter((row) =>
       Object.entries(row).some(([column, value]) => !KEY_COLUMNS.has(column) && value !== 0),
     );
-  return JSON.stringify(meaningful(before)) !== JSON.stringify(meaningful(after));
+  return JSON.stringify(dropEmptyRows(before)) !== JSON.stringify(dropEmptyRows(after));
 }

@@ -71,9 +71,9 @@ export function selectWorkspaceTotal(caller: Caller, filter: TotalFilter): SQL {
   const isUnshared = !filter.assignees?.userIds.length;
   if (filter.hasNoParent === undefined && isUnshared) return all;
   const { projectIds } = filter;
-  const inProjects = (project: SQL) =>
+  const buildProjectCondition = (project: SQL) =>
     projectIds === undefined ? sql`` : sql`AND ${project} IN ${buildInList(projectIds)}`;
-  const shared = selectSharedTotal(caller, filter, inProjects);
+  const shared = selectSharedTotal(caller, filter, buildProjectCondition);
   const subtasks =
     filter.hasNoParent === undefined ? sql`` : sql`- (${selectWorkspaceSum(caller, filter, subtaskCounts)})`;
   return sql`SELECT (${all}) ${subtasks} + ${shared} AS total`;
@@ -94,33 +94,36 @@ function selectWorkspaceSum(caller: Caller, filter: TotalFilter, counters: Count
     SELECT coalesce(sum(${sumBuckets(buckets)}), 0) AS total FROM ${ac}
     WHERE ${ac.ws} = ${caller.workspace} AND ${ac.member} = ${holder} ${everyone}`;
   if (member !== null) return sumOf(member);
-  const ofPeople = (people: SQL) => sql`
+  const sumOfPeople = (people: SQL) => sql`
     SELECT sum(${sumBuckets(buckets)}) FROM (${people}) an
     CROSS JOIN ${ac} ON ${ac.ws} = ${caller.workspace} AND ${ac.member} = an.no
       ${projectIds === undefined ? isTotalOf : sql`AND ${ac.project} IN ${buildInList(projectIds)}`}`;
-  return selectTotalOfAssignees(caller, assignees as AssigneeFilter, { everyone: sumOf(sql`0`), ofPeople });
+  return selectTotalOfAssignees(caller, assignees as AssigneeFilter, {
+    everyone: sumOf(sql`0`),
+    sumOfPeople,
+  });
 }
 
 /** Counts the tasks of the caller's projects, and the tasks that the caller follows in other projects. */
 export function selectMyTotal(caller: Caller, filter: TotalFilter): SQL {
   const { buckets, projectIds, assignees, hasNoParent } = filter;
   const member = selectCounterMember(caller, assignees);
-  const project = (column: SQL) =>
+  const buildProjectCondition = (column: SQL) =>
     projectIds === undefined ? sql`` : sql`AND ${column} IN ${buildInList(projectIds)}`;
-  const inMyProjects = (tc: AliasedTable<Counters>, holder: SQL) => sql`
+  const sumInMyProjects = (tc: AliasedTable<Counters>, holder: SQL) => sql`
     SELECT sum(${sumBuckets(buckets)}) FROM ${mp}
     CROSS JOIN ${tc} ON ${tc.ws} = ${caller.workspace} AND ${tc.member} = ${holder}
       AND ${tc.project} = ${mp.project}
-    WHERE ${mp.member} = ${caller.member} ${project(mp.project)}`;
-  const ofPeople = (tc: AliasedTable<Counters>) => (people: SQL) =>
+    WHERE ${mp.member} = ${caller.member} ${buildProjectCondition(mp.project)}`;
+  const sumOfPeople = (tc: AliasedTable<Counters>) => (people: SQL) =>
     sql`
     SELECT sum(${sumBuckets(buckets)}) FROM ${mp} CROSS JOIN (${people}) an
     CROSS JOIN ${tc} ON ${tc.ws} = ${caller.workspace} AND ${tc.member} = an.no AND ${tc.project} = ${mp.project}
-    WHERE ${mp.member} = ${caller.member} ${project(mp.project)}`;
+    WHERE ${mp.member} = ${caller.member} ${buildProjectCondition(mp.project)}`;
   const sumMine = (counters: Counters) => {
     const tc = aliasTable<Counters>(counters, 'tc');
-    if (member !== null) return inMyProjects(tc, member);
-    const sums = { everyone: inMyProjects(tc, sql`0`), ofPeople: ofPeople(tc) };
+    if (member !== null) return sumInMyProjects(tc, member);
+    const sums = { everyone: sumInMyProjects(tc, sql`0`), sumOfPeople: sumOfPeople(tc) };
     return selectTotalOfAssignees(caller, assignees as AssigneeFilter, sums);
   };
   // If the caller sees a task's project, they also see its parent, because both are in the same project.
@@ -128,37 +131,37 @@ export function selectMyTotal(caller: Caller, filter: TotalFilter): SQL {
   const shared = selectSharedTotal(
     caller,
     filter,
-    (column) => sql`${project(column)} AND EXISTS (
+    (column) => sql`${buildProjectCondition(column)} AND EXISTS (
       SELECT 1 FROM ${op} WHERE ${op.project} = ${column} AND ${op.member} = ${caller.member})`,
   );
   return sql`
-    SELECT coalesce((${sumMine(taskCounts)}), 0) ${subtasks} + ${shared} + coalesce((${followedElsewhere()}), 0) AS total`;
+    SELECT coalesce((${sumMine(taskCounts)}), 0) ${subtasks} + ${shared} + coalesce((${countFollowedElsewhere()}), 0) AS total`;
 
-  function followedElsewhere(): SQL {
-    const elsewhere = (column: SQL) => sql`
+  function countFollowedElsewhere(): SQL {
+    const isElsewhere = (column: SQL) => sql`
       NOT EXISTS (SELECT 1 FROM ${op} WHERE ${op.project} = ${column} AND ${op.member} = ${caller.member})`;
     if (assignees === undefined && hasNoParent === undefined) {
       return sql`
         SELECT sum(${sumFollowedBuckets(buckets)}) FROM ${fc}
         WHERE ${fc.ws} = ${caller.workspace} AND ${fc.member} = ${caller.member} AND ${fc.project} > 0
-        ${project(fc.project)} AND ${elsewhere(fc.project)}`;
+        ${buildProjectCondition(fc.project)} AND ${isElsewhere(fc.project)}`;
     }
     // An assignee always follows the task, so the caller follows every task assigned to them.
     if (assignees && hasNoParent === undefined && getOnlyAssignee(assignees) === caller.userId) {
       const shared = selectSharedTotal(
         caller,
         filter,
-        (column) => sql`${project(column)} AND ${elsewhere(column)}`,
+        (column) => sql`${buildProjectCondition(column)} AND ${isElsewhere(column)}`,
       );
       return sql`
         SELECT coalesce(sum(${sumBuckets(buckets)}), 0) + ${shared} FROM ${ac}
         WHERE ${ac.ws} = ${caller.workspace} AND ${ac.member} = ${caller.member} AND ${ac.project} > 0
-        ${project(ac.project)}
-        AND ${elsewhere(ac.project)}`;
+        ${buildProjectCondition(ac.project)}
+        AND ${isElsewhere(ac.project)}`;
     }
     return sql`
       SELECT count(*) FROM ${f} CROSS JOIN ${t} ON ${t.id} = ${f.task}
-      WHERE ${f.member} = ${caller.member} ${project(f.project)} AND ${elsewhere(f.project)}
+      WHERE ${f.member} = ${caller.member} ${buildProjectCondition(f.project)} AND ${isElsewhere(f.project)}
       ${assignees === undefined ? sql`` : sql`AND ${isAssignedTo(caller, assignees, t)}`}
       ${hasNoParent === undefined ? sql`` : sql`AND ${hasNoParent(t)}`} AND ${t.bucket} IN ${toBucketList(buckets)}`;
   }
@@ -166,17 +169,17 @@ export function selectMyTotal(caller: Caller, filter: TotalFilter): SQL {
 
 interface AssigneeSums {
   everyone: SQL;
-  ofPeople: (people: SQL) => SQL;
+  sumOfPeople: (people: SQL) => SQL;
 }
 
 /** Unassigned tasks have no counters. Their number is the total minus the number of assigned tasks. */
 function selectTotalOfAssignees(
   caller: Caller,
   assignees: AssigneeFilter,
-  { everyone, ofPeople }: AssigneeSums,
+  { everyone, sumOfPeople }: AssigneeSums,
 ): SQL {
-  const named = sql`coalesce((${ofPeople(selectMemberNumbers(caller, assignees))}), 0)`;
+  const named = sql`coalesce((${sumOfPeople(selectMemberNumbers(caller, assignees))}), 0)`;
   if (!assignees.orUnassigned) return sql`SELECT ${named} AS total`;
-  const assigned = ofPeople(sql`SELECT ${em.no} AS no FROM ${em} WHERE ${em.ws} = ${caller.workspace}`);
+  const assigned = sumOfPeople(sql`SELECT ${em.no} AS no FROM ${em} WHERE ${em.ws} = ${caller.workspace}`);
   return sql`SELECT ${named} + coalesce((${everyone}), 0) - coalesce((${assigned}), 0) AS total`;
 }

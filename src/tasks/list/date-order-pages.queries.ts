@@ -45,21 +45,21 @@ const lastChangeOrder: MergeOrder = {
 /** Omits tasks that the caller follows in projects that they haven't joined. */
 export function selectPageByChange(caller: Caller, filter: PageFilter, range: Range): SQL {
   const order = buildOrderBy('updated', 't.');
-  const changes = (project: SQL, behind: SQL) => sql`
-    ${t} INDEXED BY tasks_by_change WHERE ${t.project} = ${project} AND ${behind}
+  const buildChangesFromClause = (project: SQL, isAfterKey: SQL) => sql`
+    ${t} INDEXED BY tasks_by_change WHERE ${t.project} = ${project} AND ${isAfterKey}
     AND ${isInBuckets(t, filter.buckets)} ${buildAssigneeCondition(t, caller, filter)}${buildRowConditions(t, filter)}`;
-  const behindCursor = isAfter(range, getSortColumns('updated', 't.'));
+  const afterCursor = isAfter(range, getSortColumns('updated', 't.'));
   const projects = selectProjects(caller, filter);
   if (filter.projectIds?.length === 1) {
-    const ofProject = sql`SELECT ${t.id}, ${t.updated_at} FROM ${changes(sql`(${projects})`, behindCursor)}`;
+    const ofProject = sql`SELECT ${t.id}, ${t.updated_at} FROM ${buildChangesFromClause(sql`(${projects})`, afterCursor)}`;
     return mergePageAsUnion([ofProject], buildOrderBy('updated'), range);
   }
-  const latest = (behind: SQL) => sql`(
+  const selectLatest = (isAfterKey: SQL) => sql`(
     SELECT printf('%0${keyDigits}d%0${keyDigits}d', ${t.updated_at}, ${t.id})
-    FROM ${changes(sql`m.owner`, behind)} ORDER BY ${order} LIMIT 1)`;
-  const behindKey = sql`
+    FROM ${buildChangesFromClause(sql`m.owner`, isAfterKey)} ORDER BY ${order} LIMIT 1)`;
+  const afterKey = sql`
     ${t.updated_at} <= ${keyTime} AND (${t.updated_at} < ${keyTime} OR ${t.id} < ${selectKeyId('m.key')})`;
   const ranges = sql`SELECT 0 AS kind, o.no AS owner FROM (${projects}) o`;
-  const reader = { first: latest(behindCursor), next: latest(behindKey) };
+  const reader = { first: selectLatest(afterCursor), next: selectLatest(afterKey) };
   return mergePage({ ranges, readers: [reader] }, lastChangeOrder, range);
 }

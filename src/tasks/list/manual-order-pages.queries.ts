@@ -17,7 +17,7 @@ import { buildBucketRanges } from './ranges.queries.ts';
 const r = aliasTable(cardPositions, 'r');
 const t = aliasTable(tasks, 't');
 
-/** Selects `id`, `anchor` and `place`. Reads at most `PLACES_MAX` rows more than the page returns. */
+/** Selects `id`, `anchor` and `place`. Reads at most `CARD_PLACES_MAX` rows more than the page returns. */
 export function selectManualOrderPage(caller: Caller, filter: PageFilter, range: Range): SQL {
   const statuses = [...taskStatuses.keys()].filter((status) =>
     filter.buckets.some((bucket) => Math.floor(bucket / 3) % taskStatuses.length === status),

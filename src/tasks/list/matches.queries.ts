@@ -30,7 +30,7 @@ export function buildSortColumns(t: TaskAlias, sort: ListSort): SQL {
 }
 
 export function selectMatches(caller: Caller, filter: PageFilter): SQL {
-  return sql.join(selectMatchesByPart(caller, filter, 'created'), joinParts(filter));
+  return sql.join(selectMatchesByPart(caller, filter, 'created'), getUnionOperator(filter));
 }
 
 export function selectMatchPage(
@@ -40,13 +40,13 @@ export function selectMatchPage(
   range: Range,
   limit = buildLimit(range),
 ): SQL {
-  const isBehind = isAfter(range, getSortColumns(sort, 't.'));
+  const isAfterCursor = isAfter(range, getSortColumns(sort, 't.'));
   const parts = selectMatchesByPart(caller, filter, sort);
-  return sql`${selectSortedIds(parts, sort, isBehind, joinParts(filter))} ${limit}`;
+  return sql`${selectSortedIds(parts, sort, isAfterCursor, getUnionOperator(filter))} ${limit}`;
 }
 
 /** UNION removes duplicates, but costs more. */
-const joinParts = (filter: PageFilter) => (countRepeats(filter) > 1 ? sql` UNION ` : sql` UNION ALL `);
+const getUnionOperator = (filter: PageFilter) => (countRepeats(filter) > 1 ? sql` UNION ` : sql` UNION ALL `);
 
 /**
  * SQLite sorts a compound SELECT as a whole and stops at the end of the page. A single part is therefore combined with

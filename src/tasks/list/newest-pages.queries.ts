@@ -49,7 +49,7 @@ function buildIdSteps(range: Range, id: SQL, newest: (below: SQL) => SQL): Range
 }
 
 /** Builds the ranges of tasks in the caller's projects that have this person as an assignee other than the first. */
-function sharedRanges(caller: Caller, userId: string, filter: PageFilter): SQL {
+function selectSharedRanges(caller: Caller, userId: string, filter: PageFilter): SQL {
   return sql`
       UNION ALL
       SELECT 2, ${mp.project}, b.value FROM ${mp}
@@ -62,38 +62,38 @@ function sharedRanges(caller: Caller, userId: string, filter: PageFilter): SQL {
 function selectPageOfMine(caller: Caller, filter: PageFilter, range: Range): SQL {
   const { buckets, assignees } = filter;
   const person = assignees && getOnlyAssignee(assignees);
-  const inProject = (column: SQL) => buildProjectCondition(column, filter);
+  const buildCondition = (column: SQL) => buildProjectCondition(column, filter);
   const index = sql.raw(person ? 'tasks_by_project_assignee' : 'tasks_by_project');
   const assigned = buildAssigneeCondition(t, caller, filter);
   const isFirst = person ? sql`AND ${t.assignee} = ${selectMemberNumber(caller, person)}` : assigned;
   const ranges = sql`
     WITH ranges (kind, owner, bucket) AS MATERIALIZED (
       SELECT 0, ${mp.project}, b.value FROM ${mp} CROSS JOIN json_each(${JSON.stringify(buckets)}) b
-      WHERE ${mp.member} = ${caller.member} ${inProject(mp.project)}
-      ${person ? sharedRanges(caller, person, filter) : sql``}
+      WHERE ${mp.member} = ${caller.member} ${buildCondition(mp.project)}
+      ${person ? selectSharedRanges(caller, person, filter) : sql``}
       UNION ALL
       SELECT 1, ${fc.project}, NULL FROM ${fc}
       WHERE ${fc.ws} = ${caller.workspace} AND ${fc.member} = ${caller.member} AND ${fc.project} > 0
-      ${inProject(fc.project)} AND ${sumFollowedBuckets(buckets)} > 0
+      ${buildCondition(fc.project)} AND ${sumFollowedBuckets(buckets)} > 0
       AND NOT EXISTS (SELECT 1 FROM ${op} WHERE ${op.project} = ${fc.project} AND ${op.member} = ${fc.member}))
     SELECT kind, owner, bucket FROM ranges`;
-  const inMyProjects = (below: SQL) => sql`(
+  const selectInMyProjects = (below: SQL) => sql`(
     SELECT ${t.id} FROM ${t} INDEXED BY ${index}
     WHERE ${t.project} = m.owner ${isFirst} AND ${t.bucket} = m.bucket AND ${below}${buildRowConditions(t, filter)}
       ORDER BY ${t.id} DESC LIMIT 1)`;
   // Rows of `followers` don't contain the bucket, because every status change would have to rewrite them.
-  const followed = (below: SQL) => sql`(
+  const selectFollowed = (below: SQL) => sql`(
     SELECT ${f.task} FROM ${f} CROSS JOIN ${t} ON ${t.id} = ${f.task}
     WHERE ${f.member} = ${caller.member} AND ${f.project} = m.owner AND ${below}
     AND ${t.bucket} IN ${toBucketList(buckets)} ${assigned}${buildRowConditions(t, filter)} ORDER BY ${f.task} DESC LIMIT 1)`;
-  const shared = (below: SQL) => sql`(
+  const selectShared = (below: SQL) => sql`(
     SELECT ${t.id} FROM ${readIndex({ index: 'other_assignees_by_project', isOfOthers: true })}
     WHERE ${t.project} = m.owner ${isFirst} AND ${t.bucket} = m.bucket AND ${below}${buildRowConditions(t, filter)}
       ORDER BY ${t.id} DESC LIMIT 1)`;
   const readers = [
-    buildIdSteps(range, t.id, inMyProjects),
-    buildIdSteps(range, f.task, followed),
-    ...(person ? [buildIdSteps(range, t.id, shared)] : []),
+    buildIdSteps(range, t.id, selectInMyProjects),
+    buildIdSteps(range, f.task, selectFollowed),
+    ...(person ? [buildIdSteps(range, t.id, selectShared)] : []),
   ];
   return mergePage({ ranges, readers }, newestFirstOrder, range);
 }

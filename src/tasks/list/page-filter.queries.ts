@@ -76,9 +76,11 @@ export function hasUncountedFilter({ due, updatedSince, created, tags, fields }:
 
 /** Compares ids, because tasks are created in the order of their ids. The SQL is empty or starts with ` AND `. */
 export function buildCreationCondition(t: TaskAlias, { created }: PageFilter): SQL {
-  const before = (time: number) => selectLastId(sql`${h.created_at} < ${time}`);
-  const isSince = created?.since === undefined ? sql`` : sql` AND ${t.id} > ${before(created.since)}`;
-  const isBefore = created?.before === undefined ? sql`` : sql` AND ${t.id} <= ${before(created.before)}`;
+  const selectLastIdBefore = (time: number) => selectLastId(sql`${h.created_at} < ${time}`);
+  const isSince =
+    created?.since === undefined ? sql`` : sql` AND ${t.id} > ${selectLastIdBefore(created.since)}`;
+  const isBefore =
+    created?.before === undefined ? sql`` : sql` AND ${t.id} <= ${selectLastIdBefore(created.before)}`;
   return sql`${isSince}${isBefore}`;
 }
 

@@ -43,7 +43,7 @@ export function countRepeats({ assignees }: PageFilter): number {
 /**
  * Adds the tasks with these people as assignees other than the first. Can find a task as often as `countRepeats` says.
  */
-function withOthers(
+function addOtherAssignees(
   caller: Caller,
   assignees: AssigneeFilter,
   people: PeopleRanges,
@@ -81,7 +81,7 @@ export function buildBucketRanges(caller: Caller, filter: PageFilter): TaskRange
       column: 'assignee',
       remaining,
     };
-    return withOthers(caller, assignees, people, 'by_bucket');
+    return addOtherAssignees(caller, assignees, people, 'by_bucket');
   }
   if (isOfSomeProjects || (isOneProject && assignees === undefined)) {
     return [
@@ -105,9 +105,9 @@ export function buildBucketRanges(caller: Caller, filter: PageFilter): TaskRange
       column: 'assignee',
       remaining: sql`${t.project} = (${selectProjects(caller, filter)})`,
     };
-    return withOthers(caller, assignees, people, 'by_project');
+    return addOtherAssignees(caller, assignees, people, 'by_project');
   }
-  const people = withOthers(
+  const people = addOtherAssignees(
     caller,
     assignees,
     {
@@ -172,7 +172,7 @@ export function buildDueRanges(
     column: 'assignee',
     remaining,
   } as const;
-  return { ranges: withOthers(caller, assignees, ranges, 'by_due'), statuses };
+  return { ranges: addOtherAssignees(caller, assignees, ranges, 'by_due'), statuses };
 }
 
 export function selectFollowedOutsideMyProjects(caller: Caller, filter: PageFilter, what: SQL): SQL {

@@ -128,7 +128,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
 
   async function listCounted() {
     if (filter.blocked && filter.named === undefined) return listUnblocked();
-    return ask([countTasks(caller, filter), ...select(await pageIds())]);
+    return ask([countTasks(caller, filter), ...select(await selectPageIds())]);
   }
 
   /** No counter covers blocked tasks, so their number is subtracted from the total. */
@@ -137,27 +137,27 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
     const [{ total, scanned }, all, ...found] = await ask([
       countScannedTasks(caller, blocked),
       countTasks(caller, { ...filter, blocked: undefined }),
-      ...select(await pageIds()),
+      ...select(await selectPageIds()),
     ]);
     if (scanned > getScannedTasksMax(filter)) throw tooManyToScanError(blocked);
     return [all - total, ...found] as const;
   }
 
   async function listUncounted() {
-    const [rows, extra] = await ask(select(await pageIds()));
+    const [rows, extra] = await ask(select(await selectPageIds()));
     // A page after the last one is empty, so the total can't be derived from its rows.
     return rows.length === 0 && range.offset > 0
       ? listCounted()
       : ([range.skipped + rows.length, rows, extra] as const);
   }
 
-  async function pageIds() {
+  async function selectPageIds() {
     return isByHand
       ? selectManualOrderPage(caller, filter, range)
-      : selectTaskPage(caller, filter, sort, await walked());
+      : selectTaskPage(caller, filter, sort, await skipToPage());
   }
 
-  function walked() {
+  function skipToPage() {
     return skipToOffset(range, {
       step: ROWS_SKIPPED_PER_BATCH,
       count: async () => (await db.batch([countTasks(caller, filter)]))[0],

@@ -21,9 +21,9 @@ export type FoundRow = Row<typeof idColumn> & Partial<Row<typeof sortColumns>>;
 const totalColumn = selectColumns({ total: withType<number>(sql`count(*) FILTER (WHERE found)`) });
 
 function selectNewestMatchesOfPart(caller: Caller, part: SearchPart, filter: PageFilter, range: Range) {
-  const behind = isAfter(range, [{ column: t.id, isDescending: true }]);
+  const isAfterCursor = isAfter(range, [{ column: t.id, isDescending: true }]);
   return sql`
-    SELECT ${idColumn} FROM ${buildMatchesFromClause(caller, [part], sql`${matchesPageFilter(t, caller, filter)} AND ${behind}`)}
+    SELECT ${idColumn} FROM ${buildMatchesFromClause(caller, [part], sql`${matchesPageFilter(t, caller, filter)} AND ${isAfterCursor}`)}
     ORDER BY c.at DESC ${buildLimit(range)}`;
 }
 

@@ -7,17 +7,17 @@ import { members } from '../../schema/cell/workspaces.ts';
 const NAMES_PER_TEXT_MAX = sql.raw('1000');
 
 const c = aliasTable(comments, 'c');
-const mp = aliasTable(members, 'mp');
+const m = aliasTable(members, 'm');
 
 /** Selects a JSON list of the people that the text mentions, with their current names. Includes former members. */
 function selectMentioned(ws: SQL, text: SQL): SQL {
   // Splits the text before each mention. In the resulting JSON list, every string except the first starts with an id.
   const pieces = sql`'[' || replace(json_quote(${text}), '@[usr_', '","usr_') || ']'`;
   return sql`iif(instr(${text}, '@[usr_') = 0, '[]', (
-    SELECT json_group_array(json_object('id', ${mp.user_id}, 'name', ${mp.name}))
+    SELECT json_group_array(json_object('id', ${m.user_id}, 'name', ${m.name}))
     FROM (SELECT DISTINCT substr(j.value, 1, instr(j.value, ']') - 1) AS id
       FROM json_each(${pieces}) j WHERE j.key BETWEEN 1 AND ${NAMES_PER_TEXT_MAX}) named
-    CROSS JOIN ${mp} ON ${mp.ws} = ${ws} AND ${mp.user_id} = named.id))`;
+    CROSS JOIN ${m} ON ${m.ws} = ${ws} AND ${m.user_id} = named.id))`;
 }
 
 /** The column is null for a long comment. `listMentionedInComments` then reads it. */

@@ -26,7 +26,7 @@ interface BucketFilter {
 const everyPriority = [...taskPriorities.keys()];
 
 export function toBuckets({ isArchived, status, priority }: BucketFilter): number[] {
-  return combineBuckets(
+  return listBuckets(
     isArchived ? 1 : 0,
     [...taskStatuses.keys()].filter((index) => !status || status.some((name) => coversStatus(name, index))),
     everyPriority.filter((index) => !priority || priority.some((name) => taskPriorities[index] === name)),
@@ -44,9 +44,9 @@ export function toArchivedStatuses(buckets: readonly number[]): { statuses: numb
 }
 
 export function toStatusBuckets(statuses: readonly number[]): number[] {
-  return combineBuckets(0, statuses, everyPriority);
+  return listBuckets(0, statuses, everyPriority);
 }
 
-function combineBuckets(archived: number, statuses: readonly number[], priorities: readonly number[]) {
+function listBuckets(archived: number, statuses: readonly number[], priorities: readonly number[]) {
   return statuses.flatMap((status) => priorities.map((priority) => toBucket({ archived, status, priority })));
 }

@@ -54,24 +54,24 @@ export function buildNewState(
   changes: NewValues,
 ): TaskExpression<NewCountedState> {
   const today = toWallClock(now, caller.timezone).date;
-  const integer = (value: number | SQL) => sql`CAST(${value} AS INTEGER)`;
+  const castToInteger = (value: number | SQL) => sql`CAST(${value} AS INTEGER)`;
   const weighsElse = [changes.estimated_hours, changes.type, changes.category].some((to) => to !== undefined);
   return (t) => {
     const values = resolveValues(t, changes);
     const { assignee, other_assignees: others, status, priority, archived, due, parent } = values;
     const { estimated_hours = t.estimated_hours, type = t.type, category = t.category } = values;
     return {
-      ...(assignee !== undefined && { assignee: integer(assignee) }),
+      ...(assignee !== undefined && { assignee: castToInteger(assignee) }),
       ...(others !== undefined && { other_assignees: sql`${others}` }),
       ...(status !== undefined && {
-        status: integer(status),
+        status: castToInteger(status),
         completed_on:
           typeof status === 'number'
             ? sql`iif(${t.status} = ${status}, ${t.completed_on}, ${getCompletionDay(status, today)})`
             : sql`iif(${t.status} = ${status}, ${t.completed_on}, iif(${status} = ${COMPLETED_INDEX}, ${today}, NULL))`,
       }),
-      ...(priority !== undefined && { priority: integer(priority) }),
-      ...(archived !== undefined && { archived: integer(archived) }),
+      ...(priority !== undefined && { priority: castToInteger(priority) }),
+      ...(archived !== undefined && { archived: castToInteger(archived) }),
       ...(due !== undefined && { due: sql`${due}` }),
       ...(parent !== undefined && { parent: sql`${parent}` }),
       ...(weighsElse && { hours: selectHours(sql`${estimated_hours}`, sql`${type}`, sql`${category}`) }),

@@ -31,7 +31,7 @@ const selectReference = (of: typeof hc | typeof ht, id: SQL) =>
   sql`json((SELECT json_object('id', ${of.id}, 'value', ${of.value}) FROM ${of} WHERE ${of.id} = ${id}))`;
 
 /** `others` is a JSON list of the other assignees' numbers. */
-const selectPeople = (first: SQL, others: SQL) => sql`(
+const selectAssignees = (first: SQL, others: SQL) => sql`(
   SELECT json_group_array(json_object('id', ${hm.user_id}, 'name', ${hm.name}) ORDER BY n.key)
   FROM (SELECT -1 AS key, ${first} AS value UNION ALL SELECT key, value FROM json_each(${others})) n
   CROSS JOIN ${hm} ON ${hm.no} = n.value)`;
@@ -50,7 +50,7 @@ const valueFormatters: Readonly<
   json: (value) => sql`json(${value})`,
   flag: (value) => sql`json(iif(${value}, 'true', 'false'))`,
   member: (value) => sql`json(${selectPerson(value)})`,
-  members: (value, _field, first) => sql`json(${selectPeople(first, value)})`,
+  members: (value, _field, first) => sql`json(${selectAssignees(first, value)})`,
   category: (value) => selectReference(hc, value),
   type: (value) => selectReference(ht, value),
   task: (value) => sql`json(iif(${value} IS NULL, NULL, json_object('id', CAST(${value} AS INTEGER))))`,

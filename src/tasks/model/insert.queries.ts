@@ -157,37 +157,38 @@ function insertTaskChunk(
     label_keys: toLabelKeys(draft.tags),
     completed_on: getCompletionDay(draft.status, today),
     followers: toFollowers(actor, draft),
-    source: getSource(draft),
+    source: getSourceTask(draft),
     is_unticked: draft.continues === undefined ? 0 : 1,
   }));
-  const value = (name: keyof (typeof rows)[number]) => sql.raw(`json_extract(d.value, '$.${name}')`);
-  const isCopied = drafts.some((draft) => getSource(draft) !== undefined);
-  const original = (column: SQL) => sql`(SELECT ${column} FROM ${o} WHERE ${o.id} = ${value('source')})`;
-  const kept = sql`coalesce(${original(o.followers)}, '[]')`;
-  const all = isCopied ? mergeFollowerLists(value('followers'), kept) : value('followers');
+  const selectValue = (name: keyof (typeof rows)[number]) => sql.raw(`json_extract(d.value, '$.${name}')`);
+  const isCopied = drafts.some((draft) => getSourceTask(draft) !== undefined);
+  const selectOriginal = (column: SQL) =>
+    sql`(SELECT ${column} FROM ${o} WHERE ${o.id} = ${selectValue('source')})`;
+  const kept = sql`coalesce(${selectOriginal(o.followers)}, '[]')`;
+  const all = isCopied ? mergeFollowerLists(selectValue('followers'), kept) : selectValue('followers');
   const checklist = isCopied
     ? [
-        sql`coalesce(${original(o.checklist_total)}, 0)`,
-        sql`iif(${value('is_unticked')}, 0, coalesce(${original(o.checklist_done)}, 0))`,
+        sql`coalesce(${selectOriginal(o.checklist_total)}, 0)`,
+        sql`iif(${selectValue('is_unticked')}, 0, coalesce(${selectOriginal(o.checklist_done)}, 0))`,
       ]
-    : [value('checklist_total'), value('checklist_done')];
+    : [selectValue('checklist_total'), selectValue('checklist_done')];
   const isAnySubtask = drafts.some(isSubtask);
   // The batch's first task gets the id after the highest one.
   const parent = drafts.some(({ parent_draft }) => parent_draft !== undefined)
-    ? sql`coalesce(${value('parent')}, (SELECT max(${n.id}) FROM ${n}) + 1 - ${before} + ${value('parent_draft')})`
-    : value('parent');
+    ? sql`coalesce(${selectValue('parent')}, (SELECT max(${n.id}) FROM ${n}) + 1 - ${before} + ${selectValue('parent_draft')})`
+    : selectValue('parent');
   const place = sql`, iif(${parent} IS NULL, 0, ${selectLastPlace(parent)} + 1 + d.key)`;
   return write(sql`
     INSERT INTO ${isAnySubtask ? intoSubtasks : intoTasks}
     SELECT ${actor.workspace}, ${sql.join(
-      draftColumns.map((column) => (column === 'parent' ? parent : value(column))),
+      draftColumns.map((column) => (column === 'parent' ? parent : selectValue(column))),
       sql`, `,
     )},
-      ${selectHours(value('estimated_hours'), value('type'), value('category'))},
-      ${value('name_key')}, ${value('description_key')}, ${value('label_keys')}, ${value('long_text')},
-      ${value('completed_on')}, 1,
+      ${selectHours(selectValue('estimated_hours'), selectValue('type'), selectValue('category'))},
+      ${selectValue('name_key')}, ${selectValue('description_key')}, ${selectValue('label_keys')}, ${selectValue('long_text')},
+      ${selectValue('completed_on')}, 1,
       log.head + 1 + ${before} + d.key, ${all}, ${sql.join(checklist, sql`, `)}, ${actor.member}, clock.now, clock.now,
-      coalesce(${value('repeats')}, 0), coalesce(${value('has_reminders')}, 0)
+      coalesce(${selectValue('repeats')}, 0), coalesce(${selectValue('has_reminders')}, 0)
       ${isAnySubtask ? place : sql``}
     FROM (${selectCreationTime(now)}) clock CROSS JOIN (${selectNewestSeq(actor.workspace)}) log
     CROSS JOIN json_each(${JSON.stringify(rows)}) d ORDER BY d.key`);
@@ -204,7 +205,7 @@ function toFollowers({ member }: Actor, draft: TaskDraft): number[] {
 }
 
 /** Returns the id of the task whose followers and checklist the new task gets. */
-export const getSource = ({ copied_from, continues }: Pick<TaskDraft, 'copied_from' | 'continues'>) =>
+export const getSourceTask = ({ copied_from, continues }: Pick<TaskDraft, 'copied_from' | 'continues'>) =>
   copied_from ?? continues;
 export const hasOtherAssignees = ({ other_assignees }: Pick<TaskDraft, 'other_assignees'>) =>
   other_assignees !== '[]';

@@ -42,25 +42,27 @@ export function combineChanges(edits: readonly { id: number; changes: StoredChan
   const columns = [
     ...new Set(edits.flatMap(({ changes }) => Object.keys(changes))),
   ] as (keyof StoredChanges)[];
-  const of = (column: TaskColumn, pick: (changes: StoredChanges) => ColumnValue | undefined) =>
+  const combineColumn = (column: TaskColumn, pick: (changes: StoredChanges) => ColumnValue | undefined) =>
     combineValue(
       column,
       edits.map(({ id, changes }) => [id, pick(changes)] as const),
     );
   const values = Object.fromEntries(
-    columns.map((column) => [column, of(column, (changes) => changes[column])]),
+    columns.map((column) => [column, combineColumn(column, (changes) => changes[column])]),
   );
   const keys = {
     ...(columns.includes('name') && {
-      name_key: of('name_key', ({ name }) => (name === undefined ? undefined : toSearchKey(name))),
+      name_key: combineColumn('name_key', ({ name }) => (name === undefined ? undefined : toSearchKey(name))),
     }),
     ...(columns.includes('description') && {
-      description_key: of('description_key', ({ description }) =>
+      description_key: combineColumn('description_key', ({ description }) =>
         description === undefined ? undefined : toDescriptionKey(description),
       ),
     }),
     ...(columns.includes('tags') && {
-      label_keys: of('label_keys', ({ tags }) => (tags === undefined ? undefined : toLabelKeys(tags))),
+      label_keys: combineColumn('label_keys', ({ tags }) =>
+        tags === undefined ? undefined : toLabelKeys(tags),
+      ),
     }),
   };
   return { values: values as NewValues, keys: keys as NewKeys };

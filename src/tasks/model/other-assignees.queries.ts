@@ -117,13 +117,13 @@ export function selectNewAssignees(selection: TaskSelection, changes: NewValues)
 
 /** Replaces one person with another, or removes them if `to` is 0. Returns the new values of both columns. */
 export function replaceAssignee(from: number, to: number): NewValues {
-  const everyone = (t: Parameters<TaskExpression>[0]) => sql`(
+  const selectEveryone = (t: Parameters<TaskExpression>[0]) => sql`(
     SELECT json_group_array(n.no ORDER BY n.place) FROM (
       SELECT iif(value = ${from}, CAST(${to} AS INTEGER), value) AS no, min(key) AS place
       FROM json_each(${listEveryone(t.assignee, t.other_assignees)})
       GROUP BY 1) n WHERE n.no > 0)`;
   return {
-    assignee: (t) => sql`coalesce(${everyone(t)} ->> 0, 0)`,
-    other_assignees: (t) => sql`json_remove(${everyone(t)}, '$[0]')`,
+    assignee: (t) => sql`coalesce(${selectEveryone(t)} ->> 0, 0)`,
+    other_assignees: (t) => sql`json_remove(${selectEveryone(t)}, '$[0]')`,
   };
 }

@@ -205,14 +205,14 @@ export function selectMergedPage(
   // A page after a cursor needs no first day. A second lower bound would make SQLite search the index again for every
   // task.
   const lower = from === undefined || range.after ? sql`` : sql`AND ${t.due} >= ${from}`;
-  const behindCursor = sql`${isAfter(range, order.keyColumns)} ${lower}`;
+  const afterCursor = sql`${isAfter(range, order.keyColumns)} ${lower}`;
   const { asIndexed } = order;
   const isUnion = sources.length === 1 || (repeatsMax === 1 && sources.some(({ isOfOthers }) => isOfOthers));
   if (asIndexed && isUnion && canMergeAsUnion(dividers) && sources.every(({ isOneOwner }) => isOneOwner)) {
     const pages = sources.map((source) =>
       dividers.map(
         (divider) =>
-          sql`SELECT ${asIndexed.columns} FROM ${buildTaskRangeFromClause(source, order, divider)} AND ${behindCursor} ${until}`,
+          sql`SELECT ${asIndexed.columns} FROM ${buildTaskRangeFromClause(source, order, divider)} AND ${afterCursor} ${until}`,
       ),
     );
     const [only = []] = pages;
@@ -229,11 +229,11 @@ export function selectMergedPage(
     WITH owners (kind, owner) AS (${unionByKind(sources.map(({ owners }) => owners))})
     SELECT o.kind, o.owner, b.column1 AS bucket FROM ${selectConstants(dividers)} b CROSS JOIN owners o`;
   const readers = sources.map(({ column, remaining = sql`true`, ...source }) => {
-    const nearest = (condition: SQL) => sql`(
+    const selectNearest = (condition: SQL) => sql`(
       SELECT ${order.key} FROM ${readIndex(source)}
       WHERE ${t[column]} = m.owner AND ${t[order.dividedBy]} = m.bucket AND ${remaining}
       AND ${condition} ${until} ORDER BY ${order.order} LIMIT 1)`;
-    return { first: nearest(behindCursor), next: nearest(order.after) };
+    return { first: selectNearest(afterCursor), next: selectNearest(order.after) };
   });
   return mergePage({ ranges, readers, repeatsMax }, { ...order, columns: ['owner', 'bucket'] }, range);
 }

@@ -3,12 +3,12 @@ import type { Allowance } from '../../kernel/sql/budget.ts';
 import { notifyReminded } from '../../notifications/inbox/notify.queries.ts';
 import { toDueMoment, toReminderTime } from '../reminders/reminder-times.ts';
 import {
+  DELETED_TASK_REMINDER_TIME,
   type DueReminderRow,
   deleteReminders,
   listDueReminders,
   selectReminded,
   setReminderTimes,
-  WHEN_RESTORED,
 } from '../reminders/reminders.queries.ts';
 
 const REMINDERS_PER_RUN = 200;
@@ -35,7 +35,7 @@ export async function deliverReminders(scope: RequestScope, no: number, _: Allow
 
 /** Returns a reminder's correct time if it's later than the stored one, as it can be after a time zone change. */
 function findLaterTime(reminder: DueReminderRow, now: number): number | null {
-  if (reminder.is_hidden === 1) return WHEN_RESTORED;
+  if (reminder.is_hidden === 1) return DELETED_TASK_REMINDER_TIME;
   const time = findTime(reminder);
   return time !== null && time > now && reminder.is_silent === 0 ? time : null;
 }

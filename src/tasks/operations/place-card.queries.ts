@@ -8,7 +8,7 @@ import { cardPositions, tasks } from '../../schema/cell/tasks.ts';
 // anchor. If there is no place left in between, all cards with that anchor are renumbered.
 
 /** The number of cards that a board shows. If more cards have a place, the oldest places are deleted. */
-export const PLACES_MAX = 100;
+export const CARD_PLACES_MAX = 100;
 /** A step can be halved 36 times, and there is room for 16,384 steps. */
 const PLACE_STEP = sql.raw(String(2 ** 36));
 const PLACE_MAX = sql.raw(String(2 ** 50));
@@ -51,7 +51,7 @@ export function placeCard({ caller, now }: WriteContext, placing: CardPlacement)
     write(sql`
       DELETE FROM ${cardPositions} WHERE ${cardPositions.status} = ${status} AND ${cardPositions.task} IN (
         SELECT ${r.task} FROM ${r} INDEXED BY card_places_by_column WHERE ${inColumn}
-        ORDER BY ${r.moved_at} DESC, ${r.task} DESC LIMIT -1 OFFSET ${PLACES_MAX})`),
+        ORDER BY ${r.moved_at} DESC, ${r.task} DESC LIMIT -1 OFFSET ${CARD_PLACES_MAX})`),
   ];
 }
 

@@ -24,9 +24,9 @@ export interface FoundNames {
 }
 
 export function collectNamesToFind({ facts }: ParsedText) {
-  const named = (kind: 'person' | 'project') =>
+  const listNames = (kind: 'person' | 'project') =>
     facts.flatMap((fact) => (fact.kind === kind && 'name' in fact ? [fact.name] : []));
-  return { people: named('person').slice(0, ASSIGNEES_MAX), projects: named('project').slice(0, 1) };
+  return { people: listNames('person').slice(0, ASSIGNEES_MAX), projects: listNames('project').slice(0, 1) };
 }
 
 export function parseProjectNumber(name: string): number | null {
@@ -41,15 +41,15 @@ export function resolveQuickAddTask(
   chosen: number | undefined,
 ): z.input<typeof quickAddTask> {
   const problems: string[] = [];
-  const one = <K extends ParsedFact['kind']>(kind: K, noun: string) => {
+  const findOnly = <K extends ParsedFact['kind']>(kind: K, noun: string) => {
     const all = facts.filter((fact): fact is ParsedFact & { kind: K } => fact.kind === kind);
     if (all.length > 1) problems.push(`Name one ${noun}: ${all.map(({ phrase }) => phrase).join(' or ')}.`);
     return all.length === 1 ? all[0] : undefined;
   };
   const people = facts.filter((fact): fact is ParsedFact & { kind: 'person' } => fact.kind === 'person');
   if (people.length > ASSIGNEES_MAX) problems.push(`Name up to ${ASSIGNEES_MAX} people.`);
-  const project = one('project', 'project');
-  const [day, priority] = [one('day', 'day'), one('priority', 'priority')];
+  const project = findOnly('project', 'project');
+  const [day, priority] = [findOnly('day', 'day'), findOnly('priority', 'priority')];
   if (name.trim() === '') problems.push('Enter a task name before the first comma.');
   if (name.length > NAME_CHARACTERS_MAX) {
     problems.push(
@@ -75,7 +75,7 @@ export function resolveQuickAddTask(
     const distinct = [...new Map(known.map((person) => [person.id, person])).values()];
     return known.length === people.length ? distinct : [];
   };
-  const place = () => {
+  const findProject = () => {
     const isNamed = facts.some(({ kind }) => kind === 'project');
     const number = project ? parseProjectNumber(project.name) : (chosen ?? null);
     const byNumber = found.numbered.filter(({ id }) => id === number);
@@ -89,7 +89,7 @@ export function resolveQuickAddTask(
   return {
     name,
     assignees: findAssignees(),
-    project: place(),
+    project: findProject(),
     deadline: day?.date ?? null,
     priority: priority?.priority ?? null,
     problems,

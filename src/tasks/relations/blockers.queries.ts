@@ -22,12 +22,12 @@ const CHECKED_TASKS_MAX = 5_000;
 
 export type Blocking = readonly [source: number, target: number];
 
-const blockerColumns = (caller: Caller) => ({
+const buildBlockerColumns = (caller: Caller) => ({
   source: r.source,
   target: r.target,
   is_visible: withType<0 | 1>(sql`(${isTaskVisible(b, caller)})`),
 });
-export type BlockerRow = Row<ReturnType<typeof selectColumns<ReturnType<typeof blockerColumns>>>>;
+export type BlockerRow = Row<ReturnType<typeof selectColumns<ReturnType<typeof buildBlockerColumns>>>>;
 
 function buildBlockersFromClause({ workspace }: Caller, ids: readonly number[]): SQL {
   return sql`json_each(${JSON.stringify(ids)}) i CROSS JOIN ${r} INDEXED BY task_relations_by_target
@@ -36,7 +36,7 @@ function buildBlockersFromClause({ workspace }: Caller, ids: readonly number[]):
 
 export function listBlockers(caller: Caller, ids: readonly number[]): Statement<BlockerRow[]> {
   return readRows(sql`
-    SELECT ${selectColumns(blockerColumns(caller))} FROM ${buildBlockersFromClause(caller, ids)}
+    SELECT ${selectColumns(buildBlockerColumns(caller))} FROM ${buildBlockersFromClause(caller, ids)}
     CROSS JOIN ${b} ON ${b.id} = ${r.source} ORDER BY ${r.target}, ${r.source}`);
 }
 

@@ -50,11 +50,11 @@ export type RelationRow = Row<typeof relationColumns>;
 
 /** Selects `id`, `type`, `side` and `other`. */
 function selectRelationsOf(caller: Caller, task: number, condition: SQL): SQL {
-  const ofSide = (side: 'source' | 'target', other: 'source' | 'target') => sql`
+  const selectSide = (side: 'source' | 'target', other: 'source' | 'target') => sql`
     SELECT ${r.id} AS id, ${r.type} AS type, ${sql.raw(`'${side}'`)} AS side, ${r[other]} AS other
     FROM ${r} INDEXED BY ${sql.raw(`task_relations_by_${side}`)}
     WHERE ${r.ws} = ${caller.workspace} AND ${r[side]} = ${task} AND ${condition}`;
-  return sql`${ofSide('source', 'target')} UNION ALL ${ofSide('target', 'source')}`;
+  return sql`${selectSide('source', 'target')} UNION ALL ${selectSide('target', 'source')}`;
 }
 
 /** Leaves out relations with tasks that the caller can't see. */
@@ -125,7 +125,7 @@ interface RelationEnds {
 }
 
 function selectLimits({ workspace }: Caller, { type, source, target }: RelationEnds): SQL {
-  const exists = (from: number | SQL, to: number | SQL) => sql`EXISTS (
+  const hasRelation = (from: number | SQL, to: number | SQL) => sql`EXISTS (
     SELECT 1 FROM ${r} INDEXED BY task_relations_by_source WHERE ${r.ws} = ${workspace}
       AND ${r.source} = ${from} AND ${r.type} = ${type} AND ${r.target} = ${to})`;
   const count = (task: number | SQL) => sql`(
@@ -143,9 +143,9 @@ function selectLimits({ workspace }: Caller, { type, source, target }: RelationE
       LIMIT ${BLOCKED_TASKS_MAX + 1})
     SELECT max(id = ${source}) AS is_cycle, count(*) AS walked FROM blocked`;
   const walk = type === 'blocks' ? blocked : sql`SELECT 0 AS is_cycle, 0 AS walked`;
-  const isReversed = type === 'duplicates' ? sql` OR ${exists(target, source)}` : sql``;
+  const isReversed = type === 'duplicates' ? sql` OR ${hasRelation(target, source)}` : sql``;
   return sql`
-    SELECT (${exists(source, target)}${isReversed}) AS is_related, w.is_cycle, w.walked,
+    SELECT (${hasRelation(source, target)}${isReversed}) AS is_related, w.is_cycle, w.walked,
       ${count(source)} AS source_count, ${count(target)} AS target_count
     FROM (${walk}) w`;
 }

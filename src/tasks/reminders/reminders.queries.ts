@@ -69,13 +69,13 @@ export function saveReminders(
   task: number,
   items: readonly Reminder[],
 ): Statement<void>[] {
-  const value = (name: keyof Reminder) => sql.raw(`d.value ->> '${name}'`);
+  const selectValue = (name: keyof Reminder) => sql.raw(`d.value ->> '${name}'`);
   return [
     write(sql`DELETE FROM ${reminders} WHERE ${reminders.ws} = ${workspace} AND ${reminders.task} = ${task}
       AND ${reminders.member} = ${member}`),
     write(sql`
       INSERT INTO ${intoReminders}
-      SELECT ${task}, ${member}, d.key, ${workspace}, ${value('minutes_before')}, ${value('at')}, ${value('remind_at')}
+      SELECT ${task}, ${member}, d.key, ${workspace}, ${selectValue('minutes_before')}, ${selectValue('at')}, ${selectValue('remind_at')}
       FROM json_each(${JSON.stringify(items)}) d`),
   ];
 }
@@ -117,7 +117,7 @@ export function copyReminders(
 }
 
 /** The time of a reminder that became due while its task was deleted. No clock reaches it. */
-export const WHEN_RESTORED = 8_640_000_000_000_000;
+export const DELETED_TASK_REMINDER_TIME = 8_640_000_000_000_000;
 
 /** Must run when these tasks are restored. The cron job then delivers the reminders that became due in the meantime. */
 export function rescheduleRemindersOfTasks(
@@ -127,7 +127,7 @@ export function rescheduleRemindersOfTasks(
 ): Statement<void> {
   return write(sql`
     UPDATE ${reminders} SET ${reminders.remind_at} = ${now}
-    WHERE ${reminders.ws} = ${workspace} AND ${reminders.task} IN (${ids}) AND ${reminders.remind_at} = ${WHEN_RESTORED}`);
+    WHERE ${reminders.ws} = ${workspace} AND ${reminders.task} IN (${ids}) AND ${reminders.remind_at} = ${DELETED_TASK_REMINDER_TIME}`);
 }
 
 const EARLIEST_DAY_START_MS = 14 * 60 * 60_000;

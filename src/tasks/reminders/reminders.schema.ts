@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { instantInput, integerId, timestamp } from '../../kernel/operation/schema.ts';
 
 export const REMINDERS_MAX = 5;
-const MINUTES_MAX = 60 * 24 * 60;
+const MINUTES_BEFORE_MAX = 60 * 24 * 60;
 
-const minutesBefore = z.int().min(0).max(MINUTES_MAX).meta({
+const minutesBefore = z.int().min(0).max(MINUTES_BEFORE_MAX).meta({
   description: 'Minutes before the due time, or before 09:00 on the day of the deadline if there is none.',
   example: 30,
 });

@@ -34,6 +34,6 @@ export function selectDescriptionKeyBytes(t: TaskAlias) {
 }
 
 export function selectShortDescription(t: TaskAlias, bytesMax: number) {
-  const within = (text: SQL) => sql`iif(${toByteLength(text)} <= ${bytesMax}, ${text}, NULL)`;
-  return withType<string | null>(selectText(t, within(t.description), within(x.description)));
+  const limitSize = (text: SQL) => sql`iif(${toByteLength(text)} <= ${bytesMax}, ${text}, NULL)`;
+  return withType<string | null>(selectText(t, limitSize(t.description), limitSize(x.description)));
 }

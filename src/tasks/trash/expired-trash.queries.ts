@@ -95,7 +95,7 @@ export function removeTrashSlice({ task: root, ws }: TrashEntry, now: number): S
   const files = sql`
     SELECT coalesce(${a.parent}, ${a.id}) AS id FROM ${a} INDEXED BY attachments_by_task
     WHERE ${a.task} IN (${ids}) AND ${a.task} IS NOT NULL AND ${a.latest} = 1 LIMIT ${FILES_PER_SLICE}`;
-  const ofSide = (side: 'source' | 'target') => sql`
+  const selectRelationsBySide = (side: 'source' | 'target') => sql`
     SELECT ${r.id} FROM (${ids}) s CROSS JOIN ${r} INDEXED BY ${sql.raw(`task_relations_by_${side}`)}
       ON ${r.ws} = ${ws} AND ${r[side]} = s.id`;
   const isEmpty = sql`
@@ -120,7 +120,7 @@ export function removeTrashSlice({ task: root, ws }: TrashEntry, now: number): S
     ...deleteFiles(ws, selectVersions(files), now),
     ...deleteHiddenNotifications(ws, ids),
     write(
-      sql`DELETE FROM ${taskRelations} WHERE ${taskRelations.id} IN (${ofSide('source')} UNION ${ofSide('target')})`,
+      sql`DELETE FROM ${taskRelations} WHERE ${taskRelations.id} IN (${selectRelationsBySide('source')} UNION ${selectRelationsBySide('target')})`,
     ),
     write(sql`DELETE FROM ${outdatedComments} WHERE ${outdatedComments.task} IN (${ids})`),
     ...removeTasks(ws, slice),

@@ -112,19 +112,19 @@ const listedColumns = selectColumns({
 });
 export type ListedTrash = Row<typeof listedColumns>;
 
-const trashOf = (caller: Caller, reach: Reach) => sql`
+const buildTrashFromClause = (caller: Caller, reach: Reach) => sql`
   ${d} INDEXED BY trash_by_workspace CROSS JOIN ${p} ON ${p.id} = ${d.project}
   WHERE ${isRestorable(caller, reach)}`;
 
 export function countTrash(caller: Caller, reach: Reach): Statement<number> {
-  return readNumber(sql`SELECT count(*) AS total FROM ${trashOf(caller, reach)}`);
+  return readNumber(sql`SELECT count(*) AS total FROM ${buildTrashFromClause(caller, reach)}`);
 }
 
 /** The most recently deleted task comes first. */
 export function listTrash(caller: Caller, reach: Reach, range: Range): Statement<ListedTrash[]> {
   return readRows(sql`
     SELECT ${listedColumns} FROM (
-      SELECT ${d.task}, ${d.project}, ${d.deleted_by}, ${d.deleted_at} FROM ${trashOf(caller, reach)}
+      SELECT ${d.task}, ${d.project}, ${d.deleted_by}, ${d.deleted_at} FROM ${buildTrashFromClause(caller, reach)}
         AND ${isAfter(range, [
           { column: d.deleted_at, isDescending: true },
           { column: d.task, isDescending: true },

@@ -34,7 +34,7 @@ import { createTasks, recordRecurrences, type TaskEdit } from './tasks.write.ts'
 
 const COMPLETED_INDEX = taskStatuses.indexOf('completed');
 /** The maximum number of tasks to create in a batch, which then takes about 200 ms. */
-const CREATED_MAX = 2_000;
+const CREATED_TASKS_MAX = 2_000;
 /**
  * The maximum size of the subtask descriptions to copy in a batch. Further subtasks are copied without a description.
  */
@@ -57,14 +57,14 @@ interface NextTasks {
   readonly creations: readonly Statement<void>[];
 }
 
-const nothing: NextTasks = { claims: [], records: [], creations: [] };
+const noNextTasks: NextTasks = { claims: [], records: [], creations: [] };
 
 /** Reads nothing unless an edit completes a task that repeats on completion. */
 export async function planNextTasks(ctx: Context, edits: readonly TaskEdit[]): Promise<NextTasks> {
   const ids = edits.flatMap(({ task, changes: { status } }) =>
     status === COMPLETED_INDEX && task.repeats === REPEATS_AFTER_COMPLETION ? [task.id] : [],
   );
-  if (ids.length === 0) return nothing;
+  if (ids.length === 0) return noNextTasks;
   const { caller, db } = ctx;
   const [series] = await db.batch([listCompletionSeries(caller.workspace, ids)]);
   const today = toWallClock(ctx.now, caller.timezone).date;
@@ -90,13 +90,13 @@ export async function buildNextTasks(
   db: Reader,
   series: readonly PlannedSeries[],
 ): Promise<NextTasks> {
-  if (series.length === 0) return nothing;
+  if (series.length === 0) return noNextTasks;
   const { workspace: ws, timezone } = ctx.caller;
   const continued = series.flatMap((each) => (each.day === null ? [] : [{ ...each, day: each.day }]));
   const drafts = continued.length > 0 ? await copyTrees(db, ws, continued) : [];
-  if (drafts.length > CREATED_MAX) {
+  if (drafts.length > CREATED_TASKS_MAX) {
     throw invalidRequestError(
-      `These tasks repeat, and the next ones have more than ${CREATED_MAX} subtasks. Complete fewer tasks at once.`,
+      `These tasks repeat, and the next ones have more than ${CREATED_TASKS_MAX} subtasks. Complete fewer tasks at once.`,
     );
   }
   const places = new Map(

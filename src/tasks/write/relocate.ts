@@ -73,12 +73,14 @@ interface Move {
  * Creates an event in each project, because some people can see only one of them. The history shows the second event.
  */
 export function moveTree(ctx: WriteContext, tree: Tree, { from, to }: Move): Statement<void>[] {
-  const reference = (id: number | null) => (id === null ? null : { id });
+  const toReference = (id: number | null) => (id === null ? null : { id });
   const event = {
     type: 'task.moved',
-    changes: { project: { from: reference(from.project), to: reference(to.project) } },
+    changes: { project: { from: toReference(from.project), to: toReference(to.project) } },
     rootChanges:
-      from.parent === to.parent ? {} : { parent: { from: reference(from.parent), to: reference(to.parent) } },
+      from.parent === to.parent
+        ? {}
+        : { parent: { from: toReference(from.parent), to: toReference(to.parent) } },
   } as const;
   return [
     ...removeFromProject(ctx, tree),

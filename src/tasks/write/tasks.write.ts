@@ -55,7 +55,7 @@ import {
 import {
   copyChecklists,
   followNewTasks,
-  getSource,
+  getSourceTask,
   hasOtherAssignees,
   insertChecklists,
   insertTasks,
@@ -113,7 +113,7 @@ export function createTasks(ctx: WriteContext, drafts: readonly TaskDraft[]): St
   const mayHaveTags = drafts.some(({ tags }) => tags !== '[]');
   const haveSeveral = drafts.some(hasOtherAssignees);
   const originals = drafts.flatMap(({ copied_from }) => copied_from ?? []);
-  const sources = drafts.flatMap((draft) => getSource(draft) ?? []);
+  const sources = drafts.flatMap((draft) => getSourceTask(draft) ?? []);
   const isUnticked = originals.length === 0;
   const recurring = drafts.flatMap(({ recurrence }, place) => (recurrence ? [{ ...recurrence, place }] : []));
   const { stored, inserts } = storeLongTexts(caller.workspace, drafts);
@@ -141,7 +141,9 @@ export function createTasks(ctx: WriteContext, drafts: readonly TaskDraft[]): St
 }
 
 function mayHaveDetails({ tags, field_values, checklist, ...draft }: TaskDraft): boolean {
-  return tags !== '[]' || field_values !== null || checklist !== undefined || getSource(draft) !== undefined;
+  return (
+    tags !== '[]' || field_values !== null || checklist !== undefined || getSourceTask(draft) !== undefined
+  );
 }
 
 interface ChangeOptions extends UpdateOptions, CountOptions {

@@ -93,13 +93,13 @@ export function findFirstDay(
   { deadline, startDate }: { deadline?: string | null | undefined; startDate?: string | null | undefined },
   today: string,
 ): string {
-  const day = (date: string, days: number) => shiftDay(date, -days);
-  if (deadline && root && root.due_day !== null) return day(deadline, root.due_day);
-  if (startDate && root && root.start_day !== null) return day(startDate, root.start_day);
+  const subtractDays = (date: string, days: number) => shiftDay(date, -days);
+  if (deadline && root && root.due_day !== null) return subtractDays(deadline, root.due_day);
+  if (startDate && root && root.start_day !== null) return subtractDays(startDate, root.start_day);
   return today;
 }
 
-interface Use {
+interface TemplateUse {
   project: number;
   /** The custom fields of the project. */
   fields: readonly FieldDefinition[];
@@ -117,7 +117,7 @@ interface TemplateDrafts {
 export function buildTemplateDrafts(
   kind: 'task' | 'project',
   { tasks, relations }: Pick<TemplateContent, 'tasks' | 'relations'>,
-  { project, fields, firstDay }: Use,
+  { project, fields, firstDay }: TemplateUse,
 ): TemplateDrafts {
   const ordered = kind === 'task' ? [...tasks.slice(1), ...tasks.slice(0, 1)] : tasks;
   const places = new Map(ordered.map(({ id }, place) => [id, place]));

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listCards } from '../../../src/tasks/operations/cards.ts';
 import { moveCard } from '../../../src/tasks/operations/move-card.ts';
-import { PLACES_MAX } from '../../../src/tasks/operations/place-card.queries.ts';
+import { CARD_PLACES_MAX } from '../../../src/tasks/operations/place-card.queries.ts';
 import { readAllEvents } from '../../events/read-events.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
@@ -103,19 +103,19 @@ describe('the manual order of cards', () => {
     // If no number is left between two cards, all cards of their anchor are renumbered. This happens rarely.
     expect(written.filter((rows) => rows > 8).length).toBeLessThanOrEqual(2);
     expect(Math.max(...written)).toBeGreaterThan(8);
-    expect(Math.max(...written)).toBeLessThanOrEqual(8 + 2 * PLACES_MAX);
+    expect(Math.max(...written)).toBeLessThanOrEqual(8 + 2 * CARD_PLACES_MAX);
   });
 
   it('is stored only for the cards that were moved most recently', async () => {
     const project = await newProject();
-    const cards = await insertTasks(project, PLACES_MAX + 10);
+    const cards = await insertTasks(project, CARD_PLACES_MAX + 10);
     const bottom = cards.at(-1) ?? 0;
-    for (const id of cards.slice(0, PLACES_MAX + 3)) await moveCardOnBoard(id, { below: bottom });
+    for (const id of cards.slice(0, CARD_PLACES_MAX + 3)) await moveCardOnBoard(id, { below: bottom });
     const rows = await cellOf(world.cell)
       .prepare('SELECT task FROM card_places WHERE project = ?')
       .bind(project)
       .all<{ task: number }>();
-    expect(rows.results.length).toBe(PLACES_MAX);
+    expect(rows.results.length).toBe(CARD_PLACES_MAX);
     const { body, rowsRead } = await listColumn(project, { limit: 40 });
     expect(body.data.slice(0, 3).map(({ id }: { id: number }) => id)).toEqual(cards.slice(0, 3));
     expect(rowsRead).toBeLessThanOrEqual(1_200);
