@@ -29,8 +29,8 @@ export const undoAppSession = defineOperation(
     effect: 'write',
     input: z.strictObject(rangeInput),
     output: undoResult,
-    repeat: {
-      answer: async () => ({ undone: 0, kept: 0, impossible: 0, hasMore: true, next: null }),
+    replay: {
+      rebuild: async () => ({ undone: 0, kept: 0, impossible: 0, hasMore: true, next: null }),
     },
   },
   async (ctx, input) => {

@@ -5,7 +5,7 @@ import { toInstantRange } from '../kernel/dates/instant-range.ts';
 import { forbiddenError, invalidRequestError } from '../kernel/errors/errors.ts';
 import { buildPage, toRange } from '../kernel/lists/pagination.ts';
 import { defineOperation } from '../kernel/operation/operation.ts';
-import { successOutput, successRepeat, toTimestamp } from '../kernel/operation/schema.ts';
+import { successOutput, successReplay, toTimestamp } from '../kernel/operation/schema.ts';
 import { type AuditRow, listAuditEntries as selectAuditEntries } from './audit.queries.ts';
 import { type AuditEntry, auditListInput, auditPage } from './audit.schema.ts';
 
@@ -44,7 +44,7 @@ export const recordExport = defineOperation(
     effect: 'write',
     input: z.strictObject({ file: z.string().max(100).meta({ example: 'tasks.csv' }) }),
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
     audits: ['export.downloaded'],
   },
   async (ctx, { file }) => {

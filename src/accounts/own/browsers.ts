@@ -1,6 +1,6 @@
 import { notFoundError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import { successOutput, successRepeat, toTimestamp } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay, toTimestamp } from '../../kernel/operation/schema.ts';
 import { deleteSessionCopies } from '../browser-sessions/end-sessions.ts';
 import { deleteBrowserById, deleteBrowserSessions, listBrowserSessions } from './own-account.queries.ts';
 import { browserIdInput, browserListOutput, noInput } from './own-account.schema.ts';
@@ -37,7 +37,7 @@ export const signOutBrowserById = defineOperation(
     effect: 'write',
     input: browserIdInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
     audits: ['session.ended'],
   },
   async ({ account: own, directory, request }, { id }) => {
@@ -56,7 +56,7 @@ export const signOutOtherBrowsers = defineOperation(
     effect: 'write',
     input: noInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
     audits: ['session.ended'],
   },
   async ({ account: { id }, directory, request, sessionHash }) => {

@@ -1,7 +1,7 @@
 import { describeSource } from '../../kernel/audit/record-audit.queries.ts';
 import { invalidRequestError, unauthorizedError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import { countEmailToAddress } from '../../kernel/rate-limit/emails-to-strangers.ts';
 import { countHit, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
@@ -69,7 +69,7 @@ export const changeName = defineOperation(
     effect: 'write',
     input: nameInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { name }) => {
     const [own] = await ctx.directory.batch([findOwnAccount(ctx.account.id)]);
@@ -89,7 +89,7 @@ export const changePassword = defineOperation(
     effect: 'write',
     input: passwordInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
     audits: ['password.changed', 'session.ended'],
   },
   async (ctx, { password, newPassword, endAccess }) => {
@@ -122,7 +122,7 @@ export const requestEmailChange = defineOperation(
     effect: 'write',
     input: emailInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { email, password }) => {
     const own = await requirePassword(ctx, password);
@@ -169,7 +169,7 @@ export const confirmEmail = defineOperation(
     effect: 'write',
     input: linkInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
     audits: ['email.changed'],
   },
   async ({ directory, request, now }, { token }) => {

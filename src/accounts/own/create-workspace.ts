@@ -18,9 +18,9 @@ export const createWorkspace = defineOperation(
     effect: 'write',
     input: workspaceCreateInput,
     output: workspaceCreateOutput,
-    repeat: {
+    replay: {
       // After a crash, the workspace may be incomplete. The directory lists only complete ones.
-      answer: async ({ account, directory, request }, { name }, made) => {
+      rebuild: async ({ account, directory, request }, { name }, made) => {
         const [workspaceId = '', cell] = made.split(' ');
         const [known] = await directory.batch([findPlacement(workspaceId)]);
         if (!known)

@@ -1,6 +1,6 @@
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { listPersonCells } from '../../workspaces/directory/directory.queries.ts';
 import { deleteSessionCopies } from '../browser-sessions/end-sessions.ts';
 import { toEmailKey } from '../sign-up/accounts.queries.ts';
@@ -22,7 +22,7 @@ export const deleteAccount = defineOperation(
     effect: 'write',
     input: accountDeleteInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
     audits: ['member.left', 'session.ended'],
   },
   async (ctx, { email, password }) => {

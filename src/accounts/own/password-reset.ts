@@ -2,7 +2,7 @@ import { describeSource } from '../../kernel/audit/record-audit.queries.ts';
 import { AppError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { createSecret, hashSecret } from '../../kernel/secrets/tokens.ts';
 import { WriteConflictError } from '../../kernel/sql/database.ts';
@@ -36,7 +36,7 @@ export const requestPasswordReset = defineOperation(
     effect: 'write',
     input: passwordResetRequestInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async ({ directory, request, now }, { email }) => {
     const emailKey = toEmailKey(email);
@@ -82,7 +82,7 @@ export const resetPassword = defineOperation(
     effect: 'write',
     input: passwordResetInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
     audits: ['password.changed', 'session.ended'],
   },
   async ({ directory, now, request }, { token, password, endAccess }) => {

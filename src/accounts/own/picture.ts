@@ -2,7 +2,7 @@ import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { createSecret } from '../../kernel/secrets/tokens.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { tryToCopyPerson } from './copy-people.ts';
@@ -24,7 +24,7 @@ export const setPicture = defineOperation(
     effect: 'write',
     input: pictureInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { bytes }) => {
     const fileType = detectImageType(bytes);
@@ -48,7 +48,7 @@ export const removePicture = defineOperation(
     effect: 'write',
     input: noInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async ({ account: own, directory, request }) => {
     await directory.batch([updateImage(own.id, null)]);

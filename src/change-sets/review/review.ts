@@ -103,7 +103,7 @@ export const applyChangeSet = defineOperation(
     effect: 'write',
     input: applyInput,
     output: decidedOutput,
-    repeat: { answer: (ctx, { id }) => countResults(ctx, id) },
+    replay: { rebuild: (ctx, { id }) => countResults(ctx, id) },
   },
   async (ctx, { id, items: selected, isAllOrNothing }) => {
     const { db, caller, now } = ctx;
@@ -149,7 +149,7 @@ export const rejectChangeSet = defineOperation(
     effect: 'write',
     input: rejectInput,
     output: decidedOutput,
-    repeat: { answer: (ctx, { id }) => countResults(ctx, id) },
+    replay: { rebuild: (ctx, { id }) => countResults(ctx, id) },
   },
   async (ctx, { id, reason }) => {
     const { db, caller, now } = ctx;

@@ -102,9 +102,9 @@ export function adaptToChangeSet(operation: AnyOperation): AnyOperation {
       if (!isRead) forgetOpenSet(ctx.request);
     }
   };
-  const { repeat } = operation;
+  const { replay } = operation;
   const replayInSet = async (ctx: Context, input: unknown, entity: unknown): Promise<unknown> => {
-    if (!isStagedRecord(entity)) return repeat?.answer(ctx as never, input as never, entity as never);
+    if (!isStagedRecord(entity)) return replay?.rebuild(ctx as never, input as never, entity as never);
     throw invalidRequestError(
       'An earlier call with this idempotencyKey staged these changes. find_tasks shows them while the change set is open.',
     );
@@ -112,7 +112,7 @@ export function adaptToChangeSet(operation: AnyOperation): AnyOperation {
   const result: AnyOperation = {
     ...operation,
     handler: handler as Handler,
-    ...(repeat && { repeat: { ...repeat, answer: replayInSet as never } }),
+    ...(replay && { replay: { ...replay, rebuild: replayInSet as never } }),
   };
   adapted.set(operation, result);
   return result;

@@ -40,9 +40,9 @@ export const presignAttachment = defineOperation(
       fileSize: presignedSize,
     }),
     output: presignResult,
-    repeat: {
+    replay: {
       entity: newestUploadId,
-      answer: async ({ caller, db, request }, _input, id) => {
+      rebuild: async ({ caller, db, request }, _input, id) => {
         const [upload] = await db.batch([findUploadById(caller, id)]);
         if (!upload) throw uploadEndedError();
         return buildPresignResult(request, upload.s3_key, {

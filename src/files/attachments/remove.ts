@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { forbiddenError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
-import { integerId, successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { integerId, successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { type Removal, saveRemoval } from '../../kernel/removals/removals.queries.ts';
 import { UNDO_MS } from '../../kernel/removals/undo-window.ts';
 import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
@@ -31,7 +31,7 @@ const removalSpec = {
   effect: 'write' as const,
   input: z.strictObject({ id: integerId, attachmentId: integerId }),
   output: successOutput,
-  repeat: successRepeat,
+  replay: successReplay,
   audits: ['file.deleted'] as const,
 };
 

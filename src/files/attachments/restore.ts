@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
-import { integerId, successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { integerId, successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import {
   deleteUndoneRemoval,
   findRemoval,
@@ -26,7 +26,7 @@ const restorationSpec = {
   effect: 'write' as const,
   input: z.strictObject({ id: integerId, attachmentId: integerId }),
   output: successOutput,
-  repeat: successRepeat,
+  replay: successReplay,
   audits: ['file.restored'] as const,
 };
 

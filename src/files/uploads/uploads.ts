@@ -62,9 +62,9 @@ export const initUpload = defineOperation(
     input: uploadInput,
     output: startedUpload,
     example: { taskId: 1, fileName: 'storyboard.pdf', fileType: 'application/pdf', fileSize: 482_133 },
-    repeat: {
+    replay: {
       entity: newestUploadId,
-      answer: async (ctx, _input, id) => {
+      rebuild: async (ctx, _input, id) => {
         const [upload] = await ctx.db.batch([findUploadById(ctx.caller, id)]);
         if (!upload?.session) throw uploadEndedError();
         return toStartedUpload((await requireSession(ctx, upload.session)).plan);

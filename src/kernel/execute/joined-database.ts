@@ -27,7 +27,7 @@ export class JoinedDatabase extends GuardedDatabase {
     });
   }
 
-  /** Must be called when a read has finished. */
+  /** Call this when a read has finished. */
   leave() {
     this.#readers -= 1;
     this.#sendIfComplete();

@@ -22,7 +22,7 @@ export async function runWithKey<K extends 'db' | 'directory'>(
   check?: () => Promise<void>,
 ): Promise<Outcome> {
   const db = ctx[where];
-  db.claimIdempotencyKey(idempotencyKey, operation.repeat?.entity ?? null);
+  db.claimIdempotencyKey(idempotencyKey, operation.replay?.entity ?? null);
   try {
     await check?.();
     const outcome = await runOperation(operation, ctx, input, usualStatus);
@@ -65,13 +65,13 @@ async function rebuildOutcome(
   stored: StoredResult,
   usualStatus = 200,
 ): Promise<Omit<Outcome, 'isReplayed'>> {
-  const { repeat } = operation;
+  const { replay } = operation;
   if (stored.answer !== null) {
     const output: unknown = JSON.parse(stored.answer);
     const { version } = stored;
     return { output, status: stored.status ?? usualStatus, nextCursor: null, version, inParts: undefined };
   }
-  if (!repeat) return runOperation(operation, ctx, input, usualStatus);
-  const returned = await repeat.answer(ctx as never, input as never, (stored.entity ?? 0) as never);
+  if (!replay) return runOperation(operation, ctx, input, usualStatus);
+  const returned = await replay.rebuild(ctx as never, input as never, (stored.entity ?? 0) as never);
   return { ...toOutcome(operation, input, returned, usualStatus), nextCursor: null };
 }

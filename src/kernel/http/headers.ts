@@ -68,7 +68,7 @@ function setDefaultHeader(headers: Headers, name: string, value: string) {
   if (!headers.has(name)) headers.set(name, value);
 }
 
-/** Builds a new response only if the headers are immutable. `c.header()` always builds one. */
+/** Builds a new response only if the headers are immutable, unlike `c.header()`, which always builds one. */
 function getWritableHeaders(c: HttpContext): Headers {
   try {
     c.res.headers.delete('X-Powered-By');

@@ -31,7 +31,6 @@ export interface ApiDescription {
   /** Describes each group of routes, by first path segment. */
   readonly groups: Readonly<Record<string, string>>;
   readonly scopes: Readonly<Record<OAuthScope, string>>;
-  /** The authorization server's paths. */
   readonly oauth: { readonly authorizePath: string; readonly tokenPath: string };
 }
 

@@ -25,7 +25,7 @@ export interface Context extends BaseContext {
   readonly caller: Caller;
   readonly reach: Reach;
   readonly via: ChangeOrigin;
-  /** The app whose changes the operation undoes. */
+  /** The API key or token whose changes the operation undoes. */
   readonly undoOf?: number;
   /** The names that REST or MCP uses, for messages in responses. */
   readonly words: Words;
@@ -76,7 +76,7 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
   input: I;
   output: O;
   /** Rebuilds the first response if a request is sent again with the same `Idempotency-Key`. */
-  repeat?: RepeatHandling<A, I, O>;
+  replay?: ReplayHandling<A, I, O>;
   /** A body without path fields, for inputs whose field examples don't form a valid body. */
   example?: Partial<z.input<I>>;
   precondition?: Precondition;
@@ -97,10 +97,10 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
 /** Reads a resource's version, and builds a statement that aborts the batch if the version has changed. */
 type Precondition = (ctx: Context, id: number) => Promise<{ version: number; unchanged: Statement<void> }>;
 
-interface RepeatHandling<A extends Access, I extends z.ZodObject, O extends z.ZodType> {
+interface ReplayHandling<A extends Access, I extends z.ZodObject, O extends z.ZodType> {
   entity?: SQL;
   /** Builds the response again if it was lost after the commit. */
-  answer: (
+  rebuild: (
     ctx: ContextOf<A>,
     input: z.output<I>,
     entity: A extends 'public' | 'account' ? string : number,
@@ -117,9 +117,9 @@ export interface Operation<
 }
 
 // Handler parameters are contravariant, so only `never` fits every operation.
-export type AnyOperation = Omit<Operation, 'handler' | 'repeat'> & {
+export type AnyOperation = Omit<Operation, 'handler' | 'replay'> & {
   handler: (ctx: never, input: never) => Promise<unknown>;
-  repeat?: { entity?: SQL; answer: (ctx: never, input: never, entity: never) => Promise<unknown> };
+  replay?: { entity?: SQL; rebuild: (ctx: never, input: never, entity: never) => Promise<unknown> };
 };
 
 export function defineOperation<A extends Access, I extends z.ZodObject, O extends z.ZodType>(

@@ -12,7 +12,7 @@ export interface WorkspaceBudget {
   enter(caller: Caller): void;
 }
 
-/** Belongs to one request or cron run. */
+/** The values and services of one request or cron run. */
 export interface RequestScope {
   readonly id: string;
   /** In milliseconds. Constant during the request, so that all its writes have the same time. */

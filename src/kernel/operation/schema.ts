@@ -62,4 +62,4 @@ export const listsCheckedByItem = new WeakSet<z.ZodType>();
 /** The response to every delete. It has a body because every response is JSON (docs/contract.md#bodies). */
 export const successOutput = z.object({ success: z.literal(true) }).meta({ id: 'Done' });
 
-export const successRepeat = { answer: async () => ({ success: true as const }) };
+export const successReplay = { rebuild: async () => ({ success: true as const }) };

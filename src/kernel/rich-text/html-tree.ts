@@ -3,11 +3,10 @@ import { blockTags } from './safe-tags.ts';
 
 export interface HtmlElement {
   tag: string;
-  /** The values are decoded. */
   attributes: Record<string, string>;
   children: HtmlNode[];
 }
-/** Text is decoded. */
+/** Entities in text and attribute values are decoded. */
 export type HtmlNode = HtmlElement | string;
 
 const voidTags = new Set(['br', 'hr']);

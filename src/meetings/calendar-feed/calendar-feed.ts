@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import { successOutput, successRepeat, timestamp, toTimestamp } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay, timestamp, toTimestamp } from '../../kernel/operation/schema.ts';
 import { createSecret, hashSecret } from '../../kernel/secrets/tokens.ts';
 import { deleteFeed, findOwnFeed, hasFeed, putFeed } from './calendar-feed.queries.ts';
 import { createFeedToken, FEED_PATH, recreateFeedToken } from './feed-address.ts';
@@ -42,7 +42,7 @@ export const renewCalendarFeed = defineOperation(
     effect: 'write',
     input: z.strictObject({}),
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
     audits: ['calendar_link.created'],
   },
   async (ctx) => {
@@ -66,7 +66,7 @@ export const endCalendarFeed = defineOperation(
     effect: 'write',
     input: z.strictObject({}),
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
     audits: ['calendar_link.deleted'],
   },
   async (ctx) => {

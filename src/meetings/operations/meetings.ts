@@ -3,7 +3,7 @@ import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { OperationResponse } from '../../kernel/operation/operation-response.ts';
-import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { saveRemoval } from '../../kernel/removals/removals.queries.ts';
 import { descriptionFormatInput } from '../../kernel/rich-text/description-format.ts';
 import { sanitizeRichText } from '../../kernel/rich-text/rich-text.ts';
@@ -117,9 +117,9 @@ export const createMeeting = defineOperation(
     input: meetingCreateInput.extend({ descriptionFormat: descriptionFormatInput }),
     output: meeting,
     returnsVersion: true,
-    repeat: {
+    replay: {
       entity: newestMeetingId,
-      answer: async ({ db, caller }, _input, id) => {
+      rebuild: async ({ db, caller }, _input, id) => {
         const [made] = await db.batch([findMeeting(caller, toIdParameter(id))]);
         if (!made) throw meetingNotFoundError(id);
         return toVersionedAnswer(made);
@@ -212,7 +212,7 @@ export const cancelMeeting = defineOperation(
     effect: 'write',
     input: meetingIdInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
     precondition: readPrecondition,
   },
   async (ctx, { id }) => {

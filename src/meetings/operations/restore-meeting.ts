@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { toInstant } from '../../kernel/dates/civil-date.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
-import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { deleteUndoneRemoval, findRemoval, type Removal } from '../../kernel/removals/removals.queries.ts';
 import { notUndoableError } from '../../kernel/removals/undo-window.ts';
 import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
@@ -27,7 +27,7 @@ export const restoreMeeting = defineOperation(
     effect: 'write',
     input: meetingIdInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { id }) => {
     const { caller, db, now } = ctx;

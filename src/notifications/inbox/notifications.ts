@@ -4,7 +4,7 @@ import { notFoundError } from '../../kernel/errors/errors.ts';
 import { boundedCount } from '../../kernel/lists/bounded-count.ts';
 import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lists/pagination.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
-import { successOutput, successRepeat, toTimestamp } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay, toTimestamp } from '../../kernel/operation/schema.ts';
 import {
   deleteUndoneRemoval,
   findRemoval,
@@ -202,7 +202,7 @@ export const deleteNotification = defineOperation(
     effect: 'write',
     input: notificationKeyInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { id }) => {
     const { db, local } = await locateNotification(ctx, id);
@@ -227,7 +227,7 @@ export const restoreNotification = defineOperation(
     effect: 'write',
     input: notificationKeyInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { id }) => {
     const { db, local } = await locateNotification(ctx, id);

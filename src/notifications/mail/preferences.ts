@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { addDays, toInstant, toWallClock } from '../../kernel/dates/civil-date.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { removeSeal } from '../../kernel/secrets/seal.ts';
 import { UNSUBSCRIBE_PURPOSE } from './compose.ts';
 import { getModes, storeModes } from './directory.queries.ts';
@@ -36,7 +36,7 @@ export const setMailPreferences = defineOperation(
     effect: 'write',
     input: modesInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async ({ request, caller, now, recheck }, modes) => {
     // The directory can't check the credential, so `recheck` rejects a revoked one before the write.

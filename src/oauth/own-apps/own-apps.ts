@@ -3,7 +3,7 @@ import { invalidRequestError, notFoundError } from '../../kernel/errors/errors.t
 import { describeError, log } from '../../kernel/operation/log.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { successOutput, successRepeat, toTimestamp } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay, toTimestamp } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import { createSecret } from '../../kernel/secrets/tokens.ts';
 import { deleteRecentCodes } from '../consent/codes.queries.ts';
@@ -61,7 +61,7 @@ export const createOwnApp = defineOperation(
     effect: 'write',
     input: ownAppCreateInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async ({ account, directory, now }, { name, redirectUris }) => {
     const id = `client_${createSecret()}`;
@@ -89,7 +89,7 @@ export const updateOwnApp = defineOperation(
     effect: 'write',
     input: ownAppUpdateInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async ({ account, directory, shown }, { id, name, redirectUris }) => {
     const [app] = await directory.batch([findApp(account.id, id)]);
@@ -114,7 +114,7 @@ export const deleteOwnApp = defineOperation(
     effect: 'write',
     input: ownAppDeleteInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
     audits: ['app.disconnected'],
   },
   async ({ account, directory, request, now }, { id }) => {

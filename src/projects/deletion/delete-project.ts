@@ -4,7 +4,7 @@ import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import { integerId, successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { integerId, successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import type { Database } from '../../kernel/sql/database.ts';
 import type { ProjectKey } from '../../tasks/counters/repair.queries.ts';
 import { projectName } from '../../tasks/summaries/summaries.schema.ts';
@@ -39,7 +39,7 @@ export const deleteProject = defineOperation(
       name: z.string().max(1_000).meta({ description: "The project's name, to confirm the deletion." }),
     }),
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
     audits: ['project.deleted'],
   },
   async (ctx, { id, name }) => {

@@ -4,7 +4,7 @@ import { isBotId } from '../../kernel/access/bot-ids.queries.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
-import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import {
   assertMemberCandidatesUnchanged,
@@ -47,7 +47,7 @@ export const createProject = defineOperation(
     effect: 'write',
     input: projectCreateInput,
     output: projectCreated,
-    repeat: { entity: newestProjectId, answer: async (_ctx, _input, id) => ({ id }) },
+    replay: { entity: newestProjectId, rebuild: async (_ctx, _input, id) => ({ id }) },
   },
   async (ctx, input) => {
     requireMayCreateProjects(ctx);
@@ -105,7 +105,7 @@ export const updateProject = defineOperation(
     effect: 'write',
     input: projectUpdateInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { id, ...wanted }) => {
     const project = await readChangeableProject(ctx, id);
@@ -136,7 +136,7 @@ export const handOverProject = defineOperation(
     effect: 'write',
     input: projectPersonInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
     audits: ['project.transferred'],
   },
   async (ctx, { id, userId }) => {

@@ -3,7 +3,7 @@ import { recordEvent } from '../../events/log/record.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { buildWholePage, buildWholePageSchema } from '../../kernel/lists/pagination.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import { integerId, successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { integerId, successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import { type TaskStatus, taskStatuses } from '../../tasks/fields.ts';
 import { assertProjectVersion, findProjectState, updateProject } from './project-changes.queries.ts';
@@ -95,7 +95,7 @@ export const updateProjectColumn = defineOperation(
     effect: 'write',
     input: projectColumnUpdateInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { id, column: status, ...wanted }) => {
     const { caller, db } = ctx;

@@ -2,7 +2,7 @@ import { recordEvent } from '../../events/log/record.queries.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
-import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { unfollowProject } from '../../tasks/counters/unfollow.queries.ts';
 import {
   assertMemberCandidatesUnchanged,
@@ -25,7 +25,7 @@ export const addProjectMembers = defineOperation(
     effect: 'write',
     input: projectPeopleInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
     audits: ['project.member_added'],
   },
   async (ctx, { id, userIds }) => {
@@ -62,7 +62,7 @@ export const removeProjectMember = defineOperation(
     effect: 'write',
     input: projectPersonInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
     audits: ['project.member_removed'],
   },
   async (ctx, { id, userId }) => {

@@ -45,9 +45,9 @@ export const createTasksInBulk = defineOperation(
     input: bulkCreateInput,
     output: bulkResult,
     isMinimal: isMinimalResult,
-    repeat: {
+    replay: {
       entity: newestTask,
-      async answer(ctx, { mode, tasks, descriptionFormat }, newest) {
+      async rebuild(ctx, { mode, tasks, descriptionFormat }, newest) {
         const { items } = await buildTaskDrafts(ctx, mode, tasks, descriptionFormat);
         const count = getAcceptedValues(items).length;
         const ids = Array.from({ length: count }, (_, place) => newest - count + 1 + place);

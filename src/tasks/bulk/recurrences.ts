@@ -12,7 +12,6 @@ const COMPLETED_INDEX = taskStatuses.indexOf('completed');
 
 type Edit = Pick<AgentEditInput, 'id' | 'recurrence'>;
 
-/** Reads nothing if no edit changes a recurrence. */
 export async function readRecurrences(
   { db, caller }: Context,
   edits: readonly Edit[],

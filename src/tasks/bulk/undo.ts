@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { toChanges } from '../../events/feed/events.present.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import { integerId, successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { integerId, successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { UNDO_MS } from '../../kernel/removals/undo-window.ts';
 import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting.ts';
 import { mergeValues } from '../custom-fields/field-values.ts';
@@ -33,7 +33,7 @@ export const undoChangesOfTasks = defineOperation(
       since: z.int(),
     }),
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { ids, since }) => {
     const { caller, db, now } = ctx;

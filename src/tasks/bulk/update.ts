@@ -62,7 +62,7 @@ import {
   toBulkResult,
 } from './items.ts';
 import { buildAcceptedRecurrenceStatements, planBulkRecurrence, readRecurrences } from './recurrences.ts';
-import { repeatBulkRequest, serializeRejections } from './repeat.ts';
+import { replayBulkRequest, serializeRejections } from './replay.ts';
 import { resolveCategories } from './resolve-categories.ts';
 
 export type BulkEdit = TaskEdit<BulkTaskState>;
@@ -84,12 +84,12 @@ const updateSpec = {
   capability: 'seeTasks',
   effect: 'write',
   output: bulkResult,
-  repeat: {
-    answer: (
+  replay: {
+    rebuild: (
       ctx: Context,
       { updates, ids = [] }: z.output<typeof bulkUpdateInput>,
       record: string | number,
-    ) => repeatBulkRequest(ctx, updates?.map((update) => (update as BulkEditInput).id) ?? ids, record),
+    ) => replayBulkRequest(ctx, updates?.map((update) => (update as BulkEditInput).id) ?? ids, record),
   },
 } as const;
 
@@ -225,7 +225,7 @@ function createArchiveOperation(name: string, summary: string, archived: 0 | 1) 
       input: bulkIdsInput,
       output: bulkResult,
       isMinimal: isMinimalResult,
-      repeat: { answer: (ctx, { ids }, record) => repeatBulkRequest(ctx, ids, record) },
+      replay: { rebuild: (ctx, { ids }, record) => replayBulkRequest(ctx, ids, record) },
     },
     async (ctx, input) => runBulkPlan(ctx, await planBulkArchiving(ctx, input, archived)),
   );

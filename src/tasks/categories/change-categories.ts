@@ -3,7 +3,7 @@ import type { FieldChange } from '../../events/log/event-types.ts';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { forbiddenError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
-import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import {
   assertCategoriesMax,
@@ -64,7 +64,7 @@ export const createCategory = defineOperation(
     effect: 'write',
     input: categoryCreateInput,
     output: createdItem,
-    repeat: { entity: selectNewestCategoryId('category'), answer: async (_ctx, _input, id) => ({ id }) },
+    replay: { entity: selectNewestCategoryId('category'), rebuild: async (_ctx, _input, id) => ({ id }) },
   },
   async (ctx, { value, defaultEstimatedHours: hours }) => {
     requireMayChangeCategories(ctx);
@@ -86,7 +86,7 @@ export const createType = defineOperation(
     effect: 'write',
     input: typeCreateInput,
     output: createdItem,
-    repeat: { entity: selectNewestCategoryId('type'), answer: async (_ctx, _input, id) => ({ id }) },
+    replay: { entity: selectNewestCategoryId('type'), rebuild: async (_ctx, _input, id) => ({ id }) },
   },
   async (ctx, { categoryId, value, defaultEstimatedHours: hours }) => {
     requireMayChangeCategories(ctx);
@@ -114,7 +114,7 @@ export const updateCategory = defineOperation(
     name: 'updateCategory',
     summary: 'Rename a category, change its default hours, or deactivate it',
     input: categoryUpdateInput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   (ctx, input) => changeCategory(ctx, 'category', input),
 );
@@ -125,7 +125,7 @@ export const updateType = defineOperation(
     name: 'updateType',
     summary: 'Rename a type, change its default hours, or deactivate it',
     input: categoryUpdateInput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   (ctx, input) => changeCategory(ctx, 'type', input),
 );

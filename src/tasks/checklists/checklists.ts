@@ -1,6 +1,6 @@
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { OperationResponse } from '../../kernel/operation/operation-response.ts';
-import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import type { ChecklistLine } from '../../schema/cell/checklists.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
@@ -78,8 +78,8 @@ export const addChecklistLine = defineOperation(
     effect: 'write',
     input: newLineInput,
     output: checklistLine,
-    repeat: {
-      answer: async (ctx, { id }, line) => {
+    replay: {
+      rebuild: async (ctx, { id }, line) => {
         const { lines } = await readChecklist(ctx, id);
         return requireLine(id, lines, Number(line));
       },
@@ -131,7 +131,7 @@ export const deleteChecklistLine = defineOperation(
     effect: 'write',
     input: lineKeyInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { id, itemId }) => {
     await changeChecklist(ctx, id, ({ lines }) => {

@@ -38,7 +38,6 @@ export async function readLongContents<Row extends PagedContent>(
   });
 }
 
-/** Forms batches that block the cell only briefly. */
 export function splitIntoBatches(long: readonly { id: number; bytes: number }[]): number[][] {
   return splitBySize(long, ({ bytes }) => bytes, BYTES_PER_BATCH_MAX).map((part) => part.map(({ id }) => id));
 }

@@ -37,9 +37,9 @@ export const addComments = defineOperation(
       content: commentContent,
     }),
     output: z.object({ comments: z.array(z.object({ id: z.int(), taskId: z.int() })) }),
-    repeat: {
+    replay: {
       entity: newestComment,
-      async answer({ db, caller }, { ids }, newest) {
+      async rebuild({ db, caller }, { ids }, newest) {
         const [comments] = await db.batch([listNewComments(caller, ids.length, toIdParameter(newest))]);
         return { comments };
       },

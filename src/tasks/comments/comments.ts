@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lists/pagination.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
-import { integerId, successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { integerId, successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { readLongContents } from '../comment-contents/long-contents.ts';
@@ -61,9 +61,9 @@ export const addComment = defineOperation(
     effect: 'write',
     input: z.strictObject({ id: integerId, content: commentContent }),
     output: comment,
-    repeat: {
+    replay: {
       entity: newestComment,
-      answer: async ({ db, caller }, _input, id) => {
+      rebuild: async ({ db, caller }, _input, id) => {
         const [made] = await db.batch([findComment(caller, toIdParameter(id))]);
         return toComment(made);
       },
@@ -128,7 +128,7 @@ export const deleteComment = defineOperation(
     effect: 'write',
     input: commentKeyInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { id, commentId }) => {
     const { db, caller } = ctx;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import { integerId, successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { integerId, successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import {
   buildChecklistStatements,
   replaceLines,
@@ -37,7 +37,7 @@ export const convertChecklistLine = defineOperation(
     input: lineKeyInput,
     output: taskDetail,
     returnsVersion: true,
-    repeat: { entity: newestTask, answer: (ctx, _input, id) => readTaskDetail(ctx, id) },
+    replay: { entity: newestTask, rebuild: (ctx, _input, id) => readTaskDetail(ctx, id) },
   },
   async (ctx, { id, itemId }) => {
     const { db, caller } = ctx;
@@ -90,7 +90,7 @@ export const restoreConvertedLine = defineOperation(
     effect: 'write',
     input: z.strictObject({ ...lineKeyInput.shape, subtaskId: integerId, position: z.int().min(0) }),
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { id, itemId, subtaskId, position }) => {
     const { db, caller } = ctx;

@@ -17,8 +17,8 @@ import { selectCutoffs } from './cutoffs.queries.ts';
 const t = aliasTable(tasks, 't');
 
 /**
- * A SELECT of all `countedColumns`, once as `old_…` and once as `new_…`. The batch itself reads the old values, so a
- * counter never changes by an outdated value. `was` is 0 for tasks that the batch has just inserted.
+ * A SELECT of all `countedColumns`, once as `old_…` and once as `new_…`. The batch itself reads the old values, so that
+ * an outdated value can't change a counter. `was` is 0 for tasks that the batch has just inserted.
  */
 export type TaskStates = SQL;
 

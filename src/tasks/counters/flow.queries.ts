@@ -9,7 +9,7 @@ const c = aliasTable(taskCounts, 'c');
 
 const statusSums = [...taskStatuses.keys()].map((status) => sumBuckets(toStatusBuckets([status])));
 
-/** Can run again on the same day. */
+/** Running it again on the same day changes nothing. */
 export function insertFlow(numbers: readonly number[], day: string): Statement<void>[] {
   const intoFlow = nameInsertColumns(flowDays, 'ws', 'project', 'day', ...dueColumns);
   const of = sql`FROM ${c} WHERE ${c.ws} IN ${buildInList(numbers)} AND ${c.member} = 0`;

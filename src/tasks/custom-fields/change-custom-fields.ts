@@ -3,7 +3,7 @@ import type { FieldChange } from '../../events/log/event-types.ts';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
-import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import type { FieldOption } from '../../schema/cell/custom-fields.ts';
 import {
@@ -50,7 +50,7 @@ export const createCustomField = defineOperation(
     effect: 'write',
     input: customFieldCreateInput,
     output: customFieldCreated,
-    repeat: { entity: newestFieldId, answer: async (_ctx, _input, id) => ({ id }) },
+    replay: { entity: newestFieldId, rebuild: async (_ctx, _input, id) => ({ id }) },
   },
   async (ctx, { name, type, options: sent, projectId }) => {
     const turnOn = projectId == null ? [] : await planFirstProject(ctx, projectId);
@@ -114,7 +114,7 @@ export const updateCustomField = defineOperation(
     effect: 'write',
     input: customFieldUpdateInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { id, ...wanted }) => {
     const { caller, db } = ctx;
@@ -181,7 +181,7 @@ export const deleteCustomField = defineOperation(
     effect: 'write',
     input: customFieldIdInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { id }) => {
     const { caller, db, now } = ctx;
@@ -210,7 +210,7 @@ export const restoreCustomField = defineOperation(
     effect: 'write',
     input: customFieldIdInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { id }) => {
     const { caller, db, now } = ctx;
@@ -240,7 +240,7 @@ export const setProjectFields = defineOperation(
     effect: 'write',
     input: projectFieldsInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { id, fieldIds }) => {
     const { caller, db } = ctx;

@@ -63,7 +63,6 @@ function readDefinitions(query: SQL<Row<typeof definitionColumns>>): Statement<F
   };
 }
 
-/** Ordered by id. */
 export function listDefinitions(caller: Caller, range?: Range): Statement<FieldDefinition[]> {
   const page = range
     ? sql`AND ${isAfter(range, [{ column: cf.id }])} ORDER BY ${cf.id} ${buildLimit(range)}`
@@ -97,7 +96,7 @@ const projectFieldColumns = selectColumns({
 });
 export type ProjectFieldsRow = Row<typeof projectFieldColumns>;
 
-/** Lists the projects with fields that the caller can see. */
+/** Leaves out projects that the caller can't see. */
 export function listProjectsWithFields(caller: Caller): Statement<ProjectFieldsRow[]> {
   return readRows(sql`
     SELECT ${projectFieldColumns} FROM ${p} INDEXED BY projects_with_fields
@@ -119,13 +118,13 @@ export interface NamedPerson {
 
 /** Everything that is needed to check the values in a request. */
 export interface FieldContext {
-  /** The fields of each project. */
+  /** Each project's fields, by project id. */
   readonly projects: ReadonlyMap<number, readonly FieldDefinition[]>;
   /** The active members that the values can refer to. */
   readonly people: readonly NamedPerson[];
   /** True for agents, which can refer to fields, options and people by name. */
   readonly allowsNames: boolean;
-  /** Input for `assertFieldsUnchanged`. */
+  /** The rows to pass to `assertFieldsUnchanged`. */
   readonly read: {
     fields: readonly FieldDefinition[];
     projects: readonly (readonly [number, string | null])[];

@@ -13,7 +13,6 @@ import { personId, personName } from '../summaries/summaries.schema.ts';
 export const FIELDS_MAX = 50;
 export const FIELDS_PER_PROJECT_MAX = 20;
 export const OPTIONS_MAX = 50;
-/** The maximum number of projects in a workspace. */
 const PROJECTS_MAX = 2_000;
 const NAME_CHARACTERS_MAX = 60;
 export const TEXT_CHARACTERS_MAX = 500;
@@ -135,7 +134,6 @@ export const taskFieldValues = z.object({
       value: shownValue,
       /** The person in a person field, otherwise null. */
       person: z.object({ id: personId, name: personName }).nullable(),
-      /** The value as text. */
       text: z.string().nullable(),
     }),
   ),

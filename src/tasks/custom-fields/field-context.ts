@@ -34,7 +34,6 @@ export function findFieldsOfProjects(caller: Caller, projects: SQL): Statement<F
 const PERSON_CHARACTERS_MAX = 254;
 const isPersonLike = (text: string) => text.length <= PERSON_CHARACTERS_MAX;
 
-/** Aborts the batch if the fields have changed since they were read. */
 export function assertContextUnchanged(
   { caller }: Pick<Context, 'caller'>,
   context: FieldContext | null,

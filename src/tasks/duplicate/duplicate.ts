@@ -42,7 +42,7 @@ export const duplicateTask = defineOperation(
     }),
     output: taskDetail,
     returnsVersion: true,
-    repeat: { entity: newestTask, answer: (ctx, _input, id) => readTaskDetail(ctx, id) },
+    replay: { entity: newestTask, rebuild: (ctx, _input, id) => readTaskDetail(ctx, id) },
   },
   async (ctx, { id, include }) => {
     const { db, caller } = ctx;

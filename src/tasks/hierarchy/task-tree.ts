@@ -12,7 +12,6 @@ import {
 } from './hierarchy.queries.ts';
 
 export interface Placement {
-  /** Undefined for a new task. */
   id?: number;
   project: number;
   parentId: number | null;

@@ -86,7 +86,6 @@ function joinProperties(caller: Caller): SQL {
   return sql`LEFT JOIN ${l} ON ${l.ws} = ${caller.workspace} AND ${l.label_key} = v.label_key`;
 }
 
-/** Sorted by name, ignoring case. */
 export function listLabels(
   caller: Caller,
   projectId: number | undefined,

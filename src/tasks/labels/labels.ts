@@ -3,7 +3,7 @@ import { recordEvent } from '../../events/log/record.queries.ts';
 import { forbiddenError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lists/pagination.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import { integerId, successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { integerId, successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import { formatNumber } from '../../kernel/text/number-format.ts';
 import {
@@ -81,7 +81,7 @@ export const updateLabel = defineOperation(
     effect: 'write',
     input: labelUpdateInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { label: name, ...wanted }) => {
     const { caller, db } = ctx;

@@ -45,7 +45,8 @@ function sumDueDays(
 }
 
 /**
- * Takes the number of tasks due before today's cutoff, and adds or subtracts those due between the cutoff and `day`.
+ * Counts the tasks due before `day`: those due before today's cutoff, plus or minus those due between the cutoff and
+ * `day`.
  */
 function sumDueBefore(caller: Caller, filter: PageFilter, statuses: readonly number[], day: string): SQL {
   const past = sql.raw(statuses.map((status) => c[getColumnAt(statusColumns.past, status)]).join(' + '));

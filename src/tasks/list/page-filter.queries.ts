@@ -74,7 +74,7 @@ export function hasUncountedFilter({ due, updatedSince, created, tags, fields }:
   return [due, updatedSince, created, tags, fields].some((each) => each !== undefined);
 }
 
-/** Compares ids, because tasks are created in the order of their ids. The SQL is empty or starts with ` AND `. */
+/** Compares ids, because tasks get their ids in the order of creation. The SQL is empty or starts with ` AND `. */
 export function buildCreationCondition(t: TaskAlias, { created }: PageFilter): SQL {
   const selectLastIdBefore = (time: number) => selectLastId(sql`${h.created_at} < ${time}`);
   const isSince =

@@ -41,7 +41,8 @@ export function countRepeats({ assignees }: PageFilter): number {
 }
 
 /**
- * Adds the tasks with these people as assignees other than the first. Can find a task as often as `countRepeats` says.
+ * Adds the tasks with these people as assignees other than the first. The ranges can contain a task `countRepeats`
+ * times.
  */
 function addOtherAssignees(
   caller: Caller,

@@ -18,8 +18,8 @@ export function countVisibleTasks(caller: Caller, task: number) {
 const mentionableColumns = selectColumns({ id: m.user_id, name: m.name, email: m.email });
 
 /**
- * Names that start with the given text come first. Takes several spellings, because SQLite ignores case only for A to
- * Z.
+ * Names that start with the given text come first. Takes the text in several spellings, because SQLite ignores case
+ * only for A to Z.
  */
 export function listMentionable(caller: Caller, task: number, spellings: readonly string[], limit: number) {
   const asked = JSON.stringify(spellings);

@@ -16,7 +16,7 @@ export type BulkTaskState = Omit<TaskState, 'description'> & {
   description_bytes: number;
 };
 
-/** Limited, because a batch may read a hundred descriptions. */
+/** Limited, because a batch can read the descriptions of a hundred tasks. */
 const DESCRIPTION_BYTES_MAX = 4_000;
 
 /**

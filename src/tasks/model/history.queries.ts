@@ -37,8 +37,7 @@ const selectAssignees = (first: SQL, others: SQL) => sql`(
   CROSS JOIN ${hm} ON ${hm.no} = n.value)`;
 
 /**
- * Build the value that an event records for each kind of field. Null for values that are too long. `first` is the first
- * assignee.
+ * Formats each kind of field for an event. Null if its values are too long to record. `first` is the first assignee.
  */
 const valueFormatters: Readonly<
   Record<NamedField['stored'], ((value: SQL, field: NamedField, first: SQL) => SQL) | null>

@@ -52,7 +52,7 @@ export const isSubtask = ({ parent, parent_draft }: Pick<TaskDraft, 'parent' | '
   parent !== null || parent_draft !== undefined;
 
 const { name: _name, assignee: _assignee, archived: _archived, ...initial } = initialColumns;
-/** A valid draft needs only a project, a name and an assignee in addition. */
+/** The initial values of a task. A draft also needs a project, a name and an assignee. */
 export const emptyDraft = { ...initial, duration_minutes: null } satisfies Partial<TaskDraft>;
 
 export function toDraft(

@@ -99,7 +99,6 @@ export function recountBlockersAround(ws: number, ids: SQL): Statement<void> {
 
 const idColumn = selectColumns({ id: tasks.id });
 
-/** Returns the tasks whose count was wrong. */
 export function repairOpenBlockers({ id, ws }: { id: number; ws: number }): Statement<{ id: number }[]> {
   const counted = countOpenBlockers(ws);
   return readRows(sql`

@@ -146,7 +146,7 @@ export const taskOrders: Record<'due' | 'status' | 'created', TaskOrder> = {
   },
 };
 
-/** The parts of an index with these owners' tasks. `remaining` is a condition that the index can't check. */
+/** Ranges of an index that contain these owners' tasks. `remaining` is a condition that the index can't check. */
 export interface TaskRanges {
   owners: SQL;
   isOneOwner: boolean;

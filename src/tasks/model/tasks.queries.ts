@@ -84,7 +84,7 @@ export const othersColumn = selectColumns({
 });
 export type OthersRow = Row<typeof othersColumn>;
 
-/** What a request adds to tasks with `expand`. */
+/** The parts that `expand` adds to tasks. */
 export interface Expansion {
   /** The caller, if tasks include the structure that this caller can see. */
   structureFor?: Caller | undefined;

@@ -97,7 +97,6 @@ export const PAGE_BYTES_MAX = 8_250_000;
 /** The size of a task in a list, without comments, description and custom field values. */
 export const TASK_BYTES_MAX = 5_000;
 
-/** See docs/contract.md#fields-of-a-task. */
 const task = z
   .object({
     ...taskShape,

@@ -36,7 +36,6 @@ export function findOwnMove(
     ORDER BY ${e.seq} DESC LIMIT 1`);
 }
 
-/** Aborts the batch if the caller can no longer see the project. */
 export function assertTargetProjectVisible(caller: Caller, project: number): Statement<void> {
   return assertUnchanged(sql`
     EXISTS (SELECT 1 FROM ${p}

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { toChanges } from '../../events/feed/events.present.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { UNDO_MS } from '../../kernel/removals/undo-window.ts';
 import { findFittingParent, listFormerParent } from '../hierarchy/former-parent.ts';
 import { listTreeMembers } from '../hierarchy/tree-members.queries.ts';
@@ -27,7 +27,7 @@ export const undoTaskMove = defineOperation(
     effect: 'write',
     input: taskIdInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { id }) => {
     const { caller, db, now } = ctx;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import { integerId, successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { integerId, successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { editTask } from '../write/edit-task.ts';
 import { findCategoryAndType } from './task-references.queries.ts';
 import { requireCategoryAndType } from './task-references.ts';
@@ -19,7 +19,7 @@ export const setTaskCategory = defineOperation(
       typeId: integerId.nullish(),
     }),
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { id, categoryId = null, typeId = null }) => {
     const { db, caller } = ctx;

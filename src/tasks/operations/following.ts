@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
-import { integerId, successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { integerId, successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { addFollower, removeFollower } from '../counters/count-changes.queries.ts';
 import { listAssigneeNumbers } from '../field-values.ts';
 import {
@@ -24,7 +24,7 @@ const followSpec = {
   effect: 'write',
   input: z.strictObject({ id: integerId }),
   output: successOutput,
-  repeat: successRepeat,
+  replay: successReplay,
 } as const;
 
 export const followTask = defineOperation(

@@ -27,7 +27,7 @@ export const moveCard = defineOperation(
     output: z.object({
       isMoved: z.boolean().meta({ description: 'Whether the card is now in a different column.' }),
     }),
-    repeat: { answer: async () => ({ isMoved: false }) },
+    replay: { rebuild: async () => ({ isMoved: false }) },
   },
   async (ctx, { id, status: to, above, below }) => {
     const status = taskStatuses.indexOf(to);

@@ -1,5 +1,5 @@
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
-import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { assertTasksUnchanged } from '../model/tasks.queries.ts';
@@ -74,7 +74,7 @@ export const deleteRecurrence = defineOperation(
     effect: 'write',
     input: taskIdInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { id }) => {
     const found = await readRecurrence(ctx, id);

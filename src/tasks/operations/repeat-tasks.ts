@@ -22,7 +22,7 @@ export async function repeatTasks(scope: RequestScope, no: number, allowance: Al
   return due.length === limit || created > 0;
 }
 
-/** Returns whether it created a task. Call it again then, because the new task's day may also have begun. */
+/** Returns whether it created a task. If so, call it again, because the new task's day may also have begun. */
 async function repeatTask(cell: Database, series: DueSeriesRow, now: number, no: number): Promise<boolean> {
   const { ws, task, timezone } = series;
   const key = { cell: no, task };

@@ -15,7 +15,7 @@ export const setTaskTags = defineOperation(
     effect: 'write',
     input: taskTagsInput,
     output: z.object({ was: previousTags }),
-    repeat: { answer: async () => ({ was: [] }) },
+    replay: { rebuild: async () => ({ was: [] }) },
   },
   async (ctx, { id, tags }) => {
     let was: string[] = [];

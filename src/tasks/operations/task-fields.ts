@@ -68,7 +68,7 @@ export const setTaskField = defineOperation(
       options: z.array(integerId).nullish().meta({ description: 'For multi_select fields.' }),
     }),
     output: z.object({ name: z.string(), was: z.string().nullable() }),
-    repeat: { answer: async () => ({ name: '', was: null }) },
+    replay: { rebuild: async () => ({ name: '', was: null }) },
   },
   async (ctx, { id, number, value, options }) => {
     const { caller } = ctx;

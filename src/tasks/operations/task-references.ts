@@ -18,7 +18,6 @@ export function requireTaskReferences(references: TaskReferences | null, input: 
   return { project: references.project, people: requireAssignees(references, input), category };
 }
 
-/** Returns the numbers of the people in the input, within the workspace, by user id. */
 function requireAssignees(
   { assignee, assignees }: TaskReferences,
   { assigneeId, assigneeIds }: AssigneeInput,

@@ -105,7 +105,7 @@ export const createTask = defineOperation(
     example: { projectId: 1, name: 'Draft the launch page' },
     output: taskDetail,
     returnsVersion: true,
-    repeat: { entity: newestTask, answer: (ctx, _input, id) => readTaskDetail(ctx, id) },
+    replay: { entity: newestTask, rebuild: (ctx, _input, id) => readTaskDetail(ctx, id) },
   },
   async (ctx, input) => {
     const { templateId, name } = input;

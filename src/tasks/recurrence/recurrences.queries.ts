@@ -278,7 +278,6 @@ export function moveRules(ws: number, moved: readonly MovedSeries[], created: nu
   ];
 }
 
-/** Aborts the batch if any of these people has left the workspace. */
 export function assertActiveMembers(ws: number, numbers: readonly number[]): Statement<void> {
   return assertUnchanged(sql`
     NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(numbers)}) d WHERE NOT EXISTS (

@@ -40,7 +40,6 @@ export function listBlockers(caller: Caller, ids: readonly number[]): Statement<
     CROSS JOIN ${b} ON ${b.id} = ${r.source} ORDER BY ${r.target}, ${r.source}`);
 }
 
-/** Aborts the batch if the blockers of these tasks have changed since they were read. */
 export function assertBlockersUnchanged(
   caller: Caller,
   ids: readonly number[],

@@ -1,6 +1,6 @@
 import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
-import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { taskStatuses } from '../fields.ts';
 import { countBlocker } from '../model/relations.queries.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
@@ -67,7 +67,7 @@ export const addRelation = defineOperation(
     effect: 'write',
     input: newRelationInput,
     output: relation,
-    repeat: { answer: async (ctx, input) => requireRelation(ctx, input) },
+    replay: { rebuild: async (ctx, input) => requireRelation(ctx, input) },
   },
   async (ctx, input) => {
     const { db, caller } = ctx;
@@ -107,7 +107,7 @@ export const deleteRelation = defineOperation(
     effect: 'write',
     input: relationKeyInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { id, relationId }) => {
     const { db, caller } = ctx;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import { integerId, successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { integerId, successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { refuseUnless } from '../../kernel/sql/database.ts';
 import { listTaskStates } from '../model/bulk-states.queries.ts';
 import { recountOpenBlockers } from '../model/relations.queries.ts';
@@ -56,7 +56,7 @@ export const setBlockers = defineOperation(
         .min(1)
         .max(TASKS_MAX),
     }),
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { tasks }) => {
     const { db, caller } = ctx;

@@ -183,7 +183,6 @@ export function listDueReminders(now: number, limit: number): Statement<DueRemin
 
 type ReminderKey = Pick<DueReminderRow, 'task' | 'member' | 'place' | 'ws' | 'remind_at'>;
 
-/** Selects reminders that haven't changed since they were read. */
 function selectUnchangedReminders(read: readonly ReminderKey[]): SQL {
   const keys = JSON.stringify(
     read.map(({ task, member, place, ws, remind_at }) => [task, member, place, ws, remind_at]),
@@ -218,7 +217,6 @@ export function setReminderTimes(
       AND ${reminders.ws} = d.value ->> 3 AND ${reminders.remind_at} = d.value ->> 4`);
 }
 
-/** Deletes the reminders of people who have left or can no longer see the task. */
 export function deleteReminders(read: readonly ReminderKey[]): Statement<void> {
   return write(sql`
     DELETE FROM ${reminders} WHERE (${reminders.task}, ${reminders.member}, ${reminders.place}) IN (

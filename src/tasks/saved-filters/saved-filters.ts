@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { forbiddenError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
-import { integerId, successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { integerId, successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import {
   assertFilterLimits,
@@ -65,7 +65,7 @@ export const saveFilter = defineOperation(
     effect: 'write',
     input: saveFilterInput,
     output: z.object({ id: integerId }),
-    repeat: { entity: newestFilter, answer: async (_ctx, _input, id) => ({ id }) },
+    replay: { entity: newestFilter, rebuild: async (_ctx, _input, id) => ({ id }) },
   },
   async (ctx, { name, isShared, ...filter }) => {
     const { caller, db, now } = ctx;
@@ -88,7 +88,7 @@ export const renameSavedFilter = defineOperation(
     effect: 'write',
     input: renameFilterInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { id, name, isShared }) => {
     const found = await requireChangeableFilter(ctx, id);
@@ -116,7 +116,7 @@ export const replaceSavedFilter = defineOperation(
     effect: 'write',
     input: replaceFilterInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { id, ...filter }) => {
     const found = await requireChangeableFilter(ctx, id);
@@ -136,7 +136,7 @@ export const deleteSavedFilter = defineOperation(
     effect: 'write',
     input: z.strictObject({ id: integerId }),
     output: z.object({ deleted: savedFilter.nullable() }),
-    repeat: { answer: async () => ({ deleted: null }) },
+    replay: { rebuild: async () => ({ deleted: null }) },
   },
   async (ctx, { id }) => {
     const found = await requireChangeableFilter(ctx, id);

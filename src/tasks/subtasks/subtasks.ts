@@ -83,7 +83,7 @@ export const orderSubtasks = defineOperation(
         .meta({ description: 'Send each id once.', example: [2, 1] }),
     }),
     output: subtaskList,
-    repeat: { answer: async (ctx, { id }) => readSubtasks(ctx, id, []) },
+    replay: { rebuild: async (ctx, { id }) => readSubtasks(ctx, id, []) },
   },
   async (ctx, { id, ids }) => {
     const { caller, db } = ctx;

@@ -42,7 +42,6 @@ export const personAvatar = z.object({
 
 export const personAvatarWithEmail = personAvatar.extend({ email: emailText });
 
-/** See docs/contract.md#comments. */
 export const comment = z
   .object({ id: integerId, content: commentText, author: personSummary, createdAt: timestamp })
   .meta({

@@ -1,6 +1,6 @@
 import { forbiddenError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { hideNotifications } from '../../notifications/inbox/hide-notifications.queries.ts';
 import { hideEntries, stopTimersOfTasks } from '../../time/tracking/deleted-tasks.queries.ts';
@@ -24,7 +24,7 @@ export const deleteTask = defineOperation(
     effect: 'write',
     input: taskIdInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
     precondition: readTaskVersion,
   },
   async (ctx, { id }) => {

@@ -28,7 +28,7 @@ export const restoreTask = defineOperation(
     input: taskIdInput.extend({ descriptionFormat: descriptionFormatInput }),
     output: taskDetail,
     returnsVersion: true,
-    repeat: { answer: async (ctx, { id }) => readTaskDetail(ctx, id) },
+    replay: { rebuild: async (ctx, { id }) => readTaskDetail(ctx, id) },
   },
   async (ctx, { id }) => {
     const { caller, reach } = ctx;

@@ -42,7 +42,6 @@ export function findProjectOwner(caller: Caller, task: number): Statement<{ owne
     WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}`);
 }
 
-/** Aborts the batch if the project now has a different lead. */
 export function assertProjectOwner(caller: Caller, project: number, owner: number): Statement<void> {
   return assertUnchanged(sql`
     EXISTS (SELECT 1 FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${project} AND ${p.owner} = ${owner})`);
@@ -97,7 +96,6 @@ export function findTrashed(caller: Caller, reach: Reach, id: number): Statement
     WHERE ${isRestorable(caller, reach)} AND ${d.task} = ${id}`);
 }
 
-/** Aborts the batch unless the caller may still restore the task. */
 export function assertRestorable(caller: Caller, reach: Reach, id: number): Statement<void> {
   return assertUnchanged(sql`
     EXISTS (SELECT 1 FROM ${d} CROSS JOIN ${p} ON ${p.id} = ${d.project}

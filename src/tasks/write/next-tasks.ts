@@ -40,7 +40,7 @@ const CREATED_TASKS_MAX = 2_000;
  */
 const SUBTASK_DESCRIPTION_BYTES_MAX = 300_000;
 
-/** Returns the value to store in `tasks.repeats`. */
+/** Returns the value of `tasks.repeats` for a mode. */
 export const toRepeats = (mode: Series['mode']) => recurrenceModes.indexOf(mode) + 1;
 const REPEATS_AFTER_COMPLETION = toRepeats('completion');
 
@@ -84,7 +84,7 @@ type PlannedSeries = SeriesRow & {
   readonly changes?: TaskChanges | undefined;
 };
 
-/** The caller in `ctx` becomes the author of the new tasks. */
+/** The author of the new tasks is the caller in `ctx`. */
 export async function buildNextTasks(
   ctx: WriteContext,
   db: Reader,

@@ -1,6 +1,6 @@
 import { invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import { initialColumns, toColumns } from '../../tasks/field-values.ts';
 import { CHAIN_TASKS_MAX } from '../../tasks/hierarchy/hierarchy.queries.ts';
@@ -23,7 +23,7 @@ const editSpec = {
   capability: 'saveTemplates',
   effect: 'write',
   output: successOutput,
-  repeat: successRepeat,
+  replay: successReplay,
 } as const;
 
 export const addTemplateTask = defineOperation(

@@ -31,7 +31,7 @@ export const createProjectFromTemplate = defineOperation(
     effect: 'write',
     input: newProjectInput,
     output: projectCreated,
-    repeat: { entity: newestProjectId, answer: async (_ctx, _input, id) => ({ id }) },
+    replay: { entity: newestProjectId, rebuild: async (_ctx, _input, id) => ({ id }) },
   },
   async (ctx, { templateId, startDate, name, description }) => {
     const { caller, db, now } = ctx;

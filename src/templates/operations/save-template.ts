@@ -50,7 +50,7 @@ const saveSpec = {
   effect: 'write',
   input: templateIdInput,
   output: templateCreated,
-  repeat: { entity: newestTemplate, answer: async (_ctx: Context, _input: unknown, id: number) => ({ id }) },
+  replay: { entity: newestTemplate, rebuild: async (_ctx: Context, _input: unknown, id: number) => ({ id }) },
 } as const;
 
 export const saveTaskTemplate = defineOperation(

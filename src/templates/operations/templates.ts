@@ -1,7 +1,7 @@
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
-import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import { projectNotFoundError } from '../../projects/operations/projects.policy.ts';
 import { type FieldDefinition, listDefinitions } from '../../tasks/custom-fields/custom-fields.queries.ts';
@@ -92,7 +92,7 @@ export const updateTemplate = defineOperation(
     effect: 'write',
     input: templateUpdateInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { id, ...wanted }) => {
     const { projectId } = wanted;
@@ -126,7 +126,7 @@ export const deleteTemplate = defineOperation(
     effect: 'write',
     input: templateIdInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { id }) => {
     const template = await readChangeableTemplate(ctx, id);

@@ -32,9 +32,9 @@ export const createTimeEntries = defineOperation(
     effect: 'write',
     input: z.strictObject({ entries: z.array(timeEntryCreateInput).min(1).max(NEW_ENTRIES_MAX) }),
     output: z.object({ entries: z.array(timeEntry) }),
-    repeat: {
+    replay: {
       entity: newestEntry,
-      async answer({ db, caller, now }, { entries }, newest) {
+      async rebuild({ db, caller, now }, { entries }, newest) {
         const [found] = await db.batch([listNewEntries(caller, entries.length, now, newest)]);
         return { entries: found.map(toTimeEntry).toSorted((one, other) => one.id - other.id) };
       },

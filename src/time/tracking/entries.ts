@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type AppError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
-import { integerId, successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { integerId, successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { assertTaskWritable, findTaskState } from '../../tasks/model/tasks.queries.ts';
 import { logTimeEntries, requireNoOverlappingEntry, requireWritableTask } from './create-time-entries.ts';
@@ -31,7 +31,7 @@ export const createTimeEntry = defineOperation(
     effect: 'write',
     input: timeEntryCreateInput,
     output: timeEntry,
-    repeat: { entity: newestEntry, answer: (ctx, _input, id) => readEntry(ctx, id) },
+    replay: { entity: newestEntry, rebuild: (ctx, _input, id) => readEntry(ctx, id) },
   },
   async (ctx, entry) => {
     const [created] = await logTimeEntries(ctx, [entry], (error) => error);
@@ -95,7 +95,7 @@ export const deleteTimeEntry = defineOperation(
     effect: 'write',
     input: z.strictObject({ id: integerId }),
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { id }) => {
     const entry = await requireStoppedEntry(ctx, id);

@@ -44,9 +44,9 @@ export const startTimer = defineOperation(
     effect: 'write',
     input: z.strictObject({ taskId: integerId }),
     output: startedTimer,
-    repeat: {
+    replay: {
       entity: newestEntry,
-      answer: async ({ db, caller }, _input, id) => {
+      rebuild: async ({ db, caller }, _input, id) => {
         const [started] = await db.batch([findEntry(caller, id)]);
         return toStartedTimer(started);
       },
@@ -85,8 +85,8 @@ export const stopTimer = defineOperation(
     effect: 'write',
     input: z.strictObject({}),
     output: timeEntry,
-    repeat: {
-      answer: async ({ db, caller, now }) => {
+    replay: {
+      rebuild: async ({ db, caller, now }) => {
         const [closed] = await db.batch([findLastClosedEntry(caller, now)]);
         return toTimeEntry(closed);
       },

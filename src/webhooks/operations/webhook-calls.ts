@@ -67,8 +67,8 @@ export const testWebhook = defineOperation(
     effect: 'write',
     input: webhookKeyInput,
     output: webhookDelivery,
-    repeat: {
-      answer: async ({ db, caller, reach }, { id }) => {
+    replay: {
+      rebuild: async ({ db, caller, reach }, { id }) => {
         const [sent] = await db.batch([findLastTest(caller, id)]);
         if (!sent) throw webhookNotFoundError(id);
         return toDelivery(sent, reach);
@@ -112,8 +112,8 @@ export const replayWebhook = defineOperation(
     effect: 'write',
     input: replayWebhookInput,
     output: webhook,
-    repeat: {
-      answer: async (ctx, { id }) => toWebhook(await requireWebhook(ctx, id), ctx.now),
+    replay: {
+      rebuild: async (ctx, { id }) => toWebhook(await requireWebhook(ctx, id), ctx.now),
     },
   },
   async (ctx, { id, after }) => {

@@ -3,7 +3,7 @@ import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { notFoundError } from '../../kernel/errors/errors.ts';
 import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
-import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import { sentMessages } from '../delivery/message.schema.ts';
 import { webhookScopes } from '../delivery/stop-reasons.ts';
@@ -132,7 +132,7 @@ export const updateWebhook = defineOperation(
     effect: 'write',
     input: updateWebhookInput,
     output: webhook,
-    repeat: { answer: async (ctx, { id }) => toWebhook(await requireWebhook(ctx, id), ctx.now) },
+    replay: { rebuild: async (ctx, { id }) => toWebhook(await requireWebhook(ctx, id), ctx.now) },
     audits: ['webhook.updated'],
   },
   async (ctx, { id, status, ...changes }) => {
@@ -178,7 +178,7 @@ export const deleteWebhook = defineOperation(
     effect: 'write',
     input: webhookKeyInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
     audits: ['webhook.deleted'],
   },
   async (ctx, { id }) => {

@@ -2,7 +2,7 @@ import { createWithFreshSignIn } from '../../accounts/credentials/fresh-sign-in.
 import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { internalError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
-import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import {
   deleteCredential,
   findCredentialByHash,
@@ -74,7 +74,7 @@ export const revokeBotKey = defineOperation(
     description: 'The accountable person can also do this.',
     input: revokeBotKeyInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
     audits: ['api_key.revoked', 'app.disconnected'],
   },
   async (ctx, { id, keyId }) => {

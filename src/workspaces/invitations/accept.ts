@@ -72,9 +72,9 @@ export const registerByInvitation = defineOperation(
     input: invitationTokenInput.extend({ name: newPersonName, password: newPassword }),
     output: acceptedInvitation,
     audits: ['member.joined'],
-    repeat: {
+    replay: {
       // The first attempt created the account, but a crash may have kept the person from joining.
-      answer: async ({ directory, request }, { token }) => {
+      rebuild: async ({ directory, request }, { token }) => {
         const { invitation } = await readInvitationLink(request, token);
         const [account] = await directory.batch([findAccount(invitation.email_key)]);
         return joinWorkspace(request, token, account, []);

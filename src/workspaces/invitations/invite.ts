@@ -4,7 +4,7 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { forbiddenError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
-import { successOutput, successRepeat, toTimestamp } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay, toTimestamp } from '../../kernel/operation/schema.ts';
 import { countEmailToAddress } from '../../kernel/rate-limit/emails-to-strangers.ts';
 import { countHit, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { isRoleAbove } from '../people/people.policy.ts';
@@ -73,7 +73,7 @@ export const invitePeople = defineOperation(
     effect: 'write',
     input: invitePeopleInput,
     output: successOutput,
-    repeat: { ...successRepeat, entity: newestInvitationId },
+    replay: { ...successReplay, entity: newestInvitationId },
     audits: ['invitation.sent'],
   },
   async (ctx, { email: emails, role, projectIds }) => {
@@ -126,7 +126,7 @@ export const resendInvitation = defineOperation(
     effect: 'write',
     input: invitationIdInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
     audits: ['invitation.resent'],
   },
   async (ctx, { id }) => {
@@ -163,7 +163,7 @@ export const withdrawInvitation = defineOperation(
     effect: 'write',
     input: invitationIdInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
     audits: ['invitation.withdrawn'],
   },
   async (ctx, { id }) => {

@@ -5,7 +5,7 @@ import { isBotId } from '../../kernel/access/bot-ids.queries.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
-import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import { formatCount } from '../../kernel/text/number-format.ts';
 import { unfollowOtherProjects } from '../../tasks/counters/unfollow.queries.ts';
@@ -86,7 +86,7 @@ export const handOverWorkspace = defineOperation(
     effect: 'write',
     input: z.strictObject({ userId }),
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
     audits: ['workspace.transferred'],
   },
   async (ctx, input) => {

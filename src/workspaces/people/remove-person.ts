@@ -4,7 +4,7 @@ import { isBotId } from '../../kernel/access/bot-ids.queries.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
-import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import { transferBots } from '../accountable/accountable.queries.ts';
 import { tryCopyMembershipToDirectory } from '../directory/copy-memberships.ts';
@@ -42,7 +42,7 @@ export const removePerson = defineOperation(
     effect: 'write',
     input: z.strictObject({ userId, heirId: newAssigneeId }),
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
     audits: ['member.removed'],
   },
   async (ctx, input) => {
@@ -76,7 +76,7 @@ export const leaveWorkspace = defineOperation(
     effect: 'write',
     input: z.strictObject({ heirId: newAssigneeId }),
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
     audits: ['member.left'],
   },
   async (ctx, input) => {

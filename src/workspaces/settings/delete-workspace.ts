@@ -4,7 +4,7 @@ import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.
 import { describeError, log } from '../../kernel/operation/log.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Database } from '../../kernel/sql/database.ts';
 import { copyMembershipsToDirectory } from '../directory/copy-memberships.ts';
@@ -34,7 +34,7 @@ export const deleteWorkspace = defineOperation(
       name: z.string().max(1_000).meta({ description: "The workspace's name, to confirm the deletion." }),
     }),
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
     audits: ['workspace.deleted'],
   },
   async (ctx, { name }) => {

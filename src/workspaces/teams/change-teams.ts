@@ -1,7 +1,7 @@
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { forbiddenError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
-import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import {
   assertParent,
@@ -29,7 +29,7 @@ export const createTeam = defineOperation(
     effect: 'write',
     input: teamCreateInput,
     output: teamCreated,
-    repeat: { entity: newestTeamId, answer: async (_ctx, _input, id) => ({ id }) },
+    replay: { entity: newestTeamId, rebuild: async (_ctx, _input, id) => ({ id }) },
   },
   async (ctx, { name, parentId }) => {
     const { caller, db } = ctx;
@@ -62,7 +62,7 @@ export const updateTeam = defineOperation(
     effect: 'write',
     input: teamUpdateInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { id, ...wanted }) => {
     const { caller, db, shown } = ctx;
@@ -108,7 +108,7 @@ export const deleteTeam = defineOperation(
     effect: 'write',
     input: teamIdInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { id }) => {
     const { caller, db } = ctx;

@@ -2,7 +2,7 @@ import { recordEvent } from '../../events/log/record.queries.ts';
 import { isBotId } from '../../kernel/access/bot-ids.queries.ts';
 import { forbiddenError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
-import { successOutput, successRepeat } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireChangeableTeam } from './change-teams.ts';
 import {
   assertTeamPerson,
@@ -23,7 +23,7 @@ export const setTeamMember = defineOperation(
     effect: 'write',
     input: teamMemberInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { id, userId, role }) => {
     const { caller, db } = ctx;
@@ -63,7 +63,7 @@ export const removeTeamMember = defineOperation(
     effect: 'write',
     input: teamPersonInput,
     output: successOutput,
-    repeat: successRepeat,
+    replay: successReplay,
   },
   async (ctx, { id, userId }) => {
     const { caller, db } = ctx;

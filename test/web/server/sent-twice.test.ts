@@ -185,8 +185,8 @@ it('every form outside a workspace except acceptInvitation returns the same resp
     ({ access, effect }) => effect === 'write' && (access === 'account' || access === 'public'),
   );
   // Invitations store who accepted them, so accepting one again needs no form key.
-  const withoutRepeat = writes.filter(({ repeat }) => !repeat).map(({ name }) => name);
-  expect([writes.length > 10, withoutRepeat]).toEqual([true, ['acceptInvitation']]);
+  const withoutReplay = writes.filter(({ replay }) => !replay).map(({ name }) => name);
+  expect([writes.length > 10, withoutReplay]).toEqual([true, ['acceptInvitation']]);
 });
 
 it('form keys expire after a day', () => {

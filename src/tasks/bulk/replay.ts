@@ -29,7 +29,7 @@ export function serializeRejections(items: readonly BulkItem<unknown>[], words: 
  * Returns the tasks' current state and writes nothing. `record` is a number if an older version of the service ran the
  * request.
  */
-export async function repeatBulkRequest(ctx: Context, ids: readonly number[], record: number | string) {
+export async function replayBulkRequest(ctx: Context, ids: readonly number[], record: number | string) {
   const recorded: RejectedItem[] = typeof record === 'string' ? JSON.parse(record) : [];
   const refusals = new Map(recorded.map((refusal) => [refusal.index, refusal]));
   const items = ids.map((id, index): BulkItem<number> => {
