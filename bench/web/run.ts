@@ -11,6 +11,7 @@ import { measurePage, type PageMeasurements } from '../../test/browser/page-meas
 import type { StorageState } from '../../test/browser/screens.ts';
 import type { BenchPlace, ScreenCost, ServerMessage } from './messages.ts';
 import { timeMoves } from './moves.ts';
+import { timePalette } from './palette.ts';
 
 const SIZES = ['10000', '1000000'];
 const TRIPS_MAX = 2;
@@ -59,6 +60,7 @@ async function measure(size: number, server: ChildProcess): Promise<void> {
     await measureWeight(place, `${base}/projects/${projects.short}`),
   ];
   const move = await timeMoves(browser, storageState, board, runs);
+  const palette = await timePalette(browser, storageState, board, runs);
   console.log(
     `\nA board of 200 cards among ${size.toLocaleString('en')} tasks, the median of ${runs} visits`,
   );
@@ -71,6 +73,7 @@ async function measure(size: number, server: ChildProcess): Promise<void> {
     ['usable', weight.usableMs, 1_000, 'ms'],
     ['a move is shown', median(move.shownMs), 50, 'ms'],
     ['a move stands in a second browser', median(move.elsewhereMs), 300, 'ms'],
+    ['the command palette opens', median(palette), 80, 'ms'],
     [`usable, a column of ${place.cardsInLong.toLocaleString('en')}`, longOne.usableMs, 1_000, 'ms'],
     ['usable, columns of 10', shortOne.usableMs, 1_000, 'ms'],
   ]);

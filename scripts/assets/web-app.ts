@@ -36,6 +36,8 @@ export function buildWebApp({ guides }: { guides: Uint8Array }): void {
     list: ['js', bundle('client/list.ts')],
     meeting: ['js', bundle('client/meeting.ts')],
     'my-work': ['js', bundle('client/my-work.ts')],
+    palette: ['js', bundle('client/palette/palette.ts')],
+    paletteStyles: ['css', bundle('styles/palette.css')],
     picker: ['js', bundle('client/picker/picker.ts')],
     pickerStyles: ['css', bundle('styles/picker.css')],
     saves: ['js', bundle('client/auto-save-page.ts')],

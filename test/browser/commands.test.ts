@@ -20,9 +20,9 @@ const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.textContent?.trim() || document.activeElement?.tagName);
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
 
-test('typing three letters after Ctrl K and pressing Enter opens the invitation form', async () => {
+test('typing three letters on the search page and pressing Enter opens the invitation form', async () => {
   const { page, problems, close } = await open();
-  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.press('/');
   await page.getByRole('link', { name: 'New meeting' }).waitFor();
   assert.deepEqual(await findAxeProblems(page), []);
   await page.keyboard.type('inv');

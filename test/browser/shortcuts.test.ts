@@ -47,7 +47,7 @@ test('the question mark key opens the shortcut list, where single-key shortcuts 
   assert.equal(page.url(), base);
   assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'BODY');
   await page.keyboard.press('Control+k');
-  await page.waitForURL(`${base}/search`);
+  await page.getByRole('dialog', { name: 'Command palette' }).waitFor();
   await page.goto(`${base}/shortcuts`);
   assert.equal(await box.isChecked(), false);
   await box.check();

@@ -1,7 +1,7 @@
 // Long because it states every rule in words, next to the permissions of each role.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Role, roles } from '../../src/kernel/access/access.ts';
 import { type Capability, capabilities, type Reach } from '../../src/kernel/access/capabilities.ts';
+import { type Role, roles } from '../../src/kernel/access/roles.ts';
 import { formOperations, routes } from '../../src/registry.ts';
 import { lookUpNames } from '../../src/search/lookup/lookup.ts';
 import { insertFile } from '../suites/isolation/world.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Role } from '../../src/kernel/access/access.ts';
+import type { Role } from '../../src/kernel/access/roles.ts';
 import { taskPriorities, taskStatuses } from '../../src/tasks/model/tasks.schema.ts';
 import { api } from '../support/api.ts';
 import { findCounterDrift } from '../support/counters.ts';

@@ -1,6 +1,7 @@
 // Long because it contains everything that tests start from.
 import { signSessionToken } from '../../src/accounts/credentials/session-token.ts';
-import type { Plan, Role } from '../../src/kernel/access/access.ts';
+import type { Plan } from '../../src/kernel/access/access.ts';
+import type { Role } from '../../src/kernel/access/roles.ts';
 import { createId } from '../../src/kernel/secrets/tokens.ts';
 import { api, ORIGIN } from './api.ts';
 import { cellOf, env } from './env.ts';

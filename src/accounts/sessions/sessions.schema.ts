@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { roles } from '../../kernel/access/access.ts';
+import { roles } from '../../kernel/access/roles.ts';
 import { examplePerson } from '../../kernel/operation/examples.ts';
 import { buildAsciiTextSchema, timestamp } from '../../kernel/operation/schema.ts';
 import {

@@ -1,4 +1,5 @@
 import { AppError, forbiddenError } from '../errors/errors.ts';
+import type { Role } from './roles.ts';
 
 export const scopes = [
   'tasks:read',
@@ -28,9 +29,6 @@ export function parseKnownScopes(text: string): readonly OAuthScope[] {
 export function parseKeyScopes(text: string): readonly OAuthScope[] {
   return text === '' ? scopes : parseKnownScopes(text);
 }
-
-export const roles = ['owner', 'admin', 'lead', 'member', 'client'] as const;
-export type Role = (typeof roles)[number];
 
 export type Plan = 'free' | 'medium' | 'pro';
 

@@ -1,4 +1,4 @@
-import type { Caller, Role } from './access.ts';
+import type { Role } from './roles.ts';
 
 /**
  * What a role can reach. `joined`: projects that the person created or joined, and tasks that they follow or are
@@ -64,6 +64,6 @@ export const capabilities = {
 export type Capability = keyof typeof capabilities;
 
 /** Use this for capabilities other than the operation's own, whose reach is `ctx.reach`. */
-export function getReach({ role }: Pick<Caller, 'role'>, capability: Capability): Reach {
+export function getReach({ role }: { readonly role: Role }, capability: Capability): Reach {
   return capabilities[capability][role];
 }

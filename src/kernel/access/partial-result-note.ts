@@ -1,5 +1,5 @@
-import type { Role } from './access.ts';
 import { type Capability, capabilities, type Reach } from './capabilities.ts';
+import type { Role } from './roles.ts';
 
 const limitedViews: Partial<Record<Capability, Partial<Record<Reach, string>>>> = {
   seeProjects: { joined: 'only projects you are a member of' },

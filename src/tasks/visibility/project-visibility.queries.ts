@@ -1,5 +1,6 @@
-import { type Caller, roles } from '../../kernel/access/access.ts';
+import type { Caller } from '../../kernel/access/access.ts';
 import { type Capability, capabilities, getReach } from '../../kernel/access/capabilities.ts';
+import { roles } from '../../kernel/access/roles.ts';
 import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { projectMembers } from '../../schema/cell/projects.ts';
 

@@ -63,6 +63,7 @@ function blockLinkWhileOffline(event: MouseEvent, show: (text: string) => void) 
   if (!link || link === linkToFollow || (!isLost && navigator.onLine)) return;
   if (event.ctrlKey || event.metaKey || event.shiftKey || link.target === '_blank') return;
   if (link.origin !== location.origin || link.getAttribute('href')?.startsWith('#')) return;
+  if (link.dataset.opens !== undefined) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   void isServerReachable().then((isThere) => {

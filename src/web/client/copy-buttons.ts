@@ -14,10 +14,14 @@ export function enableCopyButtons() {
     const source = copy.startsWith('#') ? document.querySelector<HTMLInputElement>(copy) : null;
     source?.focus();
     source?.select();
-    await navigator.clipboard.writeText(source?.value ?? new URL(copy, location.href).href);
+    await copyText(source?.value ?? new URL(copy, location.href).href);
     button.textContent = 'Copied';
-    showToast('Copied to clipboard');
   });
+}
+
+export async function copyText(text: string) {
+  await navigator.clipboard.writeText(text);
+  showToast('Copied to clipboard');
 }
 
 function showCopyButtons() {

@@ -1,4 +1,5 @@
 import { isAutoSubmitted, isEdited } from './edited-fields.ts';
+import { forgetRecentTasks } from './recent-tasks.ts';
 import { findRegion, getRegionPath } from './regions.ts';
 import { showToast } from './toast.ts';
 
@@ -39,7 +40,9 @@ export function enableDrafts() {
     if (!(form instanceof HTMLFormElement)) return;
     sentForms.add(form);
     isSigningOut = form.matches('.sign-out');
-    if (isSigningOut) deleteAllDrafts();
+    if (!isSigningOut) return;
+    deleteAllDrafts();
+    forgetRecentTasks();
   });
   for (const name of ['edgework:morphed', 'edgework:unsent'])
     document.addEventListener(name, () => {

@@ -7,7 +7,7 @@ export function enableShortcuts() {
     const { key, target, ctrlKey, metaKey, altKey } = event;
     if ((ctrlKey || metaKey) && key === 'k') {
       event.preventDefault();
-      clickShortcutLink('/');
+      clickShortcutLink('Control+K');
       return;
     }
     if ((ctrlKey || metaKey) && key === 'Enter' && target instanceof HTMLTextAreaElement) {

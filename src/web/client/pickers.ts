@@ -1,4 +1,5 @@
 import { isFirstCall } from './first-call.ts';
+import { holdKeys } from './hold-keys.ts';
 import { findPanelContent } from './regions.ts';
 import { areSingleKeyShortcutsEnabled, isTypingTarget } from './single-keys.ts';
 
@@ -11,7 +12,7 @@ const inputNames = {
   tags: 'tags',
 } as const;
 
-type PickedField = (typeof pickedFieldByKey)[keyof typeof pickedFieldByKey];
+export type PickedField = (typeof pickedFieldByKey)[keyof typeof pickedFieldByKey];
 
 export interface PickTarget {
   readonly task: string;
@@ -48,7 +49,8 @@ export function enablePickers() {
   });
 }
 
-function findTarget(focused: HTMLElement, field: PickedField): Omit<PickTarget, 'takeTyped'> | null {
+/** @param focused an element of the task's row or card, or anything on the page of a task */
+export function findTarget(focused: HTMLElement, field: PickedField): Omit<PickTarget, 'takeTyped'> | null {
   const row = focused.closest<HTMLElement>('li, tr');
   if (row) {
     const task = findTaskOfRow(row);
@@ -63,7 +65,7 @@ function findTarget(focused: HTMLElement, field: PickedField): Omit<PickTarget, 
   return task && anchor ? { task, field, anchor, opener: anchor } : null;
 }
 
-function findTaskOfRow(row: HTMLElement): string | null {
+export function findTaskOfRow(row: HTMLElement): string | null {
   const { id = '' } = row.id ? row : (row.querySelector<HTMLElement>('[id^="task-"]') ?? {});
   return /^(?:panel-)?(?:sub)?task-(\d+)$/.exec(id)?.[1] ?? null;
 }
@@ -74,7 +76,7 @@ interface PickerModule {
   readonly openPicker: (target: PickTarget) => void;
 }
 
-async function openPicker(target: Omit<PickTarget, 'takeTyped'>) {
+export async function openPicker(target: Omit<PickTarget, 'takeTyped'>) {
   const address = document.querySelector<HTMLElement>('.pickers')?.dataset.module;
   if (!address) return;
   const keys = holdKeys();
@@ -86,30 +88,4 @@ async function openPicker(target: Omit<PickTarget, 'takeTyped'>) {
     keys.take();
     if (target.anchor instanceof HTMLAnchorElement) location.assign(target.anchor.href);
   }
-}
-
-/**
- * Collects the typed text until the picker has loaded, so that keys don't trigger shortcuts. Escape and Tab cancel the
- * picker.
- */
-function holdKeys() {
-  let text = '';
-  let isCanceled = false;
-  const hold = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'Escape' || event.key === 'Tab') {
-      isCanceled = true;
-      take();
-      if (event.key === 'Tab') return;
-    }
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    if (event.key.length === 1) text += event.key;
-  };
-  const take = () => {
-    document.removeEventListener('keydown', hold, { capture: true });
-    return text;
-  };
-  document.addEventListener('keydown', hold, { capture: true });
-  return { take, isCanceled: () => isCanceled };
 }

@@ -5,6 +5,7 @@ import { getTaskAddress, openRedirectsInPanel, parseTaskAddress, requestTaskPage
 import { buildPanelContent, preparePagesForPanel } from './panel-content.ts';
 import { buildPanel, loadPanelStyles } from './panel-elements.ts';
 import { enablePickers } from './pickers.ts';
+import { enableRecentTasks } from './recent-tasks.ts';
 import { findPanelContent, getScreen, isPanel, type Region } from './regions.ts';
 import { addOpenTask, getOpenTask, getScreenAddress } from './screen-address.ts';
 import { areSingleKeyShortcutsEnabled, isTypingTarget } from './single-keys.ts';
@@ -25,6 +26,7 @@ enableMentions();
 enableUploads();
 enableCopyButtons();
 enablePickers();
+enableRecentTasks();
 preparePagesForPanel();
 openRedirectsInPanel();
 document.addEventListener('keydown', handleKey, { capture: true });

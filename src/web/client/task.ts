@@ -2,9 +2,11 @@ import './app.ts';
 import { enableAutoSave } from './auto-save.ts';
 import { enableMentions } from './mentions.ts';
 import { enablePickers } from './pickers.ts';
+import { enableRecentTasks } from './recent-tasks.ts';
 import { enableUploads } from './uploads.ts';
 
 enableAutoSave();
 enableMentions();
 enablePickers();
 enableUploads();
+enableRecentTasks();

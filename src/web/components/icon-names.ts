@@ -16,6 +16,7 @@ export const iconNames = [
   'circle-user-round',
   'clock',
   'code',
+  'command',
   'copy',
   'corner-down-right',
   'ellipsis',

@@ -16,6 +16,8 @@ export const assets: Readonly<
     | 'list'
     | 'meeting'
     | 'my-work'
+    | 'palette'
+    | 'paletteStyles'
     | 'picker'
     | 'pickerStyles'
     | 'saves'

@@ -1,5 +1,6 @@
 import { Icon } from '../components/icon.tsx';
 import { Tile } from '../components/tile.tsx';
+import { assets } from '../page-model/assets.ts';
 import type { Visit } from '../page-model/page.ts';
 import { toFilterAddress } from '../pages/saved-filters/filter-address.ts';
 import type { FrameAnswers } from './frame.tsx';
@@ -38,13 +39,32 @@ export function Sidebar({ visit, unread, lists }: SidebarProps) {
     />
   );
   return (
-    <div id="menu" popover="auto" class="side">
+    <div
+      id="menu"
+      popover="auto"
+      class="side"
+      data-role={caller.role}
+      data-palette={assets.palette}
+      data-palette-styles={assets.paletteStyles}
+    >
       <nav aria-label="Workspace">
-        <a class="workspace" href="/app/workspaces" title="Switch workspace">
-          <Tile name={caller.workspaceName} of={caller.workspaceId} />
-          <bdi class="label">{caller.workspaceName}</bdi>
-          <Icon name="chevrons-up-down" />
-        </a>
+        <div class="side-head">
+          <a class="workspace" href="/app/workspaces" title="Switch workspace">
+            <Tile name={caller.workspaceName} of={caller.workspaceId} />
+            <bdi class="label">{caller.workspaceName}</bdi>
+            <Icon name="chevrons-up-down" />
+          </a>
+          <a
+            class="side-tool"
+            href={`${base}/search`}
+            data-opens="palette"
+            aria-keyshortcuts="Control+K"
+            title="Command palette (Ctrl K)"
+          >
+            <Icon name="command" />
+            <span class="label off-screen">Command palette</span>
+          </a>
+        </div>
         <ul class="nav-links">{mainNavigation.map((item) => link(item))}</ul>
         <p class="nav-title" id="nav-projects">
           Projects
@@ -128,7 +148,11 @@ export function BottomBar({ visit: { base, address }, unread }: Omit<SidebarProp
   return (
     <nav id="bottom" class="bottom" aria-label="Shortcuts">
       {[...mainNavigation, add].map((item) => (
-        <a href={base + item.path} aria-current={getAriaCurrent(path, base, item)}>
+        <a
+          href={base + item.path}
+          aria-current={getAriaCurrent(path, base, item)}
+          data-opens={item.path === '/search' ? 'palette' : undefined}
+        >
           <Icon name={item.icon} />
           <span>{item.label}</span>
           {item.path === '/inbox' && unread > 0 ? <UnreadCount unread={unread} /> : null}

@@ -1,4 +1,5 @@
-import type { Caller, Role } from '../../kernel/access/access.ts';
+import type { Caller } from '../../kernel/access/access.ts';
+import type { Role } from '../../kernel/access/roles.ts';
 import {
   assertUnchanged,
   readFirstRow,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { roles } from '../../kernel/access/access.ts';
+import { roles } from '../../kernel/access/roles.ts';
 import { buildPlainTextSchema, integerId } from '../../kernel/operation/schema.ts';
 import { connectedApp, createApiKeyInput } from '../../oauth/connected-apps/connected-apps.schema.ts';
 

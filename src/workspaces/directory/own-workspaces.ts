@@ -1,4 +1,4 @@
-import type { Role } from '../../kernel/access/access.ts';
+import type { Role } from '../../kernel/access/roles.ts';
 import { toRange } from '../../kernel/lists/pagination.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { listJoinedWorkspaces, type WorkspaceLocation } from './directory.queries.ts';

@@ -1,4 +1,5 @@
-import type { Plan, Role } from '../../kernel/access/access.ts';
+import type { Plan } from '../../kernel/access/access.ts';
+import type { Role } from '../../kernel/access/roles.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { createId } from '../../kernel/secrets/tokens.ts';
 import type { Statement } from '../../kernel/sql/database.ts';

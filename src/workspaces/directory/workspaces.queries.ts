@@ -1,5 +1,6 @@
 import { and, count, eq, ne } from 'drizzle-orm';
-import type { Plan, Role } from '../../kernel/access/access.ts';
+import type { Plan } from '../../kernel/access/access.ts';
+import type { Role } from '../../kernel/access/roles.ts';
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { buildInList, readRows, type Statement, write } from '../../kernel/sql/database.ts';
 import { type Given, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { roles } from '../../kernel/access/access.ts';
+import { roles } from '../../kernel/access/roles.ts';
 import { buildPageSchema, pageInput } from '../../kernel/lists/pagination.ts';
 import { workspaceId, workspaceName } from '../../tasks/summaries/summaries.schema.ts';
 

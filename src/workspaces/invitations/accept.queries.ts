@@ -1,6 +1,6 @@
 import { recordEvents } from '../../events/log/record.queries.ts';
-import { type Role, roles } from '../../kernel/access/access.ts';
 import { getReach, type Reach } from '../../kernel/access/capabilities.ts';
+import { type Role, roles } from '../../kernel/access/roles.ts';
 import { type AuditAuthor, recordAuditBy } from '../../kernel/audit/record-audit.queries.ts';
 import {
   assertUnchanged,

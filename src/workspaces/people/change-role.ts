@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
-import { type Role, roles } from '../../kernel/access/access.ts';
 import { isBotId } from '../../kernel/access/bot-ids.queries.ts';
+import { type Role, roles } from '../../kernel/access/roles.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';

@@ -1,4 +1,4 @@
-import { type Role, roles } from '../../kernel/access/access.ts';
+import { type Role, roles } from '../../kernel/access/roles.ts';
 import {
   type AppError,
   forbiddenError,

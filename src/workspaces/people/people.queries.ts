@@ -1,6 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm';
 import { recordEvents } from '../../events/log/record.queries.ts';
-import type { Caller, Role } from '../../kernel/access/access.ts';
+import type { Caller } from '../../kernel/access/access.ts';
+import type { Role } from '../../kernel/access/roles.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import { assertUnchanged, readFirstRow, readRows, type Statement, write } from '../../kernel/sql/database.ts';
 import { type Given, hasRow, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';

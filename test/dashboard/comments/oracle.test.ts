@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Role } from '../../../src/kernel/access/access.ts';
+import type { Role } from '../../../src/kernel/access/roles.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';

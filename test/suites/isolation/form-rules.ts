@@ -1,6 +1,6 @@
 // Long because one table states who may use each form of the web app. Read it next to docs/contract.md.
 
-import type { Role } from '../../../src/kernel/access/access.ts';
+import type { Role } from '../../../src/kernel/access/roles.ts';
 import { notificationTypes } from '../../../src/notifications/inbox/notifications.schema.ts';
 import { deleteCustomField } from '../../../src/tasks/custom-fields/change-custom-fields.ts';
 import { saveFilter } from '../../../src/tasks/saved-filters/saved-filters.ts';

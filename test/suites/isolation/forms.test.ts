@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Role, roles } from '../../../src/kernel/access/access.ts';
+import { type Role, roles } from '../../../src/kernel/access/roles.ts';
 import { formOperations } from '../../../src/registry.ts';
 import { forms } from '../../../src/web/pages/screens.ts';
 import { hidden } from '../../oauth/flow.ts';

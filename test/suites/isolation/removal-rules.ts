@@ -1,5 +1,5 @@
 import { removeProjectFile, removeTaskFile } from '../../../src/files/attachments/remove.ts';
-import type { Role } from '../../../src/kernel/access/access.ts';
+import type { Role } from '../../../src/kernel/access/roles.ts';
 import { insertFile } from '../../files/attachments/insert-file.ts';
 import { api } from '../../support/api.ts';
 import { runForm } from '../../support/forms.ts';

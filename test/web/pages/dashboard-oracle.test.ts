@@ -1,7 +1,7 @@
 // Compares the dashboard page with the API, which test/dashboard compares with the stored rows. With every filter,
 // each number is the same, or the page shows that it is a lower bound.
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Role } from '../../../src/kernel/access/access.ts';
+import type { Role } from '../../../src/kernel/access/roles.ts';
 import { addDays } from '../../../src/kernel/dates/civil-date.ts';
 import { taskStatuses } from '../../../src/tasks/model/tasks.schema.ts';
 import { api } from '../../support/api.ts';

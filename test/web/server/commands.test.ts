@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Role } from '../../../src/kernel/access/access.ts';
+import type { Role } from '../../../src/kernel/access/roles.ts';
 import { commandGroups } from '../../../src/web/pages/search/commands.ts';
 import { navigation } from '../../../src/web/server/navigation.ts';
 import { unescapeHtml } from '../../oauth/flow.ts';
@@ -116,6 +116,26 @@ describe('a command search with text', () => {
     expect(html).not.toContain('No results');
     expect((await screens.owner.open('/search?q=zyzzyva')).html).toContain('No results for');
   });
+});
+
+describe('a search for a number', () => {
+  it.each(['', '#'])(
+    'finds the task with that number after %j, once and only if the person can see it',
+    async (mark) => {
+      const { owner } = world.people;
+      const { id } = await createTask(owner, world.projects.other.id, { name: 'By number' });
+      const readTasks = async (role: Role) =>
+        readRows(
+          (await screens[role].open(`/search?${new URLSearchParams({ q: `${mark}${id}` })}`)).html,
+          'Tasks',
+        );
+      expect(labels(await readTasks('owner')).filter((label) => label.startsWith('By number'))).toHaveLength(
+        1,
+      );
+      expect(await readTasks('client')).toEqual([]);
+      expect((await screens.owner.open('/search?q=%23999999999999999')).html).toContain('No results for');
+    },
+  );
 });
 
 describe('a command that changes something', () => {

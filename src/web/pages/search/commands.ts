@@ -1,7 +1,8 @@
 import { type Capability, getReach } from '../../../kernel/access/capabilities.ts';
+import type { Role } from '../../../kernel/access/roles.ts';
 import type { IconName } from '../../components/icon-names.ts';
-import type { Visit } from '../../page-model/page.ts';
 import { navigation } from '../../server/navigation.ts';
+import { GOOD_RANK, rank } from './rank.ts';
 
 export interface Command {
   readonly label: string;
@@ -13,11 +14,19 @@ export interface Command {
   /** The page that a form returns to. Defaults to the search page. */
   readonly back?: string;
   readonly capability?: Capability;
-  readonly isOffered?: (visit: Visit) => boolean;
+  readonly isOffered?: (visit: CommandVisit) => boolean;
+  /** The key that does the same. */
+  readonly key?: string;
+}
+
+/** The part of a visit that the command palette knows, too. */
+export interface CommandVisit {
+  readonly caller: { readonly role: Role };
+  readonly timedTask: number | null;
 }
 
 const createCommands: readonly Command[] = [
-  { label: 'New task', icon: 'plus', path: '/tasks/new?assignee=me', words: 'create add make' },
+  { label: 'New task', icon: 'plus', path: '/tasks/new?assignee=me', words: 'create add make', key: 'c' },
   {
     label: 'New project',
     icon: 'plus',
@@ -76,7 +85,7 @@ const pageCommands: readonly Command[] = [
     words: 'profile password name picture',
   },
   { label: 'Your workspaces', icon: 'folder-kanban', path: '//app/workspaces', words: 'switch change' },
-  { label: 'Keyboard shortcuts', icon: 'keyboard', path: '/shortcuts', words: 'keys help hotkeys' },
+  { label: 'Keyboard shortcuts', icon: 'keyboard', path: '/shortcuts', words: 'keys help hotkeys', key: '?' },
   { label: 'Guides and API', icon: 'text-quote', path: '//docs', words: 'docs documentation help reference' },
 ];
 
@@ -107,7 +116,10 @@ export const commandGroups = [
   ['Actions', actionCommands],
 ] as const;
 
-export function filterAvailableCommands(commands: readonly Command[], visit: Visit): readonly Command[] {
+export function filterAvailableCommands(
+  commands: readonly Command[],
+  visit: CommandVisit,
+): readonly Command[] {
   return commands.filter(
     ({ capability, isOffered }) =>
       (capability === undefined || getReach(visit.caller, capability) !== 'none') &&
@@ -115,30 +127,12 @@ export function filterAvailableCommands(commands: readonly Command[], visit: Vis
   );
 }
 
-/**
- * Each typed word must be the beginning of a word in the command, ignoring case and accents. Matches at the
- * start of the label come first, then other matches in the label, then matches in the command's search terms.
- */
-export function findCommands(text: string, visit: Visit): readonly Command[] {
-  const asked = splitWords(text);
-  const [first] = asked;
-  if (first === undefined) return [];
-  const matches = (words: string) =>
-    asked.every((begin) => splitWords(words).some((word) => word.startsWith(begin)));
-  const getRank = ({ label, words = '' }: Command) => {
-    if (matches(label)) return splitWords(label)[0]?.startsWith(first) ? 0 : 1;
-    return matches(`${label} ${words}`) ? 2 : null;
-  };
+/** Returns the best matches first. */
+export function findCommands(text: string, visit: CommandVisit): readonly Command[] {
   const all = commandGroups.flatMap(([, commands]) => filterAvailableCommands(commands, visit));
-  const byRank = Map.groupBy(all, getRank);
-  return ([0, 1, 2] as const).flatMap((rank) => byRank.get(rank) ?? []);
-}
-
-function splitWords(text: string): string[] {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
+  const ranked = all.map((command) => ({ command, found: rank(text, command) }));
+  return ranked
+    .filter(({ found }) => found >= GOOD_RANK)
+    .toSorted((one, other) => other.found - one.found)
+    .map(({ command }) => command);
 }

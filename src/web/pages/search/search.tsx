@@ -7,10 +7,11 @@ import { definePage } from '../../page-model/page.ts';
 import { SearchView } from './search.view.tsx';
 
 const TASKS_SHOWN_MAX = 20;
+const NUMBER = /^#?(\d{1,15})$/;
 
 export const searchParams = z.object({ q: z.string().max(200).optional() });
 export const searchReads = { statuses: listTaskStatuses };
-export const searchOptionalReads = { tasks: listTaskRows, names: findNames };
+export const searchOptionalReads = { tasks: listTaskRows, numbered: listTaskRows, names: findNames };
 
 export const searchPage = definePage({
   name: 'search',
@@ -30,9 +31,16 @@ export const searchPage = definePage({
           countUpTo: BOUNDED_COUNT_MAX,
         }
       : null,
+    numbered: readNumberSearch(q),
     names: q?.trim() ? { search: q } : null,
   }),
   view: SearchView,
   script: 'search',
   hasTaskPanel: true,
 });
+
+/** Tasks can also be found by number, such as "#12" or "12". */
+function readNumberSearch(q = '') {
+  const number = Number(NUMBER.exec(q.trim())?.[1]);
+  return number > 0 ? { ids: [number], scope: 'all' as const, countUpTo: 1 } : null;
+}

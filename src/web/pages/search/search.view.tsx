@@ -19,9 +19,11 @@ export function SearchView({ visit, params: { q }, answers }: Props) {
   const [path] = address.split('?');
   const commands = findCommands(q ?? '', visit).slice(0, COMMANDS_SHOWN_MAX);
   const { tasks, statuses } = answers;
+  const found = tasks?.data ?? [];
+  const numbered = (answers.numbered?.data ?? []).filter(({ id }) => found.every((task) => task.id !== id));
   const { projects = [], people = [] } = answers.names ?? {};
   const isEmpty =
-    tasks?.data.length === 0 && [commands, projects, people].every((found) => found.length === 0);
+    tasks?.data.length === 0 && [commands, projects, people, numbered].every(({ length }) => length === 0);
   return (
     <>
       <header class="head">
@@ -85,8 +87,12 @@ export function SearchView({ visit, params: { q }, answers }: Props) {
           ))}
         </ResultGroup>
         <CompleteForm />
-        <ResultGroup title="Tasks" total={tasks?.meta.total ?? 0} countedTo={BOUNDED_COUNT_MAX}>
-          {(tasks?.data ?? []).map((task) => (
+        <ResultGroup
+          title="Tasks"
+          total={(tasks?.meta.total ?? 0) + numbered.length}
+          countedTo={BOUNDED_COUNT_MAX}
+        >
+          {[...numbered, ...found].map((task) => (
             <li>
               <CompleteButton
                 task={task}

@@ -10,7 +10,8 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     title: 'General',
     rows: [
-      [['/', 'Ctrl K'], 'Search tasks, projects, people and commands'],
+      [['Ctrl K'], 'Open the command palette'],
+      [['/'], 'Search tasks, projects and people'],
       [['c'], 'Add a task, on pages with a quick-add field'],
       [['e'], 'Complete or reopen the focused task'],
       [['z'], 'Undo the last action'],
@@ -29,10 +30,11 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     ],
   },
   {
-    title: 'Search and suggestions',
+    title: 'Command palette, search and suggestions',
     rows: [
       [['↑', '↓'], 'Move between results'],
-      [['Enter'], 'Open or insert the selected result'],
+      [['Enter'], 'Open, run or insert the selected result'],
+      [['Ctrl Enter'], 'Open the selected result of the command palette in a new tab'],
       [['@'], 'Mention someone in a comment'],
     ],
   },

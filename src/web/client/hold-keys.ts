@@ -1,0 +1,35 @@
+interface HeldKeys {
+  /** Returns what has been typed, and stops holding keys. */
+  readonly take: () => string;
+  readonly isCanceled: () => boolean;
+  readonly isEntered: () => boolean;
+}
+
+/**
+ * Collects the typed text until a module has loaded, so that keys don't trigger shortcuts. Escape and Tab cancel it.
+ */
+export function holdKeys(): HeldKeys {
+  let text = '';
+  let isCanceled = false;
+  let isEntered = false;
+  const hold = (event: KeyboardEvent) => {
+    const { key } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (key === 'Escape' || key === 'Tab') {
+      isCanceled = true;
+      take();
+      if (key === 'Tab') return;
+    }
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (key === 'Backspace') text = [...text].slice(0, -1).join('');
+    else if (key === 'Enter') isEntered = true;
+    else if (key.length === 1 && !isEntered) text += key;
+  };
+  const take = () => {
+    document.removeEventListener('keydown', hold, { capture: true });
+    return text;
+  };
+  document.addEventListener('keydown', hold, { capture: true });
+  return { take, isCanceled: () => isCanceled, isEntered: () => isEntered };
+}

@@ -1,0 +1,56 @@
+import { holdKeys } from './hold-keys.ts';
+import { showToast } from './toast.ts';
+
+/** What src/web/client/palette/palette.ts exports. */
+interface PaletteModule {
+  readonly loadStyles: () => Promise<unknown>;
+  readonly openDialog: (name: string | undefined, typed: string, isEntered: boolean) => void;
+}
+
+let isLoading = false;
+let failures = 0;
+/** What has been typed for a dialog that couldn't be loaded. */
+let unusedText = '';
+
+/** Links with `data-opens` open the command palette or quick create, which load on first use. */
+export function enablePalette() {
+  document.addEventListener('click', (event) => {
+    const link =
+      event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-opens]') : null;
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    if (!isLoading) void loadDialog(link);
+  });
+}
+
+async function loadDialog(link: HTMLAnchorElement) {
+  isLoading = true;
+  const { opens } = link.dataset;
+  const keys = holdKeys();
+  try {
+    const { palette } = document.getElementById('menu')?.dataset ?? {};
+    // Some browsers cache a failed import, so each retry uses another address.
+    const module: PaletteModule = await import(failures ? `${palette}?${failures}` : (palette ?? ''));
+    await module.loadStyles();
+    const typed = unusedText + keys.take();
+    unusedText = '';
+    if (!keys.isCanceled()) module.openDialog(opens, typed, keys.isEntered());
+  } catch {
+    failures += 1;
+    unusedText += keys.take();
+    await followLink(link, opens === 'palette' ? 'q' : 'name');
+  }
+  isLoading = false;
+}
+
+/** A deployment may have removed the module of this page. */
+async function followLink({ href }: HTMLAnchorElement, parameter: string) {
+  const answer = await fetch('/speculation-rules.json', { cache: 'no-store' }).catch(() => null);
+  if (!answer?.ok) {
+    showToast("Couldn't reach the server. Your text is still here. Try again.", { isProblem: true });
+    return;
+  }
+  const address = new URL(href);
+  if (unusedText) address.searchParams.set(parameter, unusedText);
+  location.assign(address);
+}

@@ -1,0 +1,44 @@
+import type { Rankable } from '../../pages/search/rank.ts';
+
+export const groups = [
+  'Recent',
+  'Task',
+  'This page',
+  'Commands',
+  'Tasks',
+  'Projects',
+  'Filters',
+  'People',
+  'Create',
+  'Go to',
+  'Actions',
+] as const;
+export type Group = (typeof groups)[number];
+
+export interface Item extends Rankable {
+  readonly group: Group;
+  /** Distinguishes things with the same name. */
+  readonly note?: string | undefined;
+  /** An icon, avatar or status. */
+  readonly mark?: Element | null;
+  /** The key that does the same. */
+  readonly key?: string | undefined;
+  /** The page that the item opens. Other items run something. */
+  readonly address?: string;
+  readonly run?: () => void;
+}
+
+export function buildIcon(name: string): Element | null {
+  const [sprite] = document.querySelector('#menu .icon use')?.getAttribute('href')?.split('#') ?? [];
+  const icon = document.querySelector('#menu .icon')?.cloneNode(true) as Element | undefined;
+  icon?.querySelector('use')?.setAttribute('href', `${sprite}#${name}`);
+  return icon ?? null;
+}
+
+export function buildMark(className: string, text = ''): Element {
+  const mark = document.createElement('span');
+  mark.className = className;
+  mark.textContent = text;
+  mark.ariaHidden = 'true';
+  return mark;
+}

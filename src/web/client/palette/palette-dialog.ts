@@ -1,0 +1,230 @@
+import { getScreen } from '../regions.ts';
+import { arrangeAll, arrangeMatches, type ShownGroup } from './arrange.ts';
+import { listCommands } from './commands.ts';
+import { findOnServer } from './find-on-server.ts';
+import type { Item } from './item.ts';
+import { buildPalette, renderGroups } from './palette-elements.ts';
+import {
+  findTaskAtHand,
+  listRecent,
+  listScreenItems,
+  listSidebarItems,
+  listTaskItems,
+} from './screen-items.ts';
+
+const DEBOUNCE_MS = 120;
+/** A shorter wait isn't worth mentioning. */
+const WAIT_SHOWN_MS = 300;
+
+let palette: Palette | null = null;
+
+/** Only one palette is open at a time. */
+export function openPalette(typed: string, isEntered: boolean) {
+  if (palette) palette.focus();
+  else palette = new Palette(typed, isEntered);
+}
+
+/** A combobox with a list of commands, pages, tasks, projects and people. */
+class Palette {
+  readonly #elements;
+  readonly #opener: HTMLElement | null;
+  readonly #local: readonly Item[];
+  readonly #atHandName: string | undefined;
+  /** What the server found, by text. Null if it couldn't be reached. */
+  readonly #found = new Map<string, readonly Item[] | null>();
+  #items: readonly Item[] = [];
+  #highlighted = 0;
+  /** The person has chosen the highlighted item with the arrow keys. */
+  #isChosen = false;
+  #isEnterPending: boolean;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #waitTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(typed: string, isEntered: boolean) {
+    const { activeElement } = document;
+    this.#opener =
+      activeElement instanceof HTMLElement && activeElement !== document.body ? activeElement : null;
+    const atHand = findTaskAtHand(activeElement);
+    this.#atHandName = atHand?.name;
+    this.#local = [
+      ...listRecent(atHand),
+      ...(atHand ? listTaskItems(atHand, this.#opener ?? document.body) : []),
+      ...listScreenItems(),
+      ...listCommands(),
+      ...listSidebarItems(),
+    ];
+    this.#isEnterPending = isEntered;
+    this.#elements = buildPalette(typed);
+    this.#listen();
+    document.body.append(this.#elements.dialog);
+    this.#render();
+    this.#elements.dialog.showModal();
+    this.#elements.field.focus();
+    if (typed) void this.#search();
+    this.#runPending();
+  }
+
+  focus() {
+    this.#elements.field.focus();
+    this.#elements.field.select();
+  }
+
+  #listen() {
+    const { dialog, field, list, close } = this.#elements;
+    field.addEventListener('input', () => {
+      this.#isChosen = false;
+      this.#isEnterPending = false;
+      this.#render();
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => void this.#search(), DEBOUNCE_MS);
+    });
+    dialog.addEventListener('keydown', (event) => this.#takeKey(event));
+    dialog.addEventListener('close', () => {
+      clearTimeout(this.#timer);
+      clearTimeout(this.#waitTimer);
+      dialog.remove();
+      palette = null;
+    });
+    close.addEventListener('click', () => dialog.close());
+    dialog.addEventListener('click', ({ target }) => {
+      if (target === dialog) dialog.close();
+    });
+    list.addEventListener('pointerdown', (event) => event.preventDefault());
+    for (const name of ['click', 'auxclick'] as const)
+      list.addEventListener(name, (event) => {
+        const { target, button, ctrlKey, metaKey } = event;
+        const option = target instanceof Element ? target.closest('[role="option"]') : null;
+        if (!option || button > 1) return;
+        this.#choose(this.#listOptions().indexOf(option), ctrlKey || metaKey || button === 1);
+      });
+  }
+
+  #takeKey(event: KeyboardEvent) {
+    const { key, isComposing, ctrlKey, metaKey, altKey } = event;
+    // The shortcuts of the page don't apply here.
+    if (!((ctrlKey || metaKey) && key === 'k')) event.stopPropagation();
+    if (isComposing || altKey || event.target !== this.#elements.field) return;
+    const isEmpty = this.#elements.field.value === '';
+    if (key === 'ArrowDown') this.#move(this.#highlighted + 1);
+    else if (key === 'ArrowUp') this.#move(this.#highlighted - 1);
+    else if (key === 'Home' && isEmpty) this.#move(0);
+    else if (key === 'End' && isEmpty) this.#move(-1);
+    else if (key === 'Enter') this.#enter(ctrlKey || metaKey);
+    else return;
+    event.preventDefault();
+  }
+
+  #enter(isNewTab: boolean) {
+    const isWaiting = this.#text !== '' && !this.#isAnswered() && this.#items.length <= 1;
+    if (isWaiting && !this.#isChosen) this.#isEnterPending = true;
+    else this.#choose(this.#highlighted, isNewTab);
+  }
+
+  /** Runs what the person has entered before the results were there. */
+  #runPending() {
+    if (!this.#isEnterPending) return;
+    this.#isEnterPending = false;
+    this.#enter(false);
+  }
+
+  get #text(): string {
+    return this.#elements.field.value.trim();
+  }
+
+  #isAnswered(): boolean {
+    return this.#found.has(this.#text);
+  }
+
+  async #search() {
+    const text = this.#text;
+    clearTimeout(this.#waitTimer);
+    if (text === '' || this.#found.get(text)) return;
+    this.#waitTimer = setTimeout(() => this.#say('Searching…'), WAIT_SHOWN_MS);
+    const found = await findOnServer(text);
+    // A late answer can't replace the results of what was typed later, but it helps when that is deleted again.
+    if (found || !this.#found.has(text)) this.#found.set(text, found);
+    if (!palette || text !== this.#text) return;
+    clearTimeout(this.#waitTimer);
+    this.#render();
+    this.#say(
+      found ? this.#describeCount() : "Couldn't search tasks, projects and people. Commands still work.",
+    );
+    this.#runPending();
+  }
+
+  #render() {
+    const text = this.#text;
+    const before = this.#items[this.#highlighted];
+    const found = this.#found.get(text) ?? (this.#isAnswered() ? [] : null);
+    const groups = text === '' ? arrangeAll(this.#local) : arrangeMatches(text, this.#local, found);
+    this.#items = groups.flatMap(({ items }) => items);
+    renderGroups(this.#elements.list, this.#nameGroups(groups), text);
+    this.#say('');
+    const same = this.#items.findIndex(
+      ({ label, address }) => label === before?.label && address === before.address,
+    );
+    this.#highlight(this.#isChosen && same >= 0 ? same : 0);
+    if (!this.#isChosen) this.#elements.list.scrollTop = 0;
+  }
+
+  #nameGroups(groups: readonly ShownGroup[]) {
+    return groups.map(({ title, items }) => ({
+      title: title === 'Task' ? (this.#atHandName ?? title) : title,
+      items,
+    }));
+  }
+
+  #describeCount(): string {
+    const { length } = this.#items;
+    return length > 1 ? '' : `No results for “${this.#text}”.`;
+  }
+
+  #say(text: string) {
+    this.#elements.status.textContent = text;
+  }
+
+  #listOptions(): Element[] {
+    return [...this.#elements.list.querySelectorAll('[role="option"]')];
+  }
+
+  #move(to: number) {
+    this.#isChosen = true;
+    this.#highlight(to);
+  }
+
+  #highlight(to: number) {
+    const options = this.#listOptions();
+    this.#highlighted = options.length === 0 ? 0 : (to + options.length) % options.length;
+    for (const [index, option] of options.entries())
+      option.ariaSelected = String(index === this.#highlighted);
+    const option = options[this.#highlighted];
+    const isFirst = this.#highlighted === 0;
+    // Also shows the title of the first group.
+    if (isFirst) this.#elements.list.scrollTop = 0;
+    else option?.scrollIntoView({ block: 'nearest' });
+    this.#elements.field.setAttribute('aria-activedescendant', option?.id ?? '');
+  }
+
+  #choose(index: number, isNewTab: boolean) {
+    const item = this.#items[index];
+    if (!item) return;
+    if (isNewTab && item.address) {
+      window.open(item.address, '_blank', 'noopener');
+      return;
+    }
+    this.#elements.dialog.close();
+    this.#opener?.focus({ preventScroll: true });
+    if (item.address) followLink(item.address);
+    else item.run?.();
+  }
+}
+
+/** A link in the page can open the task panel, and waits while the server can't be reached. */
+function followLink(address: string) {
+  const link = document.createElement('a');
+  link.href = address;
+  link.hidden = true;
+  getScreen().append(link);
+  link.click();
+  link.remove();
+}

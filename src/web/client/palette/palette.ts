@@ -1,0 +1,26 @@
+// This loads when the command palette or quick create opens for the first time.
+
+import { openPalette } from './palette-dialog.ts';
+
+let stylesLoaded: Promise<unknown> | null = null;
+
+export function openDialog(_name: string | undefined, typed: string, isEntered: boolean) {
+  openPalette(typed, isEntered);
+}
+
+export function loadStyles(): Promise<unknown> {
+  stylesLoaded ??= requestStyles();
+  return stylesLoaded;
+}
+
+function requestStyles(): Promise<unknown> {
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = document.getElementById('menu')?.dataset.paletteStyles ?? '';
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  link.onload = resolve;
+  // The palette works without its styles.
+  link.onerror = resolve;
+  document.head.append(link);
+  return promise;
+}

@@ -1,0 +1,124 @@
+import { copyText } from '../copy-buttons.ts';
+import { findTarget, findTaskOfRow, openPicker, type PickedField } from '../pickers.ts';
+import { listRecentTasks } from '../recent-tasks.ts';
+import { findPanelContent, getScreen } from '../regions.ts';
+import { getWorkspaceBase } from '../screen-address.ts';
+import { buildIcon, buildMark, type Item } from './item.ts';
+
+const RECENT_SHOWN_MAX = 5;
+
+const pickers: readonly (readonly [field: PickedField, label: string, key: string, icon: string])[] = [
+  ['assignee', 'Assign to…', 'a', 'users'],
+  ['deadline', 'Set deadline…', 'd', 'calendar'],
+  ['priority', 'Set priority…', 'p', 'chevrons-up'],
+  ['tags', 'Edit tags…', 'l', 'tag'],
+];
+
+/** The task of the focused row or card, or of the page or panel. */
+export interface TaskAtHand {
+  readonly id: string;
+  readonly name: string;
+  readonly row: HTMLElement | null;
+}
+
+export function findTaskAtHand(focused: Element | null): TaskAtHand | null {
+  const row = focused?.closest<HTMLElement>('li, tr') ?? null;
+  const idOfRow = row && findTaskOfRow(row);
+  if (row && idOfRow) {
+    const link = row.querySelector(`a[href$="/tasks/${idOfRow}"]`);
+    return { id: idOfRow, name: link?.textContent?.trim() ?? '', row };
+  }
+  const page = findTaskPage();
+  const id = page?.dataset.task;
+  return page && id ? { id, name: page.querySelector('h1')?.textContent ?? '', row: null } : null;
+}
+
+const findTaskPage = () =>
+  (findPanelContent() ?? getScreen()).querySelector<HTMLElement>('article[data-task]');
+
+/** What the buttons and keys of a task do. */
+export function listTaskItems({ id, row }: TaskAtHand, focused: HTMLElement): Item[] {
+  const group = 'Task';
+  const picking = pickers.flatMap(([field, label, key, icon]): Item[] => {
+    const target = findTarget(row ? focused : document.body, field);
+    return target ? [{ group, label, key, mark: buildIcon(icon), run: () => void openPicker(target) }] : [];
+  });
+  if (!row) return [...picking, ...listPageActions()];
+  const complete = row.querySelector<HTMLButtonElement>('button.complete');
+  const move = row.querySelector<HTMLElement>('a.move');
+  const address = `${getWorkspaceBase()}/tasks/${id}`;
+  const items: (Item | null)[] = [
+    complete && {
+      group,
+      label: complete.value === 'completed' ? 'Mark complete' : 'Reopen',
+      words: 'done finish',
+      key: 'e',
+      mark: buildIcon('check'),
+      run: () => complete.click(),
+    },
+    ...picking,
+    move && { group, label: 'Move to a column…', mark: buildIcon('square-kanban'), run: () => move.click() },
+    {
+      group,
+      label: 'Move to another project…',
+      mark: buildIcon('folder-kanban'),
+      address: `${address}/project`,
+    },
+    {
+      group,
+      label: 'Copy link',
+      words: 'url address share',
+      mark: buildIcon('link'),
+      run: () => void copyText(new URL(address, location.href).href),
+    },
+    { group, label: 'Open task', key: 'Enter', mark: buildIcon('maximize-2'), address },
+  ];
+  return items.filter((item) => item !== null);
+}
+
+/** The buttons on the page of a task, such as Duplicate and Archive. */
+function listPageActions(): Item[] {
+  const controls = findTaskPage()?.querySelectorAll<HTMLElement>('.task-actions :is(button, a)') ?? [];
+  return [...controls].map((control) => toItem(control, 'Task'));
+}
+
+/** The tabs and buttons at the top of the screen. */
+export function listScreenItems(): Item[] {
+  const controls = getScreen().querySelectorAll<HTMLElement>('.head :is(a, button):not([aria-current])');
+  return [...controls]
+    .filter((control) => control.checkVisibility() && control.innerText.trim() !== '')
+    .map((control) => toItem(control, 'This page'));
+}
+
+function toItem(control: HTMLElement, group: Item['group']): Item {
+  const icon = control.querySelector('.icon')?.cloneNode(true) as Element | undefined;
+  const mark = icon ?? buildIcon('corner-down-right');
+  const item = { group, label: control.textContent?.trim() ?? '', mark };
+  if (control instanceof HTMLAnchorElement) return { ...item, address: control.href };
+  return { ...item, run: () => control.click() };
+}
+
+export function listRecent(atHand: TaskAtHand | null): Item[] {
+  const here = `${getWorkspaceBase()}/tasks/${atHand?.id}`;
+  return listRecentTasks()
+    .filter(({ address }) => address !== here)
+    .slice(0, RECENT_SHOWN_MAX)
+    .map(({ address, name }) => ({
+      group: 'Recent',
+      label: name,
+      note: `#${address.split('/').at(-1)}`,
+      mark: buildIcon('clock'),
+      address,
+    }));
+}
+
+/** The sidebar lists the projects opened last, and saved filters. */
+export function listSidebarItems(): Item[] {
+  const links = document.querySelectorAll<HTMLAnchorElement>('#menu .nav-links a:has(bdi)');
+  return [...links].map((link) => ({
+    group: link.querySelector('.tile') ? 'Projects' : 'Filters',
+    label: link.querySelector('bdi')?.textContent ?? '',
+    mark: (link.querySelector('.tile, .icon')?.cloneNode(true) as Element | undefined) ?? buildMark('tile'),
+    address: link.href,
+  }));
+}

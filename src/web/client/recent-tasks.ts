@@ -1,0 +1,63 @@
+import { isFirstCall } from './first-call.ts';
+import { findPanelContent, getScreen } from './regions.ts';
+import { getWorkspaceBase } from './screen-address.ts';
+
+const STORAGE_KEY = 'edgework:recent-tasks';
+const KEPT_MAX = 30;
+
+export interface RecentTask {
+  readonly address: string;
+  readonly name: string;
+}
+
+interface Stored {
+  /** Another person may sign in with this browser. */
+  readonly person: string;
+  readonly tasks: readonly RecentTask[];
+}
+
+/** Remembers the opened tasks in this browser until the person signs out. */
+export function enableRecentTasks() {
+  if (!isFirstCall('recentTasks')) return;
+  document.addEventListener('edgework:task-opened', rememberTask);
+  rememberTask();
+}
+
+/** Returns the tasks of this workspace, latest first. */
+export function listRecentTasks(): readonly RecentTask[] {
+  const base = `${getWorkspaceBase()}/`;
+  return readStored().filter(({ address }) => address.startsWith(base));
+}
+
+export function forgetRecentTasks() {
+  try {
+    localStorage.removeItem(STORAGE_KEY);
+  } catch {
+    // Without storage, nothing is remembered.
+  }
+}
+
+function rememberTask() {
+  const task = (findPanelContent() ?? getScreen()).querySelector<HTMLElement>('article[data-task]');
+  const name = task?.querySelector('h1')?.textContent?.trim();
+  if (!task || !name) return;
+  const address = `${getWorkspaceBase()}/tasks/${task.dataset.task}`;
+  const tasks = [{ address, name }, ...readStored().filter((each) => each.address !== address)];
+  const stored: Stored = { person: getPerson(), tasks: tasks.slice(0, KEPT_MAX) };
+  try {
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(stored));
+  } catch {
+    // Without storage, nothing is remembered.
+  }
+}
+
+function readStored(): readonly RecentTask[] {
+  try {
+    const stored: Stored | null = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null');
+    return stored?.person === getPerson() ? stored.tasks : [];
+  } catch {
+    return [];
+  }
+}
+
+const getPerson = () => document.querySelector<HTMLElement>('.sign-out button')?.title ?? '';
