@@ -3,34 +3,35 @@ import { aliasTable, type SQL, selectColumns, sql } from '../../kernel/sql/sql.t
 import { changeSetItems, changeSets } from '../../schema/cell/change-sets.ts';
 
 const e = aliasTable(changeSets, 'e');
-const g = aliasTable(changeSets, 'g');
+const cs = aliasTable(changeSets, 'cs');
 const i = aliasTable(changeSetItems, 'i');
 
 /** Matches expired sets that have been decided or that still have items. */
-const isEnded = (now: number) => sql`${g.expires_at} <= ${now} AND (${g.status} <> 'open' OR ${g.items} > 0)`;
+const isEnded = (now: number) =>
+  sql`${cs.expires_at} <= ${now} AND (${cs.status} <> 'open' OR ${cs.items} > 0)`;
 
 /** The lifetime of a token. No valid token can add to a set that expired longer ago than this. */
 const TOKEN_MS = 30 * 24 * 60 * 60_000;
 const isAbandoned = (now: number) =>
-  sql`${g.expires_at} <= ${now - TOKEN_MS} AND ${g.status} = 'open' AND ${g.items} = 0`;
+  sql`${cs.expires_at} <= ${now - TOKEN_MS} AND ${cs.status} = 'open' AND ${cs.items} = 0`;
 
 export function hasEndedSets({ now }: { now: number }): SQL {
-  return sql`(EXISTS (SELECT 1 FROM ${g} INDEXED BY change_sets_ended WHERE ${isEnded(now)})
-    OR EXISTS (SELECT 1 FROM ${g} INDEXED BY change_sets_abandoned WHERE ${isAbandoned(now)}))`;
+  return sql`(EXISTS (SELECT 1 FROM ${cs} INDEXED BY change_sets_ended WHERE ${isEnded(now)})
+    OR EXISTS (SELECT 1 FROM ${cs} INDEXED BY change_sets_abandoned WHERE ${isAbandoned(now)}))`;
 }
 
-const idColumn = selectColumns({ id: g.id });
+const idColumn = selectColumns({ id: cs.id });
 
 /** Returns the set that the following statements of the batch delete. */
 export function findEndedSet(now: number): Statement<{ id: number }[]> {
-  return readRows(sql`SELECT ${idColumn} FROM ${g} INDEXED BY change_sets_ended WHERE ${isEnded(now)}
-    ORDER BY ${g.expires_at} LIMIT 1`);
+  return readRows(sql`SELECT ${idColumn} FROM ${cs} INDEXED BY change_sets_ended WHERE ${isEnded(now)}
+    ORDER BY ${cs.expires_at} LIMIT 1`);
 }
 
 /** Deletes the items of the first ended set. Must run before `deleteEndedSet`. */
 export function deleteEndedItems(now: number, limit: number): Statement<void> {
-  const set = sql`(SELECT ${g.id} FROM ${g} INDEXED BY change_sets_ended WHERE ${isEnded(now)}
-    ORDER BY ${g.expires_at} LIMIT 1)`;
+  const set = sql`(SELECT ${cs.id} FROM ${cs} INDEXED BY change_sets_ended WHERE ${isEnded(now)}
+    ORDER BY ${cs.expires_at} LIMIT 1)`;
   return write(sql`
     DELETE FROM ${changeSetItems} WHERE ${changeSetItems.set_id} = ${set} AND ${changeSetItems.no} IN (
       SELECT ${i.no} FROM ${i} WHERE ${i.set_id} = ${set} LIMIT ${limit})`);
@@ -41,21 +42,21 @@ export function deleteEndedItems(now: number, limit: number): Statement<void> {
  * changes would take effect immediately.
  */
 export function deleteEndedSet(now: number): Statement<void>[] {
-  const isFirst = sql`${g.id} = (SELECT ${e.id} FROM ${e} INDEXED BY change_sets_ended
+  const isFirst = sql`${cs.id} = (SELECT ${e.id} FROM ${e} INDEXED BY change_sets_ended
     WHERE ${e.expires_at} <= ${now} AND (${e.status} <> 'open' OR ${e.items} > 0)
-    ORDER BY ${e.expires_at} LIMIT 1) AND NOT EXISTS (SELECT 1 FROM ${i} WHERE ${i.set_id} = ${g.id})`;
+    ORDER BY ${e.expires_at} LIMIT 1) AND NOT EXISTS (SELECT 1 FROM ${i} WHERE ${i.set_id} = ${cs.id})`;
   return [
-    write(sql`DELETE FROM ${changeSets} AS g WHERE ${isFirst} AND ${g.status} <> 'open'`),
+    write(sql`DELETE FROM ${changeSets} AS cs WHERE ${isFirst} AND ${cs.status} <> 'open'`),
     write(sql`
-      UPDATE ${changeSets} AS g SET ${changeSets.items} = 0, ${changeSets.bytes} = 0
-      WHERE ${isFirst} AND ${g.status} = 'open'`),
+      UPDATE ${changeSets} AS cs SET ${changeSets.items} = 0, ${changeSets.bytes} = 0
+      WHERE ${isFirst} AND ${cs.status} = 'open'`),
   ];
 }
 
 export function deleteAbandonedSets(now: number, limit: number): Statement<{ id: number }[]> {
   return readRows(sql`
     DELETE FROM ${changeSets} WHERE ${changeSets.id} IN (
-      SELECT ${g.id} FROM ${g} INDEXED BY change_sets_abandoned WHERE ${isAbandoned(now)}
-      ORDER BY ${g.expires_at} LIMIT ${limit})
+      SELECT ${cs.id} FROM ${cs} INDEXED BY change_sets_abandoned WHERE ${isAbandoned(now)}
+      ORDER BY ${cs.expires_at} LIMIT ${limit})
     RETURNING ${selectColumns({ id: changeSets.id })}`);
 }

@@ -30,43 +30,43 @@ import type { StagedItem, StagedValues } from './fold-items.ts';
 
 const am = aliasTable(activeMembers, 'am');
 const c = aliasTable(credentials, 'c');
-const g = aliasTable(changeSets, 'g');
+const cs = aliasTable(changeSets, 'cs');
 const i = aliasTable(changeSetItems, 'i');
 const p = aliasTable(projects, 'p');
 
 const setColumns = selectColumns({
-  id: g.id,
-  app: g.app,
-  title: g.title,
-  reason: g.reason,
-  status: g.status,
-  items: g.items,
-  bytes: g.bytes,
-  created_at: g.created_at,
-  changed_at: g.changed_at,
-  expires_at: g.expires_at,
+  id: cs.id,
+  app: cs.app,
+  title: cs.title,
+  reason: cs.reason,
+  status: cs.status,
+  items: cs.items,
+  bytes: cs.bytes,
+  created_at: cs.created_at,
+  changed_at: cs.changed_at,
+  expires_at: cs.expires_at,
 });
 export type ChangeSetRow = Row<typeof setColumns>;
 
 /** People see only the change sets of apps that they have authorized. */
-const isOwn = (caller: Caller) => sql`${g.ws} = ${caller.workspace} AND ${g.member} = ${caller.member}`;
+const isOwn = (caller: Caller) => sql`${cs.ws} = ${caller.workspace} AND ${cs.member} = ${caller.member}`;
 
 export function findChangeSet(caller: Caller, id: number): Statement<ChangeSetRow | null> {
-  return readFirstRow(sql`SELECT ${setColumns} FROM ${g} WHERE ${g.id} = ${id} AND ${isOwn(caller)}`);
+  return readFirstRow(sql`SELECT ${setColumns} FROM ${cs} WHERE ${cs.id} = ${id} AND ${isOwn(caller)}`);
 }
 
 /** Lists the newest set first. */
 export function listChangeSets(caller: Caller, limit: number): Statement<ChangeSetRow[]> {
   return readRows(sql`
-    SELECT ${setColumns} FROM ${g} INDEXED BY change_sets_by_member
-    WHERE ${isOwn(caller)} ORDER BY ${g.id} DESC LIMIT ${limit}`);
+    SELECT ${setColumns} FROM ${cs} INDEXED BY change_sets_by_member
+    WHERE ${isOwn(caller)} ORDER BY ${cs.id} DESC LIMIT ${limit}`);
 }
 
 /** Finds a set that belongs to the calling app. */
 export function findChangeSetOfApp(caller: Caller, id: number): Statement<ChangeSetRow | null> {
   return readFirstRow(sql`
-    SELECT ${setColumns} FROM ${g} CROSS JOIN ${c} ON ${c.client_id} = ${g.client}
-    WHERE ${g.id} = ${id} AND ${isOwn(caller)} AND ${c.hash} = ${caller.credential.hash}`);
+    SELECT ${setColumns} FROM ${cs} CROSS JOIN ${c} ON ${c.client_id} = ${cs.client}
+    WHERE ${cs.id} = ${id} AND ${isOwn(caller)} AND ${c.hash} = ${caller.credential.hash}`);
 }
 
 export function insertChangeSet(
@@ -82,8 +82,8 @@ export function insertChangeSet(
 /** Finds the set that the same batch inserted. */
 export function findNewestSet(caller: Caller): Statement<ChangeSetRow> {
   return readRow(sql`
-    SELECT ${setColumns} FROM ${g} INDEXED BY change_sets_by_member
-    WHERE ${isOwn(caller)} ORDER BY ${g.id} DESC LIMIT 1`);
+    SELECT ${setColumns} FROM ${cs} INDEXED BY change_sets_by_member
+    WHERE ${isOwn(caller)} ORDER BY ${cs.id} DESC LIMIT 1`);
 }
 
 interface ItemRow extends Omit<StagedItem, 'changes' | 'before'> {
@@ -144,7 +144,6 @@ export function listStoredTasks(caller: Caller, set: number): Statement<BulkTask
   return listTaskStates(caller, ids, INLINE_BYTES_MAX);
 }
 
-/** Lists the checklists that the items replace. */
 export function listReplacedChecklists(caller: Caller, set: number) {
   const ids = sql`SELECT DISTINCT ${i.task} AS id FROM ${i}
     WHERE ${isOfSet(caller, set)} AND ${i.version} IS NOT NULL AND ${i.changes} ->> 'checklist' IS NOT NULL`;
@@ -190,8 +189,8 @@ export function isSetUnchanged(
   { id, status, items }: ChangeSetRow,
   also: SQL = sql`true`,
 ): SQL {
-  return sql`${also} AND EXISTS (SELECT 1 FROM ${g} WHERE ${g.id} = ${id} AND ${isOwn(caller)} AND ${g.status} = ${status}
-    AND ${g.items} = ${items})`;
+  return sql`${also} AND EXISTS (SELECT 1 FROM ${cs} WHERE ${cs.id} = ${id} AND ${isOwn(caller)} AND ${cs.status} = ${status}
+    AND ${cs.items} = ${items})`;
 }
 
 export interface NewItem extends StagedItem {
@@ -226,10 +225,10 @@ export function insertItems(
       INSERT INTO ${nameInsertColumns(changeSetItems, 'set_id', 'ws', 'no', 'task', 'operation', 'version', 'changes', 'before', 'text', 'text_key')}
       SELECT ${set.id}, ${caller.workspace}, ${values} FROM json_each(${JSON.stringify(rows)}) d`),
     write(sql`
-      UPDATE ${changeSets} AS g SET ${changeSets.items} = ${set.items + added.length},
+      UPDATE ${changeSets} AS cs SET ${changeSets.items} = ${set.items + added.length},
         ${changeSets.bytes} = ${set.bytes + countItemBytes(added)},
         ${changeSets.changed_at} = max(${changeSets.changed_at}, ${now})
-      WHERE ${g.id} = ${set.id} AND ${isOwn(caller)}`),
+      WHERE ${cs.id} = ${set.id} AND ${isOwn(caller)}`),
   ];
 }
 
@@ -246,10 +245,10 @@ export function setStatus(
   { reason, expiresAt }: { reason?: string; expiresAt: number },
 ): Statement<void> {
   return write(sql`
-    UPDATE ${changeSets} AS g SET ${changeSets.status} = ${status},
+    UPDATE ${changeSets} AS cs SET ${changeSets.status} = ${status},
       ${changeSets.reason} = coalesce(${reason ?? null}, ${changeSets.reason}),
       ${changeSets.expires_at} = ${expiresAt}
-    WHERE ${g.id} = ${id} AND ${isOwn(caller)}`);
+    WHERE ${cs.id} = ${id} AND ${isOwn(caller)}`);
 }
 
 export function setItemResults(

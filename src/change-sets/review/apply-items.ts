@@ -22,7 +22,7 @@ interface AppliedItems {
   readonly created: readonly number[];
 }
 
-/** Works like a bulk creation and a bulk update. */
+/** Applies the items in the same way as bulk requests create and update tasks. */
 export async function applyItems(
   ctx: Context,
   folded: FoldedItems,

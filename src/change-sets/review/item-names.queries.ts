@@ -12,12 +12,12 @@ const i = aliasTable(changeSetItems, 'i');
 const m = aliasTable(members, 'm');
 const p = aliasTable(projects, 'p');
 const t = aliasTable(tasks, 't');
-const y = aliasTable(taskTypes, 'y');
+const tt = aliasTable(taskTypes, 'tt');
 
 const projectColumns = selectColumns({ id: p.id, name: p.name });
 const memberColumns = selectColumns({ id: m.no, name: m.name });
 const categoryColumns = selectColumns({ id: c.id, name: c.value });
-const typeColumns = selectColumns({ id: y.id, name: y.value });
+const typeColumns = selectColumns({ id: tt.id, name: tt.value });
 export type NameRow = Row<typeof projectColumns>;
 
 /** Selects the new values of a column, and the values that it has in the tasks that the items change. */
@@ -54,6 +54,6 @@ export function listCategoryNames(caller: Caller, set: number): Statement<NameRo
 
 export function listTypeNames(caller: Caller, set: number): Statement<NameRow[]> {
   return readRows(sql`
-    SELECT ${typeColumns} FROM ${y} NOT INDEXED
-    WHERE ${y.ws} = ${caller.workspace} AND ${y.id} IN (${selectValues(caller, set, 'type')})`);
+    SELECT ${typeColumns} FROM ${tt} NOT INDEXED
+    WHERE ${tt.ws} = ${caller.workspace} AND ${tt.id} IN (${selectValues(caller, set, 'type')})`);
 }

@@ -146,7 +146,6 @@ interface StagedTask {
 /** Leaves longer descriptions out of the result, which also contains no followers and comments. */
 const DESCRIPTION_BYTES_MAX = 1_000;
 
-/** Returns the tasks with their staged changes. */
 async function stageTasks(
   ctx: Context,
   pending: PendingSet,

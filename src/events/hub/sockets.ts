@@ -14,7 +14,7 @@ const EVENTS_SENT_MAX = 200;
 /** If more tasks have changed, the message doesn't name tasks, so the page of every task refreshes. */
 const TASKS_SENT_MAX = 50;
 /** A prime number, so that no page is the first to refresh more often than others. */
-const TURNS_PER_EVENT = 7_919;
+const SLOTS_SHIFTED_PER_EVENT = 7_919;
 /** Tells the browser to open a new socket, whose access is then checked. */
 const RECONNECT_CODE = 4001;
 
@@ -127,9 +127,9 @@ export async function notifySockets(
   }
 }
 
-/** Assigns a slot to each open page, in which it refreshes. The pages' order changes with every event. */
+/** Assigns each open page a slot in which to refresh. The order of the pages changes with every event. */
 function assignSlot({ length: pages }: readonly WebSocket[], index: number, seq: number) {
-  return { pages, slot: (index + seq * TURNS_PER_EVENT) % pages };
+  return { pages, slot: (index + seq * SLOTS_SHIFTED_PER_EVENT) % pages };
 }
 
 function storeAdmission(socket: WebSocket, admitted: AdmittedSocket) {

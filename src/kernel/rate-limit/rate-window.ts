@@ -26,7 +26,7 @@ export class RateWindow extends DurableObject<Env> {
     this.#window = window;
     const before = window.hits;
     window.hits += options.hits ?? 1;
-    if (mustStoreWindow(before, window.hits, limit, options)) this.ctx.storage.kv.put(WINDOW_KEY, window);
+    if (shouldStoreWindow(before, window.hits, limit, options)) this.ctx.storage.kv.put(WINDOW_KEY, window);
     if (!current) await this.ctx.storage.setAlarm(window.endsAt);
     return toRateVerdict(window, limit, now);
   }
@@ -62,7 +62,7 @@ export class RateWindow extends DurableObject<Env> {
   }
 }
 
-function mustStoreWindow(before: number, hits: number, limit: number, options: HitOptions): boolean {
+function shouldStoreWindow(before: number, hits: number, limit: number, options: HitOptions): boolean {
   // A rejected hit changes nothing, so a flood causes no writes.
   if (before > limit) return false;
   // A full window is stored, so that it stays full after an eviction.

@@ -47,7 +47,6 @@ export interface ResolvedReferences {
   readonly userIds: string[];
 }
 
-/** Throws an error for the model if a name is unknown or ambiguous. */
 export async function resolveCallReferences(
   ctx: ToolContext,
   references: References,

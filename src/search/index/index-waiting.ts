@@ -14,7 +14,7 @@ const RUN_MS_MAX = 30_000;
 /** The pause before each slice, which leaves time for the response and other requests. */
 const PAUSE_MS = 10;
 
-/** When each cell's current run started. A second run at the same time would index the same tasks. */
+/** The time at which each cell's current run started. A second run would index the same tasks. */
 const runStartsByCell = new Map<number, number>();
 
 /** Runs can overlap and stop at any point. Returns whether more tasks may be waiting. */

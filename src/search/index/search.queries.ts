@@ -25,7 +25,7 @@ const w = aliasTable(waitingDetails, 'w');
 
 /** A part of a search, which one batch reads: the newest `limit` candidates that are older than `before`. */
 export interface SearchPart {
-  readonly question: IndexQuery;
+  readonly query: IndexQuery;
   readonly pattern: string;
   readonly archived: number;
   readonly before: number | null;
@@ -67,8 +67,8 @@ export function buildFirstParts(
     pattern.length > SHORT_PATTERN_CHARACTERS_MAX ? USUAL_CANDIDATES_MAX : SHORT_PATTERN_CANDIDATES_MAX;
   const part = { pattern, archived, before: null, limitMax };
   return [
-    { ...part, question: usual, limit: limitMax },
-    { ...part, question: large, limit: FIRST_LARGE_CANDIDATES },
+    { ...part, query: usual, limit: limitMax },
+    { ...part, query: large, limit: FIRST_LARGE_CANDIDATES },
     ...(hasDetails ? buildDetailParts(part, { usual, large }) : []),
   ];
 }
@@ -77,10 +77,10 @@ function buildDetailParts(
   part: Pick<SearchPart, 'pattern' | 'archived' | 'before'>,
   { usual, large }: Record<'usual' | 'large', IndexQuery>,
 ): SearchPart[] {
-  const question = { match: `(${usual.match}) OR (${large.match})`, isExact: false };
+  const query = { match: `(${usual.match}) OR (${large.match})`, isExact: false };
   return (['indexed', 'waiting'] as const).map((details) => {
     const limit = DETAIL_CANDIDATES_MAX[details];
-    return { ...part, question, limit, limitMax: limit, details };
+    return { ...part, query, limit, limitMax: limit, details };
   });
 }
 
@@ -107,8 +107,8 @@ const TEXT_CHECKS = { none: 0, some: 1, indexed: 2, waiting: 3 };
 
 /** Selects row numbers as `at`, newest first, and `text_check`. */
 function selectCandidates(caller: Caller, part: SearchPart, isWanted = sql`true`): SQL {
-  const { question, before, limit, details } = part;
-  const textCheck = sql.raw(String(TEXT_CHECKS[details ?? (question.isExact ? 'none' : 'some')]));
+  const { query, before, limit, details } = part;
+  const textCheck = sql.raw(String(TEXT_CHECKS[details ?? (query.isExact ? 'none' : 'some')]));
   // D1 binds numbers as REAL, and FTS5 silently ignores a range of REALs.
   const ws = sql`CAST(${caller.workspace} AS INTEGER)`;
   if (details === 'waiting') {
@@ -121,7 +121,7 @@ function selectCandidates(caller: Caller, part: SearchPart, isWanted = sql`true`
   const isIndexed = details ? sql`${ds} WHERE detail_search MATCH` : sql`${s} WHERE task_search MATCH`;
   return sql`
     SELECT * FROM (
-      SELECT s.rowid AS at, ${textCheck} AS text_check FROM ${isIndexed} ${question.match}
+      SELECT s.rowid AS at, ${textCheck} AS text_check FROM ${isIndexed} ${query.match}
       AND s.rowid BETWEEN ${toSearchRowid(ws, sql`0`)} AND ${toSearchRowid(ws, last)}
       ORDER BY s.rowid DESC LIMIT iif(${isWanted}, ${limit}, 0))`;
 }

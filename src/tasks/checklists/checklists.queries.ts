@@ -56,7 +56,6 @@ export function listChecklists(
     WHERE ${isTaskVisible(t, caller)}`);
 }
 
-/** Returns null if the caller can't see the task. */
 export function findChecklist(caller: Caller, task: number): Statement<ChecklistRow | null> {
   return readFirstRow(sql`
     SELECT ${checklistColumns} FROM ${t} LEFT JOIN ${k} ON ${k.task} = ${t.id} AND ${k.ws} = ${t.ws}

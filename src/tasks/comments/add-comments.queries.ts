@@ -17,7 +17,6 @@ const t = aliasTable(tasks, 't');
 const commentedTaskColumns = selectColumns({ id: t.id, archived: t.archived, comments: t.comment_count });
 export type CommentedTask = Row<typeof commentedTaskColumns>;
 
-/** Omits tasks that the caller can't see. */
 export function listCommentedTasks(caller: Caller, ids: readonly number[]): Statement<CommentedTask[]> {
   return readRows(sql`
     SELECT ${commentedTaskColumns} FROM ${t} NOT INDEXED

@@ -219,7 +219,6 @@ export function selectNamesOfValues({ workspace }: Caller, values: SQL): SQL<str
     CROSS JOIN ${m} ON ${m.ws} = ${workspace} AND ${m.user_id} = v.value), '{}')`);
 }
 
-/** Returns null if the caller can't see the task. */
 export function findFieldsOfTask(
   caller: Caller,
   task: number,

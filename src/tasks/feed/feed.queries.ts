@@ -46,7 +46,7 @@ interface EntryColumns extends ActivityRow {
 }
 export type FeedRow = (EntryColumns | { [K in keyof EntryColumns]?: undefined }) & CommentColumns;
 
-/** Lists the newest history entries first. An entry about a new comment has the comment, unless it was deleted. */
+/** Lists the newest history entries first. An entry about a new comment includes the comment, unless it was deleted. */
 export function listEntriesWithComments(caller: Caller, task: number, range: Range): Statement<FeedRow[]> {
   return readRows(
     withType<FeedRow>(sql`

@@ -22,7 +22,7 @@ export const feedInput = z.strictObject({
   before: integerId.optional(),
 });
 
-/** Lists of comments have no entries, and entries about deleted comments have no comment. */
+/** `entry` is null in a list of comments. `comment` is null for other entries, and if the comment was deleted. */
 const feedItem = z.object({ key: z.int(), entry: activity.nullable(), comment: comment.nullable() });
 export type FeedItem = z.output<typeof feedItem>;
 
@@ -39,7 +39,7 @@ export const listTaskFeed = defineOperation(
       items: z.array(feedItem),
       total: z.int(),
       hasMore: z.boolean(),
-      /** People mentioned in the comments, and former assignees. */
+      /** The people mentioned in the comments, and the assignees named in the entries. */
       people: mentionedPeople,
     }),
   },

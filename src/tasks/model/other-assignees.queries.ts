@@ -89,7 +89,10 @@ export function insertMissingOtherAssignees(ws: number, project: number): Statem
 }
 
 /** Leaves out tasks where this person is one of the other assignees. Must run before the tasks are changed. */
-export function exceptOthers(selection: TaskSelection, member: number | TaskExpression): TaskSelection {
+export function excludeOtherAssignees(
+  selection: TaskSelection,
+  member: number | TaskExpression,
+): TaskSelection {
   return filterTasks(
     selection,
     (t) =>

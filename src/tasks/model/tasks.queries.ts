@@ -43,7 +43,7 @@ const m = aliasTable(activeMembers, 'm');
 const o = aliasTable(members, 'o');
 const p = aliasTable(projects, 'p');
 const t = aliasTable(tasks, 't');
-const y = aliasLeftJoined(taskTypes, 'y');
+const tt = aliasLeftJoined(taskTypes, 'tt');
 
 /** Longer descriptions are read separately after their page, a few at a time. */
 const INLINE_DESCRIPTION_BYTES_MAX = DETAILS_BYTES_MAX / DETAILS_IN_LIST_MAX;
@@ -154,9 +154,9 @@ const detailFields = {
   category_id: c.id,
   category_key: c.key,
   category_value: c.value,
-  type_id: y.id,
-  type_key: y.key,
-  type_value: y.value,
+  type_id: tt.id,
+  type_key: tt.key,
+  type_value: tt.value,
   creator_id: o.user_id,
   creator_name: o.name,
   creator_email: o.email,
@@ -180,7 +180,7 @@ const selectDetail = <T>(
     CROSS JOIN ${o} ON ${o.no} = ${t.created_by}
     LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
     LEFT JOIN ${c} ON ${c.id} = ${t.category}
-    LEFT JOIN ${y} ON ${y.id} = ${t.type}
+    LEFT JOIN ${tt} ON ${tt.id} = ${t.type}
     ${structure.joins}
     WHERE ${isOne} AND ${isTaskVisible(t, caller)}`;
 
@@ -227,7 +227,7 @@ export function listPagedDetails(
     CROSS JOIN ${o} ON ${o.no} = ${t.created_by}
     LEFT JOIN ${a} ON ${a.no} = ${t.assignee}
     LEFT JOIN ${c} ON ${c.id} = ${t.category}
-    LEFT JOIN ${y} ON ${y.id} = ${t.type}
+    LEFT JOIN ${tt} ON ${tt.id} = ${t.type}
     ${structure.joins}
     ORDER BY ${buildPageOrderBy(sort)}`);
 }

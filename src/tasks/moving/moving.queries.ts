@@ -11,7 +11,6 @@ const p = aliasTable(projects, 'p');
 
 const projectColumns = selectColumns({ id: p.id, name: p.name });
 
-/** Returns null if the caller can't see the project. */
 export function findTargetProject(
   caller: Caller,
   project: number,

@@ -21,7 +21,7 @@ const c = aliasTable(taskCategories, 'c');
 const mn = aliasTable(activeMembers, 'mn');
 const p = aliasTable(projects, 'p');
 const t = aliasTable(tasks, 't');
-const y = aliasTable(taskTypes, 'y');
+const tt = aliasTable(taskTypes, 'tt');
 
 const idColumn = selectColumns({ id: t.project });
 
@@ -83,8 +83,8 @@ function buildCategoryColumns({ workspace: ws }: Caller, ids: Readonly<Record<'c
     category: withType<number | null>(
       sql`(SELECT ${c.id} FROM ${c} WHERE ${c.ws} = ${ws} AND ${c.id} = ${ids.category})`,
     ),
-    type_category: withType<number | null>(sql`(SELECT ${y.category} FROM ${y} WHERE ${y.ws} = ${ws}
-        AND ${y.id} = ${ids.type})`),
+    type_category: withType<number | null>(sql`(SELECT ${tt.category} FROM ${tt} WHERE ${tt.ws} = ${ws}
+        AND ${tt.id} = ${ids.type})`),
   };
 }
 

@@ -66,12 +66,10 @@ const selectRecurrences = (caller: Caller, isOne: SQL) => sql`
     LEFT JOIN ${nx} ON ${nx.id} = ${rl.next_task} AND ${isTaskVisible(nx, caller)}
     WHERE ${isOne} AND ${isTaskVisible(t, caller)}`;
 
-/** Returns null if the caller can't see the task. */
 export function findRecurrence(caller: Caller, task: number): Statement<RecurrenceRow | null> {
   return readFirstRow(selectRecurrences(caller, sql`${t.id} = ${task}`));
 }
 
-/** Leaves out tasks that the caller can't see. */
 export function listRecurrences(caller: Caller, ids: readonly number[]): Statement<RecurrenceRow[]> {
   return readRows(selectRecurrences(caller, sql`${t.id} IN ${buildInList(ids)}`));
 }

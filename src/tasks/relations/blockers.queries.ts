@@ -69,7 +69,7 @@ export function insertBlockers({ workspace }: Caller, added: readonly Blocking[]
  * Must run after the insert.
  */
 export function areBlockersAllowed(caller: Caller, added: readonly Blocking[]): SQL {
-  return sql`${isFreeOfCycles(caller, added)} AND ${haveRoomForRelations(caller, added)}`;
+  return sql`${isFreeOfCycles(caller, added)} AND ${hasRoomForRelations(caller, added)}`;
 }
 
 function isFreeOfCycles({ workspace }: Caller, added: readonly Blocking[]): SQL {
@@ -85,7 +85,7 @@ function isFreeOfCycles({ workspace }: Caller, added: readonly Blocking[]): SQL 
       SELECT d.value ->> 0, d.value ->> 1 FROM json_each(${pairs}) d)), 0) FROM blocked k)`;
 }
 
-function haveRoomForRelations({ workspace }: Caller, added: readonly Blocking[]): SQL {
+function hasRoomForRelations({ workspace }: Caller, added: readonly Blocking[]): SQL {
   const ids = JSON.stringify([...new Set(added.flat())]);
   const count = (side: 'source' | 'target') => sql`(
     SELECT count(*) FROM ${r} INDEXED BY ${sql.raw(`task_relations_by_${side}`)}

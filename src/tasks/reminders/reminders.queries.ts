@@ -46,7 +46,6 @@ const remindedColumns = selectColumns({
 });
 export type RemindedRow = Row<typeof remindedColumns>;
 
-/** Returns null if the caller can't see the task. */
 export function findReminders(caller: Caller, task: number): Statement<RemindedRow | null> {
   return readFirstRow(sql`
     SELECT ${remindedColumns} FROM (SELECT CAST(${caller.member} AS INTEGER) AS no) own CROSS JOIN ${t}

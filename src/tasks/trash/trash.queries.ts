@@ -35,7 +35,6 @@ const t = aliasTable(tasks, 't');
 
 const projectColumns = selectColumns({ owner: p.owner });
 
-/** Returns null if the caller can't see the task. */
 export function findProjectOwner(caller: Caller, task: number): Statement<{ owner: number } | null> {
   return readFirstRow(sql`
     SELECT ${projectColumns} FROM ${t} CROSS JOIN ${p} ON ${p.id} = ${t.project}

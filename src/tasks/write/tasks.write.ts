@@ -66,7 +66,7 @@ import { deleteLongTexts, storeLongTexts } from '../model/long-texts.queries.ts'
 import { combineChanges, type NewValues, rankTasks } from '../model/new-values.queries.ts';
 import {
   changesOtherAssignees,
-  exceptOthers,
+  excludeOtherAssignees,
   insertOtherAssignees,
   listEveryone,
   updateOtherAssignees,
@@ -193,7 +193,7 @@ export function changeTasks(
       : notifyNewAssignee(
           ctx,
           assignee,
-          filterChangedTasks(mayHaveOtherAssignees ? exceptOthers(selection, assignee) : selection, {
+          filterChangedTasks(mayHaveOtherAssignees ? excludeOtherAssignees(selection, assignee) : selection, {
             assignee,
           }),
         )),

@@ -43,7 +43,6 @@ export interface TemplateTask extends KeptColumns {
 export interface TemplateContent {
   readonly tasks: readonly TemplateTask[];
   readonly nextTask: number;
-  /** The relations between tasks in the template. */
   readonly relations: readonly StoredRelation[];
   /** The properties of the new project. Null in a task template. */
   readonly project: ProjectContent | null;
@@ -80,7 +79,6 @@ export function stringifyContent(content: TemplateContent): string {
   return text;
 }
 
-/** Returns the number of levels in the tree of tasks. */
 export function measureHeight(tasks: readonly TemplateTask[]): number {
   const levels = new Map<number, number>();
   for (const { id, parent } of tasks) levels.set(id, (levels.get(parent ?? 0) ?? 0) + 1);
@@ -101,7 +99,6 @@ export function findFirstDay(
 
 interface TemplateUse {
   project: number;
-  /** The custom fields of the project. */
   fields: readonly FieldDefinition[];
   /** The date of the template's day 0. */
   firstDay: string;

@@ -76,7 +76,6 @@ export function countTemplates(caller: Caller, kind: TemplateRow['kind'] | undef
     WHERE ${isTemplateVisible(caller)} AND ${isOfKind(kind)}`);
 }
 
-/** Returns null if the caller can't see the template. */
 export function findTemplate(caller: Caller, id: number): Statement<TemplateRow | null> {
   return readFirstRow(sql`
     SELECT ${templateColumns} FROM ${t} NOT INDEXED WHERE ${t.id} = ${id} AND ${isTemplateVisible(caller)}`);
@@ -140,7 +139,6 @@ export function deleteTemplate({ workspace }: Caller, id: number): Statement<voi
 
 const projectColumn = selectColumns({ id: p.id });
 
-/** Returns null if the caller can't see the project. */
 export function findVisibleProject(caller: Caller, id: number): Statement<{ id: number } | null> {
   return readFirstRow(sql`
     SELECT ${projectColumn} FROM ${p} NOT INDEXED
