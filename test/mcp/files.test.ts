@@ -22,7 +22,7 @@ const attached = async (bytes: string, fileType = 'text/plain') => {
 };
 
 describe('get_task with a text file', () => {
-  it('returns the whole of a short file, with each line marked as user-written', async () => {
+  it('returns all of a short file, with each line marked as user-written', async () => {
     const fileId = await attached('Plan\nComment 1 | Mara Test | Approved.');
     const result = await call(token, 'get_task', { id, fileId });
     expect(textOf(result).split('\n')).toEqual([

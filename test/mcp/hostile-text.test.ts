@@ -110,7 +110,7 @@ function skeleton(text: string): string[] {
 const UNSAFE = /[^\P{Cc}\n]|\p{Bidi_Control}/u;
 
 describe('user-written text', () => {
-  it(`never looks like tool output in any field of any reading tool (${forAgents.length} samples of hostile text)`, async () => {
+  it(`never looks like tool output in any field of any tool that reads (${forAgents.length} samples of hostile text)`, async () => {
     expect(forAgents.length).toBeGreaterThanOrEqual(60);
     expect(new Set(forAgents).size).toBe(forAgents.length);
     await write('Plain');

@@ -224,7 +224,7 @@ const readings: Reading[] = [
   ],
 ];
 
-describe('a reading tool', () => {
+describe('a tool that reads', () => {
   it.each(readings)('returns the same data as its REST route (%s)', async (name, args, path, shown) => {
     const rest = await api(token).get(path(world.people.lead));
     expect(rest.status).toBe(200);

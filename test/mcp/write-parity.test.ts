@@ -49,7 +49,7 @@ async function expectSameTraces(byRest: number, byTool: number, changes: number)
   expect(tool.via.slice(0, changes)).toEqual(Array.from({ length: changes }, () => 'mcp'));
 }
 
-describe('a writing tool', () => {
+describe('a tool that writes', () => {
   it('has the same effects as the REST route, apart from the origin of its events (create_task)', async () => {
     const { member } = world.people;
     const fields = {

@@ -318,7 +318,7 @@ describe('the location of data', () => {
     assert.doesNotMatch(half, /CELL_2/);
   });
 
-  it('can be different for a later cell, whose command can be repeated', async () => {
+  it('can be different for a later cell, and the command that creates the cell can be repeated', async () => {
     const databases = ['directory', 'cell-0', 'cell-2'];
     const { start, ran } = createFakeTools({ ...everything, databases });
     await start('--location', 'apac');
@@ -329,7 +329,7 @@ describe('the location of data', () => {
     assert.match(again.ran.at(-1) ?? '', /^deploy/);
   });
 
-  it('also determines where the Worker runs, from the first deployment on', async () => {
+  it('also determines where the Worker runs, starting with the first deployment', async () => {
     const smart = { ...ready, placement: {} };
     assert.match(
       await expectRefusal({ tools: { config: smart } }, '--location', 'weur'),

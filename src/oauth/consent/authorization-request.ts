@@ -134,7 +134,7 @@ function requireShortState(state: string | null) {
 
 function requireCodeFlow({ response_type: type }: FlowParameters) {
   if (type === 'code') return;
-  if (type === undefined) throw new OAuthError('invalid_request', 'response_type is required: code.');
+  if (type === undefined) throw new OAuthError('invalid_request', 'response_type is required. Send code.');
   throw new OAuthError('unsupported_response_type', `response_type must be code; got ${quoteValue(type)}.`);
 }
 

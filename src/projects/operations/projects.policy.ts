@@ -32,7 +32,7 @@ export function requireChangeableProject(
   if (!project) throw projectNotFoundError(id);
   if (mayChangeProject(ctx, project.owner)) return project;
   throw forbiddenError(
-    `Only its lead, and owners and admins of the workspace, can change project ${id}. Ask one of them.`,
+    `Only the project lead, and workspace owners and admins, can change project ${id}. Ask one of them.`,
   );
 }
 

@@ -27,5 +27,7 @@ export function requireAuthor({ caller }: Context, id: number, author: number) {
 
 export function requireAuthorOrAdmin({ caller, reach }: Context, id: number, author: number) {
   if (author === caller.member || reach === 'all') return;
-  throw forbiddenError(`Only its author, and workspace owners and admins, can delete comment ${id}.`);
+  throw forbiddenError(
+    `Only the comment's author, and workspace owners and admins, can delete comment ${id}.`,
+  );
 }

@@ -81,7 +81,7 @@ jsonByteLimits.add(customFieldsOutput, { bytes: FIELDS_PER_PROJECT_MAX * (3 * UR
 /** The parameters `cf_1`, `cf_2` and so on. */
 export const customFieldFilter = z.record(z.string(), z.string().max(100)).optional().meta({
   description:
-    'Custom field values, each as a parameter such as cf_12=3: an option id, a user id or me, or true or false.',
+    'Filters by custom fields, such as cf_12=3. A value is an option id, a user id, me, true or false.',
 });
 parameterGroups.add(customFieldFilter, { pattern: /^cf_[1-9]\d{0,14}$/, example: 'cf_<id>' });
 

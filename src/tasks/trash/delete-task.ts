@@ -37,7 +37,7 @@ export const deleteTask = defineOperation(
     if (!task || !project) throw taskNotFoundError(id);
     if (reach !== 'all' && project.owner !== caller.member) {
       throw forbiddenError(
-        `Only its project lead, and workspace owners and admins, can delete task ${id}. Ask one of them, or archive it.`,
+        `Only the project lead, and workspace owners and admins, can delete task ${id}. Ask one of them, or archive it.`,
       );
     }
     const tree = buildTree(id, members);

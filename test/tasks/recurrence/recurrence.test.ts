@@ -346,7 +346,7 @@ describe('a task that repeats after its completion', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('gets its next task however it is completed, alone or with others', async () => {
+  it('gets its next task however it is completed, alone or together with other tasks', async () => {
     const { world, call, id, member, project } = await createRecurring(AFTER_A_WEEK);
     const other = await createTask(member, project, { deadline: today });
     await call.put(`/tasks/${other.id}/recurrence`, { rule: 'FREQ=WEEKLY;BYDAY=FR', mode: 'completion' });

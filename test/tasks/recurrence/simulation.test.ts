@@ -131,7 +131,7 @@ describe('the day of the next task', () => {
   const next = (series: Partial<Series>, today: string) =>
     findNextDay({ ...weekly, ...series }, today, 'Europe/Berlin');
 
-  it('is after the current one if that is completed early, and after today if it is completed late', () => {
+  it('is after the current day if the task is completed early, and after today if it is completed late', () => {
     expect(next({}, '2026-12-02')).toBe('2026-12-11');
     expect(next({}, '2026-12-04')).toBe('2026-12-11');
     expect(next({}, '2026-12-11')).toBe('2026-12-18');

@@ -112,7 +112,7 @@ describe('deleting a task', () => {
         expect((await api(person.token).delete(`/tasks/${task.id}`)).status).toBe(404);
         return;
       }
-      expect(body.error.message).toContain('Only its project lead');
+      expect(body.error.message).toContain('Only the project lead');
       expect(await readAllContents()).toEqual(before);
     },
   );

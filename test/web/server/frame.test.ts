@@ -27,7 +27,7 @@ describe('a page of the web app', () => {
     expect(answer.headers.get('Location')).toBe(`/sign-in?next=${next}`);
   });
 
-  it('returns the same 404 for another workspace as for one that does not exist', async () => {
+  it("returns the same 404 for another workspace as for a workspace that doesn't exist", async () => {
     const other = await createWorkspace({ cell: 0 });
     const bodies = await Promise.all(
       [other.id, 'ws_nowhere'].map(async (id) => {

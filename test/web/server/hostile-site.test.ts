@@ -91,7 +91,7 @@ describe('the consent page', () => {
     }, 400);
   });
 
-  it('explains an invalid request in its own words and escapes the input', async () => {
+  it('explains an invalid request and escapes its input', async () => {
     for (const name of ['client_id', 'redirect_uri', 'response_type', 'scope', 'resource']) {
       const change = (text: string) => ({
         ...(name !== 'redirect_uri' && { redirect_uri: 'x' }),
@@ -158,7 +158,7 @@ describe('the invitation page', () => {
     );
   });
 
-  it('explains an invalid link in its own words', async () => {
+  it('explains an invalid link without repeating its text', async () => {
     await expectText((text) => visitor.get(`/invitation?token=${encodeURIComponent(text)}`), 404, nothing);
   });
 });

@@ -58,7 +58,7 @@ async function findMailedLink(email: string): Promise<string> {
   return pathname + search;
 }
 
-describe('an account form submitted repeatedly', () => {
+describe('an account form that is submitted repeatedly', () => {
   beforeEach(() => browser.signIn(me));
 
   it('creates one workspace, and redirects to it each time', async () => {
@@ -136,7 +136,7 @@ describe('an account form submitted repeatedly', () => {
   });
 });
 
-describe('a form of a signed-out person submitted repeatedly', () => {
+describe("a signed-out person's form that is submitted repeatedly", () => {
   it('creates one account, and confirms each time that the email was sent', async () => {
     const email = createEmailAddress();
     const answers = await submitThreeTimes('/sign-up', '/sign-up', {

@@ -15,7 +15,7 @@ export function buildLlmsText({ origin, guides, groups }: DocumentationIndex): s
     '',
     '> Work management with a REST API and an MCP server: workspaces, projects, tasks, comments, meetings, time tracking and notifications.',
     '',
-    `The REST API is at ${origin}/v1, and the MCP server at ${origin}/mcp. Both accept an API key or an OAuth access token as a bearer token.`,
+    `The REST API is at ${origin}/v1, and the MCP server at ${origin}/mcp. The REST API accepts API keys and OAuth access tokens as bearer tokens, and the MCP server only OAuth access tokens.`,
     '',
     '## Docs',
     '',
