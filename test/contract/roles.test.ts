@@ -80,7 +80,7 @@ const rules: Record<Capability, Rule> = {
   seeWorkload: {
     rule: "Owners and admins see everyone's workload, leads that of their teams, members their own, and clients none.",
     reaches: { all: ['owner', 'admin'], teams: ['lead'], self: ['member'], none: ['client'] },
-    operations: 'getWorkload getWorkloadShown reportTime',
+    operations: 'getWorkload getDashboardWorkload reportTime',
   },
   saveTemplates: {
     rule: 'Leads, admins and owners can change every template; members can save templates and change their own.',

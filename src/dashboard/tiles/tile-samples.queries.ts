@@ -24,7 +24,7 @@ export function sampleTiles(
   { overdue, dueToday, dueThisWeek }: TileDays,
   most: number,
 ): Statement<TileSample[]> {
-  const of = (
+  const selectSample = (
     first: string | undefined,
     until: string | undefined,
     found = sql`count(*) FILTER (WHERE fits)`,
@@ -35,13 +35,17 @@ export function sampleTiles(
   };
   const isByDate = filter.from !== undefined || filter.until !== undefined;
   const tiles: Record<TileSample['tile'], SQL> = {
-    overdue: of(overdue.first, overdue.until),
-    dueToday: of(dueToday.first, dueToday.until),
-    dueThisWeek: of(dueThisWeek.first, dueThisWeek.until),
+    overdue: selectSample(overdue.first, overdue.until),
+    dueToday: selectSample(dueToday.first, dueToday.until),
+    dueThisWeek: selectSample(dueThisWeek.first, dueThisWeek.until),
     // With filters on days and people, `selectCountedProjects` would read all tasks of each project.
     projects:
       isByDate && filtersPeople(filter)
-        ? of(filter.from, filter.until, sql`count(DISTINCT project) FILTER (WHERE fits AND is_mine)`)
+        ? selectSample(
+            filter.from,
+            filter.until,
+            sql`count(DISTINCT project) FILTER (WHERE fits AND is_mine)`,
+          )
         : sql`0 AS walked, count(*) AS found FROM (${selectCountedProjects(caller, filter)})`,
   };
   const lines = tileNames.map((name) => sql`SELECT ${sql.raw(`'${name}'`)} AS tile, ${tiles[name]}`);

@@ -58,13 +58,13 @@ function areTilesCounted({ from, until, teamId, projectStatus }: DashboardFilter
   return from === undefined && until === undefined && (teamId === undefined || projectStatus === undefined);
 }
 
-function toTiles(counts: Stats, of: (count: number) => BoundedCount): Tiles {
+function toTiles(counts: Stats, toCount: (count: number) => BoundedCount): Tiles {
   const { projects, overdue, dueToday, dueThisWeek } = counts;
   return {
-    projects: of(projects),
-    overdue: of(overdue),
-    dueToday: of(dueToday),
-    dueThisWeek: of(dueThisWeek),
+    projects: toCount(projects),
+    overdue: toCount(overdue),
+    dueToday: toCount(dueToday),
+    dueThisWeek: toCount(dueThisWeek),
   };
 }
 
@@ -76,11 +76,11 @@ async function countSampledTiles(
 ): Promise<Tiles> {
   const most = areWholeRangesInScope(filter) ? TASKS_READ_MAX.ifUnfiltered : TASKS_READ_MAX.ifFiltered;
   const [found] = await db.batch([sampleTiles(caller, filter, days, most)]);
-  const of = (name: TileSample['tile']) => {
+  const toCount = (name: TileSample['tile']) => {
     const tile = found.find((each) => each.tile === name) ?? { walked: 0, found: 0 };
     return toBoundedCount(tile.found, tile.walked < most);
   };
-  return Object.fromEntries(tileNames.map((name) => [name, of(name)])) as Tiles;
+  return Object.fromEntries(tileNames.map((name) => [name, toCount(name)])) as Tiles;
 }
 
 async function countTilesOfSearch(

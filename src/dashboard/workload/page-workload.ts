@@ -10,9 +10,9 @@ import { getCapacityHours, type LoadRow, toWorkloads, toWorkloadWindow } from '.
 /** About two months. Each half month adds a join. */
 const WINDOW_DAYS_MAX = 62;
 
-export const getWorkloadShown = defineOperation(
+export const getDashboardWorkload = defineOperation(
   {
-    name: 'getWorkloadShown',
+    name: 'getDashboardWorkload',
     summary: "Get people's workload for the dashboard page",
     access: 'session',
     capability: 'seeWorkload',

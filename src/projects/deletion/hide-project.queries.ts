@@ -155,10 +155,10 @@ function deleteComments(part: ProjectPart): Statement<void>[] {
 }
 
 function deleteRelations(part: ProjectPart): Statement<void>[] {
-  const ofSide = (side: 'source' | 'target') => sql`
+  const selectRelationIds = (side: 'source' | 'target') => sql`
     SELECT ${r.id} AS id FROM ${selectPartTasks(part)} s
     CROSS JOIN ${r} INDEXED BY ${sql.raw(`task_relations_by_${side}`)} ON ${r.ws} = ${part.ws} AND ${r[side]} = s.id`;
-  const ids = sql`(${ofSide('source')} UNION ALL ${ofSide('target')} LIMIT ${part.rows})`;
+  const ids = sql`(${selectRelationIds('source')} UNION ALL ${selectRelationIds('target')} LIMIT ${part.rows})`;
   return [
     write(sql`
       UPDATE ${tasks} SET ${tasks.open_blockers} = ${tasks.open_blockers} - gone.blockers

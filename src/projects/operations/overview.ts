@@ -79,10 +79,10 @@ export const findNames = defineOperation(
   },
   async ({ db, caller }, { search }) => {
     const [found] = await db.batch([findProjectsAndPeopleByName(caller, search, NAMES_FOUND_MAX)]);
-    const of = (kind: 'project' | 'person') => found.filter((each) => each.kind === kind);
+    const filterByKind = (kind: 'project' | 'person') => found.filter((each) => each.kind === kind);
     return {
-      projects: of('project').map(({ id, name }) => ({ id: Number(id), name })),
-      people: of('person').map(({ id, name }) => ({ id, name })),
+      projects: filterByKind('project').map(({ id, name }) => ({ id: Number(id), name })),
+      people: filterByKind('person').map(({ id, name }) => ({ id, name })),
     };
   },
 );

@@ -170,8 +170,8 @@ async function refreshRegion(region: Region) {
 
 function reportSessionChange(answer: Response) {
   if (isSignInPage(answer)) {
-    const way = { address: answer.url, label: 'Sign in (opens a new tab)' };
-    showToast("You're signed out. Your text is still here.", { way });
+    const linkTo = { address: answer.url, label: 'Sign in (opens a new tab)' };
+    showToast("You're signed out. Your text is still here.", { linkTo });
     isStale = true;
   } else if (isSignedOut) showToast("You're signed in again.");
   isSignedOut = isSignInPage(answer);

@@ -8,18 +8,21 @@ interface ToastOptions {
   isShown?: boolean;
   isProblem?: boolean;
   /** A link that opens in a new tab. A message with a link stays until the next message replaces it. */
-  way?: { readonly address: string; readonly label: string };
+  linkTo?: { readonly address: string; readonly label: string };
 }
 
-export function showToast(sentence: string, { isShown = true, isProblem = false, way }: ToastOptions = {}) {
+export function showToast(
+  sentence: string,
+  { isShown = true, isProblem = false, linkTo }: ToastOptions = {},
+) {
   const toast = document.getElementById('toast');
   if (!toast) return;
   clearTimeout(timer);
   toast.classList.toggle('off-screen', !isShown);
   toast.textContent = sentence;
-  if (way) {
+  if (linkTo) {
     const link = document.createElement('a');
-    Object.assign(link, { href: way.address, target: '_blank', textContent: way.label });
+    Object.assign(link, { href: linkTo.address, target: '_blank', textContent: linkTo.label });
     toast.append(' ', link);
     return;
   }

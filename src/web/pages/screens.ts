@@ -128,7 +128,7 @@ export const forms: readonly AnyForm[] = [
   bots.updateBotForm,
   bots.createBotKeyForm,
   bots.revokeBotKeyForm,
-  bots.giveBotRoleForm,
+  bots.changeBotRoleForm,
   bots.removeBotForm,
   task.updateTaskForm,
   task.tagTaskForm,

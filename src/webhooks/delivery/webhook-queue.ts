@@ -37,7 +37,7 @@ export interface QueueContext {
   readonly batches: BatchStore;
   readonly creators: CreatorCache;
   /** Returns whether cursors must be saved even if there is nothing to send. */
-  settles(): boolean;
+  savesIdleCursors(): boolean;
 }
 
 /** Sends a webhook's events in order. Each message waits until the previous one has been delivered. */
@@ -154,7 +154,10 @@ export class WebhookQueue {
   async #skipEvents(scope: RequestScope, { readTo, head }: NextEvents): Promise<boolean> {
     const { id, cursor, failures } = this.#sender;
     const isWorthSaving =
-      readTo < head || readTo - cursor >= MIN_SKIPPED_TO_SAVE || failures > 0 || this.#context.settles();
+      readTo < head ||
+      readTo - cursor >= MIN_SKIPPED_TO_SAVE ||
+      failures > 0 ||
+      this.#context.savesIdleCursors();
     if (readTo > cursor && isWorthSaving) {
       await scope
         .cell(this.#context.place().cell)

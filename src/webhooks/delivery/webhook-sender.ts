@@ -16,7 +16,7 @@ export class WebhookSender {
   readonly #place: () => WorkspaceKey;
   readonly #dispatcher: Dispatcher;
   #isRunning = false;
-  #settles = false;
+  #savesIdleCursors = false;
 
   constructor(storage: Storage, env: Env, place: () => WorkspaceKey) {
     this.#storage = storage;
@@ -36,7 +36,7 @@ export class WebhookSender {
         put: (webhook, batch) => kv.put(`batch ${webhook}`, batch),
       },
       creators: new CreatorCache(),
-      settles: () => this.#settles,
+      savesIdleCursors: () => this.#savesIdleCursors,
     });
   }
 
@@ -45,10 +45,10 @@ export class WebhookSender {
     if (this.#storage.kv.get(ACTIVE_KEY) !== undefined) await this.#arm();
   }
 
-  /** `settles` also saves the cursors of webhooks with nothing to send. */
-  async begin(settles: boolean): Promise<void> {
+  /** `savesIdleCursors` also saves the cursors of webhooks with nothing to send. */
+  async begin(savesIdleCursors: boolean): Promise<void> {
     this.#storage.kv.put(ACTIVE_KEY, true);
-    this.#settles ||= settles;
+    this.#savesIdleCursors ||= savesIdleCursors;
     await this.#arm();
   }
 
@@ -70,7 +70,7 @@ export class WebhookSender {
       log('error', 'webhooks.failed', { ...this.#place(), cause: describeError(error) });
       await this.#storage.setAlarm(Date.now() + RETRY_AFTER_ERROR_MS);
     } finally {
-      this.#settles = false;
+      this.#savesIdleCursors = false;
     }
   }
 }

@@ -243,7 +243,7 @@ export const replaceSecret = prepared.write(
       .where(isWebhook(caller, id)),
 );
 
-/** Makes the webhook send the events after `after` again. */
+/** Makes the webhook resend all events after `after`. */
 export const rewindWebhook = prepared.write(
   (caller: Given<Caller>, id: Given<number>, after: Given<number>) =>
     query

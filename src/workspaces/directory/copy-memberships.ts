@@ -70,7 +70,7 @@ export async function copyMembershipToDirectory(
   await ctx.cell(no).batch([markMembershipCopied(membership)]);
 }
 
-/** Notifications are read from all of a person's cells, so each of them stores the list. */
+/** Notifications are read from all of a person's cells, so each cell stores the list of these cells. */
 export async function storePersonCells(
   ctx: Databases,
   userId: string,

@@ -753,7 +753,7 @@ export const formRules: readonly FormRule[] = [
   createBotRule('changeBot', ({ id }) => ({ path: `/bots/${id}`, fields: { name: 'Renamed' } })),
   createBotRule('newBotKey', ({ id }) => ({ path: `/bots/${id}/keys`, fields: { name: 'Key' } })),
   createBotRule('revokeBotKey', ({ id, keyId }) => ({ path: `/bots/${id}/keys/${keyId}/revoke` })),
-  createBotRule('giveBotRole', ({ id }) => ({ path: `/bots/${id}/role`, fields: { role: 'lead' } })),
+  createBotRule('changeBotRole', ({ id }) => ({ path: `/bots/${id}/role`, fields: { role: 'lead' } })),
   createBotRule('removeBot', ({ id }) => ({ path: `/bots/${id}/remove` })),
   ...removalRules,
 ];

@@ -402,7 +402,7 @@ export const staleForms: Record<string, StaleForm> = {
   },
   newBotKey: { needs: ['bot'], fields: { name: 'Key' } },
   revokeBotKey: { needs: ['bot'] },
-  giveBotRole: {
+  changeBotRole: {
     needs: ['bot'],
     fields: { role: 'lead' },
     edit: {

@@ -50,6 +50,6 @@ export function createDispatcher(
     open,
     batches,
     creators: new CreatorCache(),
-    settles: () => false,
+    savesIdleCursors: () => false,
   });
 }

@@ -116,7 +116,7 @@ function TaskSteps({ steps, base }: { steps: readonly UndoStep[]; base: string }
   );
 }
 
-/** The range ends with the newest change on the page so that later changes aren't undone unseen. */
+/** The range ends with the newest change on the page, so that changes made later aren't undone without being seen. */
 function toRange({ from, until }: UndoPlanOutput, params: Props['params']) {
   return {
     from: params.from === undefined ? undefined : from,

@@ -62,8 +62,8 @@ export const revokeBotKeyForm = defineForm({
   removal: 'asked',
   flash: () => ({ text: 'Key revoked' }),
 });
-export const giveBotRoleForm = defineForm({
-  name: 'giveBotRole',
+export const changeBotRoleForm = defineForm({
+  name: 'changeBotRole',
   path: '/bots/:userId/role',
   operation: changeRole,
   flash: () => ({ text: 'Role changed' }),

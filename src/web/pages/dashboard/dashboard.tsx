@@ -3,7 +3,7 @@ import { listLatestComments } from '../../../dashboard/comments/latest-comments.
 import { getTaskFlow } from '../../../dashboard/flow/task-flow.ts';
 import { listNextDeadlines } from '../../../dashboard/tasks/next-deadlines.ts';
 import { getDashboardTiles } from '../../../dashboard/tiles/tiles.ts';
-import { getWorkloadShown } from '../../../dashboard/workload/page-workload.ts';
+import { getDashboardWorkload } from '../../../dashboard/workload/page-workload.ts';
 import { workloadModes } from '../../../dashboard/workload/workload.schema.ts';
 import { getMonthRange } from '../../../kernel/dates/civil-date.ts';
 import { civilDate, integerId } from '../../../kernel/operation/schema.ts';
@@ -57,7 +57,7 @@ export const dashboardReads = {
 /** Some filters hide sections. Lists of choices are limited, so selected items are read separately. */
 export const dashboardOptionalReads = {
   comments: listLatestComments,
-  workload: getWorkloadShown,
+  workload: getDashboardWorkload,
   flow: getTaskFlow,
   selectedProject: getProject,
   columns: listStatusesInProject,

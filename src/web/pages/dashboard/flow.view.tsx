@@ -68,8 +68,8 @@ function FlowAreas({ flow: { statuses, days } }: { flow: TaskFlow }) {
   const round = (number: number) => Math.round(number * 10) / 10;
   const x = (day: string) => round((countDaysBetween(start, day) / span) * CHART_WIDTH);
   const y = (tasks: number) => round(CHART_HEIGHT - (tasks / most) * CHART_HEIGHT);
-  /** The upper edge of a status. Later statuses are stacked below it. */
-  const edge = (status: number) =>
+  /** Returns the upper edge of the area for a status. Later statuses are stacked below it. */
+  const getUpperEdge = (status: number) =>
     days.map(({ day, tasks }) => `${x(day)},${y(sumTasks(tasks.slice(status)))}`);
   return (
     <svg
@@ -80,7 +80,10 @@ function FlowAreas({ flow: { statuses, days } }: { flow: TaskFlow }) {
     >
       <title>Tasks by status per day</title>
       {statuses.map(({ color }, status) => (
-        <polygon fill={color} points={[...edge(status), ...edge(status + 1).reverse()].join(' ')} />
+        <polygon
+          fill={color}
+          points={[...getUpperEdge(status), ...getUpperEdge(status + 1).reverse()].join(' ')}
+        />
       ))}
     </svg>
   );

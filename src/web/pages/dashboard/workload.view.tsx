@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { getWorkloadShown } from '../../../dashboard/workload/page-workload.ts';
+import type { getDashboardWorkload } from '../../../dashboard/workload/page-workload.ts';
 import { getReach } from '../../../kernel/access/capabilities.ts';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -8,7 +8,7 @@ import { StatusDot } from '../../components/status-and-priority.tsx';
 import type { DashboardParams } from './dashboard.tsx';
 import { formatDays } from './date-ranges.ts';
 
-type Workload = z.output<typeof getWorkloadShown.output>;
+type Workload = z.output<typeof getDashboardWorkload.output>;
 type PersonLoad = Workload['workloads'][number];
 
 const BAR_WIDTH = 100;

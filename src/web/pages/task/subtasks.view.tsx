@@ -107,7 +107,7 @@ function OrderButtons({ subtask, isFirst, isLast }: { subtask: Subtask; isFirst:
   );
 }
 
-/** Completing a task leaves its subtasks open, so the page offers to complete them, too. */
+/** Completing a task leaves its subtasks open, so the page also offers to complete them. */
 function CompleteOpenSubtasks({ task, subtasks }: { task: Task; subtasks: readonly Subtask[] }) {
   const { base } = useVisit();
   const open = subtasks.filter(({ status }) => status !== 'completed');
