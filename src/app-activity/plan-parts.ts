@@ -37,9 +37,9 @@ export interface Restoration {
   readonly deletedEntry?: OwnEntry;
   /** Runs an operation that needs its own batch. */
   readonly run?: (ctx: Context) => Promise<unknown>;
-  /** The number of operations that this counts as. Defaults to 1. */
+  /** The number of operations that this restoration counts as. Defaults to 1. */
   readonly weight?: number;
-  /** Abort that batch if something has changed since it was read. */
+  /** Statements that abort the batch of `run` if something has changed since it was read. */
   readonly claims?: readonly Statement<void>[];
 }
 
@@ -49,7 +49,7 @@ export interface PartStep extends Pick<UndoStep, 'label' | 'reason'> {
   readonly restoration?: Restoration;
 }
 
-/** These are planned like fields. */
+/** The parts whose changes are planned like those of fields. */
 export const plannedParts: readonly string[] = ['checklist', 'recurrence', 'relations'];
 
 export interface TaskParts {

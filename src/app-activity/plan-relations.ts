@@ -34,7 +34,7 @@ export function listRelationChanges(task: number, entry: LogEntry): LoggedChange
 export const toRelationKey = ({ type, source, target }: StoredRelation) => `${type} ${source} ${target}`;
 
 /**
- * Plans each relation once, no matter how often the app changed it and from which of its two tasks. Returns the steps
+ * Plans each relation only once, even if the app changed it several times or from both of its tasks. Returns the steps
  * by the task from which the relation was changed.
  */
 export function planRelations(

@@ -38,7 +38,7 @@ export function requireScopes(c: HttpContext, caller: Caller, called: readonly A
   );
 }
 
-/** Sets a header with the address where clients get a token (RFC 6750 section 3). */
+/** Sets the header that tells clients where to get a token (RFC 6750 section 3). */
 export function addAuthenticateHeader(c: HttpContext, error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'unauthorized') return error;
   // A request without a token gets no error code (RFC 6750 section 3.1).

@@ -45,7 +45,7 @@ export interface WorkspaceSession {
   readonly userId: string;
   readonly workspaceId: string;
   readonly expiresAt: number;
-  /** The browser's address and description. */
+  /** The IP address and the browser of the sign-in. */
   readonly from: AuditAuthor['from'];
 }
 

@@ -27,7 +27,9 @@ export function staleSignInError(): AppError {
   );
 }
 
-/** Creates something that outlives the session, and undoes that if the password changed at the same time. */
+/**
+ * Calls `make` to create something that outlives the session, and `undo` if the password has changed in the meantime.
+ */
 export async function createWithFreshSignIn<T>(
   ctx: Pick<Context, 'caller' | 'request' | 'db'>,
   make: () => Promise<T>,

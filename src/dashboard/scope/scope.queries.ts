@@ -16,8 +16,8 @@ const st = aliasTable(teams, 'st');
 const tm = aliasTable(teamMembers, 'tm');
 
 /*
- * Every dashboard statement starts with these tables. The role decides their contents; parameters can only narrow
- * them.
+ * Every dashboard statement starts with the tables of `buildScopeTables`. The role decides their contents, and
+ * parameters can only narrow them.
  */
 
 export interface ScopeFilter {
@@ -28,7 +28,7 @@ export interface ScopeFilter {
   projectStatus?: string | undefined;
 }
 
-/** Other people see only projects that they created or joined. */
+/** Everyone else sees only the projects that they created or joined. */
 export function seesEveryProject({ reach }: ScopeFilter): boolean {
   return reach === 'all';
 }
@@ -114,7 +114,9 @@ export function isAllowedProject({ projectId, projectStatus }: ScopeFilter): SQL
   return sql.join(conditions, sql` AND `);
 }
 
-/** True if the caller sees every project, because materializing them would read one more row per project. */
+/**
+ * Returns true if the caller sees every project. Materializing the projects would then read one more row per project.
+ */
 function canUseProjectIndex(filter: ScopeFilter): boolean {
   return seesEveryProject(filter);
 }
@@ -124,7 +126,7 @@ function selectFilteredPeople(caller: Caller, filter: ScopeFilter): SQL {
   const named = filter.assigneeId ? sql`AND ${pm.user_id} IN ${buildInList(filter.assigneeId)}` : sql``;
   if (filter.teamId === undefined)
     return sql`SELECT ${pm.no} FROM ${pm} WHERE ${pm.ws} = ${caller.workspace} ${named}`;
-  // Starting anywhere else would read every member.
+  // Starts with the teams, because starting with the members would read all of them.
   return sql`
     SELECT DISTINCT ${pm.no} FROM picked_teams pt CROSS JOIN ${tm} ON ${tm.team} = pt.id
     CROSS JOIN ${pm} ON ${pm.no} = ${tm.member} AND ${pm.ws} = ${caller.workspace} ${named}`;

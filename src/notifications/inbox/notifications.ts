@@ -78,7 +78,7 @@ async function readPage(ctx: Context, input: z.output<typeof listInput>, count: 
   const range = toRange(input, 1);
   const positions = parsePositions(range.after);
   const isSplit = listCallerCells(ctx.caller).length > 1;
-  // All of the first `offset + limit` items of the merged list may be in a single cell.
+  // Reads up to `offset + limit` items from each cell, because a single cell may contain all of them.
   const wanted = isSplit ? { ...range, limit: range.offset + range.limit, offset: 0 } : range;
   const cells = await readAllCells(ctx, async (db, cell) => {
     const below = positions.get(cell);

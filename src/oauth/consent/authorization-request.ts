@@ -114,7 +114,7 @@ async function findClientForRedirect(
   redirectUri: string,
 ): Promise<Client> {
   const client = await findClient(scope, clientId);
-  // Isn't redirected, because the author of a forged link would receive the error (RFC 6749 §4.1.2.1).
+  // Doesn't redirect the error, because the author of a forged link would receive it (RFC 6749 §4.1.2.1).
   if (!isRegisteredRedirect(redirectUri, client.redirectUris)) {
     throw new OAuthError(
       'invalid_request',

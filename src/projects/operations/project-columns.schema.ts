@@ -82,7 +82,7 @@ export const statusesInProject = z.object({
       /** False if the project hides the status and has no tasks with it. */
       isShown: z.boolean(),
       limit,
-      /** The number of the project's unarchived tasks. Null without a project. */
+      /** The number of unarchived tasks with this status in the project. Null without a project. */
       taskCount: z.int().nullable(),
     }),
   ),

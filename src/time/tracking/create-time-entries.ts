@@ -65,7 +65,7 @@ export async function logTimeEntries(
     spans.push(requireTimeSpan(now, taskId, Date.parse(startTime), Date.parse(endTime)));
   });
   const ids = [...new Set(spans.map(({ task }) => task))];
-  // Reads no texts, because only the tasks' archived state matters.
+  // Doesn't read descriptions, because only the archived state of the tasks matters.
   const [tasks, others] = await db.batch([
     listTaskStates(caller, ids, 0),
     listOverlappingEntries(caller, spans),

@@ -198,7 +198,7 @@ export function findStartedEntry(caller: Caller): Statement<StartedRow> {
 
 export const newestEntry = sql`(SELECT max(${timeEntries.id}) FROM ${timeEntries})`;
 
-/** True if `e` is one of the last `count` entries, inserted by this batch. */
+/** True if `e` is one of the last `count` entries, which this batch inserted. */
 export function isNewEntry(count: number): SQL {
   return sql`${e.id} > ${newestEntry} - ${count}`;
 }

@@ -36,7 +36,7 @@ interface CheckOptions {
   now: number;
   /** False on a local machine, where no cron jobs run. */
   hasCron: boolean;
-  /** How many tasks and comments per cell to check by searching for their own text. */
+  /** The number of tasks and comments per cell to check by searching for their own text. */
   sample?: number;
   tasksPerRange?: number;
 }

@@ -6,7 +6,9 @@ const f = aliasTable(followers, 'f');
 const n = aliasTable(followers, 'n');
 const t = aliasTable(tasks, 't');
 
-/** Selects the members who follow tasks one after another, because no index starts with the project. */
+/**
+ * Selects the members who follow tasks. Steps from one member to the next, because no index starts with the project.
+ */
 const followingMembers = sql`(
   WITH RECURSIVE person (no) AS (SELECT min(${f.member}) FROM ${f} UNION ALL
     SELECT (SELECT min(${n.member}) FROM ${n} WHERE ${n.member} > person.no) FROM person WHERE person.no IS NOT NULL)

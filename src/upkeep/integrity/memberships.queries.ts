@@ -65,8 +65,8 @@ export function listMembershipsMissingInCell(memberships: readonly Membership[])
 }
 
 /**
- * Lists memberships that are missing in the directory or in another cell there, or that have ended in only one
- * database.
+ * Lists memberships that the directory lacks or has for another cell, or that have ended in only one of the two
+ * databases.
  */
 export function listMembershipsMissingInDirectory(
   memberships: readonly Membership[],

@@ -47,6 +47,6 @@ async function openInPlace(address: string) {
   try {
     element.showPicker();
   } catch {
-    // Some browsers don't let scripts open a list, or only shortly after a click.
+    // Some browsers let scripts open a list only shortly after a click, or not at all.
   }
 }

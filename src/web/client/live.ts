@@ -90,7 +90,9 @@ function readPageSeq(): number {
   return Number(seq ?? -1);
 }
 
-/** A page without a project can display all projects. `tasks` are the tasks whose pages show a change. */
+/**
+ * A page that isn't about one project can show every project. `tasks` contains the tasks whose pages show the change.
+ */
 function affectsPage(message: Message): boolean {
   return listRegions().some((region) => affectsRegion(region, message));
 }

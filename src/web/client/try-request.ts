@@ -1,6 +1,6 @@
 // Sends requests to this origin, with the credential entered on the page and without cookies.
 
-/** The credential is stored only if the person chooses to, and only for this tab. */
+/** The credential is stored only if the person asks for it, and only for this tab. */
 const CREDENTIAL_KEY = 'edgework.credential';
 
 const credentialForm = document.querySelector<HTMLFormElement>('.try-credential');

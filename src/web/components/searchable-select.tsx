@@ -89,7 +89,7 @@ function SearchableSelect({
       <Select
         name={name}
         id={id}
-        // With the empty first option, people can use only the search field.
+        // The empty first option lets people use only the search field.
         options={
           isCut && first.length === 0 ? [['', 'Select or find by name'] as const, ...options] : options
         }

@@ -206,7 +206,7 @@ export type AnyForm = Omit<WebForm, 'redirectTo' | 'fixed' | 'secret' | 'flash'>
   fixed?: Readonly<Record<string, unknown>>;
 };
 
-/** All rules are in the operation that the form runs. */
+/** Forms have no rules of their own. The operation checks the input. */
 export function defineForm<O extends AnyOperation>(spec: FormSpec<O>): WebForm<O> {
   return spec;
 }

@@ -84,7 +84,10 @@ function isWebhook(workspace: number, id: number): SQL {
   return sql`${webhooks.ws} = ${workspace} AND ${webhooks.id} = ${id}`;
 }
 
-/** `from` is the cursor when the events were read. If the webhook has been rewound since, its cursor stays. */
+/**
+ * `from` is the cursor from which the events were read. If the webhook has been rewound since, its cursor isn't
+ * changed.
+ */
 export function recordSuccess(
   workspace: number,
   id: number,
@@ -144,7 +147,7 @@ export function moveCursor(workspace: number, id: number, from: number, to: numb
     AND ${webhooks.cursor} = ${from}`);
 }
 
-/** Starts a new chain with the oldest stored event, because earlier events were deleted. */
+/** Continues with the oldest stored event, which has no previous `seq`, because earlier events were deleted. */
 export function skipDeletedEvents(workspace: number, id: number, oldest: number): Statement<void> {
   return write(sql`
     UPDATE ${webhooks} SET ${webhooks.cursor} = ${oldest - 1}, ${webhooks.delivered} = NULL

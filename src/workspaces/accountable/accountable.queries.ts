@@ -15,7 +15,7 @@ export function selectAccountablePerson(ws: SQL | number, bot: SQL): SQL<number>
     (SELECT ${o.no} FROM ${o} WHERE ${o.ws} = ${ws} AND ${o.role} = 'owner' ORDER BY ${o.no} LIMIT 1))`);
 }
 
-/** Gives the bots of a person who leaves a new accountable person. */
+/** When a person leaves, their bots get a new accountable person. */
 export function transferBots(caller: Caller, from: number, to: number): Statement<void> {
   return write(sql`
     UPDATE ${bots} SET ${bots.accountable} = ${to}

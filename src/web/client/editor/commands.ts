@@ -35,10 +35,7 @@ export const editorTools: Readonly<Record<string, Tool>> = {
   redo: { run: redo },
 };
 
-/**
- * Adds the first tag's mark, but removes the marks of all tags, because older texts use `b` instead of
- * `strong`.
- */
+/** Adds the first tag's mark, but removes the marks of all tags, because older text uses `b` instead of `strong`. */
 function buildMarkTool(tags: readonly string[]): Tool {
   const types = tags.map((tag) => marks[tag]).filter((type) => type !== undefined);
   const findActiveMark = (state: EditorState) =>

@@ -19,7 +19,7 @@ function isList(element: HTMLElement): boolean {
   );
 }
 
-/** Elements for which `isRegular` returns false become boxes. */
+/** Elements for which `isRegular` returns false become a `box` node. */
 function buildBlock(
   tag: BlockTag,
   spec: NodeSpec,
@@ -33,7 +33,7 @@ function buildBlock(
   };
 }
 
-/** Builds a block with only inline content. Elements that contain blocks, as in older texts, become boxes. */
+/** Builds a block with only inline content. Elements that contain blocks, as in older text, become a `box` node. */
 const buildTextBlock = (tag: BlockTag, spec: NodeSpec = {}) =>
   buildBlock(
     tag,

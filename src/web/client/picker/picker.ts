@@ -1,4 +1,4 @@
-// This loads when the first picker opens.
+// Loaded when the first picker opens.
 
 import type { PickTarget } from '../pickers.ts';
 import { enableUnsavedWarnings } from '../unsaved-changes.ts';

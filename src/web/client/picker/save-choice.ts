@@ -45,7 +45,7 @@ export async function waitForSaves(path: string) {
     await new Promise((resolve) => document.addEventListener('edgework:settled', resolve, { once: true }));
 }
 
-/** Contains only the hidden fields of the source and the picked value. */
+/** Builds a form with only the hidden fields of `source` and the picked value. */
 function buildForm(source: HTMLFormElement, field: string, { name, value }: PickedValue): HTMLFormElement {
   const form = document.createElement('form');
   Object.assign(form, { method: 'post', action: source.action, hidden: true, className: 'picked' });
