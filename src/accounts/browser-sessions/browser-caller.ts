@@ -7,10 +7,10 @@ import { loadSessionCaller, toCallerFields } from '../credentials/load-caller.ts
 import { findSessionCaller, guardSessionCaller } from './workspace-session.queries.ts';
 
 const CALLERS_MAX = 2000;
-const CALLER_MS = 10 * 60_000;
+const CALLER_CACHE_MS = 10 * 60_000;
 
 /** Cached per isolate. Every batch checks the caller again, so a stale entry grants no access. */
-const callers = new QuickLRU<string, Caller>({ maxSize: CALLERS_MAX, maxAge: CALLER_MS });
+const callers = new QuickLRU<string, Caller>({ maxSize: CALLERS_MAX, maxAge: CALLER_CACHE_MS });
 
 export interface WorkspaceInCell {
   readonly workspaceId: string;

@@ -11,11 +11,11 @@ import { getSessionIssuer, loadCaller } from './load-caller.ts';
 import { verifySessionToken } from './session-token.ts';
 
 const CALLERS_MAX = 5000;
-const CALLER_MS = 10 * 60_000;
+const CALLER_CACHE_MS = 10 * 60_000;
 const USE_RECORD_INTERVAL_MS = 60 * 60_000;
 
 /** Cached per isolate. Every batch checks the caller again, so a stale entry grants no access. */
-const callers = new QuickLRU<string, Caller>({ maxSize: CALLERS_MAX, maxAge: CALLER_MS });
+const callers = new QuickLRU<string, Caller>({ maxSize: CALLERS_MAX, maxAge: CALLER_CACHE_MS });
 const recentlyRecorded = new QuickLRU<string, true>({ maxSize: CALLERS_MAX, maxAge: USE_RECORD_INTERVAL_MS });
 
 export function authenticate(c: HttpContext): Authenticator {

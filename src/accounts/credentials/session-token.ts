@@ -1,7 +1,7 @@
 import { sign, verify } from 'hono/jwt';
 import * as z from 'zod';
 
-const SESSION_MS = 7 * 24 * 60 * 60_000;
+const SESSION_LIFETIME_MS = 7 * 24 * 60 * 60_000;
 const AUDIENCE = 'edgework';
 
 export interface SessionIssuer {
@@ -41,7 +41,7 @@ export async function signSessionToken(
   signedInAt = now,
 ): Promise<SessionToken> {
   const issuedAt = Math.floor(now / 1000);
-  const expiresAt = issuedAt + SESSION_MS / 1000;
+  const expiresAt = issuedAt + SESSION_LIFETIME_MS / 1000;
   const token = await sign(
     {
       sub: userId,

@@ -24,7 +24,7 @@ import {
 } from './own-account.queries.ts';
 import { linkInput, passwordResetInput, passwordResetRequestInput } from './own-account.schema.ts';
 
-const RESET_MS = 60 * 60_000;
+const RESET_LINK_LIFETIME_MS = 60 * 60_000;
 
 export const requestPasswordReset = defineOperation(
   {
@@ -45,7 +45,11 @@ export const requestPasswordReset = defineOperation(
     if (ofAccount && !ofAccount.allowed) return { success: true as const };
     const token = createSecret();
     const owner = selectOwnerByEmail(emailKey);
-    const draft = { tokenHash: hashSecret(token), purpose: 'password' as const, expiresAt: now + RESET_MS };
+    const draft = {
+      tokenHash: hashSecret(token),
+      purpose: 'password' as const,
+      expiresAt: now + RESET_LINK_LIFETIME_MS,
+    };
     const [, emails] = await directory.batch([
       insertAccountLink(owner, draft, now),
       queueMailTo(owner, buildResetMail(`${request.origin}/reset-password?token=${token}`), now),

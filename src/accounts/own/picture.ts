@@ -90,7 +90,7 @@ export async function servePicture(c: HttpContext): Promise<Response> {
   });
 }
 
-const UNUSED_MS_MIN = 60 * 60_000;
+const UNUSED_AGE_MS_MIN = 60 * 60_000;
 const PICTURES_PER_RUN_MAX = 20;
 const FIND_PICTURES_COST = 3;
 export const CLEAN_PICTURES_COST = FIND_PICTURES_COST;
@@ -99,7 +99,7 @@ export const CLEAN_PICTURES_COST = FIND_PICTURES_COST;
 export async function cleanPictures(scope: RequestScope, allowance: Allowance): Promise<boolean> {
   if (countAffordableUnits(allowance, FIND_PICTURES_COST, 1) === 0) return true;
   const [unshown] = await scope.directory.batch([
-    listUnusedPictures(scope.now - UNUSED_MS_MIN, PICTURES_PER_RUN_MAX),
+    listUnusedPictures(scope.now - UNUSED_AGE_MS_MIN, PICTURES_PER_RUN_MAX),
   ]);
   if (unshown.length === 0) return false;
   const ids = unshown.map(({ id }) => id);

@@ -12,7 +12,7 @@ import { findAccount, insertVerifiedUser, toEmailKey } from '../sign-up/accounts
 import { emailAddress } from '../sign-up/accounts.schema.ts';
 import { createProvider, type SocialProfile } from './social-provider.ts';
 
-const ATTEMPT_MS = 10 * 60_000;
+const ATTEMPT_LIFETIME_MS = 10 * 60_000;
 const NAME_CHARACTERS_MAX = 100;
 const IMAGE_CHARACTERS_MAX = 500;
 const IMAGE_URL_PATTERN = /^https:\/\/[!#-[\]-~]+$/;
@@ -47,7 +47,7 @@ export async function beginSocialSignIn(c: HttpContext, id: string, next: string
     state,
     verifier,
     next: next.length > RETURN_PATH_CHARACTERS_MAX ? HOME_PATH : next,
-    expiresAt: scope.now + ATTEMPT_MS,
+    expiresAt: scope.now + ATTEMPT_LIFETIME_MS,
   });
   await setSignedCookie(
     c,
@@ -56,7 +56,7 @@ export async function beginSocialSignIn(c: HttpContext, id: string, next: string
     buildCookieSecret(scope.config.sessionSecret),
     {
       ...getCookieOptions(scope),
-      maxAge: ATTEMPT_MS / 1000,
+      maxAge: ATTEMPT_LIFETIME_MS / 1000,
     },
   );
   return provider.begin(state, verifier);

@@ -48,7 +48,7 @@ import {
   uploadStatus,
 } from './uploads.schema.ts';
 
-const SESSION_MS = 24 * 60 * 60_000;
+const SESSION_LIFETIME_MS = 24 * 60 * 60_000;
 
 export const initUpload = defineOperation(
   {
@@ -89,7 +89,7 @@ export const initUpload = defineOperation(
       s3Key: createObjectKey(caller),
       chunkSize,
       totalChunks: Math.ceil(file.fileSize / chunkSize),
-      expiresAt: now + SESSION_MS,
+      expiresAt: now + SESSION_LIFETIME_MS,
     };
     const session = getSessionStub(ctx.request, plan.sessionId);
     await session.open(plan);

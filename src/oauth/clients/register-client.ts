@@ -12,7 +12,7 @@ import { describeInvalidClientName } from './client-name.ts';
 import { insertClient } from './clients.queries.ts';
 
 export const REDIRECT_URIS_MAX = 10;
-const UNUSED_MS = 30 * 24 * 60 * 60_000;
+const UNUSED_LIFETIME_MS = 30 * 24 * 60 * 60_000;
 
 /** The fields that are stored or checked. All others must be ignored (RFC 7591 §2). */
 const clientMetadata = z.object({
@@ -34,7 +34,7 @@ export const registerClient = createFactory<HttpEnv>().createHandlers(
     const id = `client_${createSecret()}`;
     await scope.directory.batch([
       insertClient(
-        { id, name, redirectUris: metadata.redirect_uris, expiresAt: scope.now + UNUSED_MS },
+        { id, name, redirectUris: metadata.redirect_uris, expiresAt: scope.now + UNUSED_LIFETIME_MS },
         scope.now,
       ),
     ]);

@@ -9,7 +9,7 @@ import { readAuthorizationRequest, redirectParameters } from './authorization-re
 import { sendConsentPage } from './consent-page.tsx';
 import { deleteOlderConsentRequests, insertConsentRequest } from './consent-requests.queries.ts';
 
-const REQUEST_MS = 10 * 60_000;
+const REQUEST_LIFETIME_MS = 10 * 60_000;
 const REQUESTS_PER_BROWSER_MAX = 10;
 
 /** Handles the authorization endpoint (RFC 6749 §3.1), which asks for consent every time. */
@@ -40,7 +40,7 @@ export const authorizeHandlers = createFactory<HttpEnv>().createHandlers(
       listOwnWorkspaces(scope, person.id),
       scope.directory.batch([
         findAppOwner(authorization.client.id),
-        insertConsentRequest(ids, row, scope.now + REQUEST_MS, scope.now),
+        insertConsentRequest(ids, row, scope.now + REQUEST_LIFETIME_MS, scope.now),
         deleteOlderConsentRequests(ids.sessionHash, REQUESTS_PER_BROWSER_MAX),
       ]),
     ]);

@@ -68,7 +68,7 @@ function ConsentPage({ browser, request, consentRequest, owner, workspaces, prob
             <div>
               <dt>Registered by</dt>
               <dd>
-                <strong class="who">{owner}</strong>
+                <strong class="wrap-anywhere">{owner}</strong>
               </dd>
             </div>
           )}
@@ -103,7 +103,7 @@ function ConsentPage({ browser, request, consentRequest, owner, workspaces, prob
                   </label>
                 ) : (
                   <p class="check">
-                    <span class="tick" aria-hidden="true" />
+                    <span class="check-mark" aria-hidden="true" />
                     <span>
                       {scopeDescriptions[scope]} <code>{scope}</code>
                     </span>

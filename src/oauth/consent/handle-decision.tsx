@@ -21,7 +21,7 @@ import {
 } from './consent-requests.queries.ts';
 
 /** RFC 6749 §4.1.2 recommends at most ten minutes. Clients need about a second. */
-const CODE_MS = 60_000;
+const CODE_LIFETIME_MS = 60_000;
 
 /** The form contains only the person's choices. The request was stored when the page was rendered. */
 export async function handleDecision(c: HttpContext): Promise<Response> {
@@ -106,7 +106,7 @@ async function approveRequest(
         scopes: scopes.join(' '),
         userId,
         workspaceId: workspace.id,
-        expiresAt: scope.now + CODE_MS,
+        expiresAt: scope.now + CODE_LIFETIME_MS,
         from: describeSource(scope),
       },
       scope.now,

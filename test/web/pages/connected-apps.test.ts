@@ -88,7 +88,7 @@ it.each([
 });
 
 it('the Connected apps page shows who is signed in', async () => {
-  expect(await open()).toContain(`<strong class="who">${workspace.people.owner.email}</strong>`);
+  expect(await open()).toContain(`<strong class="wrap-anywhere">${workspace.people.owner.email}</strong>`);
 });
 
 it('a revoked key stops working immediately', async () => {

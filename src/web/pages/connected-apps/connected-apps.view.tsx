@@ -44,8 +44,8 @@ export function AppsPage(props: AppsPageProps) {
       scripts={created ? [assets.app] : []}
     >
       <p class="hint">
-        Apps and API keys that act on behalf of <strong class="who">{browser.person.email}</strong> in{' '}
-        <bdi>{workspace.name}</bdi>. If you build an app yourself, register it under{' '}
+        Apps and API keys that act on behalf of <strong class="wrap-anywhere">{browser.person.email}</strong>{' '}
+        in <bdi>{workspace.name}</bdi>. If you build an app yourself, register it under{' '}
         <a href="/account/apps">Your apps</a>.
       </p>
       {workspaces.length > 1 ? <WorkspaceChoice workspaces={workspaces} workspace={workspace} /> : null}

@@ -38,7 +38,7 @@ export function DashboardView({ visit: { base }, params, answers }: Props) {
       </header>
       <DashboardFilters params={params} answers={answers} />
       <Tiles params={params} answers={answers} />
-      <div class="two">
+      <div class="two-columns">
         <div>{isTasksOnly ? deadlines : hours}</div>
         <div>
           {isTasksOnly ? null : deadlines}

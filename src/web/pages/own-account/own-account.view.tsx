@@ -45,7 +45,7 @@ export function AccountPage(props: AccountProps) {
       <h2>Email address</h2>
       <SiteForm action="/account/email" browser={browser} class="card" refused={refused}>
         <p>
-          You sign in with <strong class="who">{own.email}</strong>.
+          You sign in with <strong class="wrap-anywhere">{own.email}</strong>.
         </p>
         <Field
           name="email"

@@ -53,7 +53,7 @@ export function OwnAppsPage(props: OwnAppsProps) {
           <SiteForm action="/account/apps" browser={browser} class="card" refused={refused}>
             <p>
               People who authorize the app see your email address,{' '}
-              <strong class="who">{browser.person.email}</strong>.
+              <strong class="wrap-anywhere">{browser.person.email}</strong>.
             </p>
             <Field name="name" label="Name" autocomplete="off" maxlength={100} />
             <RedirectsField id="redirectUris" />

@@ -164,7 +164,7 @@ function ProjectProgress({
 function MemberAvatars({ people }: Pick<ProjectOverview, 'people'>) {
   const rest = people.length - AVATARS_SHOWN_MAX;
   return (
-    <span class="faces wide-only">
+    <span class="avatar-stack wide-only">
       {people.slice(0, AVATARS_SHOWN_MAX).map((person) => (
         <Avatar person={person} />
       ))}
