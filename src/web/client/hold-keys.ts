@@ -1,12 +1,12 @@
 interface HeldKeys {
-  /** Returns what has been typed, and stops holding keys. */
+  /** Returns the text typed so far, and stops collecting keys. */
   readonly take: () => string;
   readonly isCanceled: () => boolean;
   readonly isEntered: () => boolean;
 }
 
 /**
- * Collects the typed text until a module has loaded, so that keys don't trigger shortcuts. Escape and Tab cancel it.
+ * Collects typed text until a module has loaded, so that keys don't trigger shortcuts. Escape and Tab cancel loading.
  */
 export function holdKeys(): HeldKeys {
   let text = '';

@@ -1,7 +1,7 @@
 import { holdKeys } from './hold-keys.ts';
 import { showToast } from './toast.ts';
 
-/** What src/web/client/palette/palette.ts exports. */
+/** The exports of src/web/client/palette/palette.ts. */
 interface PaletteModule {
   readonly loadStyles: () => Promise<unknown>;
   readonly openDialog: (name: string | undefined, typed: string, isEntered: boolean) => void;
@@ -9,7 +9,7 @@ interface PaletteModule {
 
 let isLoading = false;
 let failures = 0;
-/** What has been typed for a dialog that couldn't be loaded. */
+/** The text that was typed for a dialog that couldn't be loaded. */
 let unusedText = '';
 
 /** Links with `data-opens` open the command palette or quick create, which load on first use. */
@@ -43,7 +43,7 @@ async function loadDialog(link: HTMLAnchorElement) {
   isLoading = false;
 }
 
-/** A deployment may have removed the module of this page. */
+/** The page's module may be gone after a deployment. */
 async function followLink({ href }: HTMLAnchorElement, parameter: string) {
   const answer = await fetch('/speculation-rules.json', { cache: 'no-store' }).catch(() => null);
   if (!answer?.ok) {

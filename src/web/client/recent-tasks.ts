@@ -11,7 +11,7 @@ export interface RecentTask {
 }
 
 interface Stored {
-  /** Another person may sign in with this browser. */
+  /** The person who opened the tasks, because several people can use this browser. */
   readonly person: string;
   readonly tasks: readonly RecentTask[];
 }

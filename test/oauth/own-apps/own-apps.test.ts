@@ -80,7 +80,9 @@ describe('an app that a person registered', () => {
     for (const token of tokens) expect(await statusOf(token)).toBe(200);
     const browser = await enter(home.people.member);
     const page = await (await browser.get(authorizePath(id))).text();
-    expect(page).toContain(`<dt>Registered by</dt><dd><strong class="wrap-anywhere">${owner.email}</strong></dd>`);
+    expect(page).toContain(
+      `<dt>Registered by</dt><dd><strong class="wrap-anywhere">${owner.email}</strong></dd>`,
+    );
     await obtainToken(browser, id);
     expect(await list(session)).toEqual([
       { id, name: 'Report', redirectUris: REDIRECT, createdAt: expect.any(String), people: 2 },

@@ -11,7 +11,7 @@ export interface ShownGroup {
   readonly items: readonly Item[];
 }
 
-/** Without a text, lists everything. */
+/** Lists every item, for an empty search field. */
 export function arrangeAll(items: readonly Item[]): ShownGroup[] {
   return groups
     .map((title) => ({ title, items: items.filter(({ group }) => group === title) }))
@@ -19,9 +19,9 @@ export function arrangeAll(items: readonly Item[]): ShownGroup[] {
 }
 
 /**
- * The best local matches come first, and what the server finds follows. So an answer never moves the item that
- * Enter is about to open.
- * @param found null if the server hasn't answered
+ * Lists the best local matches first, followed by the server's results, so that a response never moves the item that
+ * Enter would open.
+ * @param found null if the server hasn't responded
  */
 export function arrangeMatches(
   text: string,
@@ -51,7 +51,7 @@ export function arrangeMatches(
   ];
 }
 
-/** The server knows tasks by more than their names, so it also finds what doesn't match here. */
+/** Keeps results that don't match by name, because the server also searches other fields. */
 function rankFound(text: string, found: readonly Item[]): Item[] {
   const numbers = splitWords(text).map((word) => `#${word}`);
   const isNumbered = ({ note }: Item) => numbers.length === 1 && note?.endsWith(` ${numbers[0]}`) === true;

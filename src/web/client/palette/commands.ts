@@ -9,7 +9,7 @@ const themes = [
   ['dark', 'Use the dark theme'],
 ] as const;
 
-/** Pages, and actions that don't depend on the screen. */
+/** Lists pages, and actions that don't depend on the screen. */
 export function listCommands(): Item[] {
   const role = document.getElementById('menu')?.dataset.role as Role;
   const timedTask = document.querySelector('form.running') ? 1 : null;
@@ -78,7 +78,7 @@ function clickElement(selector: string) {
   document.querySelector<HTMLElement>(selector)?.click();
 }
 
-/** Sends a form that is on another page. */
+/** Submits a form of another page. */
 function submitForm(action: string) {
   const form = document.createElement('form');
   Object.assign(form, { method: 'post', action, hidden: true });

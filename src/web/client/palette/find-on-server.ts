@@ -16,7 +16,7 @@ export async function findOnServer(text: string): Promise<readonly Item[] | null
   return links.map(toItem).filter((item) => item !== null);
 }
 
-/** Commands, which the page also lists, are found without a request. */
+/** Skips the commands that the page also lists, because they are found without a request. */
 function toItem(link: HTMLAnchorElement): Item | null {
   const label = link.textContent.trim();
   const address = link.getAttribute('href') ?? '';

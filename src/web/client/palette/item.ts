@@ -21,9 +21,9 @@ export interface Item extends Rankable {
   readonly note?: string | undefined;
   /** An icon, avatar or status. */
   readonly mark?: Element | null;
-  /** The key that does the same. */
+  /** The shortcut that does the same. */
   readonly key?: string | undefined;
-  /** The page that the item opens. Other items run something. */
+  /** The page that the item opens. If undefined, the item calls `run`. */
   readonly address?: string;
   readonly run?: () => void;
 }

@@ -13,12 +13,12 @@ import {
 } from './screen-items.ts';
 
 const DEBOUNCE_MS = 120;
-/** A shorter wait isn't worth mentioning. */
+/** Shorter waits show no message. */
 const WAIT_SHOWN_MS = 300;
 
 let palette: Palette | null = null;
 
-/** Only one palette is open at a time. */
+/** Focuses the open palette, if there is one. */
 export function openPalette(typed: string, isEntered: boolean) {
   if (palette) palette.focus();
   else palette = new Palette(typed, isEntered);
@@ -30,11 +30,11 @@ class Palette {
   readonly #opener: HTMLElement | null;
   readonly #local: readonly Item[];
   readonly #atHandName: string | undefined;
-  /** What the server found, by text. Null if it couldn't be reached. */
+  /** The server's results by search text. Null if the server couldn't be reached. */
   readonly #found = new Map<string, readonly Item[] | null>();
   #items: readonly Item[] = [];
   #highlighted = 0;
-  /** The person has chosen the highlighted item with the arrow keys. */
+  /** True if the person highlighted the item with the arrow keys. */
   #isChosen = false;
   #isEnterPending: boolean;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -101,7 +101,7 @@ class Palette {
 
   #takeKey(event: KeyboardEvent) {
     const { key, isComposing, ctrlKey, metaKey, altKey } = event;
-    // The shortcuts of the page don't apply here.
+    // Keeps keys from the page, where they would trigger shortcuts.
     if (!((ctrlKey || metaKey) && key === 'k')) event.stopPropagation();
     if (isComposing || altKey || event.target !== this.#elements.field) return;
     const isEmpty = this.#elements.field.value === '';
@@ -120,7 +120,7 @@ class Palette {
     else this.#choose(this.#highlighted, isNewTab);
   }
 
-  /** Runs what the person has entered before the results were there. */
+  /** Runs the item for an Enter that was pressed before the results arrived. */
   #runPending() {
     if (!this.#isEnterPending) return;
     this.#isEnterPending = false;
@@ -141,7 +141,7 @@ class Palette {
     if (text === '' || this.#found.get(text)) return;
     this.#waitTimer = setTimeout(() => this.#say('Searching…'), WAIT_SHOWN_MS);
     const found = await findOnServer(text);
-    // A late answer can't replace the results of what was typed later, but it helps when that is deleted again.
+    // A late response must not replace newer results, but is kept in case the person returns to its text.
     if (found || !this.#found.has(text)) this.#found.set(text, found);
     if (!palette || text !== this.#text) return;
     clearTimeout(this.#waitTimer);
@@ -199,7 +199,7 @@ class Palette {
       option.ariaSelected = String(index === this.#highlighted);
     const option = options[this.#highlighted];
     const isFirst = this.#highlighted === 0;
-    // Also shows the title of the first group.
+    // Scrolls to the top, to also show the title of the first group.
     if (isFirst) this.#elements.list.scrollTop = 0;
     else option?.scrollIntoView({ block: 'nearest' });
     this.#elements.field.setAttribute('aria-activedescendant', option?.id ?? '');
@@ -219,7 +219,7 @@ class Palette {
   }
 }
 
-/** A link in the page can open the task panel, and waits while the server can't be reached. */
+/** Clicks a link in the page, because that can open the task panel and waits while the server can't be reached. */
 function followLink(address: string) {
   const link = document.createElement('a');
   link.href = address;

@@ -106,7 +106,7 @@ function renderOption({ label, note, mark, key }: Item, id: string, words: reado
   return option;
 }
 
-/** Marks the beginnings of words that were typed. */
+/** Marks the beginnings of words that match the typed text. */
 function markMatches(label: string, words: readonly string[]): (string | HTMLElement)[] {
   const typed = words.toSorted((one, other) => other.length - one.length);
   if (typed.length === 0) return [label];

@@ -1,4 +1,4 @@
-// This loads when the command palette or quick create opens for the first time.
+// Loaded when the command palette or quick create first opens.
 
 import { openPalette } from './palette-dialog.ts';
 

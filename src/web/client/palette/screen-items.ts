@@ -14,7 +14,7 @@ const pickers: readonly (readonly [field: PickedField, label: string, key: strin
   ['tags', 'Edit tags…', 'l', 'tag'],
 ];
 
-/** The task of the focused row or card, or of the page or panel. */
+/** The task of the focused row or card, or of the open page or panel. */
 export interface TaskAtHand {
   readonly id: string;
   readonly name: string;
@@ -36,7 +36,7 @@ export function findTaskAtHand(focused: Element | null): TaskAtHand | null {
 const findTaskPage = () =>
   (findPanelContent() ?? getScreen()).querySelector<HTMLElement>('article[data-task]');
 
-/** What the buttons and keys of a task do. */
+/** Lists the actions of a task's buttons and shortcuts. */
 export function listTaskItems({ id, row }: TaskAtHand, focused: HTMLElement): Item[] {
   const group = 'Task';
   const picking = pickers.flatMap(([field, label, key, icon]): Item[] => {
@@ -76,13 +76,13 @@ export function listTaskItems({ id, row }: TaskAtHand, focused: HTMLElement): It
   return items.filter((item) => item !== null);
 }
 
-/** The buttons on the page of a task, such as Duplicate and Archive. */
+/** Lists the buttons of a task's page, such as Duplicate and Archive. */
 function listPageActions(): Item[] {
   const controls = findTaskPage()?.querySelectorAll<HTMLElement>('.task-actions :is(button, a)') ?? [];
   return [...controls].map((control) => toItem(control, 'Task'));
 }
 
-/** The tabs and buttons at the top of the screen. */
+/** Lists the tabs and buttons at the top of the screen. */
 export function listScreenItems(): Item[] {
   const controls = getScreen().querySelectorAll<HTMLElement>('.head :is(a, button):not([aria-current])');
   return [...controls]
@@ -112,7 +112,7 @@ export function listRecent(atHand: TaskAtHand | null): Item[] {
     }));
 }
 
-/** The sidebar lists the projects opened last, and saved filters. */
+/** Lists the projects and saved filters in the sidebar. */
 export function listSidebarItems(): Item[] {
   const links = document.querySelectorAll<HTMLAnchorElement>('#menu .nav-links a:has(bdi)');
   return [...links].map((link) => ({

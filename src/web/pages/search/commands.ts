@@ -15,11 +15,11 @@ export interface Command {
   readonly back?: string;
   readonly capability?: Capability;
   readonly isOffered?: (visit: CommandVisit) => boolean;
-  /** The key that does the same. */
+  /** The shortcut that does the same. */
   readonly key?: string;
 }
 
-/** The part of a visit that the command palette knows, too. */
+/** The part of a visit that the command palette also knows. */
 export interface CommandVisit {
   readonly caller: { readonly role: Role };
   readonly timedTask: number | null;

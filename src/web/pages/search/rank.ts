@@ -1,4 +1,4 @@
-/** Matches at least this good are shown before anything that only the server finds. */
+/** Matches with this rank or higher come before anything that only the server finds. */
 export const GOOD_RANK = 50;
 
 const INITIALS_MIN = 2;
@@ -7,7 +7,7 @@ const MISTYPED_MIN = 4;
 
 export interface Rankable {
   readonly label: string;
-  /** Other words for the same thing. */
+  /** Synonyms that also match. */
   readonly words?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export function splitWords(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Each word begins a word of the label, from left to right: "my wo" matches "My work". */
+/** Returns whether each typed word begins a word of the label, from left to right: "my wo" matches "My work". */
 function startsInOrder(asked: readonly string[], words: readonly string[]): boolean {
   let from = 0;
   return asked.every((begin) => {
@@ -52,7 +52,9 @@ function startsSomewhere(asked: readonly string[], words: readonly string[]): bo
   return asked.every((begin) => words.some((word) => word.startsWith(begin)));
 }
 
-/** One letter is wrong, missing, added or swapped with the next one. The word may not be complete yet. */
+/**
+ * Returns whether one letter is wrong, missing, added or swapped with the next one. The typed word may be incomplete.
+ */
 function isMistyped(typed: string, word: string): boolean {
   if (word.startsWith(typed)) return true;
   if (typed.length < MISTYPED_MIN) return false;

@@ -12,7 +12,7 @@ import type { Task } from './task.view.tsx';
 interface CommentCardProps {
   task: Task;
   comment: Comment;
-  /** Where the comment came from. Null if that isn't known. */
+  /** Shows where the comment came from, or null if that is unknown. */
   entry: Parameters<typeof Via>[0]['entry'] | null;
 }
 

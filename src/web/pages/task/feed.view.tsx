@@ -12,7 +12,7 @@ import type { Task } from './task.view.tsx';
 
 export const FEED_ITEMS_SHOWN = 20;
 const EARLIER_ITEMS_SHOWN = 40;
-/** Fewer changes in a row are shown one by one. */
+/** With fewer consecutive changes, each change is shown separately. */
 const FOLDED_CHANGES_MIN = 3;
 
 type Params = Pick<z.output<typeof taskParams>, 'activity' | 'shown' | 'before'>;
@@ -76,7 +76,7 @@ interface EarlierLinkProps extends Pick<FeedProps['feed'], 'items' | 'total'> {
   toAddress: (changed: Partial<Params>) => string;
 }
 
-/** Adds earlier items to the page until it is full. From then on, each page replaces the one before. */
+/** Adds earlier items to the page until it is full. After that, each page replaces the previous one. */
 function EarlierLink({ items, total, params: { shown, before }, toAddress }: EarlierLinkProps) {
   const isFull = before !== undefined || shown >= FEED_ITEMS_MAX;
   const next = Math.min(shown + EARLIER_ITEMS_SHOWN, FEED_ITEMS_MAX);
