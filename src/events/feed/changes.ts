@@ -14,7 +14,7 @@ import { event, eventKinds, expandEventType } from './events.schema.ts';
 const CHANGES_MAX = 300;
 const EVENTS_READ_MAX = 1_000;
 /** A request keeps reading until it finds a change, but reads this many pages of events at most. */
-const SCANS_MAX = 8;
+const PAGES_SCANNED_MAX = 8;
 
 const change = event.pick({ seq: true, type: true, occurredAt: true, actor: true, changes: true }).extend({
   task: z.object({ id: z.int(), name: z.string() }).nullable(),
@@ -77,7 +77,11 @@ export const listChanges = defineOperation(
       };
     };
     let found = await scan(cursor === undefined ? head + 1 : Number(cursor));
-    for (let scans = 1; scans < SCANS_MAX && found.rows.length === 0 && found.end !== undefined; scans += 1) {
+    for (
+      let scans = 1;
+      scans < PAGES_SCANNED_MAX && found.rows.length === 0 && found.end !== undefined;
+      scans += 1
+    ) {
       found = await scan(found.end);
     }
     const { rows, kept, older, end } = found;

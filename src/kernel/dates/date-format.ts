@@ -1,7 +1,7 @@
 import QuickLRU from 'quick-lru';
 
-const FORMATS_MAX = 200;
-const cachedFormats = new QuickLRU<string, Intl.DateTimeFormat>({ maxSize: FORMATS_MAX });
+const CACHED_FORMATS_MAX = 200;
+const cachedFormats = new QuickLRU<string, Intl.DateTimeFormat>({ maxSize: CACHED_FORMATS_MAX });
 
 /** Cached, because creating a format takes longer than formatting a hundred dates. */
 export function getDateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {

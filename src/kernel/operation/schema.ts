@@ -36,7 +36,7 @@ export function buildPlainTextSchema(charactersMax: number) {
   return text;
 }
 
-/** Output text in ASCII without quotes or backslashes, such as a URL, an id or a fixed name. */
+/** For output in ASCII without quotes or backslashes, such as a URL, an id or a fixed name. */
 export function buildAsciiTextSchema(charactersMax: number) {
   const text = z.string().max(charactersMax);
   jsonByteLimits.add(text, { bytes: charactersMax });

@@ -11,7 +11,7 @@ export type HtmlNode = HtmlElement | string;
 
 const voidTags = new Set(['br', 'hr']);
 /** Elements below this depth become children of the deepest allowed element. */
-const DEPTH_MAX = 60;
+const ELEMENT_DEPTH_MAX = 60;
 
 /** Reads sanitized HTML. Closes open tags and drops unmatched end tags. */
 export function parseHtmlTree(html: string): HtmlNode[] {
@@ -27,7 +27,7 @@ export function parseHtmlTree(html: string): HtmlNode[] {
   };
   const addElement = (isClosed: boolean) => {
     open.at(-1)?.children.push(element);
-    if (!isClosed && open.length <= DEPTH_MAX) open.push(element);
+    if (!isClosed && open.length <= ELEMENT_DEPTH_MAX) open.push(element);
   };
   readTokens(
     html,

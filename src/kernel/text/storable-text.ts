@@ -1,5 +1,5 @@
 /** Valid input is never nested this deeply. Without a limit, deep input would overflow the stack. */
-const DEPTH_MAX = 20;
+const INPUT_DEPTH_MAX = 20;
 
 const CONTROL_CHARACTER = /[^\P{Cc}\t\n\r\u007f-\u009f]/u;
 const CONTROL_CHARACTERS = new RegExp(CONTROL_CHARACTER, 'gu');
@@ -20,8 +20,8 @@ export function findUnstorableText(
     return problem === null ? null : { path, problem };
   }
   if (value === null || typeof value !== 'object') return null;
-  if (path.length > DEPTH_MAX) {
-    const problem = `is nested deeper than ${DEPTH_MAX} levels; send fewer levels`;
+  if (path.length > INPUT_DEPTH_MAX) {
+    const problem = `is nested deeper than ${INPUT_DEPTH_MAX} levels; send fewer levels`;
     return { path: path.slice(0, 1), problem };
   }
   for (const [key, each] of Object.entries(value)) {

@@ -21,7 +21,7 @@ export async function resolveCategories(
   });
 }
 
-/** Clearing only the type needs no lookup. */
+/** False if the edit only clears the type, which needs no lookup. */
 function setsCategory({ categoryId, typeId }: AgentEditInput): boolean {
   return categoryId !== undefined || (typeId !== undefined && typeId !== null);
 }

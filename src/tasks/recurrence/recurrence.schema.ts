@@ -3,7 +3,7 @@ import { buildAsciiTextSchema, integerId } from '../../kernel/operation/schema.t
 import { recurrenceModes } from '../../schema/cell/recurrences.ts';
 
 const RULE_CHARACTERS_MAX = 300;
-const DAYS_MAX = 365;
+const DAYS_AFTER_COMPLETION_MAX = 365;
 
 const rule = z.string().max(RULE_CHARACTERS_MAX).meta({
   description:
@@ -15,7 +15,7 @@ const mode = z.enum(recurrenceModes).meta({
     "schedule creates the next task on the current task's due day; completion creates it when the current task is completed.",
   example: 'schedule',
 });
-const days = z.int().min(1).max(DAYS_MAX).meta({
+const days = z.int().min(1).max(DAYS_AFTER_COMPLETION_MAX).meta({
   description:
     'Only with completion: the next task is due this many days later, instead of following the rule.',
   example: 7,

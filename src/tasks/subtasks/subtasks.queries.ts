@@ -9,7 +9,7 @@ const t = aliasTable(tasks, 't');
 const placeColumns = { id: t.id, place: t.parent_place, archived: t.archived };
 type SubtaskPlace = Row<ReturnType<typeof selectColumns<typeof placeColumns>>>;
 
-/** Lists the subtasks that the caller can see in manual order, including archived subtasks. */
+/** Lists the visible subtasks in manual order, including archived ones. */
 export function listSubtaskPlaces(caller: Caller, parent: number): Statement<SubtaskPlace[]> {
   return readRows(sql`
     SELECT ${selectColumns(placeColumns)} FROM ${t} INDEXED BY tasks_by_parent

@@ -8,9 +8,9 @@ import { relationTypes } from '../../tasks/relations/relations.schema.ts';
 export const TEMPLATES_MAX = 100;
 const NAME_CHARACTERS_MAX = 500;
 const DESCRIPTION_CHARACTERS_MAX = 2_000;
-const DAYS_MAX = 3_650;
+const DAY_OFFSET_MAX = 3_650;
 /** Fewer items than a checklist can have, so that the form stays small. */
-const LINES_MAX = 100;
+const CHECKLIST_LINES_MAX = 100;
 
 export const templateKinds = ['task', 'project'] as const;
 export const templateKind = z.enum(templateKinds).meta({ example: 'task' });
@@ -39,9 +39,9 @@ export const templateListInput = z.strictObject({
   ...pageInput,
 });
 
-const day = z.int().min(-DAYS_MAX).max(DAYS_MAX);
+const day = z.int().min(-DAY_OFFSET_MAX).max(DAY_OFFSET_MAX);
 const { name, description, tags, customEstimatedHours } = taskCreateInput.shape;
-const lines = z.array(lineText).max(LINES_MAX);
+const lines = z.array(lineText).max(CHECKLIST_LINES_MAX);
 
 const templateTask = z.object({
   id: integerId,
