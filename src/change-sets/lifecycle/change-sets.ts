@@ -106,7 +106,6 @@ export const discardChanges = defineOperation(
   },
 );
 
-/** Finds the app's open set, or the set with the given id. */
 async function requireSet({ db, caller }: Context, given: number | undefined): Promise<ChangeSetRow> {
   if (caller.credential.kind !== 'oauth') throw appsOnlyError();
   const id = given ?? caller.changeSet;

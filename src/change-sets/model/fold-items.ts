@@ -28,7 +28,6 @@ export interface StagedItem {
   readonly before: StagedValues;
 }
 
-/** The stored rows that the items refer to. */
 export interface StoredState {
   readonly tasks: ReadonlyMap<number, BulkTaskState>;
   /** The ids of new tasks' projects, if the caller can see the project. */

@@ -74,7 +74,6 @@ export function toPendingSet(
 /** Cached per request, because one tool call can read several lists. Each read asserts that the set is unchanged. */
 const openSets = new WeakMap<RequestScope, Promise<PendingSet>>();
 
-/** Reads the calling app's open set. */
 export function readOpenSet(ctx: Context): Promise<PendingSet> {
   const { changeSet } = ctx.caller;
   if (changeSet === null) throw new Error('the app has no open change set');

@@ -22,7 +22,6 @@ interface StagedBatch {
 export interface StagedTasks {
   /** Stored tasks that the items change and that the set didn't change before. */
   readonly touched?: readonly BulkTaskState[];
-  /** The stored checklists that the items replace. */
   readonly checklists?: ReadonlyMap<number, Checklist>;
   /** The ids of other tasks to read after the writes. */
   readonly read?: readonly number[];

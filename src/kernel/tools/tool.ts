@@ -65,7 +65,6 @@ export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
   name: string;
   title: string;
   description: string;
-  /** The scope that every operation of this tool requires. */
   access: OAuthScope;
   hints: ToolHints;
   input: I;

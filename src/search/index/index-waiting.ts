@@ -36,7 +36,6 @@ function waitBeforeSlice(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 }
 
-/** Indexes the tasks that earlier requests left for later. */
 export function indexWaitingTexts(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   return indexWaitingSlices(scope.cell(no), allowance);
 }

@@ -23,7 +23,6 @@ async function readDescriptions(
 /** Comparing this much text takes about 30 ms, and blocks the cell that long. */
 const COMPARED_BYTES_MAX = 8_000_000;
 
-/** Compares in batches that block the cell only briefly. */
 async function findUnchangedDescriptions(
   db: DescriptionReader,
   caller: Caller,

@@ -22,7 +22,6 @@ export async function readRecurrences(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Returns null if the recurrence doesn't change. */
 export function planBulkRecurrence(
   ctx: Context,
   found: RecurrenceRow | undefined,

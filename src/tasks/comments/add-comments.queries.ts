@@ -52,7 +52,6 @@ export function insertComments(
   ];
 }
 
-/** Selects the comments inserted by the same batch. */
 export function selectNewComments(count: number) {
   return sql`(SELECT ${comments.id} FROM ${comments} ORDER BY ${comments.id} DESC LIMIT ${count})`;
 }

@@ -70,7 +70,6 @@ export function planFieldValues(
   return mergeValues(stored, changes);
 }
 
-/** Returns an empty object if the request has no values. */
 export function planFieldChange(
   sent: CustomFieldsInput | undefined,
   { project, field_values }: { project: number; field_values: string | null },
@@ -256,7 +255,6 @@ export function toListedFields(
   return Object.fromEntries(shown);
 }
 
-/** Returns the value as text, or null if there is none. */
 export function toFieldText(
   { type, options }: FieldDefinition,
   value: FieldValue | null,
@@ -273,7 +271,6 @@ export function toFieldText(
     .join(', ');
 }
 
-/** Returns text by field key, leaving out empty values. */
 export function toFieldTexts(
   definitions: readonly FieldDefinition[],
   { field_ids = null, field_values = null, field_people = '{}' }: FieldsRow,

@@ -25,7 +25,6 @@ interface WithParent {
   parentId?: number | null | undefined;
 }
 
-/** Returns no statement if no item gets a parent. */
 export function listTreesOf(
   caller: Caller,
   items: readonly WithParent[],

@@ -27,7 +27,6 @@ export function listTreeMembers(caller: Caller, root: number): Statement<TreeMem
     WHERE abs(${t.ws}) = ${caller.workspace}`);
 }
 
-/** Aborts the batch if the tree has gained or lost tasks. */
 export function assertSameMembers(root: number, read: readonly TreeMember[]): Statement<void> {
   const ids = JSON.stringify(read.map(({ id }) => id));
   return assertUnchanged(sql`

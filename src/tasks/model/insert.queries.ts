@@ -245,7 +245,6 @@ export function followNewTasks(count: number): Statement<void> {
   return insertFollowers(selectNewTasks(count));
 }
 
-/** Adds a row to `followers` for each person in `tasks.followers`. */
 export function insertFollowers(selection: TaskSelection): Statement<void> {
   return write(sql`
     INSERT INTO ${nameInsertColumns(followers, 'member', 'project', 'task')}

@@ -104,7 +104,6 @@ function combineValue(
   return (t) => sql`iif(${t.id} IN ${ids}, ${buildValueLookup(t, set)}, ${t[column]})`;
 }
 
-/** Selects each task's position in this list. */
 export function rankTasks(ids: readonly number[]): TaskExpression {
   return (t) =>
     buildValueLookup(

@@ -39,7 +39,6 @@ export function deleteOtherAssignees(ws: number, ids: SQL): Statement<void> {
   );
 }
 
-/** Returns whether the table must be updated for these new values. */
 export function changesOtherAssignees(changes: NewValues): boolean {
   const columns = ['assignee', 'other_assignees', ...copiedColumns] as string[];
   return Object.keys(changes).some((column) => columns.includes(column));

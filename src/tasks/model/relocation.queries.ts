@@ -27,7 +27,6 @@ export interface Tree {
 }
 
 interface NewParent {
-  /** The new parent of the root. */
   readonly parent: number | null;
 }
 

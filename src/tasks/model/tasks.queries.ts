@@ -269,7 +269,6 @@ export const stateFields = {
   repeats: t.repeats,
   has_reminders: t.has_reminders,
 };
-/** The columns that an edit needs. */
 export const buildStateFields = (caller: Caller) => ({
   ...stateFields,
   is_parent_hidden: isParentHidden(t, caller),

@@ -101,7 +101,6 @@ export const setTaskField = defineOperation(
   },
 );
 
-/** Returns the value as a form sends it. */
 export function toSentText(value: FieldValue | null): string | null {
   return value === null ? null : String(value);
 }

@@ -138,7 +138,6 @@ export function assertProjectAndAssignees(
   return assertUnchanged(assignees.length > 0 ? sql`${seen} AND ${areMembers(caller, assignees)}` : seen);
 }
 
-/** Aborts the batch if any of these people has left the workspace. Tasks can be assigned to any member. */
 export function assertStillMembers(caller: Caller, numbers: readonly number[]): Statement<void> {
   return assertUnchanged(areMembers(caller, numbers));
 }
@@ -166,7 +165,6 @@ export function listScheduledTasks(
     WHERE ${t.id} = ${id} AND ${t.assignee} > 0 AND ${b.archived} = 0 AND ${isTaskVisible(t, caller)}`);
 }
 
-/** Aborts the batch if another task has been scheduled for this time in the meantime. */
 export function assertHourFree(assignee: number, due: string, time: string): Statement<void> {
   return assertUnchanged(sql`
     NOT EXISTS (SELECT 1 FROM ${b} INDEXED BY tasks_scheduled

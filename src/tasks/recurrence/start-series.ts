@@ -23,7 +23,6 @@ export const ruleFieldNames: FieldNames = { rule: 'rule', days: 'days' };
 /** For requests in which the recurrence is a field of the task. */
 export const taskFieldNames: FieldNames = { rule: 'recurrence', days: 'recurrence' };
 
-/** Throws 400 for an invalid rule. */
 export function parseRecurrence({ rule: text, mode, days = null }: RuleInput, names = ruleFieldNames): Rule {
   const rule = text.toUpperCase().replace(/^RRULE:/, '');
   parseRule(rule, ({ field }) => field(names.rule));

@@ -215,7 +215,6 @@ export function listRelationStates(
     ORDER BY w.place`);
 }
 
-/** Aborts the batch if any of the relations has already been deleted. */
 export function deleteRelations({ workspace }: Caller, ids: readonly number[]): Statement<void>[] {
   return [
     write(sql`
@@ -225,7 +224,6 @@ export function deleteRelations({ workspace }: Caller, ids: readonly number[]): 
   ];
 }
 
-/** Aborts the batch if the relation has already been deleted. */
 export function deleteRelation({ workspace }: Caller, id: number): Statement<void>[] {
   return [
     write(

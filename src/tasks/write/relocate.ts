@@ -35,7 +35,6 @@ export function buildTree(root: number, members: readonly { id: number }[]): Tre
 
 const selectTreeIds = (tree: Tree): SQL => selectIdsInOrder(tree.ids);
 
-/** Removes the tasks from all counters and lists of their former project. */
 function removeFromProject({ caller }: WriteContext, tree: Tree): Statement<void>[] {
   const ws = caller.workspace;
   return [
