@@ -62,7 +62,7 @@ const errorDescriptions: Readonly<Record<number, ErrorDescription>> = {
     ],
   },
   404: {
-    description: 'not_found: the resource doesn’t exist or isn’t visible to you',
+    description: "not_found: the resource doesn't exist or isn't visible to you",
     examples: [
       {
         code: 'not_found',
@@ -72,7 +72,7 @@ const errorDescriptions: Readonly<Record<number, ErrorDescription>> = {
     ],
   },
   412: {
-    description: 'invalid_request: the version in If-Match isn’t the current version',
+    description: "invalid_request: the version in If-Match isn't the current version",
     examples: [
       {
         code: 'invalid_request',

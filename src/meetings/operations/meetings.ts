@@ -79,7 +79,7 @@ export const getMeeting = defineOperation(
   {
     name: 'getMeeting',
     summary: 'Get a meeting with its latest occurrence',
-    description: "date and time are the latest occurrence's, in local time.",
+    description: 'Returns the date and time of the latest occurrence, in local time.',
     access: 'tasks:read',
     capability: 'seeMeetings',
     effect: 'read',

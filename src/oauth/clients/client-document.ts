@@ -91,7 +91,8 @@ export function describeUnsafeClientUrl(clientId: string): string | null {
     return `must have at most ${CLIENT_ID_CHARACTERS_MAX} characters`;
   const url = URL.parse(clientId);
   if (url?.protocol !== 'https:' || !clientId.startsWith('https://')) return 'must be an https URL';
-  if (url.href !== clientId) return 'must be a normal URL, without dot segments, default port or escapes';
+  if (url.href !== clientId)
+    return 'must be a normalized URL, without dot segments, a default port or escapes';
   if (url.username || url.password || clientId.includes('#'))
     return 'must not have a user, password or fragment';
   if (url.pathname === '/') return 'must have a path';

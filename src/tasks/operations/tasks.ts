@@ -193,7 +193,7 @@ export const unarchiveTask = defineOperation(
   {
     name: 'unarchiveTask',
     summary: 'Restore an archived task',
-    description: 'Restoring a task that isn’t archived changes nothing.',
+    description: "Restoring a task that isn't archived changes nothing.",
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',

@@ -96,7 +96,7 @@ export async function buildNextTasks(
   const drafts = continued.length > 0 ? await copyTrees(db, ws, continued) : [];
   if (drafts.length > CREATED_TASKS_MAX) {
     throw invalidRequestError(
-      `These tasks repeat, and the next ones have more than ${CREATED_TASKS_MAX} subtasks. Complete fewer tasks at once.`,
+      `These tasks repeat, and the next tasks have more than ${CREATED_TASKS_MAX} subtasks. Complete fewer tasks at once.`,
     );
   }
   const places = new Map(

@@ -25,7 +25,7 @@ export const template = z
     description: buildPlainTextSchema(DESCRIPTION_CHARACTERS_MAX).nullable(),
     projectId: integerId
       .nullable()
-      .meta({ description: 'The project that the template is for. null: all projects.' }),
+      .meta({ description: 'The project that can use the template. Null if all projects can.' }),
   })
   .meta({
     id: 'Template',

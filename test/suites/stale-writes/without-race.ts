@@ -1,8 +1,8 @@
 const makes = 'creates something new from things that its batch checks';
 const files =
   'adds or removes whole files: test/files/attachments, test/files/uploads, test/suites/faults/files.test.ts';
-const own = 'affects only the person’s own things, in whatever state they are';
-const restores = 'uses the record of one person’s removal, which its batch checks: test/kernel/removals';
+const own = "affects only the person's own things, in whatever state they are";
+const restores = "uses the record of one person's removal, which its batch checks: test/kernel/removals";
 const links = 'works once, with a link that its batch checks: test/workspaces/invitations, test/accounts/own';
 
 /** Operations that write but have no race, with the reason why they can't overwrite another person's edit. */

@@ -320,7 +320,7 @@ const newTemplate = async (world: World, actor: Person, verb = '') => {
   const id = await createTemplate(actor, world.projects.other.id);
   return { page: `/templates/${id}`, action: `/templates/${id}${verb}` };
 };
-const ownWork = 'applies to the person’s own data, whatever its state';
+const ownWork = "applies to the person's own data, whatever its state";
 const ofOnePerson = 'can be used only by the person who removed it (test/kernel/removals)';
 const makes = 'creates something that no one else can have changed';
 
@@ -588,7 +588,7 @@ export const staleForms: Record<string, StaleForm> = {
   removeProjectFile: { needs: ['taskOfProject'] },
   restoreProjectFile: { needs: ['taskOfProject'] },
   openNotification: { needs: ['notification'] },
-  chooseMail: { needs: [], alone: 'replaces all of the person’s own preferences at once' },
+  chooseMail: { needs: [], alone: "replaces all of the person's own preferences at once" },
   readNotification: { needs: ['notification'] },
   readAll: { needs: [], alone: ownWork },
   removeNotification: { needs: ['notification'] },
