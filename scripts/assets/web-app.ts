@@ -29,6 +29,7 @@ export function buildWebApp({ guides }: { guides: Uint8Array }): void {
     taskPanel: ['js', bundle('client/task-panel.ts')],
     board: ['js', bundle('client/board.ts')],
     calendar: ['js', bundle('client/calendar.ts')],
+    commentEditor: ['js', bundle('client/editor/comment-editor.ts')],
     editor: ['js', bundle('client/editor/editor.ts')],
     nameFields: ['js', bundle('client/name-fields.ts')],
     inbox: ['js', bundle('client/inbox.ts')],

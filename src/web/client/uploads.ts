@@ -18,6 +18,7 @@ export function enableUploads() {
     target.value = '';
   });
   for (const type of ['dragover', 'dragleave', 'drop'] as const) document.addEventListener(type, handleDrag);
+  document.addEventListener('edgework:files', (event) => startUploads((event as CustomEvent<File[]>).detail));
   window.addEventListener('beforeunload', (event) => {
     if ([...runningUploads.keys()].some(({ isRunning }) => isRunning)) event.preventDefault();
   });

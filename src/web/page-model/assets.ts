@@ -9,6 +9,7 @@ export const assets: Readonly<
     | 'taskPanel'
     | 'board'
     | 'calendar'
+    | 'commentEditor'
     | 'editor'
     | 'nameFields'
     | 'inbox'

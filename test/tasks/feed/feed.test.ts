@@ -26,8 +26,8 @@ const read = async (input: object = {}, person = owner) =>
 const describeItem = ({ comment, entry }: FeedItem) => comment?.content ?? entry?.type;
 /** Returns the texts of history entries and comments in the order of the page. */
 const readFeed = (html: string) =>
-  [...html.matchAll(/<strong>[^<]*<\/strong> ([^<·(]*)|<p class="text">([^<]*)/g)].map(([, entry, comment]) =>
-    (comment ?? entry ?? '').trim(),
+  [...html.matchAll(/<strong>[^<]*<\/strong> ([^<·(]*)|<div class="rich text">([^<]*)/g)].map(
+    ([, entry, comment]) => (comment ?? entry ?? '').trim(),
   );
 
 describe('the feed of a task', () => {

@@ -122,7 +122,20 @@ function isTextLink(name: string, { href = '', rel, target, ...others }: Record<
   );
 }
 
+/** Returns whether the element displays a mention in a comment. */
+function isMention(name: string, { class: className, ...others }: Record<string, string>): boolean {
+  if (name === 'bdi') return className === undefined && Object.keys(others).length === 0;
+  const { 'data-person': id = '', ...strange } = others;
+  return (
+    name === 'span' &&
+    /^mention(?: me)?$/.test(className ?? '') &&
+    /^usr_\w+$/.test(id) &&
+    Object.keys(strange).length === 0
+  );
+}
+
 function findForeignMarkup(name: string, attributes: Record<string, string>): string[] {
+  if (isMention(name, attributes)) return [];
   const strange = Object.entries(attributes).filter(
     ([key, value]) => name !== 'a' || !(key === 'title' || (key === 'href' && leadsToPage(value))),
   );

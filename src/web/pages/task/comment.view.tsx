@@ -1,11 +1,12 @@
 import { getReach } from '../../../kernel/access/capabilities.ts';
-import type { Comment } from '../../../tasks/summaries/summaries.schema.ts';
+import { COMMENT_CHARACTERS_MAX, type Comment } from '../../../tasks/summaries/summaries.schema.ts';
+import { CommentText } from '../../components/comment-text.tsx';
 import { useVisit } from '../../components/context.ts';
-import { TextArea } from '../../components/field.tsx';
+import { TextArea, type TextAreaProps } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { PersonName } from '../../components/people.tsx';
-import { TextWithMentions } from '../../components/text-with-mentions.tsx';
 import { RelativeTime } from '../../components/time.tsx';
+import { assets } from '../../page-model/assets.ts';
 import { Via } from './history-entry.view.tsx';
 import type { Task } from './task.view.tsx';
 
@@ -30,23 +31,17 @@ export function CommentCard({ task, comment, entry }: CommentCardProps) {
           {entry ? <Via entry={entry} /> : null}
         </span>
       </header>
-      <p class="text">
-        <TextWithMentions text={comment.content} hasLinks />
-      </p>
+      <CommentText text={comment.content} />
       {isMine ? (
         <details class="edit text-edit" open={refused?.action === own}>
           <summary>Edit</summary>
           <Form action={own} shown={{ content: comment.content }}>
-            <TextArea
+            <CommentField
               id={`content-${comment.id}`}
-              name="content"
-              label="Your comment"
-              isLabelHidden
+              task={task}
+              submitLabel="Save"
               value={comment.content}
-              maxlength={20_000}
-              mentions={`${base}/tasks/${task.id}/mentionable`}
             />
-            <button type="submit">Save</button>
           </Form>
         </details>
       ) : null}
@@ -70,22 +65,46 @@ export function NewComment({ task }: { task: Task }) {
   const own = `${base}/tasks/${task.id}`;
   return (
     <Form action={`${own}/comments`} class="new-comment">
-      <TextArea
+      <CommentField
         id="new-comment"
+        task={task}
+        submitLabel="Comment"
+        placeholder="Write a comment… Type @ to mention someone"
+      />
+    </Form>
+  );
+}
+
+interface CommentFieldProps extends Pick<TextAreaProps, 'value' | 'placeholder'> {
+  task: Task;
+  id: string;
+  submitLabel: string;
+}
+
+/** Once someone starts typing, src/web/client/editor/comment-editor.ts shows buttons that type Markdown. */
+function CommentField({ task, id, submitLabel, ...rest }: CommentFieldProps) {
+  const { base } = useVisit();
+  const mentions = `${base}/tasks/${task.id}/mentionable`;
+  return (
+    <>
+      <TextArea
+        id={id}
         name="content"
         label="Your comment"
         isLabelHidden
         rows={2}
-        maxlength={20_000}
-        placeholder="Write a comment… Type @ to mention someone"
-        mentions={`${own}/mentionable`}
+        maxlength={COMMENT_CHARACTERS_MAX}
+        mentions={mentions}
+        module={assets.commentEditor}
+        {...rest}
       />
       <noscript>
         <p>
-          <a href={`${own}/mentionable`}>How to mention someone</a>
+          <a href={mentions}>How to mention someone</a>
         </p>
       </noscript>
-      <button type="submit">Comment</button>
-    </Form>
+      <button type="submit">{submitLabel}</button>
+      <div id={`${id}-tools`} class="comment-tools" data-kept hidden />
+    </>
   );
 }

@@ -1,0 +1,116 @@
+import MarkdownIt, { type StateInline, type Token } from 'markdown-it';
+
+export type CommentTag =
+  | 'p'
+  | 'strong'
+  | 'em'
+  | 's'
+  | 'code'
+  | 'pre'
+  | 'blockquote'
+  | 'ul'
+  | 'ol'
+  | 'li'
+  | 'a';
+
+export type CommentNode =
+  | string
+  | {
+      readonly tag: CommentTag;
+      readonly children: readonly CommentNode[];
+      readonly href?: string;
+      readonly start?: number;
+    };
+
+const parser = new MarkdownIt('zero', { maxNesting: 20 }).enable([
+  'backticks',
+  'balance_pairs',
+  'blockquote',
+  'emphasis',
+  'fence',
+  'heading',
+  'link',
+  'list',
+  'strikethrough',
+]);
+parser.validateLink = (href) => /^(?:https?:\/\/|mailto:)/i.test(href);
+// Keeps marks inside words, such as 2*3*4, __init__.py and C:\_cache_\x.
+parser.inline.State = class extends parser.inline.State {
+  override scanDelims(start: number) {
+    const found = super.scanDelims(start, false);
+    if (this.src[start] !== '_') return found;
+    const isSpaced = start === 0 || /\s/.test(this.src[start - 1] ?? '');
+    const isSingle = found.length === 1;
+    return {
+      ...found,
+      can_open: found.can_open && isSingle && isSpaced,
+      can_close: found.can_close && isSingle,
+    };
+  }
+};
+parser.inline.ruler.before('link', 'verbatim', keepVerbatim);
+
+const MENTION_PATTERN = /@\[usr_[\w-]{1,60}\]/y;
+const URL_REST_PATTERN = /:\/\/[^\s<>"]+/y;
+const URL_SCHEME_PATTERN = /(?<![\p{L}\p{N}_])https?$/iu;
+
+/** Keeps marks inside mentions and URLs. */
+function keepVerbatim(state: StateInline, isSilent: boolean): boolean {
+  const isUrl = state.src[state.pos] === ':';
+  if (isUrl && !URL_SCHEME_PATTERN.test(state.pending)) return false;
+  const pattern = isUrl ? URL_REST_PATTERN : MENTION_PATTERN;
+  pattern.lastIndex = state.pos;
+  const [found] = pattern.exec(state.src.slice(0, state.posMax)) ?? [];
+  if (found === undefined) return false;
+  if (!isSilent) state.pending += found;
+  state.pos += found.length;
+  return true;
+}
+
+/** Every formatted text contains one of these. Most comments don't, which saves parsing them. */
+const MARKS = /[*_~`[]|^\s*(?:[-+>#]|\d+[.)])/m;
+
+/**
+ * Comments are stored as they were typed, and shown as Markdown without HTML, escapes and entities. Returns null if a text
+ * has no formatting.
+ */
+export function parseComment(text: string): readonly CommentNode[] | null {
+  if (!MARKS.test(text)) return null;
+  const nodes = buildNodes(parser.parse(text, {}));
+  return nodes.every((node) => typeof node !== 'string' && isPlain(node)) ? null : nodes;
+}
+
+function isPlain(node: Exclude<CommentNode, string>): boolean {
+  return node.tag === 'p' && node.children.every((child) => typeof child === 'string');
+}
+
+function buildNodes(tokens: readonly Token[]): CommentNode[] {
+  const root: CommentNode[] = [];
+  const open: CommentNode[][] = [root];
+  for (const token of tokens) {
+    const siblings = open.at(-1) ?? root;
+    if (token.nesting === 0) siblings.push(...buildLeaf(token));
+    else if (token.nesting === -1) open.pop();
+    else if (token.hidden) open.push(siblings);
+    else {
+      const children: CommentNode[] = [];
+      siblings.push(buildNode(token, children));
+      open.push(children);
+    }
+  }
+  return root;
+}
+
+function buildLeaf({ type, content, children }: Token): CommentNode[] {
+  if (type === 'inline') return buildNodes(children ?? []);
+  if (type === 'fence') return [{ tag: 'pre', children: [content.replace(/\n$/, '')] }];
+  return [type === 'code_inline' ? { tag: 'code', children: [content] } : content];
+}
+
+function buildNode(token: Token, children: CommentNode[]): CommentNode {
+  const { tag } = token;
+  if (/^h\d$/.test(tag)) return { tag: 'p', children: [{ tag: 'strong', children }] };
+  if (tag === 'a') return { tag, children, href: String(token.attrGet('href') ?? '') };
+  if (tag === 'ol') return { tag, children, start: Number(token.attrGet('start') ?? 1) };
+  return { tag: tag as CommentTag, children };
+}
