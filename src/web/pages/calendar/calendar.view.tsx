@@ -1,6 +1,7 @@
 import { addDays, getMonthRange } from '../../../kernel/dates/civil-date.ts';
 import { FormProvider, useVisit } from '../../components/context.ts';
 import { Form } from '../../components/form.tsx';
+import { HeadLink } from '../../components/head-link.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ProjectSelect } from '../../components/searchable-select.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
@@ -57,10 +58,7 @@ export function CalendarView({ visit, params, answers }: Props) {
             </a>
           ))}
         </nav>
-        <a class="button" href={`${base}/meetings/new`}>
-          <Icon name="plus" />
-          New meeting
-        </a>
+        <HeadLink href={`${base}/meetings/new`} icon="plus" label="New meeting" isPrimary />
       </header>
       <CalendarFilters params={params} answers={answers} />
       <CalendarDays params={params} answers={answers} />

@@ -81,12 +81,14 @@ function LoadBar({ load, most }: { load: PersonLoad; most: number }) {
       <title>{`${load.utilization}% of ${load.capacityHours} hours planned`}</title>
       <rect width={BAR_WIDTH} height={BAR_HEIGHT} class="bar-ground" />
       <rect width={scale(load.plannedHours)} height={BAR_HEIGHT} class={isOver ? 'bar-over' : 'bar-fill'} />
-      <rect
-        x={Math.min(BAR_WIDTH - 0.6, scale(load.capacityHours))}
-        width="0.6"
-        height={BAR_HEIGHT}
-        class="bar-mark"
-      />
+      {load.capacityHours > 0 ? (
+        <rect
+          x={Math.min(BAR_WIDTH - 0.6, scale(load.capacityHours))}
+          width="0.6"
+          height={BAR_HEIGHT}
+          class="bar-mark"
+        />
+      ) : null}
     </svg>
   );
 }

@@ -3,11 +3,12 @@ import { formatCount, formatNumber } from '../../../kernel/text/number-format.ts
 import type { ProjectOverview } from '../../../projects/operations/overview.ts';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Icon } from '../../components/icon.tsx';
+import { HeadLink } from '../../components/head-link.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Avatar } from '../../components/people.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import { Status, type StatusDisplay } from '../../components/status-and-priority.tsx';
+import { Tile } from '../../components/tile.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { projectsOptionalReads, projectsParams, projectsReads } from './projects.tsx';
 
@@ -30,15 +31,9 @@ export function ProjectsView({ visit: { base, caller, address }, params, answers
             Mine
           </a>
         </nav>
-        <a class="button plain" href={`${base}/templates`}>
-          <Icon name="layout-template" />
-          Templates
-        </a>
+        <HeadLink href={`${base}/templates`} icon="layout-template" label="Templates" />
         {getReach(caller, 'createProjects') === 'none' ? null : (
-          <a class="button" href={`${base}/projects/new`}>
-            <Icon name="plus" />
-            New project
-          </a>
+          <HeadLink href={`${base}/projects/new`} icon="plus" label="New project" isPrimary />
         )}
       </header>
       <ProjectFilters params={params} />
@@ -54,6 +49,7 @@ export function ProjectsView({ visit: { base, caller, address }, params, answers
         <ul class="rows panel">
           {projects.data.map((project) => (
             <li>
+              <Tile name={project.name} of={String(project.id)} />
               <a class="row-name" href={`${base}/projects/${project.id}`}>
                 <bdi>{project.name}</bdi>
               </a>
@@ -139,6 +135,8 @@ function ProjectProgress({
 }) {
   const { progress, taskCount } = project;
   const parts = progress.map((number, index) => ({ number, status: statuses[index] }));
+  // What is furthest comes first. Tasks that nobody has started leave the bar empty.
+  const started = parts.slice(1).reverse();
   const summary = parts
     .filter(({ number }) => number > 0)
     .map(({ number, status }) => `${number} ${status?.label ?? ''}`)
@@ -149,7 +147,7 @@ function ProjectProgress({
     <svg class="progress" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label={label}>
       <title>{label}</title>
       <rect class="track" width="100" height="8" />
-      {parts.map(({ number, status }) => {
+      {started.map(({ number, status }) => {
         const width = taskCount === 0 ? 0 : (number / taskCount) * 100;
         const x = from;
         from += width;
