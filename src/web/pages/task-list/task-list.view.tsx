@@ -53,7 +53,7 @@ export function TaskListView({ visit: { base, address }, params, answers }: Prop
           <ProjectTabs project={params.project} here="List" />
         )}
         <SaveFilter filter={filter} saved={saved} />
-        <a href={`${base}/tasks.csv${query ? `?${query}` : ''}`} data-no-prefetch>
+        <a class="wide-only" href={`${base}/tasks.csv${query ? `?${query}` : ''}`} data-no-prefetch>
           Export CSV
         </a>
         <NewTaskLink known={toNewTaskValues(params)} />
