@@ -135,7 +135,7 @@ function ProjectProgress({
 }) {
   const { progress, taskCount } = project;
   const parts = progress.map((number, index) => ({ number, status: statuses[index] }));
-  // What is furthest comes first. Tasks that nobody has started leave the bar empty.
+  // Completed tasks come first. Tasks that no one has started leave the bar empty.
   const started = parts.slice(1).reverse();
   const summary = parts
     .filter(({ number }) => number > 0)
