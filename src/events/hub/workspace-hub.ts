@@ -54,8 +54,8 @@ export class WorkspaceHub extends DurableObject<Env> {
     await Promise.all([this.#webhooks.wake(), this.#notifying]);
   }
 
-  async sendWebhooks(settles: boolean): Promise<void> {
-    await this.#webhooks.begin(settles);
+  async sendWebhooks(savesIdleCursors: boolean): Promise<void> {
+    await this.#webhooks.begin(savesIdleCursors);
   }
 
   override async alarm(): Promise<void> {

@@ -49,7 +49,7 @@ export function enablePickers() {
   });
 }
 
-/** @param focused an element of the task's row or card, or anything on the page of a task */
+/** @param focused an element inside a row or card, which determines the task, or any element of a task page */
 export function findTarget(focused: HTMLElement, field: PickedField): Omit<PickTarget, 'takeTyped'> | null {
   const row = focused.closest<HTMLElement>('li, tr');
   if (row) {
