@@ -1,8 +1,10 @@
 import { cacheLastResult } from '../../kernel/text/cache-last.ts';
 
-/* The search indexes contain the distinct grams of folded text: sequences of one to three UTF-16 units. A token
-   combines a gram with the workspace that owns it, so a search never finds tokens of another workspace. Each task also
-   has a token for its project, but none for its archived state, so that archiving doesn't rewrite the index. */
+/*
+ * The search indexes contain the distinct grams of folded text: sequences of one to three UTF-16 units. A token
+ * combines a gram with the workspace that owns it, so a search never finds tokens of another workspace. Each task also
+ * has a token for its project, but none for its archived state, so that archiving doesn't rewrite the index.
+ */
 
 const GRAM_LENGTH = 3;
 /** Text with more distinct grams isn't indexed, to keep index rows small. Instead, every search reads it. */

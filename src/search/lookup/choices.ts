@@ -13,8 +13,10 @@ import {
   listTeamNames,
 } from './choices.queries.ts';
 
-/* These operations return only ids and names. The lists in `/v1` also count and sort, which reads too many rows for a
-   form. */
+/*
+ * These operations return only ids and names. The lists in `/v1` also count and sort, which reads too many rows for a
+ * form.
+ */
 
 const choiceList = z.object({
   data: z.array(z.object({ id: integerId, name: z.string() })),

@@ -28,8 +28,10 @@ const op = aliasTable(projectMembers, 'op');
 const p = aliasTable(projects, 'p');
 const t = aliasTable(tasks, 't');
 
-/* Each function picks the index whose ranges exclude the most unwanted tasks. Owners (people or projects) are selected
-   as `no`. */
+/*
+ * Each function picks the index whose ranges exclude the most unwanted tasks. Owners (people or projects) are selected
+ * as `no`.
+ */
 
 type PeopleRanges = TaskRanges & { column: 'assignee' };
 

@@ -16,8 +16,10 @@ import {
 } from './page-filter.queries.ts';
 import { selectFollowedOutsideMyProjects, selectProjects } from './ranges.queries.ts';
 
-/* No counter or sorted index covers tags, custom fields, creation dates and blockers. Pages with these filters check
-   each task in a suitable index, for example all tasks with tags. */
+/*
+ * No counter or sorted index covers tags, custom fields, creation dates and blockers. Pages with these filters check
+ * each task in a suitable index, for example all tasks with tags.
+ */
 
 /** The maximum number of tasks to scan. A scan reads one row per task for the total, and sometimes one for the page. */
 const SCANNED_TASKS_MAX = 10_000;

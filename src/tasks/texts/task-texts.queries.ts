@@ -2,8 +2,10 @@ import { aliasTable, type SQL, sql, withType } from '../../kernel/sql/sql.ts';
 import { longTexts } from '../../schema/cell/tasks.ts';
 import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 
-/* Long descriptions are stored in `long_texts` (docs/adr/0011). These expressions read that table only if a description
-   is long. */
+/*
+ * Long descriptions are stored in `long_texts` (docs/adr/0011). These expressions read that table only if a description
+ * is long.
+ */
 
 const x = aliasTable(longTexts, 'x');
 
