@@ -3,7 +3,7 @@ import { invalidRequestError, unauthorizedError } from '../../kernel/errors/erro
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
-import { countEmailToAddress } from '../../kernel/rate-limit/emails-to-strangers.ts';
+import { countEmails } from '../../kernel/rate-limit/emails-to-strangers.ts';
 import { countHit, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { createSecret, hashSecret } from '../../kernel/secrets/tokens.ts';
 import { WriteConflictError } from '../../kernel/sql/database.ts';
@@ -129,7 +129,7 @@ export const requestEmailChange = defineOperation(
     const { directory, now, request } = ctx;
     const sender = `account:${own.id}`;
     requireAllowed(await countHit(request, `mail:${sender}`, LINKS_PER_HOUR_MAX, HOUR_MS, { durable: true }));
-    await countEmailToAddress(request, toEmailKey(email), sender);
+    await countEmails(request, { recipients: [{ email, emailKey: toEmailKey(email) }], sender });
     const [others] = await directory.batch([countOtherEmailOwners(email, own.id)]);
     if (others > 0) throw invalidRequestError('Another account already uses this email address.', 'email');
     const token = createSecret();

@@ -1,6 +1,8 @@
 import type { RequestScope } from '../operation/request-scope.ts';
 import { hashSecret } from '../secrets/tokens.ts';
-import { countHit, requireAllowed } from './rate-limit.ts';
+import { formatWait } from '../text/number-format.ts';
+import { countHit, peekWindow, tooManyRequestsError } from './rate-limit.ts';
+import type { RateVerdict } from './rate-verdict.ts';
 
 const HOUR_MS = 60 * 60_000;
 /** The limit per hour from one account or workspace to the same address. */
@@ -8,14 +10,45 @@ const EMAILS_PER_SENDER_MAX = 5;
 /** Higher than the limit per sender, so that one sender can't block the others. */
 const EMAILS_PER_ADDRESS_MAX = 20;
 
+export interface Recipient {
+  /** The address as the sender entered it. */
+  readonly email: string;
+  readonly emailKey: string;
+}
+
+interface Mail {
+  readonly recipients: readonly Recipient[];
+  /** An account or a workspace. */
+  readonly sender: string;
+}
+
+/** Throws 429 if an address is at its limit. Counts nothing, so that the other addresses can get the email later. */
+export async function requireEmailsAllowed(scope: RequestScope, mail: Mail): Promise<void> {
+  await requireAllAllowed(mail, (name, limit) => peekWindow(scope, name, limit));
+}
+
 /** Throws 429 above the limit, so that no account can flood other people with email. */
-export async function countEmailToAddress(
-  scope: RequestScope,
-  emailKey: string,
-  sender: string,
+export async function countEmails(scope: RequestScope, mail: Mail): Promise<void> {
+  await requireAllAllowed(mail, (name, limit) => countHit(scope, name, limit, HOUR_MS, { durable: true }));
+}
+
+async function requireAllAllowed(
+  { recipients, sender }: Mail,
+  ask: (window: string, limit: number) => Promise<RateVerdict | null>,
 ): Promise<void> {
-  const address = hashSecret(emailKey);
-  const hit = (name: string, limit: number) => countHit(scope, name, limit, HOUR_MS, { durable: true });
-  requireAllowed(await hit(`mail:${sender}:${address}`, EMAILS_PER_SENDER_MAX));
-  requireAllowed(await hit(`mail:${address}`, EMAILS_PER_ADDRESS_MAX));
+  await Promise.all(
+    recipients.map(async ({ email, emailKey }) => {
+      const address = hashSecret(emailKey);
+      const verdicts = [
+        await ask(`mail:${sender}:${address}`, EMAILS_PER_SENDER_MAX),
+        await ask(`mail:${address}`, EMAILS_PER_ADDRESS_MAX),
+      ];
+      const refused = verdicts.find((verdict) => verdict && !verdict.allowed);
+      if (!refused) return;
+      throw tooManyRequestsError(
+        refused.resetSeconds,
+        `Too many emails to ${email}. Try again in ${formatWait(refused.resetSeconds)}.`,
+      );
+    }),
+  );
 }

@@ -18,9 +18,14 @@ export function countHit(
   return callRateWindow(scope, name, (window) => window.hit(limit, windowMs, options));
 }
 
-/** Checks whether another hit would fit, without counting it. */
-export function peekWindow(scope: CounterScope, name: string, limit: number): Promise<RateVerdict | null> {
-  return callRateWindow(scope, name, (window) => window.peek(limit));
+/** Checks whether more hits would fit, without counting them. */
+export function peekWindow(
+  scope: CounterScope,
+  name: string,
+  limit: number,
+  hits = 1,
+): Promise<RateVerdict | null> {
+  return callRateWindow(scope, name, (window) => window.peek(limit, hits));
 }
 
 /** Resets the count, unless the window is full, because a full window must stay full until it ends. */
@@ -47,8 +52,11 @@ export function requireAllowed(...verdicts: (RateVerdict | null)[]) {
   if (waits.length > 0) throw tooManyRequestsError(Math.max(...waits));
 }
 
-export function tooManyRequestsError(resetSeconds: number): AppError {
-  return new AppError('rate_limited', `Too many requests. Try again in ${formatWait(resetSeconds)}.`, {
+export function tooManyRequestsError(
+  resetSeconds: number,
+  message = `Too many requests. Try again in ${formatWait(resetSeconds)}.`,
+): AppError {
+  return new AppError('rate_limited', message, {
     headers: { 'Retry-After': String(resetSeconds) },
   });
 }

@@ -31,10 +31,10 @@ export class RateWindow extends DurableObject<Env> {
     return toRateVerdict(window, limit, now);
   }
 
-  async peek(limit: number): Promise<RateVerdict> {
+  async peek(limit: number, more = 1): Promise<RateVerdict> {
     const now = Date.now();
     const { endsAt, hits } = this.#current(now) ?? { endsAt: now, hits: 0 };
-    return toRateVerdict({ endsAt, hits: hits + 1 }, limit, now);
+    return toRateVerdict({ endsAt, hits: hits + more }, limit, now);
   }
 
   async clear(limit: number): Promise<RateVerdict> {

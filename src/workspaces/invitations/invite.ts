@@ -5,8 +5,12 @@ import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { forbiddenError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successReplay, toTimestamp } from '../../kernel/operation/schema.ts';
-import { countEmailToAddress } from '../../kernel/rate-limit/emails-to-strangers.ts';
-import { countHit, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
+import {
+  countEmails,
+  type Recipient,
+  requireEmailsAllowed,
+} from '../../kernel/rate-limit/emails-to-strangers.ts';
+import { countHit, peekWindow, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { isRoleAbove } from '../people/people.policy.ts';
 import { createInvitationLink } from './invitation-link.ts';
 import {
@@ -87,7 +91,10 @@ export const invitePeople = defineOperation(
     ]);
     requireAllowedGrant(ctx, role, projects, known);
     if (members.length > 0) throw alreadyMembersError(members.map(({ email }) => email));
-    await countInvitationMails(ctx, keys);
+    await countInvitationMails(
+      ctx,
+      emails.map((email) => ({ email, emailKey: toEmailKey(email) })),
+    );
     const drafts = emails.map((email) => ({
       ...createInvitationLink(caller.cell, now),
       email,
@@ -137,7 +144,7 @@ export const resendInvitation = defineOperation(
     const projects = JSON.parse(open.projects) as number[];
     const [known] = await db.batch([countGrantableProjects(caller, projects, reach)]);
     requireAllowedGrant(ctx, open.role, projects, known);
-    await countInvitationMails(ctx, [toEmailKey(open.email)]);
+    await countInvitationMails(ctx, [{ email: open.email, emailKey: toEmailKey(open.email) }]);
     const link = createInvitationLink(caller.cell, now);
     await db.batch([
       assertInvitationOpen(caller, id),
@@ -211,13 +218,18 @@ function requireRoleNotAboveCaller({ caller }: Context, role: InvitedRole) {
   }
 }
 
+/** Counts nothing unless every address can get an email. */
 async function countInvitationMails(
   { caller: { workspaceId }, request }: Context,
-  emailKeys: readonly string[],
+  recipients: readonly Recipient[],
 ): Promise<void> {
-  const options = { durable: true, hits: emailKeys.length };
-  requireAllowed(await countHit(request, `invite:${workspaceId}`, EMAILS_PER_HOUR_MAX, HOUR_MS, options));
-  await Promise.all(emailKeys.map((emailKey) => countEmailToAddress(request, emailKey, workspaceId)));
+  const mail = { recipients, sender: workspaceId };
+  const name = `invite:${workspaceId}`;
+  const hits = recipients.length;
+  requireAllowed(await peekWindow(request, name, EMAILS_PER_HOUR_MAX, hits));
+  await requireEmailsAllowed(request, mail);
+  requireAllowed(await countHit(request, name, EMAILS_PER_HOUR_MAX, HOUR_MS, { durable: true, hits }));
+  await countEmails(request, mail);
 }
 
 function alreadyMembersError(emails: readonly string[]) {

@@ -68,6 +68,27 @@ it('every address of an invitation counts, and none gets an email if one of them
   const unsent = createEmailAddress();
   expect((await invite([unsent, victim])).status).toBe(429);
   expect(await emailsTo(unsent)).toBe(0);
-  // 47 of 60 emails are counted.
+  // 45 of 60 emails are counted.
   expect(await times(2, () => invite(addresses(10)))).toEqual([200, 429]);
+});
+
+it('an invitation that is rejected because of one address names it, and uses up no limit', async () => {
+  const { token } = await newcomer();
+  const [victim, other] = [createEmailAddress(), createEmailAddress()];
+  const invite = (emails: readonly string[]) =>
+    runForm(token, invitePeople, { email: emails.join(' '), role: 'member' });
+  const addresses = (count: number) => Array.from({ length: count }, createEmailAddress);
+  expect(await times(5, () => invite([victim]))).toEqual([200, 200, 200, 200, 200]);
+  for (let each = 0; each < 6; each += 1) {
+    const { status, body } = await invite([other, victim]);
+    expect(status).toBe(429);
+    expect(body.error.message).toMatch(
+      new RegExp(`^Too many emails to ${victim}\\. Try again in (\\d+ minutes|1 hour)\\.$`),
+    );
+  }
+  expect(await times(5, () => invite([other]))).toEqual([200, 200, 200, 200, 200]);
+  expect(await times(4, () => invite(addresses(10)))).toEqual([200, 200, 200, 200]);
+  // 50 of 60 emails are counted.
+  expect(await times(2, () => invite(addresses(6)))).toEqual([200, 429]);
+  expect((await invite(addresses(4))).status).toBe(200);
 });
