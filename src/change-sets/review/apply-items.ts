@@ -50,7 +50,7 @@ export async function applyItems(
       ...(edits.length > 0
         ? await buildEditStatements(ctx, edits, {
             claims: withListsOnly.length > 0 ? [assertTasksUnchanged(caller, withListsOnly)] : [],
-            also: buildCheckedChecklistStatements(ctx, checklists),
+            parts: buildCheckedChecklistStatements(ctx, checklists),
           })
         : []),
       // Must come last, so that these are the newest tasks, even if an edit creates the next task in a series.

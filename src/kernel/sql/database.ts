@@ -65,6 +65,10 @@ export function readNumber(query: SQL): Statement<number> {
 /** Numbered parameters count from the start of the statement. */
 const NUMBERED_PARAMETER = /\?(\d+)/g;
 
+function shiftNumberedParameters(text: string, by: number): string {
+  return text.replace(NUMBERED_PARAMETER, (_, no) => `?${Number(no) + by}`);
+}
+
 /** Common table expressions that hide stored tables. */
 export interface ReplacedTables {
   /** Expressions that read the stored rows. */
@@ -81,7 +85,7 @@ export function readFromTables<T>(
   const { sql: before, params } = compileSql(
     sql`WITH ${sources} SELECT * FROM (WITH ${tables} SELECT * FROM (`,
   );
-  const after = statement.sql.replace(NUMBERED_PARAMETER, (_, no) => `?${Number(no) + params.length}`);
+  const after = shiftNumberedParameters(statement.sql, params.length);
   return { ...statement, sql: `${before}${after}))`, params: [...params, ...statement.params] };
 }
 
@@ -98,6 +102,8 @@ const GUARD_FAILED = 'EW_GUARD_FAILED';
 const CONFLICT = 'EW_CONFLICT';
 const DONE = 'EW_ALREADY_DONE';
 const REFUSED = 'EW_REFUSED';
+
+const ASSERTION_START = 'SELECT CASE WHEN ';
 
 /** Uses a malformed JSON path, which is an error at run time that aborts the whole batch (docs/adr/0002). */
 function buildAssertion(condition: SQL, word: string, value = sql`1`): SQL {
@@ -124,6 +130,19 @@ export function assertUnchanged(condition: SQL): Statement<void> {
 /** Aborts the batch with `refusal` unless the condition is true. Use at most one such statement per batch. */
 export function refuseUnless(condition: SQL, refusal: AppError): Statement<void> {
   return { ...createAssertion(condition, REFUSED), refusal };
+}
+
+/** Combines statements that only assert, so that they count as one. None may use `changes()`. */
+export function combineAssertions(assertions: readonly Statement<void>[]): Statement<void>[] {
+  if (assertions.length < 2) return [...assertions];
+  const params: unknown[] = [];
+  const columns = assertions.map(({ sql: text, params: own }, index) => {
+    if (!text.startsWith(ASSERTION_START)) throw new Error(`not an assertion: ${text}`);
+    const shifted = shiftNumberedParameters(text, params.length);
+    params.push(...own);
+    return `(${shifted}) AS ok${index}`;
+  });
+  return [{ sql: `SELECT ${columns.join(', ')}`, params, read: rowReaders.nothing }];
 }
 
 export function assertKeyUnclaimed(condition: SQL): Statement<void> {

@@ -1,3 +1,4 @@
+// Long because it selects the recipients of every type of notification.
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import { buildInList, type Statement, write } from '../../kernel/sql/database.ts';
 import { aliasTable, nameInsertColumns, type SQL, sql } from '../../kernel/sql/sql.ts';
@@ -40,24 +41,39 @@ const intoNotifications = nameInsertColumns(
   'created_at',
 );
 
+/** A SELECT of `user_id`, `task`, `project` and `comment`. */
 type Recipients = SQL;
 
-function insertNotifications(
-  ctx: WriteContext,
-  type: NotificationType,
-  recipients: Recipients,
-): Statement<void>[] {
+export interface NewNotifications {
+  readonly type: NotificationType;
+  readonly recipients: Recipients;
+}
+
+/** Inserts notifications of several types in this order. */
+export function notify(ctx: WriteContext, inserted: readonly NewNotifications[]): Statement<void>[] {
+  const counted = inserted.filter(({ type }) => !optInTypes.includes(type));
   return [
-    write(sql`
-      INSERT INTO ${intoNotifications}
-      SELECT r.user_id, ${ctx.caller.workspace}, ${type}, r.task, r.project, r.comment, ${getActorMember(ctx)},
-        max(${ctx.now}, coalesce((SELECT ${nn.created_at} FROM ${nn} ORDER BY ${nn.id} DESC LIMIT 1), 0))
-      FROM (${recipients}) r`),
-    ...(optInTypes.includes(type) ? [] : [countNotifications(recipients)]),
+    ...(inserted.length === 0
+      ? []
+      : [
+          write(sql`
+            INSERT INTO ${intoNotifications}
+            SELECT r.user_id, ${ctx.caller.workspace}, r.type, r.task, r.project, r.comment, ${getActorMember(ctx)},
+              max(${ctx.now}, coalesce((SELECT ${nn.created_at} FROM ${nn} ORDER BY ${nn.id} DESC LIMIT 1), 0))
+            FROM (${uniteRecipients(inserted)}) r`),
+        ]),
+    ...(counted.length === 0 ? [] : [countNotifications(uniteRecipients(counted))]),
   ];
 }
 
-function countNotifications(recipients: Recipients): Statement<void> {
+function uniteRecipients(united: readonly NewNotifications[]): SQL {
+  const selects = united.map(
+    ({ type, recipients }) => sql`SELECT ${type} AS type, r.* FROM (${recipients}) r`,
+  );
+  return sql.join(selects, sql` UNION ALL `);
+}
+
+function countNotifications(recipients: SQL): Statement<void> {
   return write(sql`
       INSERT INTO ${nameInsertColumns(notificationCounts, 'user_id', 'total', 'unread')}
       SELECT r.user_id, count(*), count(*) FROM (${recipients}) r WHERE true GROUP BY r.user_id
@@ -67,11 +83,11 @@ function countNotifications(recipients: Recipients): Statement<void> {
 }
 
 /** @param haveSeveral whether any of the tasks may have several assignees. */
-export function notifyAssignees(
+export function toAllAssignees(
   ctx: WriteContext,
   selection: TaskSelection,
   haveSeveral: boolean,
-): Statement<void>[] {
+): NewNotifications {
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, NULL AS comment
     FROM (SELECT ${t.id}, ${t.project}, ${t.assignee} FROM ${buildSelectionFromClause(t, selection)}) t
@@ -83,43 +99,43 @@ export function notifyAssignees(
       CROSS JOIN json_each(${t.other_assignees}) n CROSS JOIN ${m} ON ${m.no} = n.value
     WHERE n.value <> ${getActorMember(ctx)}`;
   const everyone = haveSeveral ? sql`${recipients} UNION ALL ${others}` : recipients;
-  return insertNotifications(ctx, 'task_assigned', everyone);
+  return { type: 'task_assigned', recipients: everyone };
 }
 
-/** Notifies people who aren't assigned yet. Must come before the statements that update the tasks. */
-export function notifyNewAssignees(
+/** Leaves out people who are assigned already. Must come before the statements that update the tasks. */
+export function toNewAssignees(
   ctx: WriteContext,
   selection: TaskSelection,
   changes: NewValues,
-): Statement<void>[] {
+): NewNotifications {
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, n.task, n.project, NULL AS comment
     FROM (${selectNewAssignees(selection, changes)}) n CROSS JOIN ${m} ON ${m.no} = n.no
     WHERE n.no <> ${getActorMember(ctx)}`;
-  return insertNotifications(ctx, 'task_assigned', recipients);
+  return { type: 'task_assigned', recipients };
 }
 
 /**
  * Must come before the statements that update the tasks. `assignee` is one member for all tasks, or an expression per
  * task.
  */
-export function notifyNewAssignee(
+export function toNewAssignee(
   ctx: WriteContext,
   assignee: number | TaskExpression,
   selection: TaskSelection,
-): Statement<void>[] {
+): NewNotifications[] {
   if (typeof assignee !== 'number') {
     const recipients = sql`
       SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, NULL AS comment
       FROM (SELECT ${t.id}, ${t.project}, ${assignee(t)} AS assignee FROM ${buildSelectionFromClause(t, selection)}) t
       CROSS JOIN ${m} ON ${m.no} = ${t.assignee} WHERE ${t.assignee} <> ${getActorMember(ctx)}`;
-    return insertNotifications(ctx, 'task_assigned', recipients);
+    return [{ type: 'task_assigned', recipients }];
   }
   if (assignee === getActorMember(ctx)) return [];
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, NULL AS comment
     FROM (SELECT ${t.id}, ${t.project} FROM ${buildSelectionFromClause(t, selection)}) t CROSS JOIN ${m} ON ${m.no} = ${assignee}`;
-  return insertNotifications(ctx, 'task_assigned', recipients);
+  return [{ type: 'task_assigned', recipients }];
 }
 
 function getActorMember({ caller, via }: WriteContext): number {
@@ -127,13 +143,13 @@ function getActorMember({ caller, via }: WriteContext): number {
 }
 
 /** Skips the actor, and the people in `except`, who get another notification instead. */
-export function notifyFollowers(
+export function toFollowers(
   ctx: WriteContext,
   type: 'task_status_changed' | 'comment_added',
   selection: TaskSelection,
   except: readonly string[] = [],
   comment = type === 'comment_added' ? sql`(SELECT max(${comments.id}) FROM ${comments})` : sql`NULL`,
-): Statement<void>[] {
+): NewNotifications {
   const others = except.length > 0 ? sql`AND ${m.user_id} NOT IN ${buildInList(except)}` : sql``;
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, ${comment} AS comment
@@ -141,7 +157,7 @@ export function notifyFollowers(
     CROSS JOIN json_each(${t.followers}) f
     CROSS JOIN ${m} ON ${m.no} = f.value
     WHERE f.value <> ${getActorMember(ctx)} ${others}`;
-  return insertNotifications(ctx, type, recipients);
+  return { type, recipients };
 }
 
 /** The newest comment of task `t`, for use when several tasks get a comment in the same batch. */
@@ -172,15 +188,15 @@ function notifyMentionedPeople(ctx: WriteContext, { task, comment, people }: Men
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, ${comment} AS comment
     FROM ${t} NOT INDEXED CROSS JOIN ${m} ON ${m.ws} = ${t.ws} AND ${m.user_id} IN ${buildInList(people)}
     WHERE ${t.id} ${typeof task === 'number' ? sql`= ${task}` : sql`IN ${buildInList(task)}`} AND ${m.no} <> ${getActorMember(ctx)} AND ${isTaskVisibleTo(t, m)} AND ${condition}`;
-  return insertNotifications(ctx, 'mentioned', recipients);
+  return notify(ctx, [{ type: 'mentioned', recipients }]);
 }
 
 /**
- * Notifies the assignees of open tasks whose last open blocker is one of `closing`, which selects ids. Must run
+ * Selects the assignees of open tasks whose last open blocker is one of `closing`, which selects ids. Must run
  * before these tasks and the counts of open blockers are updated. Clients can't see every blocker, so their blockers
  * are read one by one.
  */
-export function notifyUnblocked(ctx: WriteContext, closing: SQL): Statement<void>[] {
+export function toUnblocked(ctx: WriteContext, closing: SQL): NewNotifications {
   const ws = ctx.caller.workspace;
   const hasBlocker = (condition: SQL) => sql`EXISTS (
     SELECT 1 FROM ${r} INDEXED BY task_relations_by_target CROSS JOIN ${b} ON ${b.id} = ${r.source}
@@ -197,7 +213,7 @@ export function notifyUnblocked(ctx: WriteContext, closing: SQL): Statement<void
     WHERE ${x.ws} = ${ws} AND ${isOpenTask(x)} AND ${x.id} NOT IN (SELECT id FROM closing)
       AND n.value <> ${getActorMember(ctx)} AND iif(${isLimitedReader(m, 'seeTasks')},
         ${hasBlocker(sql`IN`)} AND NOT ${hasBlocker(sql`NOT IN`)}, ${x.open_blockers} = f.closed)`;
-  return insertNotifications(ctx, 'unblocked', recipients);
+  return { type: 'unblocked', recipients };
 }
 
 /**
@@ -229,7 +245,7 @@ export function notifyParticipants(
     SELECT ${m.user_id} AS user_id, ${mt.task} AS task, ${project} AS project, NULL AS comment
     FROM ${mt} CROSS JOIN ${m} ON ${m.no} = ${mt.member} CROSS JOIN ${t} ON ${t.id} = ${mt.task} AND ${t.ws} = ${m.ws}
     WHERE ${mt.meeting} = ${id} AND ${mt.occurrence} = ${occurrence} AND ${mt.member} <> ${getActorMember(ctx)}`;
-  return insertNotifications(ctx, type, recipients);
+  return notify(ctx, [{ type, recipients }]);
 }
 
 /**
@@ -240,5 +256,5 @@ export function notifyReviewer(ctx: WriteContext): Statement<void>[] {
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, NULL AS task, NULL AS project, NULL AS comment
     FROM ${m} WHERE ${m.no} = ${ctx.caller.member} AND ${m.ws} = ${ctx.caller.workspace}`;
-  return insertNotifications({ ...ctx, via: 'system' }, 'changes_proposed', recipients);
+  return notify({ ...ctx, via: 'system' }, [{ type: 'changes_proposed', recipients }]);
 }

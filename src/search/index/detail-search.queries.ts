@@ -23,12 +23,12 @@ export function hasDetailTexts(t: TaskAlias): SQL {
 
 /**
  * Must be in the same batch as changes to the tasks' details. A cron job then indexes the tasks.
- * @param ids a SELECT of task ids.
+ * @param selects SELECTs of task ids.
  */
-export function queueDetails(ws: number, ids: SQL): Statement<void> {
+export function queueDetails(ws: number, ...selects: readonly SQL[]): Statement<void> {
   return write(sql`
     INSERT OR IGNORE INTO ${nameInsertColumns(waitingDetails, 'ws', 'task')}
-    SELECT CAST(${ws} AS INTEGER), n.id FROM (${ids}) n`);
+    SELECT CAST(${ws} AS INTEGER), n.id FROM (${sql.join([...selects], sql` UNION ALL `)}) n`);
 }
 
 /** False for deleted fields and for fields that the project doesn't use, because their values are hidden. */

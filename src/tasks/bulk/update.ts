@@ -253,11 +253,11 @@ async function runBulkPlan(ctx: Context, plan: BulkPlan) {
   const { mode, name, items, claims, descendants, checklists } = plan;
   requireAllAccepted(mode, items, name);
   const edits = getAcceptedValues(items);
-  const also = [
+  const parts = [
     ...buildAcceptedChecklistStatements(ctx, edits, checklists),
     ...buildAcceptedRecurrenceStatements(ctx, edits, plan.recurrences),
   ];
-  const writes = await buildEditStatements(ctx, edits, { claims, descendants, also });
+  const writes = await buildEditStatements(ctx, edits, { claims, descendants, parts });
   const record = serializeRejections(items, ctx.words);
   if (writes.length > 0) ctx.db.recordWithKey(record);
   else await ctx.db.claimFor(record);

@@ -132,6 +132,8 @@ const dueDayCounter = buildCounter(dueDays, ({ status, archived, due }) => ({
 }));
 
 export interface CountOptions {
+  /** Tasks that the batch has just inserted, which are counted by the same statements. */
+  created?: CountedSelection | undefined;
   /** False if no selected task has a parent before or after the change. Defaults to true. */
   mayHaveParents?: boolean;
   /** False if no selected task has tags before or after the change. Defaults to true. */
@@ -140,11 +142,17 @@ export interface CountOptions {
   mayHaveOtherAssignees?: boolean;
 }
 
+type ParentAndListOptions = Pick<CountOptions, 'mayHaveParents' | 'mayHaveTags' | 'mayHaveOtherAssignees'>;
+
+export interface CountedSelection extends Required<ParentAndListOptions> {
+  selection: TaskSelection;
+}
+
 /** Must run after the batch has inserted the tasks. */
 export function addTaskCounts(
   ws: number,
   selection: TaskSelection,
-  options: CountOptions = {},
+  options: ParentAndListOptions = {},
 ): Statement<void>[] {
   return changeTaskCounts(ws, selection, 1, options);
 }
@@ -158,7 +166,7 @@ function changeTaskCounts(
   ws: number,
   selection: TaskSelection,
   sign: Sign,
-  { mayHaveParents = true, mayHaveTags = true, mayHaveOtherAssignees = true }: CountOptions = {},
+  { mayHaveParents = true, mayHaveTags = true, mayHaveOtherAssignees = true }: ParentAndListOptions = {},
 ): Statement<void>[] {
   const states = selectAddedStates(ws, selection);
   const changeLabels = sign === 1 ? addLabelCounts : subtractLabelCounts;
@@ -178,21 +186,22 @@ export function updateCounts(
   ws: number,
   selection: TaskSelection,
   after: TaskExpression<NewCountedState>,
-  { mayHaveParents = true, mayHaveOtherAssignees = true }: CountOptions = {},
+  { created, mayHaveParents = true, mayHaveOtherAssignees = true }: CountOptions = {},
 ): Statement<void>[] {
   const state = after(t);
   const moves = (...columns: (keyof NewCountedState)[]) =>
-    columns.some((column) => state[column] !== undefined);
-  const states = selectChangedStates(ws, selection, after);
+    created !== undefined || columns.some((column) => state[column] !== undefined);
+  const states = selectChangedStates(ws, selection, after, created?.selection);
   const movesBucket = moves('status', 'archived', 'priority');
   const movesDay = moves('status', 'archived', 'due');
   const movesAssignee = moves('assignee', 'hours');
   const isAssigneeKept = state.assignee === undefined;
   return [
-    ...(mayHaveParents && (movesBucket || moves('assignee', 'parent'))
+    ...((mayHaveParents || created?.mayHaveParents) && (movesBucket || moves('assignee', 'parent'))
       ? [applyCounter(states, subtaskCountsCounter)]
       : []),
-    ...(mayHaveOtherAssignees && (movesBucket || moves('other_assignees', 'parent'))
+    ...((mayHaveOtherAssignees || created?.mayHaveOtherAssignees) &&
+    (movesBucket || moves('other_assignees', 'parent'))
       ? [applyCounter(states, otherAssigneeCounter)]
       : []),
     ...(movesBucket || movesDay || movesAssignee

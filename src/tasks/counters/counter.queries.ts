@@ -37,13 +37,19 @@ export function selectAddedStates(ws: number, selection: TaskSelection): TaskSta
   return selectStates(ws, selection, () => ({}), 0);
 }
 
-/** Must run before the UPDATE. */
+/**
+ * Must run before the UPDATE.
+ * @param created tasks that the batch has just inserted.
+ */
 export function selectChangedStates(
   ws: number,
   selection: TaskSelection,
   after: TaskExpression<NewCountedState>,
+  created?: TaskSelection,
 ): TaskStates {
-  return selectStates(ws, selection, after, 1);
+  const changed = selectStates(ws, selection, after, 1);
+  if (!created) return changed;
+  return sql`SELECT * FROM (${changed}) UNION ALL SELECT * FROM (${selectAddedStates(ws, created)})`;
 }
 
 export function joinCutoffs(ws: number, states: TaskStates): TaskStates {

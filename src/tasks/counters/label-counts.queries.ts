@@ -26,6 +26,7 @@ interface LabeledState {
 
 /** A state of the tasks that is added or subtracted. */
 interface Side {
+  readonly selection: TaskSelection;
   readonly sign: 1 | -1;
   readonly state: TaskExpression<LabeledState>;
 }
@@ -36,40 +37,44 @@ const ofProjectAndWorkspace = sql`(0), (1)`;
 
 /** Must run after the batch has inserted the tasks. */
 export function addLabelCounts(ws: number, selection: TaskSelection): Statement<void> {
-  return changeLabelCounts(ws, selection, [{ sign: 1, state: storedState }]);
+  return changeLabelCounts(ws, [{ selection, sign: 1, state: storedState }]);
 }
 
 /** Must run before the batch deletes the tasks, or moves them to another project. */
 export function subtractLabelCounts(ws: number, selection: TaskSelection): Statement<void> {
-  return changeLabelCounts(ws, selection, [{ sign: -1, state: storedState }]);
+  return changeLabelCounts(ws, [{ selection, sign: -1, state: storedState }]);
 }
 
-/** Must run before the UPDATE. Writes only labels whose number of tasks changes. */
+/**
+ * Must run before the UPDATE. Writes only labels whose number of tasks changes.
+ * @param created tasks that the batch has just inserted.
+ */
 export function updateLabelCounts(
   ws: number,
   selection: TaskSelection,
   { tags, archived }: NewValues,
   { label_keys }: NewKeys,
+  created?: TaskSelection,
 ): Statement<void> {
   const state: TaskExpression<LabeledState> = (t) => ({
     ...(tags !== undefined && { tags: sql`${resolveValue(t, tags)}` }),
     ...(label_keys !== undefined && { label_keys: sql`${resolveValue(t, label_keys)}` }),
     ...(archived !== undefined && { archived: sql`${resolveValue(t, archived)}` }),
   });
-  return changeLabelCounts(ws, selection, [
-    { sign: -1, state: storedState },
-    { sign: 1, state },
+  return changeLabelCounts(ws, [
+    { selection, sign: -1, state: storedState },
+    { selection, sign: 1, state },
+    ...(created ? [{ selection: created, sign: 1, state: storedState } as const] : []),
   ]);
 }
 
 /** Counts a task once per label, even if its tags contain several spellings. A trigger deletes labels without tasks. */
 function changeLabelCounts(
   ws: number,
-  selection: TaskSelection,
   sides: readonly Side[],
   rows = ofProjectAndWorkspace,
 ): Statement<void> {
-  const states = sides.map(({ sign, state }) => {
+  const states = sides.map(({ selection, sign, state }) => {
     const { access, where } = selection(t);
     const { tags = t.tags, label_keys = t.label_keys, archived = t.archived } = state(t);
     return sql`
@@ -104,11 +109,8 @@ export function deleteLabelCounts({ ws, id }: { ws: number; id: number }): State
 
 /** Doesn't change the workspace's totals. */
 export function recountLabels(project: { ws: number; id: number }): Statement<void>[] {
-  const stored = [{ sign: 1, state: storedState }] as const;
-  return [
-    deleteLabelCounts(project),
-    changeLabelCounts(project.ws, selectProjectTasks(project.id), stored, ofProject),
-  ];
+  const stored = [{ selection: selectProjectTasks(project.id), sign: 1, state: storedState }] as const;
+  return [deleteLabelCounts(project), changeLabelCounts(project.ws, stored, ofProject)];
 }
 
 export function recountLabelTotals(ws: number): Statement<void>[] {

@@ -1,3 +1,4 @@
+// Long because it selects the events of every kind of change to a task.
 import type { EventType, FieldChange } from '../../events/log/event-types.ts';
 import { toStorableChanges } from '../../events/log/record.queries.ts';
 import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
@@ -236,6 +237,29 @@ export function selectDeletedCommentEvents(
     SELECT ${type} AS type, ${t.project} AS project, ${t.id} AS task, d.value ->> 0 AS entity, NULL AS reader,
       d.key AS position, '{}' AS changes, 1 AS entries
     FROM json_each(${rows}) d CROSS JOIN ${t} NOT INDEXED ON ${t.id} = d.value ->> 1 AND ${t.ws} = ${ws}`;
+}
+
+/** One part of the events that `joinEvents` joins. */
+export interface EventPart {
+  drafts: SQL;
+  count: number;
+  /** Whether `drafts` has the column `replaced`. */
+  hasReplaced: boolean;
+}
+
+/** Joins SELECTs of events in this order. */
+export function joinEvents(parts: readonly EventPart[]): SQL {
+  let before = 0;
+  const selects = parts.map(({ drafts, count, hasReplaced }) => {
+    const select = sql`
+      SELECT e.type AS type, e.project AS project, e.task AS task, e.entity AS entity, e.reader AS reader,
+        e.position + ${sql.raw(String(before))} AS position, e.changes AS changes, e.entries AS entries,
+        ${sql.raw(hasReplaced ? 'e.replaced' : 'NULL')} AS replaced
+      FROM (${drafts}) e`;
+    before += count;
+    return select;
+  });
+  return sql.join(selects, sql` UNION ALL `);
 }
 
 /** Also removes nulls inside the fields, because readers treat a missing value as null. */

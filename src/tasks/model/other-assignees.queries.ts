@@ -20,17 +20,19 @@ const intoOtherAssignees = nameInsertColumns(
   ...copiedColumns,
 );
 
-/** Must run after the statement that inserts or changes the tasks. */
-export function insertOtherAssignees(ws: number, selection: TaskSelection): Statement<void> {
-  const { access, where } = selection(t);
+/** Must run after the statements that insert or change the tasks. */
+export function insertOtherAssignees(ws: number, ...selections: readonly TaskSelection[]): Statement<void> {
   const copied = sql.join(
     copiedColumns.map((column) => t[column]),
     sql`, `,
   );
-  return write(sql`
-    INSERT INTO ${intoOtherAssignees}
-    SELECT ${t.id}, ${t.ws}, n.value, ${t.assignee}, ${copied}
-    FROM ${t} ${access} CROSS JOIN json_each(${t.other_assignees}) n WHERE ${where} AND ${t.ws} = ${ws}`);
+  const selects = selections.map((selection) => {
+    const { access, where } = selection(t);
+    return sql`
+      SELECT ${t.id}, ${t.ws}, n.value, ${t.assignee}, ${copied}
+      FROM ${t} ${access} CROSS JOIN json_each(${t.other_assignees}) n WHERE ${where} AND ${t.ws} = ${ws}`;
+  });
+  return write(sql`INSERT INTO ${intoOtherAssignees} ${sql.join(selects, sql` UNION ALL `)}`);
 }
 
 export function deleteOtherAssignees(ws: number, ids: SQL): Statement<void> {
@@ -44,19 +46,21 @@ export function changesOtherAssignees(changes: NewValues): boolean {
   return Object.keys(changes).some((column) => columns.includes(column));
 }
 
-/** Must run after the statement that changes the tasks. */
+/** Must run after the statement that changes the tasks. @param created tasks that the batch has inserted. */
 export function updateOtherAssignees(
   ws: number,
   selection: TaskSelection,
   { other_assignees: others }: NewValues,
+  created: readonly TaskSelection[] = [],
 ): Statement<void>[] {
   if (others !== undefined)
-    return [deleteOtherAssignees(ws, selectIds(selection)), insertOtherAssignees(ws, selection)];
+    return [deleteOtherAssignees(ws, selectIds(selection)), insertOtherAssignees(ws, selection, ...created)];
   const copied = copiedColumns.map((column) => sql`${otherAssignees[column]} = ${t[column]}`);
   return [
     write(sql`
       UPDATE ${otherAssignees} AS q SET ${otherAssignees.first_assignee} = ${t.assignee}, ${sql.join(copied, sql`, `)}
       FROM ${t} WHERE ${t.id} = ${q.id} AND ${q.id} IN (${selectIds(selection)}) AND ${q.ws} = ${ws}`),
+    ...(created.length > 0 ? [insertOtherAssignees(ws, ...created)] : []),
   ];
 }
 

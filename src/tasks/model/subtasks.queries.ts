@@ -54,15 +54,24 @@ export function uncountSubtasks(ws: number, selection: TaskSelection): Statement
   return addSharesToParents(ws, [selectShares(selection, t, '-')]);
 }
 
-/** Must run before the UPDATE, because it reads the old values from the rows. */
+/**
+ * Must run before the UPDATE, because it reads the old values from the rows.
+ * @param created tasks that the batch has just inserted.
+ */
 export function updateSubtaskCounts(
   ws: number,
   selection: TaskSelection,
   changes: NewValues,
+  created?: TaskSelection,
 ): Statement<void> {
   const { parent = t.parent, archived = t.archived, status = t.status } = resolveValues(t, changes);
   const after = { parent: sql`${parent}`, archived: sql`${archived}`, status: sql`${status}` };
-  return addSharesToParents(ws, [selectShares(selection, t, '-'), selectShares(selection, after, '')]);
+  const added = created ? [selectShares(created, t, '')] : [];
+  return addSharesToParents(ws, [
+    selectShares(selection, t, '-'),
+    selectShares(selection, after, ''),
+    ...added,
+  ]);
 }
 
 export function changesSubtaskCounts({ parent, archived, status }: NewValues): boolean {

@@ -5,7 +5,7 @@ import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts
 import { type Database, WriteConflictError } from '../../kernel/sql/database.ts';
 import { planDueSeries } from '../recurrence/recurrence-days.ts';
 import { type DueSeriesRow, listDueSeries, postponeSeries } from '../recurrence/recurrences.queries.ts';
-import { buildNextTasks } from '../write/next-tasks.ts';
+import { buildNextTaskStatements, buildNextTasks } from '../write/next-tasks.ts';
 
 const SERIES_PER_RUN = 20;
 /** The number of statements per task, including reading its subtasks and postponing the series after a failure. */
@@ -40,7 +40,7 @@ async function repeatTask(cell: Database, series: DueSeriesRow, now: number, no:
       now,
     };
     const next = await buildNextTasks(ctx, cell, [{ ...series, day }]);
-    await cell.batch([...next.claims, ...next.records, ...next.creations]);
+    await cell.batch(buildNextTaskStatements(ctx, next));
     if (day === null) log('info', 'recurrence.ended', key);
     return day !== null;
   } catch (error) {

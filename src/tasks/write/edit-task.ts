@@ -5,7 +5,7 @@ import {
   isUnchangedForm,
   requireCurrentSnapshot,
 } from '../../kernel/operation/snapshot.ts';
-import type { Results, Statement } from '../../kernel/sql/database.ts';
+import { combineAssertions, type Results, type Statement } from '../../kernel/sql/database.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 import {
   type AssigneeInput,
@@ -26,7 +26,7 @@ import { selectTasksById } from '../model/selection.queries.ts';
 import { missingDeadlineError, taskNotFoundError, unknownAssigneeError } from '../model/tasks.policy.ts';
 import { assertTasksUnchanged, findTaskState, type TaskState } from '../model/tasks.queries.ts';
 import { planNextTasks } from './next-tasks.ts';
-import { applyTaskEdits, type TaskEdit } from './tasks.write.ts';
+import { applyTaskEdits, type TaskEdit, toRecurrenceEvents, updateRecurringTasks } from './tasks.write.ts';
 
 interface EditPlan {
   /** Values that equal the current ones are dropped. */
@@ -39,7 +39,9 @@ interface EditPlan {
   form?: { wanted: Record<string, unknown>; current: Record<string, unknown>; madeBy: ChangeAuthor };
   /** Statements that abort the batch if a condition isn't met. */
   claims?: readonly Statement<void>[];
-  /** Further statements, which are sent even if no column changes. */
+  /** Changes to the tasks' checklists and recurrences, which the next tasks in series copy. */
+  parts?: readonly Statement<void>[];
+  /** Further statements. Like `parts`, they are sent even if no column changes. */
   also?: readonly Statement<void>[];
   /** Descendants that are archived or restored together with the tasks. */
   descendants?: readonly DescendantState[];
@@ -81,25 +83,37 @@ export function planEdit<T extends TaskState | BulkTaskState>(
 export async function buildEditStatements(
   ctx: Context,
   edits: readonly TaskEdit[],
-  { claims = [], also = [], descendants = [] }: Pick<EditPlan, 'claims' | 'also' | 'descendants'>,
+  {
+    claims = [],
+    parts = [],
+    also = [],
+    descendants = [],
+  }: Pick<EditPlan, 'claims' | 'parts' | 'also' | 'descendants'>,
 ): Promise<Statement<void>[]> {
   const real = edits.filter(({ changes }) => Object.keys(changes).length > 0);
-  if (real.length === 0 && also.length === 0) return [];
+  if (real.length === 0 && parts.length === 0 && also.length === 0) return [];
   const read = (real.length > 0 ? real : edits).map(({ task }) => task);
   const moved = real.flatMap(({ task, changes }) => (changes.parent ? [task.id] : []));
   const archiving = planDescendants(ctx, real, descendants);
-  const next = await planNextTasks(ctx, real);
+  const { ended, drafts, ...next } = await planNextTasks(ctx, real);
+  // An undo reverts the batch's last event, which must be the one with the changed fields.
+  const recorded = ended.length > 0 ? [toRecurrenceEvents(ended)] : [];
   return [
-    assertTasksUnchanged(ctx.caller, read),
-    ...claims,
-    ...archiving.claims,
-    ...next.claims,
-    // An undo reverts the batch's last event, which must be the one with the changed fields.
-    ...next.records,
-    ...(real.length > 0 ? applyTaskEdits(ctx, [...real, ...archiving.edits]) : []),
-    ...(moved.length > 0 ? [assertParents(ctx.caller, selectTasksById(moved))] : []),
+    ...combineAssertions([
+      assertTasksUnchanged(ctx.caller, read),
+      ...claims,
+      ...archiving.claims,
+      ...next.claims,
+    ]),
+    ...parts,
+    ...(real.length > 0 ? applyTaskEdits(ctx, [...real, ...archiving.edits], { drafts, recorded }) : []),
+    ...updateRecurringTasks(ctx, ended),
+    ...combineAssertions([
+      ...(moved.length > 0 ? [assertParents(ctx.caller, selectTasksById(moved))] : []),
+      ...next.rules,
+    ]),
+    ...next.links,
     ...also,
-    ...next.creations,
   ];
 }
 

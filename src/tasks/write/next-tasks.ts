@@ -1,7 +1,8 @@
+// Long because it contains every step from a completed task to the next one in its series.
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { Context, WriteContext } from '../../kernel/operation/operation.ts';
-import type { Database, Statement } from '../../kernel/sql/database.ts';
+import type { Database, Results, Statement } from '../../kernel/sql/database.ts';
 import { recurrenceModes } from '../../schema/cell/recurrences.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 import { listAssigneeNumbers, splitAssignees } from '../field-values.ts';
@@ -30,7 +31,7 @@ import {
 } from '../recurrence/recurrences.queries.ts';
 import { toDueMoment } from '../reminders/reminder-times.ts';
 import { copyReminders } from '../reminders/reminders.queries.ts';
-import { createTasks, recordRecurrences, type TaskEdit } from './tasks.write.ts';
+import { createTasks, type RecurrenceChange, recordRecurrences, type TaskEdit } from './tasks.write.ts';
 
 const COMPLETED_INDEX = taskStatuses.indexOf('completed');
 /** The maximum number of tasks to create in a batch, which then takes about 200 ms. */
@@ -52,12 +53,16 @@ type Reader = Pick<Database, 'batch'>;
 interface NextTasks {
   /** Abort the batch if anything that was read has changed. */
   readonly claims: readonly Statement<void>[];
-  /** Record the change in the history of the previous tasks. */
-  readonly records: readonly Statement<void>[];
-  readonly creations: readonly Statement<void>[];
+  /** The previous tasks, which no longer repeat. */
+  readonly ended: readonly RecurrenceChange[];
+  readonly drafts: readonly TaskDraft[];
+  /** Abort the batch if a created task breaks a rule. Must come after the statements that create the tasks. */
+  readonly rules: readonly Statement<void>[];
+  /** Link the created tasks to the previous ones. */
+  readonly links: readonly Statement<void>[];
 }
 
-const noNextTasks: NextTasks = { claims: [], records: [], creations: [] };
+const noNextTasks: NextTasks = { claims: [], ended: [], drafts: [], rules: [], links: [] };
 
 /** Reads nothing unless an edit completes a task that repeats on completion. */
 export async function planNextTasks(ctx: Context, edits: readonly TaskEdit[]): Promise<NextTasks> {
@@ -66,7 +71,10 @@ export async function planNextTasks(ctx: Context, edits: readonly TaskEdit[]): P
   );
   if (ids.length === 0) return noNextTasks;
   const { caller, db } = ctx;
-  const [series] = await db.batch([listCompletionSeries(caller.workspace, ids)]);
+  const [series, ...copied] = await db.batch([
+    listCompletionSeries(caller.workspace, ids),
+    ...readCopied(caller.workspace, ids),
+  ]);
   const today = toWallClock(ctx.now, caller.timezone).date;
   const changes = new Map(edits.map((edit) => [edit.task.id, edit.changes]));
   const planned = series.map((each) => ({
@@ -74,8 +82,13 @@ export async function planNextTasks(ctx: Context, edits: readonly TaskEdit[]): P
     day: findNextDay(each, today, caller.timezone),
     changes: changes.get(each.task),
   }));
-  return buildNextTasks(ctx, db, planned);
+  return buildNextTasks(ctx, db, planned, copied);
 }
+
+/** Reads the repeated tasks and their subtasks. */
+const readCopied = (ws: number, ids: readonly number[]) =>
+  [listTasksToCopy(ws, ids), listDescendants(ws, ids)] as const;
+type Copied = Results<ReturnType<typeof readCopied>>;
 
 type PlannedSeries = SeriesRow & {
   /** The day of the next task, or null if the series ends. */
@@ -84,16 +97,17 @@ type PlannedSeries = SeriesRow & {
   readonly changes?: TaskChanges | undefined;
 };
 
-/** The author of the new tasks is the caller in `ctx`. */
+/** The author of the new tasks is the caller in `ctx`. Reads the tasks to copy unless `copied` contains them. */
 export async function buildNextTasks(
   ctx: WriteContext,
   db: Reader,
   series: readonly PlannedSeries[],
+  copied?: Copied,
 ): Promise<NextTasks> {
   if (series.length === 0) return noNextTasks;
   const { workspace: ws, timezone } = ctx.caller;
   const continued = series.flatMap((each) => (each.day === null ? [] : [{ ...each, day: each.day }]));
-  const drafts = continued.length > 0 ? await copyTrees(db, ws, continued) : [];
+  const drafts = continued.length > 0 ? await copyTrees(db, ws, continued, copied) : [];
   if (drafts.length > CREATED_TASKS_MAX) {
     throw invalidRequestError(
       `These tasks repeat, and the next tasks have more than ${CREATED_TASKS_MAX} subtasks. Complete fewer tasks at once.`,
@@ -109,11 +123,6 @@ export async function buildNextTasks(
     dueAt: day === null ? null : toDueAt({ mode, slot: day }, timezone),
   }));
   const people = [...new Set(drafts.flatMap(listAssigneeNumbers))];
-  const changes = series.map(({ task, rule, mode, days }) => ({
-    task,
-    repeats: 0,
-    change: { from: { rule, mode, days }, to: null },
-  }));
   return {
     claims: [
       assertRecurrencesUnchanged(ws, series),
@@ -123,16 +132,31 @@ export async function buildNextTasks(
       ),
       ...(people.length > 0 ? [assertActiveMembers(ws, people)] : []),
     ],
-    records: recordRecurrences(ctx, changes),
-    creations: [
-      ...(drafts.length > 0 ? createTasks(ctx, drafts) : []),
-      ...(drafts.some(({ parent }) => parent !== null)
-        ? [assertParents({ workspace: ws }, selectNewTasks(drafts.length))]
-        : []),
-      ...moveRules(ws, moved, drafts.length),
-      ...copyRemindersOf(ctx, drafts),
-    ],
+    ended: series.map(({ task, rule, mode, days }) => ({
+      task,
+      repeats: 0,
+      change: { from: { rule, mode, days }, to: null },
+    })),
+    drafts,
+    rules: drafts.some(({ parent }) => parent !== null)
+      ? [assertParents({ workspace: ws }, selectNewTasks(drafts.length))]
+      : [],
+    links: [...moveRules(ws, moved, drafts.length), ...copyRemindersOf(ctx, drafts)],
   };
+}
+
+/** Builds the statements of a batch that changes nothing else. */
+export function buildNextTaskStatements(
+  ctx: WriteContext,
+  { claims, ended, drafts, rules, links }: NextTasks,
+): Statement<void>[] {
+  return [
+    ...claims,
+    ...recordRecurrences(ctx, ended),
+    ...(drafts.length > 0 ? createTasks(ctx, drafts) : []),
+    ...rules,
+    ...links,
+  ];
 }
 
 /** Copies only reminders that count back from the deadline. */
@@ -151,9 +175,11 @@ async function copyTrees(
   db: Reader,
   ws: number,
   series: readonly (PlannedSeries & { day: string })[],
+  copied?: Copied,
 ): Promise<TaskDraft[]> {
   const ids = series.map(({ task }) => task);
-  const [roots, below] = await db.batch([listTasksToCopy(ws, ids), listDescendants(ws, ids)]);
+  const [all, below] = copied ?? (await db.batch(readCopied(ws, ids)));
+  const roots = all.filter(({ id }) => ids.includes(id));
   const found = new Map(roots.map((root) => [root.id, root]));
   const descendants = skipArchived(ids, below);
   const described = listTasksWithDescription([...roots, ...descendants], ids);

@@ -6,13 +6,15 @@ import type { Context, WriteContext } from '../../kernel/operation/operation.ts'
 import { type SQL, type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import {
   lastCommentOfTask,
-  notifyAssignees,
-  notifyFollowers,
+  type NewNotifications,
+  notify,
   notifyMentioned,
-  notifyNewAssignee,
-  notifyNewAssignees,
   notifyNewlyMentioned,
-  notifyUnblocked,
+  toAllAssignees,
+  toFollowers,
+  toNewAssignee,
+  toNewAssignees,
+  toUnblocked,
 } from '../../notifications/inbox/notify.queries.ts';
 import type { ChecklistLine } from '../../schema/cell/checklists.ts';
 import { hasDetailTexts, queueDetails } from '../../search/index/detail-search.queries.ts';
@@ -22,10 +24,11 @@ import {
   addFollower,
   addListedFollowers,
   addTaskCounts,
+  type CountedSelection,
   type CountOptions,
   updateCounts,
 } from '../counters/count-changes.queries.ts';
-import { updateLabelCounts } from '../counters/label-counts.queries.ts';
+import { addLabelCounts, updateLabelCounts } from '../counters/label-counts.queries.ts';
 import { taskStatuses } from '../fields.ts';
 import { findMentionedIds, NOTIFIED_MENTIONS_MAX } from '../mentions/mentions.ts';
 import type { BulkTaskState } from '../model/bulk-states.queries.ts';
@@ -43,7 +46,9 @@ import {
   updateTasks,
 } from '../model/change.queries.ts';
 import {
+  type EventPart,
   filterChangedTasks,
+  joinEvents,
   selectChangeEvents,
   selectCreationEvents,
   selectDeletedCommentEvents,
@@ -63,7 +68,7 @@ import {
   type TaskDraft,
 } from '../model/insert.queries.ts';
 import { deleteLongTexts, storeLongTexts } from '../model/long-texts.queries.ts';
-import { combineChanges, type NewValues, rankTasks } from '../model/new-values.queries.ts';
+import { combineChanges, type NewKeys, type NewValues, rankTasks } from '../model/new-values.queries.ts';
 import {
   changesOtherAssignees,
   excludeOtherAssignees,
@@ -102,6 +107,30 @@ const COMPLETED_INDEX = taskStatuses.indexOf('completed');
 
 /** After these statements, `newestTask` is the last task that they created. */
 export function createTasks(ctx: WriteContext, drafts: readonly TaskDraft[]): Statement<void>[] {
+  const ws = ctx.caller.workspace;
+  const { inserts, detailed, counted, events, notified } = planCreation(ctx, drafts);
+  return [
+    ...inserts,
+    ...(counted.mayHaveOtherAssignees ? [insertOtherAssignees(ws, counted.selection)] : []),
+    ...detailed.map((ids) => queueDetails(ws, ids)),
+    ...addTaskCounts(ws, counted.selection, counted),
+    ...(counted.mayHaveParents ? [countNewSubtasks(ws, counted.selection)] : []),
+    recordEvents(ctx, events.drafts),
+    ...notify(ctx, notified),
+  ];
+}
+
+/** The parts of `createTasks`. A batch that also changes tasks counts, records and notifies for both at once. */
+interface Creation {
+  readonly inserts: readonly Statement<void>[];
+  /** SELECTs of the tasks whose details must be indexed. */
+  readonly detailed: readonly SQL[];
+  readonly counted: CountedSelection;
+  readonly events: EventPart;
+  readonly notified: readonly NewNotifications[];
+}
+
+function planCreation(ctx: WriteContext, drafts: readonly TaskDraft[]): Creation {
   const { caller, now } = ctx;
   const created = selectNewTasks(drafts.length);
   const notifiesAnyone = drafts.some(
@@ -117,27 +146,26 @@ export function createTasks(ctx: WriteContext, drafts: readonly TaskDraft[]): St
   const isUnticked = originals.length === 0;
   const recurring = drafts.flatMap(({ recurrence }, place) => (recurrence ? [{ ...recurrence, place }] : []));
   const { stored, inserts } = storeLongTexts(caller.workspace, drafts);
-  return [
-    ...inserts,
-    ...insertTasks(caller, stored, now),
-    ...(sources.length > 0 ? [copyChecklists(caller, sources, { isUnticked })] : []),
-    ...insertChecklists(caller, drafts),
-    ...(recurring.length > 0 ? [insertRecurrences(caller, recurring, drafts.length)] : []),
-    followNewTasks(drafts.length),
-    ...addTaskCounts(caller.workspace, created, {
+  return {
+    inserts: [
+      ...inserts,
+      ...insertTasks(caller, stored, now),
+      ...(sources.length > 0 ? [copyChecklists(caller, sources, { isUnticked })] : []),
+      ...insertChecklists(caller, drafts),
+      ...(recurring.length > 0 ? [insertRecurrences(caller, recurring, drafts.length)] : []),
+      followNewTasks(drafts.length),
+      ...indexNewTasks(caller.workspace, drafts),
+    ],
+    detailed: drafts.some(mayHaveDetails) ? [selectIds(filterTasks(created, hasDetailTexts))] : [],
+    counted: {
+      selection: created,
       mayHaveParents: isAnySubtask,
       mayHaveTags,
       mayHaveOtherAssignees: haveSeveral,
-    }),
-    ...(haveSeveral ? [insertOtherAssignees(caller.workspace, created)] : []),
-    ...(isAnySubtask ? [countNewSubtasks(caller.workspace, created)] : []),
-    ...indexNewTasks(caller.workspace, drafts),
-    ...(drafts.some(mayHaveDetails)
-      ? [queueDetails(caller.workspace, selectIds(filterTasks(created, hasDetailTexts)))]
-      : []),
-    recordEvents(ctx, selectCreationEvents(created, originals)),
-    ...(notifiesAnyone ? notifyAssignees(ctx, created, haveSeveral) : []),
-  ];
+    },
+    events: { drafts: selectCreationEvents(created, originals), count: drafts.length, hasReplaced: false },
+    notified: notifiesAnyone ? [toAllAssignees(ctx, created, haveSeveral)] : [],
+  };
 }
 
 function mayHaveDetails({ tags, field_values, checklist, ...draft }: TaskDraft): boolean {
@@ -146,7 +174,11 @@ function mayHaveDetails({ tags, field_values, checklist, ...draft }: TaskDraft):
   );
 }
 
-interface ChangeOptions extends UpdateOptions, CountOptions {
+interface ChangeOptions extends UpdateOptions, Omit<CountOptions, 'created'> {
+  /** Tasks to create in the same batch. */
+  creation?: Creation | undefined;
+  /** Events to record before those of the change. */
+  recorded?: readonly EventPart[];
   /** The maximum size of a previous description that the event stores for undo. If undefined, it stores none. */
   replacedBytesMax?: number | undefined;
   /** False if no selected task is completed, reopened, archived or restored. Defaults to true. */
@@ -166,58 +198,93 @@ export function changeTasks(
     keys = toKeys(changes),
     replacedBytesMax,
     rank,
+    creation,
+    recorded = [],
   }: ChangeOptions = {},
 ): Statement<void>[] {
   const { caller } = ctx;
   const { status, assignee, other_assignees: others, tags, field_values, archived } = changes;
+  const created = creation?.counted;
+  const newSubtasks = created?.mayHaveParents ? created.selection : undefined;
   const added = others === undefined || others === '[]' ? null : others;
   const keepsReplaced = replacedBytesMax !== undefined;
   const following = typeof assignee === 'number' ? selection : filterAssignedTasks(selection);
-  return [
-    ...updateCounts(caller.workspace, selection, buildNewState(ctx, changes), {
-      mayHaveParents,
-      mayHaveOtherAssignees,
-    }),
-    ...(mayHaveParents && changesSubtaskCounts(changes)
-      ? [updateSubtaskCounts(caller.workspace, selection, changes)]
-      : []),
-    ...(mayHaveTags && (tags !== undefined || archived !== undefined)
-      ? [updateLabelCounts(caller.workspace, selection, changes, keys)]
-      : []),
+  const notified = [
     // Must run before new assignees become followers, so that they are only notified of the assignment.
     ...(status === undefined
       ? []
-      : notifyFollowers(ctx, 'task_status_changed', filterChangedTasks(selection, { status }))),
+      : [toFollowers(ctx, 'task_status_changed', filterChangedTasks(selection, { status }))]),
     ...(assignee === undefined || assignee === 0 || added !== null
       ? []
-      : notifyNewAssignee(
+      : toNewAssignee(
           ctx,
           assignee,
           filterChangedTasks(mayHaveOtherAssignees ? excludeOtherAssignees(selection, assignee) : selection, {
             assignee,
           }),
         )),
-    ...(added === null ? [] : notifyNewAssignees(ctx, selection, changes)),
+    ...(added === null ? [] : [toNewAssignees(ctx, selection, changes)]),
     ...(mayUnblock && changesBlockers(changes)
-      ? [
-          ...notifyUnblocked(ctx, selectClosingTasks(selection, changes)),
-          updateOpenBlockers(caller.workspace, selection, changes),
-        ]
+      ? [toUnblocked(ctx, selectClosingTasks(selection, changes))]
       : []),
-    recordEvents(ctx, selectChangeEvents(selection, changes, replacedBytesMax), { keepsReplaced }),
+    ...(creation?.notified ?? []),
+  ];
+  const withOthers = created?.mayHaveOtherAssignees ? [created.selection] : [];
+  const detailed = [
+    ...(tags === undefined && field_values === undefined ? [] : [selectIds(selection)]),
+    ...(creation?.detailed ?? []),
+  ];
+  const changeEvents = selectChangeEvents(selection, changes, replacedBytesMax);
+  const earlier = [...(creation ? [creation.events] : []), ...recorded];
+  const events =
+    earlier.length === 0
+      ? changeEvents
+      : joinEvents([...earlier, { drafts: changeEvents, count: 0, hasReplaced: keepsReplaced }]);
+  return [
+    ...(creation?.inserts ?? []),
+    ...updateCounts(caller.workspace, selection, buildNewState(ctx, changes), {
+      created,
+      mayHaveParents,
+      mayHaveOtherAssignees,
+    }),
+    ...(mayHaveParents && changesSubtaskCounts(changes)
+      ? [updateSubtaskCounts(caller.workspace, selection, changes, newSubtasks)]
+      : newSubtasks
+        ? [countNewSubtasks(caller.workspace, newSubtasks)]
+        : []),
+    ...countLabels(caller.workspace, selection, changes, { keys, mayHaveTags, created }),
+    ...notify(ctx, notified),
+    ...(mayUnblock && changesBlockers(changes)
+      ? [updateOpenBlockers(caller.workspace, selection, changes)]
+      : []),
+    recordEvents(ctx, events, { keepsReplaced }),
     updateTasks(ctx, selection, changes, { keys, rank }),
-    ...(tags === undefined && field_values === undefined
-      ? []
-      : [queueDetails(caller.workspace, selectIds(selection))]),
+    ...(detailed.length > 0 ? [queueDetails(caller.workspace, ...detailed)] : []),
     ...(assignee === undefined || assignee === 0 || added !== null
       ? []
       : addFollower(caller.workspace, typeof assignee === 'number' ? assignee : selectAssignee, following)),
     ...(added === null ? [] : addListedFollowers(caller.workspace, listAssignees, selection)),
     ...(mayHaveOtherAssignees && changesOtherAssignees(changes)
-      ? updateOtherAssignees(caller.workspace, selection, changes)
-      : []),
+      ? updateOtherAssignees(caller.workspace, selection, changes, withOthers)
+      : withOthers.map((each) => insertOtherAssignees(caller.workspace, each))),
     ...(assignee === undefined && archived === undefined ? [] : updateCommentsOfTasks(selectIds(selection))),
   ];
+}
+
+function countLabels(
+  ws: number,
+  selection: TaskSelection,
+  changes: NewValues,
+  {
+    keys,
+    mayHaveTags,
+    created,
+  }: { keys: NewKeys; mayHaveTags: boolean; created: CountedSelection | undefined },
+): Statement<void>[] {
+  const labeled = created?.mayHaveTags ? created.selection : undefined;
+  if (mayHaveTags && (changes.tags !== undefined || changes.archived !== undefined))
+    return [updateLabelCounts(ws, selection, changes, keys, labeled)];
+  return labeled ? [addLabelCounts(ws, labeled)] : [];
 }
 
 const listAssignees: TaskExpression = (t) => listEveryone(t.assignee, t.other_assignees);
@@ -231,8 +298,16 @@ export interface TaskEdit<T = TaskState | BulkTaskState> {
   changes: TaskChanges;
 }
 
-/** Each edit must have at least one change. */
-export function applyTaskEdits(ctx: Context, edits: readonly TaskEdit[]): Statement<void>[] {
+/**
+ * Each edit must have at least one change.
+ * @param drafts tasks to create in the same batch.
+ * @param recorded events to record before those of the edits.
+ */
+export function applyTaskEdits(
+  ctx: Context,
+  edits: readonly TaskEdit[],
+  { drafts = [], recorded = [] }: { drafts?: readonly TaskDraft[]; recorded?: readonly EventPart[] } = {},
+): Statement<void>[] {
   const ids = edits.map(({ task }) => task.id);
   const selection = ids.length === 1 ? selectOneTask(ids[0] as number) : selectTasksIn(selectIdsInOrder(ids));
   const { values: stored, inserts, deletes } = storeDescriptions(ctx, edits);
@@ -254,6 +329,8 @@ export function applyTaskEdits(ctx: Context, edits: readonly TaskEdit[]): Statem
       replacedBytesMax: getReplacedBytesMax(ctx, edits),
       mayUnblock: edits.some(({ task, changes }) => isOpen(task) !== isOpen({ ...task, ...changes })),
       mayHaveOtherAssignees,
+      creation: drafts.length > 0 ? planCreation(ctx, drafts) : undefined,
+      recorded,
     }),
     ...deletes,
     ...(reminded.length > 0 ? [moveReminders(ctx.caller.workspace, reminded, ctx.now)] : []),
@@ -308,7 +385,7 @@ export function recordNewComment(
   return [
     ...recordComment(ctx, task, 'comment.created', comment),
     ...notifyMentioned(ctx, { task, comment, people }),
-    ...notifyFollowers(ctx, 'comment_added', selectOneTask(task), people),
+    ...notify(ctx, [toFollowers(ctx, 'comment_added', selectOneTask(task), people)]),
     ...addFollower(caller.workspace, caller.member, selectOneTask(task)),
   ];
 }
@@ -329,7 +406,7 @@ export function recordNewComments(
     updateTaskActivity(ctx, tasks, { comments: 1 }),
     recordEvents(ctx, selectNewCommentEvents(comments)),
     ...notifyMentioned(ctx, { task: tasks, comment: lastCommentOfTask, people }),
-    ...notifyFollowers(ctx, 'comment_added', selection, people, lastCommentOfTask),
+    ...notify(ctx, [toFollowers(ctx, 'comment_added', selection, people, lastCommentOfTask)]),
     ...addFollower(ctx.caller.workspace, ctx.caller.member, selection),
   ];
 }
@@ -471,18 +548,25 @@ export function recordRecurrences(
   changed: readonly RecurrenceChange[],
 ): Statement<void>[] {
   if (changed.length === 0) return [];
-  const byMode = [...Map.groupBy(changed, ({ repeats }) => repeats)];
-  const events = changed.map(({ task, change }) => ({ task, changes: { recurrence: change } }));
-  return [
-    ...byMode.map(([repeats, same]) =>
-      updateTaskActivity(
-        ctx,
-        same.map(({ task }) => task),
-        { repeats },
-      ),
+  return [...updateRecurringTasks(ctx, changed), recordEvents(ctx, toRecurrenceEvents(changed).drafts)];
+}
+
+export function updateRecurringTasks(
+  ctx: WriteContext,
+  changed: readonly RecurrenceChange[],
+): Statement<void>[] {
+  return [...Map.groupBy(changed, ({ repeats }) => repeats)].map(([repeats, same]) =>
+    updateTaskActivity(
+      ctx,
+      same.map(({ task }) => task),
+      { repeats },
     ),
-    recordEvents(ctx, selectTaskEvents(events)),
-  ];
+  );
+}
+
+export function toRecurrenceEvents(changed: readonly RecurrenceChange[]): EventPart {
+  const events = changed.map(({ task, change }) => ({ task, changes: { recurrence: change } }));
+  return { drafts: selectTaskEvents(events), count: changed.length, hasReplaced: true };
 }
 
 /** Records one event per task. The event names the relation only if a single one changed. */

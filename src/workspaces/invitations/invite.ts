@@ -84,22 +84,16 @@ export const invitePeople = defineOperation(
     const { caller, db, now, request } = ctx;
     const reach = requireInviteReach(ctx);
     const projects = [...new Set(projectIds)];
-    const keys = emails.map(toEmailKey);
+    const recipients = emails.map((email) => ({ email, emailKey: toEmailKey(email) }));
+    const keys = recipients.map(({ emailKey }) => emailKey);
     const [members, known] = await db.batch([
       listMembersByEmail(caller, keys),
       countGrantableProjects(caller, projects, reach),
     ]);
     requireAllowedGrant(ctx, role, projects, known);
     if (members.length > 0) throw alreadyMembersError(members.map(({ email }) => email));
-    await countInvitationMails(
-      ctx,
-      emails.map((email) => ({ email, emailKey: toEmailKey(email) })),
-    );
-    const drafts = emails.map((email) => ({
-      ...createInvitationLink(caller.cell, now),
-      email,
-      emailKey: toEmailKey(email),
-    }));
+    await countInvitationMails(ctx, recipients);
+    const drafts = recipients.map((each) => ({ ...createInvitationLink(caller.cell, now), ...each }));
     await db.batch([
       assertNoMembersWithEmail(caller, keys),
       assertGrantableProjects(caller, projects, reach),

@@ -176,6 +176,30 @@ export const worstWrites: Readonly<Record<string, readonly { label: string; prep
         return { path: `/tasks/${id}`, body: { ...buildLargeFields(project, 0), status: 'completed' } };
       },
     },
+    {
+      label: 'every field of a task that repeats, with all its parts',
+      prepare: async (project) => {
+        const { owner } = project.world.people;
+        const { id } = await createRoot(project, {
+          ...buildLargeFields(project, 1),
+          description: '<p>former</p>'.repeat(2_000),
+          checklist: lines,
+          recurrence,
+        });
+        await api(owner.token).put(`/tasks/${id}/reminders`, { items: [{ minutesBefore: 30 }] });
+        await post(project, `/tasks/${id}/comments`, { content: 'Done' });
+        await createTasks(project, SUBTASKS_OF_EACH, { parentId: id, assigneeIds: [owner.userId] });
+        const [blocked = 0] = await createTasks(project, 1, { assigneeIds: [owner.userId] });
+        await post(project, `/tasks/${id}/relations`, { type: 'blocks', taskId: blocked });
+        const body = {
+          ...buildLargeFields(project, 0),
+          deadline: '2027-03-03',
+          status: 'completed',
+          description: '<p>text</p>'.repeat(2_000),
+        };
+        return { path: `/tasks/${id}`, body };
+      },
+    },
   ],
   moveTask: [
     {
