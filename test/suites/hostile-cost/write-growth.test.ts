@@ -20,7 +20,7 @@ const allowedGrowth: readonly { name: string; more: number; why: string }[] = [
   { name: '/v1 duplicateTask', more: 8, why: 'the tasks of the same day are checked for a free hour' },
   {
     name: 'form changeWorkspace',
-    more: 2 * ADDED,
+    more: 1.5 * ADDED,
     why: 'everyone is notified, and meetings move to the new time zone',
   },
   {
@@ -39,46 +39,35 @@ const allowedGrowth: readonly { name: string; more: number; why: string }[] = [
     why: 'open invitations are counted; the limit is 200',
   },
   {
-    name: 'form filterAgain',
-    more: 40,
-    why: 'own and shared filters are counted; the limits are 100',
+    name: 'form leaveWorkspace',
+    more: 2 * ADDED,
+    why: 'owners are searched among the members, and the open invitations and bots of a person have no index',
   },
-  { name: 'form leaveWorkspace', more: 2 * ADDED, why: 'roles and open invitations have no index' },
   {
     name: 'form moveMeeting',
     more: 12,
     why: 'every recurring meeting is checked for the new day',
   },
-  {
-    name: 'form newFilter',
-    more: 40,
-    why: 'own and shared filters are counted; the limits are 100',
-  },
   { name: 'form newBot', more: (5 * ADDED) / 10 + 40, why: 'bots are counted twice; the limit is 100' },
-  {
-    name: 'form removeBot',
-    more: (2 * ADDED) / 10 + 20,
-    why: 'the bots that a bot is accountable for have no index; the limit is 100',
-  },
   { name: 'form newCategory', more: ADDED / 10 + 6, why: 'categories are counted; the limit is 100' },
-  { name: 'form newCustomField', more: 60, why: 'custom fields are counted; the limit is 50' },
+  { name: 'form newCustomField', more: 25, why: 'custom fields are counted; the limit is 50' },
   { name: 'form newType', more: ADDED / 10 + 6, why: 'types are counted; the limit is 1,000' },
   { name: 'form changeLabel', more: ADDED + 10, why: 'labels are counted; the limit is 500' },
   { name: 'form newTeam', more: ADDED + 10, why: 'teams are counted; the limit is 500' },
   {
     name: 'form removeProject',
-    more: 9 * ADDED,
+    more: 6 * ADDED,
     why: 'the counters of everyone in the project are updated',
   },
-  {
-    name: 'form takeOut',
+  ...['form takeOut', 'form removeBot'].map((name) => ({
+    name,
     more: ADDED / 5 + 20,
-    why: 'open invitations and bots of a person have no index; the limits are 200 and 100',
-  },
+    why: 'the open invitations and bots of a person have no index; the limits are 200 and 100',
+  })),
   ...['/v1 deleteTask', 'form deleteTask'].map((name) => ({
     name,
     more: 25 * ADDED,
-    why: 'notifications have no index by task, so those of everyone are searched, up to 10,000 in a batch',
+    why: 'notifications have no index by task, so everyone is listed, and up to 10,000 of their notifications are searched',
   })),
   ...['/v1 restoreTask', 'form restoreDeletedTask'].map((name) => ({
     name,
@@ -142,6 +131,8 @@ async function measureFormRows(form: (typeof forms)[number]): Promise<number> {
 
 /** Sends every write once, each with its own data. */
 async function measureAllRows(): Promise<Map<string, number>> {
+  // Otherwise, the forms of each turn would add filters to the sidebar and to the count of a new filter.
+  await cellOf(world.cell).prepare('DELETE FROM saved_filters WHERE ws = ?').bind(world.no).run();
   const rows = new Map<string, number>();
   for (const [name, write] of Object.entries(writeCases))
     rows.set(`/v1 ${name}`, await measureRequestRows(name, write));
