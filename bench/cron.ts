@@ -19,6 +19,8 @@ const { values } = parseArgs({ options: { cells: { type: 'string', default: '500
 const cells = Number(values.cells);
 const MINUTE = '* * * * *';
 const SECONDS_MAX = 10;
+/** New cells report their size in their first ten minutes, a tenth of them in each. */
+const reporting = Math.ceil(cells / 10);
 const ROUND_MS_MAX = 120_000;
 const POLL_MS = 20;
 /** More keys than one run can delete. */
@@ -99,8 +101,9 @@ const getLastEnd = ({ startedAt }: Round, reports: readonly KeeperReport[]) =>
 try {
   // The first tick creates the keepers, which report the sizes of their cells.
   const cold = await runTick();
+  const coldCalls = cold.tick.calls + cold.keepers.reduce((sum, each) => sum + each.statements, 0);
   console.log(
-    `cold: the tick took ${formatSeconds(cold.tick.ms)}, its cells ${formatSeconds(getLastEnd(cold, cold.keepers))}`,
+    `cold: ${coldCalls} calls in the tick and in cells; the tick took ${formatSeconds(cold.tick.ms)}, its cells ${formatSeconds(getLastEnd(cold, cold.keepers))}`,
   );
   await runTick();
   const idle = await runTick();
@@ -113,7 +116,7 @@ try {
     `the tick took ${formatSeconds(idle.tick.ms)}, all cells ${formatSeconds(getLastEnd(idle, idle.keepers))}, and half of the runs at most ${runMs[cells >> 1]} ms`,
   );
   assert.equal(idle.tick.calls, cells + 1);
-  assert.equal(statements, cells);
+  assert.ok(statements <= cells + reporting, `${statements} statements`);
   assert.ok(getLastEnd(idle, idle.keepers) <= SECONDS_MAX * 1000, `more than ${SECONDS_MAX} s`);
 
   executeInFirstCell(`INSERT INTO idempotency_keys (id, request, created_at)
@@ -126,7 +129,8 @@ try {
     `beside a busy cell: the tick took ${formatSeconds(busy.tick.ms)}, idle cells ${formatSeconds(getLastEnd(busy, others))}, the busy one ${formatSeconds(getLastEnd(busy, [endless]))} with ${endless.statements} statements`,
   );
   assert.ok(endless.statements > 50, `only ${endless.statements} statements`);
-  assert.ok(others.every(({ statements: each }) => each === 1));
+  const extra = others.reduce((sum, each) => sum + each.statements - 1, 0);
+  assert.ok(extra <= reporting, `${extra} more statements`);
   assert.ok(getLastEnd(busy, others) <= SECONDS_MAX * 1000, `more than ${SECONDS_MAX} s`);
   assert.equal(errors, 0);
 } finally {

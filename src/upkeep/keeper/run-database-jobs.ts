@@ -97,7 +97,7 @@ export async function findDueJobs(
   const before = memory.get<UsageMemory>(USAGE_KEY) ?? emptyUsageMemory;
   const database = scope.config.cells.get(cell);
   const bytes = database ? scope.meter.getDatabaseBytes(database) : 0;
-  const usage = trackUsage(before, { bytes, created: state.created }, scope.now);
+  const usage = trackUsage(before, { bytes, created: state.created }, scope.now, cell);
   if (usage.memory !== before && !usage.report) memory.put(USAGE_KEY, usage.memory);
   const due = jobs.filter(({ job, isDue }) => isDue === null || state.due.has(job));
   return usage.report ? [buildUsageJob(scope, cell, usage, memory), ...due] : due;
@@ -115,12 +115,11 @@ function buildUsageJob(
     name: `usage.report ${cell}`,
     cost: 3,
     run: async () => {
-      const closing = closes ? [closeCell(cell)] : [];
-      const [closed] = await scope.directory.batch([
-        listClosedCells(),
-        saveCellUsage(cell, usage, scope.now),
-        ...closing,
-      ]);
+      const saved = saveCellUsage(cell, usage, scope.now);
+      const [, closed = []] =
+        reached === null
+          ? await scope.directory.batch([saved])
+          : await scope.directory.batch([saved, listClosedCells(), ...(closes ? [closeCell(cell)] : [])]);
       // Stores this last, so that a failed report is repeated.
       memory.put(USAGE_KEY, next);
       const others = [...scope.config.cells.keys()].filter(

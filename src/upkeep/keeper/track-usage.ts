@@ -1,6 +1,9 @@
 import { CELL_BYTES_MAX, type CellUsage } from '../../workspaces/directory/cell-usage.ts';
 
-const HOUR_MS = 60 * 60_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** The first reports of new cells are spread over this many minutes. */
+const FIRST_REPORT_MINUTES = 10;
 const DAY_MS = 24 * HOUR_MS;
 /** Smaller changes aren't reported. */
 const BYTES_CHANGE_MIN = 1_000_000;
@@ -32,12 +35,13 @@ export function trackUsage(
   memory: UsageMemory,
   { bytes, created }: { bytes: number; created: number },
   now: number,
+  cell: number,
 ): TrackedUsage {
   const samples = addSample(memory.samples, created, now);
   const usage = { bytes, changes: Math.max(0, created - (samples[0]?.created ?? created)) };
   const passed = findReportedThreshold(memory.passed, bytes);
   const reached = passed > memory.passed ? passed : null;
-  const isReported = reached !== null || isWorthReporting(memory.reported, usage, now);
+  const isReported = reached !== null || isWorthReporting({ ...memory, samples }, usage, now, cell);
   const isSame = samples === memory.samples && passed === memory.passed && !isReported;
   return {
     memory: isSame
@@ -63,8 +67,13 @@ function findReportedThreshold(before: number, bytes: number): number {
   return bytes < before * REPEAT_SHARE_MAX ? reached : before;
 }
 
-function isWorthReporting(reported: UsageMemory['reported'], usage: CellUsage, now: number): boolean {
-  if (!reported) return true;
+function isWorthReporting(
+  { reported, samples }: UsageMemory,
+  usage: CellUsage,
+  now: number,
+  cell: number,
+): boolean {
+  if (!reported) return now - (samples[0]?.at ?? now) >= (cell % FIRST_REPORT_MINUTES) * MINUTE_MS;
   if (now - reported.at < HOUR_MS) return false;
   return usage.changes !== reported.changes || Math.abs(usage.bytes - reported.bytes) >= BYTES_CHANGE_MIN;
 }

@@ -40,6 +40,33 @@ const insertKeys = (cell: number, count: number) =>
 const countKeys = (cell: number) =>
   cellOf(cell).prepare('SELECT count(*) AS n FROM idempotency_keys WHERE created_at = 1').first('n');
 
+it('the first tick of new cells costs two calls per cell, and a third for every tenth cell', async () => {
+  const seen = new Map<string, number>();
+  const count = async (cell: number) => {
+    let calls = 0;
+    const countStatements = (database: D1Database) =>
+      ({
+        prepare: (query: string) => database.prepare(query),
+        batch: (statements: D1PreparedStatement[]) => {
+          calls += statements.length;
+          return database.batch(statements);
+        },
+      }) as unknown as D1Database;
+    const bindings = {
+      DIRECTORY: countStatements(env.DIRECTORY),
+      [`CELL_${cell}`]: countStatements(cellOf(0)),
+    };
+    const memory = openMemory(`new ${cell}`);
+    await runDatabaseJobs({ env: { ...env, ...bindings }, memory, waitUntil: () => undefined, cell }, [
+      MINUTE,
+    ]);
+    seen.set(`${cell}`, calls);
+  };
+  for (let cell = 100; cell < 120; cell += 1) await count(cell);
+  const reporting = ['100', '110'];
+  for (const [cell, calls] of seen) expect([cell, calls]).toEqual([cell, reporting.includes(cell) ? 2 : 1]);
+});
+
 it("a cell that doesn't respond or has endless work doesn't delay other cells", async () => {
   await insertKeys(1, 10);
   let respond = () => {};

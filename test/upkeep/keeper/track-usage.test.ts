@@ -5,13 +5,13 @@ const HOUR = 60 * 60_000;
 const GB = 1e9;
 
 /** Measures once per minute, and returns what would be written. */
-function measure(hours: number, of: (hour: number) => { bytes: number; created: number }) {
+function measure(hours: number, of: (hour: number) => { bytes: number; created: number }, cell = 0) {
   let memory = emptyUsageMemory;
   const reports: { hour: number; bytes: number; changes: number; reached: number | null }[] = [];
   let writes = 0;
   for (let minute = 0; minute < hours * 60; minute += 1) {
     const hour = minute / 60;
-    const tracked = trackUsage(memory, of(hour), HOUR + minute * 60_000);
+    const tracked = trackUsage(memory, of(hour), HOUR + minute * 60_000, cell);
     if (tracked.memory !== memory) writes += 1;
     memory = tracked.memory;
     if (tracked.report) reports.push({ hour, ...tracked.report, reached: tracked.reached });
@@ -23,6 +23,19 @@ it('an idle cell is reported once, and nothing more is written', () => {
   const { reports, writes } = measure(100, () => ({ bytes: GB, created: 5_000 }));
   expect(reports).toEqual([{ hour: 0, bytes: GB, changes: 0, reached: null }]);
   expect(writes).toBe(1);
+});
+
+it('new cells are reported in their first ten minutes, a tenth of them in each', () => {
+  const minutes = Array.from({ length: 20 }, (_, cell) => {
+    const { reports } = measure(2, () => ({ bytes: GB, created: 5_000 }), cell);
+    return reports.map(({ hour }) => Math.round(hour * 60));
+  });
+  expect(minutes.flat()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
+it('a new cell is reported in its first minute if it has reached a threshold', () => {
+  const { reports } = measure(1, () => ({ bytes: 7 * GB, created: 0 }), 9);
+  expect(reports).toMatchObject([{ hour: 0, reached: 7 * GB }]);
 });
 
 it('a busy cell is reported once per hour, with the changes of the last day', () => {
