@@ -1,0 +1,110 @@
+import { addDays, isCivilDate, toInstant, toWallClock } from '../../kernel/dates/civil-date.ts';
+
+export type DateOrder = 'dmy' | 'mdy';
+
+interface SourceDate {
+  readonly date: string;
+  readonly time: string | null;
+}
+
+interface DateOptions {
+  readonly order: DateOrder;
+  /** Values with their own time zone are converted to this one. */
+  readonly timezone: string;
+}
+
+/** The beginnings of month names in the languages of common exports, without accents. */
+const MONTHS = [
+  'jan|gen|ene|sty',
+  'feb|fev|fevr|lut',
+  'mar|mrz|maer|maa|mrt',
+  'apr|avr|abr|kwi',
+  'may|mai|mag|maj|mei',
+  'jun|juin|giu|cze',
+  'jul|juil|lug|lip',
+  'aug|aou|ago|sie',
+  'sep|set|wrz',
+  'oct|okt|ott|out|paz',
+  'nov|lis',
+  'dec|dez|dic|gru',
+].map((names) => names.split('|'));
+
+const CLOCK = /(?:^|[\sT,])(\d{1,2})[:.h](\d{2})(?:[:.]\d{2}(?:[.,]\d+)?)?\s*([ap])?\.?(?:m\.?)?/i;
+const ISO = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/;
+const NUMERIC = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})(?!\d)/;
+const DAY_FIRST =
+  /(?:^|[\s,])(\d{1,2})(?:st|nd|rd|th|er|\.)?(?:\s+de)?[\s/.-]+(\p{L}{3,})\.?,?(?:\s+de)?[\s/.-]+(\d{4}|\d{2})(?!\d|:)/u;
+const MONTH_FIRST = /(?:^|[\s,])(\p{L}{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)/u;
+const OFFSET = /(?:Z$|(?:GMT|UTC)?\s?[+-]\d{2}:?\d{2}|\b(?:GMT|UTC)\b)/;
+
+/** The numbers that spreadsheets use for the days from 1982 to 2119. */
+const SERIAL_DAY = /^([3-7]\d{4})(?:[.,]\d+)?$/;
+const SERIAL_EPOCH = '1899-12-30';
+
+/** Returns null if the text isn't a date. */
+export function readDate(text: string, { order, timezone }: DateOptions): SourceDate | null {
+  const written = text.trim();
+  const serial = SERIAL_DAY.exec(written);
+  if (serial) return { date: addDays(SERIAL_EPOCH, Number(serial[1])), time: null };
+  const date = readDay(toPlainLetters(written), order);
+  if (date === null) return null;
+  const rest = written.replace(ISO, ' ').replace(NUMERIC, ' ');
+  const time = readClock(rest);
+  if (time === null || !OFFSET.test(written)) return { date, time };
+  return toWallClock(toUtc(date, time, written), timezone);
+}
+
+/** Returns whether the column's dates can only be read with the day, or only with the month, first. */
+export function findDateOrder(texts: Iterable<string>): DateOrder | 'ambiguous' | null {
+  let isAmbiguous = false;
+  for (const text of texts) {
+    const [, first, second] = NUMERIC.exec(text.trim()) ?? [];
+    if (first === undefined) continue;
+    if (Number(first) > 12) return 'dmy';
+    if (Number(second) > 12) return 'mdy';
+    isAmbiguous ||= first !== second;
+  }
+  return isAmbiguous ? 'ambiguous' : null;
+}
+
+function readDay(text: string, order: DateOrder): string | null {
+  const iso = ISO.exec(text);
+  if (iso) return toDate(iso[1], Number(iso[2]), Number(iso[3]));
+  const numeric = NUMERIC.exec(text);
+  if (numeric) {
+    const [first, second] = [Number(numeric[1]), Number(numeric[2])];
+    return order === 'dmy' ? toDate(numeric[3], second, first) : toDate(numeric[3], first, second);
+  }
+  const monthFirst = MONTH_FIRST.exec(text);
+  if (monthFirst) return toDate(monthFirst[3], findMonth(monthFirst[1]), Number(monthFirst[2]));
+  const dayFirst = DAY_FIRST.exec(text);
+  return dayFirst ? toDate(dayFirst[3], findMonth(dayFirst[2]), Number(dayFirst[1])) : null;
+}
+
+function findMonth(name = ''): number {
+  return 1 + MONTHS.findIndex((starts) => starts.some((start) => name.toLowerCase().startsWith(start)));
+}
+
+/** The year 1 is how some products write that there is no date. */
+function toDate(year = '', month: number, day: number): string | null {
+  const full = year.length === 2 ? `${Number(year) < 70 ? '20' : '19'}${year}` : year;
+  const date = `${full}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+  return full !== '0001' && isCivilDate(date) ? date : null;
+}
+
+function readClock(text: string): string | null {
+  const [, hours, minutes, half] = CLOCK.exec(text) ?? [];
+  if (hours === undefined) return null;
+  const hour = half ? (Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : Number(hours);
+  return hour < 24 && Number(minutes) < 60 ? `${String(hour).padStart(2, '0')}:${minutes}` : null;
+}
+
+function toUtc(date: string, time: string, text: string): number {
+  const [, sign, hours, minutes] = /([+-])(\d{2}):?(\d{2})(?:\s*\(.*\))?$/.exec(text) ?? [];
+  const offset = sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+  return toInstant(date, time, 'UTC') - offset * 60_000;
+}
+
+function toPlainLetters(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '');
+}

@@ -1,0 +1,325 @@
+// Long because it interprets every kind of column.
+import { findCharacterBoundary } from '../../kernel/text/shorten.ts';
+import {
+  ASSIGNEES_MAX,
+  TAGS_MAX,
+  type TaskPriority,
+  type TaskStatus,
+  tagName,
+  taskPriorities,
+  taskStatuses,
+} from '../../tasks/fields.ts';
+import type { ColumnUse, SourceColumn, SourceTask } from '../sources/source.ts';
+import { type DateOrder, readDate } from './read-date.ts';
+import {
+  type ReadValue,
+  readClockTime,
+  readHours,
+  readList,
+  readPriority,
+  readStatus,
+  readYesOrNo,
+} from './read-values.ts';
+
+/** What became of a value. Each value counts once. */
+export const words = ['made', 'mapped', 'keptAsText', 'leftOut', 'notRecognized'] as const;
+export type Word = (typeof words)[number];
+
+const NAME_CHARACTERS_MAX = 500;
+const DESCRIPTION_CHARACTERS_MAX = 100_000;
+const LABEL_CHARACTERS_MAX = 200;
+const UNNAMED = 'Untitled';
+
+export interface PlanContext {
+  readonly timezone: string;
+  /** Tasks can't have been completed after this day. */
+  readonly today: string;
+  readonly order: DateOrder;
+  /** The names of the project's statuses, as keys of headers. */
+  readonly labels: ReadonlyMap<string, TaskStatus>;
+  /** The number of the member with this email address or name, or null. */
+  readonly findPerson: (text: string) => number | null;
+  /** What the person who imports has chosen for a value. A person is chosen by user id. */
+  readonly findChoice: (column: number, text: string) => string | null;
+  readonly findUser: (userId: string) => number | null;
+  readonly note: (row: number, text: string) => void;
+  /** Counts a value of a column with few different values. */
+  readonly see: (column: number, text: string, means: string | number | null) => void;
+}
+
+interface LabelledText {
+  readonly label: string;
+  readonly text: string;
+}
+
+interface ColumnText {
+  readonly column: number;
+  readonly text: string;
+}
+
+export interface ReadTask {
+  readonly name: string;
+  readonly description: string;
+  readonly status: TaskStatus;
+  readonly priority: TaskPriority;
+  readonly assignees: readonly number[];
+  readonly tags: readonly string[];
+  readonly startDate: string | null;
+  readonly deadline: string | null;
+  readonly dueTime: string | null;
+  readonly estimate: string | null;
+  readonly completedOn: string | null;
+  /** Orders tasks by creation. Not an exact time. */
+  readonly createdAt: number | null;
+  readonly ids: readonly string[];
+  readonly parentTexts: readonly ColumnText[];
+  /** Values that stay in the description. */
+  readonly texts: LabelledText[];
+  /** By column. Columns of parents are added once every task has been read. */
+  readonly words: (Word | undefined)[];
+}
+
+interface Draft {
+  name: string | null;
+  description: string | null;
+  status: TaskStatus | null;
+  priority: TaskPriority | null;
+  assignees: number[];
+  tags: string[];
+  startDate: string | null;
+  deadline: string | null;
+  dueTime: string | null;
+  dueTimeFrom: ColumnText | null;
+  estimate: string | null;
+  completedOn: string | null;
+  isCompleted: boolean;
+  completedFrom: ColumnText[];
+  createdAt: number | null;
+  ids: string[];
+  parentTexts: ColumnText[];
+  whole: string[];
+}
+
+type CellReader = (
+  text: string,
+  draft: Draft,
+  at: { row: number; column: number },
+  context: PlanContext,
+) => Word;
+
+const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
+  id(text, draft) {
+    draft.ids.push(text);
+    // People look for their old numbers, so these stay visible.
+    return 'keptAsText';
+  },
+  name(text, draft) {
+    if (draft.name !== null) return 'keptAsText';
+    const line = text.replace(/\s+/g, ' ').trim();
+    draft.name = line.slice(0, findCharacterBoundary(line, NAME_CHARACTERS_MAX));
+    if (draft.name.length === line.length) return 'made';
+    draft.whole.push(line);
+    return 'mapped';
+  },
+  description(text, draft, { row }, { note }) {
+    if (draft.description !== null) return 'keptAsText';
+    draft.description = text.slice(0, findCharacterBoundary(text, DESCRIPTION_CHARACTERS_MAX));
+    if (draft.description.length === text.length) return 'made';
+    note(
+      row,
+      `The description has ${text.length} characters. It was cut after ${DESCRIPTION_CHARACTERS_MAX}.`,
+    );
+    return 'leftOut';
+  },
+  status(text, draft, at, context) {
+    const chosen = taskStatuses.find((status) => status === context.findChoice(at.column, text));
+    const found = toChosen(chosen) ?? readStatus(text, context.labels);
+    context.see(at.column, text, found?.value ?? null);
+    if (draft.status !== null) return 'keptAsText';
+    draft.status = found?.value ?? null;
+    return toWord(found);
+  },
+  priority(text, draft, at, context) {
+    const chosen = taskPriorities.find((priority) => priority === context.findChoice(at.column, text));
+    const found = toChosen(chosen) ?? readPriority(text);
+    context.see(at.column, text, found?.value ?? null);
+    if (draft.priority !== null) return 'keptAsText';
+    draft.priority = found?.value ?? null;
+    return toWord(found);
+  },
+  assignee(text, draft, { column }, context) {
+    const whole = findAssignee(text, column, context);
+    const names = whole === null ? readList(text) : [text];
+    const found = names.map((name) => {
+      const no = findAssignee(name, column, context);
+      context.see(column, name, no);
+      return no;
+    });
+    const people = [...new Set([...draft.assignees, ...found.filter((no) => no !== null)])];
+    draft.assignees = people.slice(0, ASSIGNEES_MAX);
+    if (found.includes(null)) return 'notRecognized';
+    return people.length > ASSIGNEES_MAX ? 'keptAsText' : 'made';
+  },
+  tags(text, draft) {
+    const tags = readList(text);
+    const valid = tags.filter((tag) => tagName.safeParse(tag).success);
+    const all = [...new Set([...draft.tags, ...valid])];
+    draft.tags = all.slice(0, TAGS_MAX);
+    return valid.length < tags.length || all.length > TAGS_MAX ? 'keptAsText' : 'made';
+  },
+  startDate(text, draft, at, context) {
+    const found = readDate(text, context);
+    if (!found) return reportDate(text, at, context);
+    if (draft.startDate !== null) return 'keptAsText';
+    draft.startDate = found.date;
+    return toDateWord(text, found.date);
+  },
+  deadline(text, draft, at, context) {
+    const found = readDate(text, context);
+    if (!found) return reportDate(text, at, context);
+    if (draft.deadline !== null) return 'keptAsText';
+    draft.deadline = found.date;
+    if (found.time !== null && found.time !== '00:00') draft.dueTime ??= found.time;
+    return toDateWord(text, found.date);
+  },
+  dueTime(text, draft, { column }) {
+    const time = readClockTime(text);
+    if (time === null || draft.dueTimeFrom !== null) return time === null ? 'notRecognized' : 'keptAsText';
+    draft.dueTime = time;
+    draft.dueTimeFrom = { column, text };
+    return 'made';
+  },
+  estimate(text, draft) {
+    const hours = readHours(text);
+    if (hours === null || draft.estimate !== null) return hours === null ? 'notRecognized' : 'keptAsText';
+    draft.estimate = hours;
+    return 'made';
+  },
+  createdAt(text, draft, at, context) {
+    const found = readDate(text, context);
+    if (!found) return reportDate(text, at, context);
+    draft.createdAt ??= Date.parse(`${found.date}T${found.time ?? '00:00'}:00Z`);
+    return 'keptAsText';
+  },
+  completedAt(text, draft, at, context) {
+    const answer = readYesOrNo(text);
+    const found = answer === null ? readDate(text, context) : null;
+    if (answer === false) return 'made';
+    if (answer === null && !found) return reportDate(text, at, context);
+    draft.isCompleted = true;
+    draft.completedFrom.push({ column: at.column, text });
+    if (!found) return 'made';
+    if (found.date > context.today) return 'keptAsText';
+    draft.completedOn ??= found.date;
+    return toDateWord(text, found.date);
+  },
+  text: () => 'keptAsText',
+  skip: () => 'leftOut',
+};
+
+const toChosen = <T>(value: T | undefined): ReadValue<T> | null =>
+  value === undefined ? null : { value, isSame: false };
+const toWord = (found: ReadValue<unknown> | null): Word =>
+  found ? (found.isSame ? 'made' : 'mapped') : 'notRecognized';
+const toDateWord = (text: string, date: string): Word => (text === date ? 'made' : 'mapped');
+
+function findAssignee(
+  text: string,
+  column: number,
+  { findChoice, findUser, findPerson }: PlanContext,
+): number | null {
+  const chosen = findChoice(column, text);
+  return chosen === null ? findPerson(text) : findUser(chosen);
+}
+
+/** The year 1 means that there is no date. */
+function reportDate(text: string, { row }: { row: number }, { note }: PlanContext): Word {
+  if (/^0001-01-01/.test(text)) return 'leftOut';
+  note(row, `'${text.slice(0, 100)}' isn't a date.`);
+  return 'notRecognized';
+}
+
+export function readTask(
+  { row, cells }: SourceTask,
+  columns: readonly SourceColumn[],
+  context: PlanContext,
+): ReadTask {
+  const draft: Draft = {
+    name: null,
+    description: null,
+    status: null,
+    priority: null,
+    assignees: [],
+    tags: [],
+    startDate: null,
+    deadline: null,
+    dueTime: null,
+    dueTimeFrom: null,
+    estimate: null,
+    completedOn: null,
+    isCompleted: false,
+    completedFrom: [],
+    createdAt: null,
+    ids: [],
+    parentTexts: [],
+    whole: [],
+  };
+  const read: (Word | undefined)[] = [];
+  for (const [column, { use }] of columns.entries()) {
+    const text = (cells[column] ?? '').trim();
+    if (text === '') continue;
+    if (use === 'parent') draft.parentTexts.push({ column, text });
+    else read[column] = readers[use](text, draft, { row, column }, context);
+  }
+  settleDependentFields(draft, read);
+  if (draft.name === null) context.note(row, `Has no name. The task is called '${UNNAMED}'.`);
+  const status = draft.status ?? (draft.isCompleted ? 'completed' : 'todo');
+  const { whole, name, description, priority, completedOn, ...others } = draft;
+  return {
+    ...others,
+    name: name ?? UNNAMED,
+    description: [...whole, ...(description === null ? [] : [description])].join('\n\n'),
+    status,
+    priority: priority ?? 'medium',
+    completedOn: status === 'completed' ? completedOn : null,
+    texts: keepTexts(draft, { row, cells }, columns, read, context),
+    words: read,
+  };
+}
+
+/** A due time needs a deadline, and a completion time needs a completed task. */
+function settleDependentFields(draft: Draft, read: (Word | undefined)[]) {
+  if (draft.deadline === null) {
+    if (draft.dueTimeFrom) read[draft.dueTimeFrom.column] = 'keptAsText';
+    draft.dueTime = null;
+  }
+  if (draft.status !== null && draft.status !== 'completed') {
+    for (const { column } of draft.completedFrom) read[column] = 'keptAsText';
+  }
+}
+
+/** The description and the texts after it share a limit. */
+function keepTexts(
+  { whole, description }: Draft,
+  { row, cells }: SourceTask,
+  columns: readonly SourceColumn[],
+  read: (Word | undefined)[],
+  { note }: PlanContext,
+): LabelledText[] {
+  let left = DESCRIPTION_CHARACTERS_MAX - (description ?? '').length - whole.join('').length;
+  return columns.flatMap(({ header, use }, column) => {
+    const word = read[column];
+    if (word !== 'keptAsText' && word !== 'notRecognized' && use !== 'parent') return [];
+    const label = header.slice(0, LABEL_CHARACTERS_MAX);
+    const text = (cells[column] ?? '').trim();
+    left -= label.length + text.length;
+    if (left >= 0) return use === 'parent' ? [] : [{ label, text }];
+    left += label.length + text.length;
+    if (use !== 'parent') read[column] = 'leftOut';
+    note(
+      row,
+      `${label} has ${text.length} characters, which is too long for the description. It was left out.`,
+    );
+    return [];
+  });
+}

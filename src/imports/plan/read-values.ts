@@ -1,0 +1,94 @@
+import { type TaskPriority, type TaskStatus, taskPriorities, taskStatuses } from '../../tasks/fields.ts';
+import { toHeaderKey } from '../sources/headers.ts';
+
+/** Names of statuses in common products and languages. */
+const statusNames: Readonly<Record<TaskStatus, string>> = {
+  todo: 'todo backlog open new triage planned unstarted notstarted ready reopened selectedfordevelopment offen zuerledigen neu afaire dafare aperto porhacer pendiente dozrobienia nowe otwarte tedoen',
+  in_progress:
+    'inprogress doing started active wip workinprogress inarbeit inbearbeitung encours incorso encurso enprogreso wtoku wtrakcie bezig',
+  internal_review: 'internalreview review inreview codereview qa testing intest inuberprufung',
+  client_review: 'clientreview uat',
+  completed:
+    'completed done complete closed resolved finished shipped fertig erledigt geschlossen termine fini fait hecho terminado fatto completato gotowe zrobione zamkniete klaar',
+};
+/** Other priorities, such as `Urgent`, have no safe equivalent, so the person who imports chooses one. */
+const priorityNames: Readonly<Record<TaskPriority, string>> = {
+  low: 'low lowest niedrig faible basse baja bassa niski laag',
+  medium: 'medium normal mittel moyenne media sredni gemiddeld',
+  high: 'high highest hoch elevee haute alta wysoki hoog',
+};
+
+function listNames<T extends string>(names: Readonly<Record<T, string>>): ReadonlyMap<string, T> {
+  return new Map(
+    (Object.entries(names) as [T, string][]).flatMap(([value, all]) =>
+      all.split(' ').map((name) => [name, value] as const),
+    ),
+  );
+}
+const statusesByName = listNames(statusNames);
+const prioritiesByName = listNames(priorityNames);
+
+/** A value of ours, and whether the source has the same value. */
+export interface ReadValue<T> {
+  readonly value: T;
+  readonly isSame: boolean;
+}
+
+/** @param labels the names of the project's columns, as keys of headers. */
+export function readStatus(
+  text: string,
+  labels: ReadonlyMap<string, TaskStatus>,
+): ReadValue<TaskStatus> | null {
+  const key = toHeaderKey(text);
+  const labelled = labels.get(key) ?? taskStatuses.find((status) => toHeaderKey(status) === key);
+  if (labelled) return { value: labelled, isSame: true };
+  const value = statusesByName.get(key);
+  return value ? { value, isSame: false } : null;
+}
+
+export function readPriority(text: string): ReadValue<TaskPriority> | null {
+  const key = toHeaderKey(text);
+  const same = taskPriorities.find((priority) => priority === key);
+  const value = same ?? prioritiesByName.get(key);
+  return value ? { value, isSame: value === key } : null;
+}
+
+/** Reads lists with commas or semicolons, and JSON arrays of texts. */
+export function readList(text: string): string[] {
+  return [...new Set(splitList(text).map((item) => item.trim()))].filter((item) => item !== '');
+}
+
+function splitList(text: string): string[] {
+  if (/^\s*\[.*\]\s*$/s.test(text)) {
+    try {
+      const items: unknown = JSON.parse(text);
+      if (Array.isArray(items) && items.every((item) => typeof item === 'string')) return items;
+    } catch {
+      // Only looks like JSON.
+    }
+  }
+  return text.split(/[,;]/);
+}
+
+/** Returns hours as the API takes them, or null if the text isn't a number of hours. */
+export function readHours(text: string): string | null {
+  const hours = /^(\d{1,4})(?:[.,](\d{1,2}))?\s*h?$/i.exec(text.trim());
+  if (!hours) return null;
+  return hours[2] === undefined ? (hours[1] ?? null) : `${hours[1]}.${hours[2]}`;
+}
+
+export function readClockTime(text: string): string | null {
+  const [, hours = '', minutes = ''] = /^(\d{1,2}):(\d{2})(?::\d{2})?$/.exec(text.trim()) ?? [];
+  return hours !== '' && Number(hours) < 24 && Number(minutes) < 60
+    ? `${hours.padStart(2, '0')}:${minutes}`
+    : null;
+}
+
+const YES = new Set(['true', 'yes', 'y', '1', 'x', 'done', 'completed', 'ja', 'oui', 'si', 'tak', 'checked']);
+const NO = new Set(['false', 'no', 'n', '0', 'open', 'nein', 'non', 'nie', 'unchecked']);
+
+export function readYesOrNo(text: string): boolean | null {
+  const key = toHeaderKey(text);
+  if (YES.has(key)) return true;
+  return NO.has(key) ? false : null;
+}

@@ -1,0 +1,61 @@
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
+import { removeControlCharacters } from '../../kernel/text/storable-text.ts';
+
+/**
+ * The characters of the bytes 0x80 to 0x9F in Windows-1252. Runtimes disagree about these bytes, so they aren't left
+ * to TextDecoder.
+ */
+const WINDOWS_1252 =
+  '\u20AC\u0081\u201A\u0192\u201E\u2026\u2020\u2021\u02C6\u2030\u0160\u2039\u0152\u008D\u017D\u008F\u0090\u2018\u2019\u201C\u201D\u2022\u2013\u2014\u02DC\u2122\u0161\u203A\u0153\u009D\u017E\u0178';
+/** Enough to tell UTF-16 without a byte order mark from other encodings. */
+const SAMPLE_BYTES = 512;
+
+/** Throws 400 for a file that isn't text, such as a spreadsheet. */
+export function decodeText(bytes: Uint8Array): string {
+  rejectOtherFormats(bytes);
+  const encoding = detectUtf16(bytes);
+  const text = encoding ? new TextDecoder(encoding).decode(bytes) : decodeBytes(bytes);
+  return removeControlCharacters(text).toWellFormed();
+}
+
+function rejectOtherFormats(bytes: Uint8Array) {
+  const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
+  const isOldSpreadsheet = bytes[0] === 0xd0 && bytes[1] === 0xcf && bytes[2] === 0x11 && bytes[3] === 0xe0;
+  if (!isZip && !isOldSpreadsheet) return;
+  throw invalidRequestError(
+    `The file is ${isZip ? 'a zip archive or a spreadsheet' : 'a spreadsheet'}, not a CSV file. Export it as CSV, or unzip it first.`,
+  );
+}
+
+function detectUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  const sample = bytes.subarray(0, SAMPLE_BYTES);
+  const zeros = [0, 0];
+  for (const [index, byte] of sample.entries()) {
+    if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
+  }
+  const [even = 0, odd = 0] = zeros;
+  // Half of the sample's bytes are in even places. Latin text has a zero byte in most characters.
+  const most = sample.length / 4;
+  if (odd > most && even === 0) return 'utf-16le';
+  return even > most && odd === 0 ? 'utf-16be' : null;
+}
+
+function decodeBytes(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    return decodeWindows1252(bytes);
+  }
+}
+
+function decodeWindows1252(bytes: Uint8Array): string {
+  const latin = new TextDecoder('latin1').decode(bytes);
+  let text = '';
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index] ?? 0;
+    text += byte >= 0x80 && byte <= 0x9f ? WINDOWS_1252.charAt(byte - 0x80) : latin.charAt(index);
+  }
+  return text;
+}

@@ -1,0 +1,105 @@
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
+import { type CsvRecord, detectDelimiter, readRecords } from './csv-records.ts';
+import { decodeText } from './decode-text.ts';
+import { findFieldOfHeader } from './headers.ts';
+import type { ColumnUse, ImportField, Source, SourceColumn, SourceNote } from './source.ts';
+
+const ROWS_MAX = 20_000;
+export const COLUMNS_MAX = 300;
+/** Some spreadsheets write a few lines above the header. */
+const HEADER_LINES_MAX = 10;
+/** A value can be split over several columns with the same header, and a task can have several ids. */
+const repeatedFields: ReadonlySet<ColumnUse> = new Set<ImportField>(['id', 'tags', 'assignee', 'parent']);
+
+/** @param uses what each column contains. If omitted, it is guessed from the headers. */
+export function readCsv(bytes: Uint8Array, uses?: readonly ColumnUse[]): Source {
+  const { delimiter, body } = detectDelimiter(decodeText(bytes));
+  const records = [...listFilledRecords(body, delimiter)];
+  const start = findHeader(records);
+  const [header, ...rows] = records.slice(start);
+  if (!header || rows.length === 0) {
+    throw invalidRequestError(
+      'The file has no rows. It needs a line with the names of the columns, and a line for each task.',
+    );
+  }
+  rejectWrappedRows(header);
+  const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), header.cells.length);
+  if (width > COLUMNS_MAX) {
+    throw invalidRequestError(`The file must have at most ${COLUMNS_MAX} columns; it has ${width}.`);
+  }
+  const headers = Array.from({ length: width }, (_, index) => header.cells[index] || `Column ${index + 1}`);
+  const notes: SourceNote[] = [
+    ...records.slice(0, start).map(({ line, cells }) => ({
+      row: null,
+      text: `Line ${line} is above the header and was left out: ${cells.join(' ').trim()}`,
+    })),
+    ...rows.flatMap(({ line, cells }, index) =>
+      cells.length === header.cells.length
+        ? []
+        : [{ row: index + 1, text: describeRagged(line, cells, header) }],
+    ),
+  ];
+  const columns = uses
+    ? headers.map((name, index) => ({ header: name, use: uses[index] ?? 'text' }))
+    : guessColumns(headers, header.cells.length);
+  return { columns, tasks: rows.map(({ cells }, index) => ({ row: index + 1, cells })), notes };
+}
+
+function* listFilledRecords(body: string, delimiter: string): Generator<CsvRecord> {
+  let count = 0;
+  for (const { line, cells } of readRecords(body, delimiter)) {
+    if (cells.every((cell) => cell.trim() === '')) continue;
+    count += 1;
+    if (count > ROWS_MAX + HEADER_LINES_MAX) {
+      throw invalidRequestError(
+        `The file must have at most ${ROWS_MAX} rows. Split it, and import the parts one after the other.`,
+      );
+    }
+    yield { line, cells: cells.map(removeGuard) };
+  }
+}
+
+/** Removes the apostrophe that keeps spreadsheets from executing a cell. */
+function removeGuard(cell: string): string {
+  return /^'[=+\-@\t\r＝＋－＠]/.test(cell) ? cell.slice(1) : cell;
+}
+
+/** Returns the position of the first line with at least two known headers, or of the first line with two cells. */
+function findHeader(records: readonly CsvRecord[]): number {
+  const first = records.slice(0, HEADER_LINES_MAX);
+  const countKnown = ({ cells }: CsvRecord) => cells.filter((cell) => findFieldOfHeader(cell)).length;
+  const known = first.findIndex((record) => countKnown(record) >= 2);
+  if (known !== -1) return known;
+  return Math.max(
+    0,
+    first.findIndex(({ cells }) => cells.filter((cell) => cell !== '').length >= 2),
+  );
+}
+
+/** Some spreadsheets save each row as a single cell. */
+function rejectWrappedRows({ cells }: CsvRecord) {
+  const [only = '', ...others] = cells.filter((cell) => cell !== '');
+  if (others.length > 0 || only.split(/[,;\t]/).length < 3) return;
+  throw invalidRequestError(
+    `Each row is a single cell: the header is '${only.slice(0, 100)}'. Export the file again, and don't open it in a spreadsheet first.`,
+  );
+}
+
+function describeRagged(line: number, cells: readonly string[], header: CsvRecord): string {
+  const problem = cells.length > header.cells.length ? 'more' : 'fewer';
+  return `Line ${line} has ${problem} cells (${cells.length}) than the header (${header.cells.length}). Check whether its values are in the right columns.`;
+}
+
+/** Without a known name, the first unknown column contains the names. */
+function guessColumns(headers: readonly string[], named: number): SourceColumn[] {
+  const used = new Set<ColumnUse>();
+  const guessed = headers.map((header, index): SourceColumn => {
+    const field = index < named ? findFieldOfHeader(header) : null;
+    if (field === null || (used.has(field) && !repeatedFields.has(field))) return { header, use: 'text' };
+    used.add(field);
+    return { header, use: field };
+  });
+  if (used.has('name')) return guessed;
+  const name = guessed.findIndex(({ use }) => use === 'text');
+  return guessed.map((column, index) => (index === name ? { ...column, use: 'name' } : column));
+}

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { detectDelimiter, readRecords } from '../../src/imports/sources/csv-records.ts';
+import { decodeText } from '../../src/imports/sources/decode-text.ts';
+import { readCsv } from '../../src/imports/sources/read-csv.ts';
+
+const encode = (text: string) => new TextEncoder().encode(text);
+const encodeUtf16 = (text: string, isBigEndian = false) => {
+  const units = new DataView(new ArrayBuffer(2 * text.length));
+  for (let index = 0; index < text.length; index += 1)
+    units.setUint16(2 * index, text.charCodeAt(index), !isBigEndian);
+  return new Uint8Array(units.buffer);
+};
+const listCells = (text: string, delimiter = ',') =>
+  [...readRecords(text, delimiter)].map(({ cells }) => cells);
+
+describe('the text of a file', () => {
+  it.each([
+    ['UTF-8', encode('é')],
+    ['UTF-8 with a byte order mark', encode('\u{FEFF}é')],
+    ['UTF-16 with a byte order mark', encodeUtf16('\u{FEFF}é')],
+    ['big-endian UTF-16', encodeUtf16('\u{FEFF}é', true)],
+    ['Windows-1252', new Uint8Array([0xe9])],
+  ])('is read from %s', (_name, bytes) => {
+    expect(decodeText(bytes)).toBe('é');
+  });
+
+  it('is read from UTF-16 without a byte order mark', () => {
+    expect(decodeText(encodeUtf16('Task,Status\nBuild,Done'))).toBe('Task,Status\nBuild,Done');
+  });
+
+  it('has the quotation marks and the euro sign of Windows-1252', () => {
+    expect(decodeText(new Uint8Array([0x80, 0x93, 0x94, 0x9f]))).toBe('€“”Ÿ');
+  });
+
+  it('is rejected for a spreadsheet', () => {
+    expect(() => decodeText(new Uint8Array([0x50, 0x4b, 3, 4, 0]))).toThrow('not a CSV file');
+  });
+});
+
+describe('the records of a file', () => {
+  it('keep delimiters, quotation marks and line breaks in quoted cells', () => {
+    expect(listCells('a,"b, ""c""\r\nd",e\r\nf')).toEqual([['a', 'b, "c"\r\nd', 'e'], ['f']]);
+  });
+
+  it.each(['\n', '\r\n', '\r'])('end with %j', (end) => {
+    expect(listCells(`a,b${end}c,d${end}`)).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+  });
+
+  it('name the line on which they start', () => {
+    expect([...readRecords('a,"b\nc"\nd', ',')].map(({ line }) => line)).toEqual([1, 3]);
+  });
+
+  it('keep a quotation mark inside a cell', () => {
+    expect(listCells('5" disk,b')).toEqual([['5" disk', 'b']]);
+  });
+
+  it('are rejected if a quotation mark is never closed', () => {
+    expect(() => listCells('a,b\n"c,d')).toThrow('line 2 is never closed');
+  });
+
+  it.each([
+    [';', 'Task;Status;Tags\nA, or B;Done;x'],
+    ['\t', 'Task\tStatus\nA, B, C\tDone'],
+    [',', 'Task,Status\nA;B,Done'],
+    ['|', 'Task|Status\nA|Done'],
+  ])('are separated by %j', (delimiter, text) => {
+    expect(detectDelimiter(text).delimiter).toBe(delimiter);
+  });
+
+  it('are separated by the character that the first line names', () => {
+    expect(detectDelimiter('sep=;\nTask;Status')).toEqual({ delimiter: ';', body: 'Task;Status' });
+  });
+});
+
+describe('a CSV file', () => {
+  const read = (text: string) => readCsv(encode(text));
+  const listUses = (text: string) => read(text).columns.map(({ use }) => use);
+
+  it('has its columns recognized in several languages', () => {
+    expect(listUses('Zusammenfassung,Status,Fällig am\nA,Offen,1.2.2026')).toEqual([
+      'name',
+      'status',
+      'deadline',
+    ]);
+    expect(listUses('Podsumowanie,Klucz zgłoszenia,Priorytet\nA,X-1,Wysoki')).toEqual([
+      'name',
+      'id',
+      'priority',
+    ]);
+    expect(listUses('Résumé,État,Étiquettes,Étiquettes\nA,Fini,x,y')).toEqual([
+      'name',
+      'status',
+      'tags',
+      'tags',
+    ]);
+  });
+
+  it('keeps every occurrence of a header', () => {
+    expect(listUses('Summary,Labels,Labels,Comment,Comment\nA,b,c,d,e')).toEqual([
+      'name',
+      'tags',
+      'tags',
+      'text',
+      'text',
+    ]);
+  });
+
+  it('has names in the first unknown column if no header is known', () => {
+    expect(listUses('Foo,Bar\nA,B')).toEqual(['name', 'text']);
+  });
+
+  it('names the lines above its header', () => {
+    const { tasks, notes } = read('Exported today\n\nTask,Status\nA,Done');
+    expect(tasks).toEqual([{ row: 1, cells: ['A', 'Done'] }]);
+    expect(notes).toEqual([
+      { row: null, text: 'Line 1 is above the header and was left out: Exported today' },
+    ]);
+  });
+
+  it('names rows with too many or too few cells, and keeps their values', () => {
+    const { columns, tasks, notes } = read('Task,Status\nA\nB,Done,More');
+    expect(columns.map(({ header }) => header)).toEqual(['Task', 'Status', 'Column 3']);
+    expect(tasks[1]?.cells).toEqual(['B', 'Done', 'More']);
+    expect(notes.map(({ row }) => row)).toEqual([1, 2]);
+  });
+
+  it('loses the apostrophe that guards formulas', () => {
+    expect(read("Task,Status\n'=1+1,'quoted'").tasks[0]?.cells).toEqual(['=1+1', "'quoted'"]);
+  });
+
+  it('is rejected if a spreadsheet has put each row into one cell', () => {
+    expect(() => read('"Summary,Issue key,Status"\n"A,X-1,Done"')).toThrow('Each row is a single cell');
+  });
+
+  it.each(['', 'Task,Status', '\u{FEFF}', '\n\n'])('is rejected without rows: %j', (text) => {
+    expect(() => read(text)).toThrow('has no rows');
+  });
+});
