@@ -18,6 +18,7 @@ import { eventRoutes } from './events/feed/events.routes.ts';
 import { attachmentRoutes } from './files/attachments/attachments.routes.ts';
 import { attachmentWebOperations } from './files/attachments/attachments.web-operations.ts';
 import { uploadRoutes } from './files/uploads/uploads.routes.ts';
+import { importRoutes } from './imports/operations/imports.routes.ts';
 import { buildRestWords } from './kernel/http/rest-words.ts';
 import type { Route } from './kernel/http/route.ts';
 import type { ApiDescription } from './kernel/openapi/openapi.ts';
@@ -112,6 +113,7 @@ export const routes: readonly Route[] = [
   ...commentRoutes,
   ...activityRoutes,
   ...templateRoutes,
+  ...importRoutes,
   ...meetingRoutes,
   ...notificationRoutes,
   ...eventRoutes,
@@ -140,6 +142,7 @@ export const pathDescriptions: Readonly<Record<string, string>> = {
   teams: 'Teams and their members.',
   tasks: 'Tasks with their comments, history and files, individually and in bulk.',
   templates: 'Task and project templates that people save in the app.',
+  imports: 'Imports of tasks from files.',
   meetings: 'Meetings, stored as one task per participant.',
   notifications: 'Your notifications in all workspaces.',
   events: "The workspace's event log, in order.",

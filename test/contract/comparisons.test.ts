@@ -23,6 +23,8 @@ const rowTables = [
     'events',
     'followers',
     'idempotency_keys',
+    'imported_tasks',
+    'imports',
     'job_positions',
     'long_texts',
     'meeting_tasks',

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { listPathParameters } from '../../src/kernel/http/route.ts';
 import { confirmUpload, presignAndUpload } from '../files/attachments/presigning.ts';
 import { initUpload, openFilledSession } from '../files/uploads/uploading.ts';
+import { prepareImport } from '../imports/prepare-import.ts';
 import { api } from '../support/api.ts';
 import { createApiKey, createMeeting, createTask, createWorld, type World } from '../support/world.ts';
 import { insertWebhook } from '../webhooks/operations/insert-webhook.ts';
@@ -33,6 +34,7 @@ beforeAll(async () => {
     'task-types': { id: world.categories[0].typeId },
     users: { id: owner.userId },
     webhooks: { id: await insertWebhook(world, owner) },
+    imports: { id: await prepareImport(world, owner, world.projects.joined.id) },
   };
 });
 

@@ -59,6 +59,7 @@ const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   },
   'POST /timer/start': { taskId: 999_999_999 },
   'POST /connected-apps/api-keys': { name: 'A key' },
+  'POST /imports': { projectId: 999_999_999, attachmentId: 999_999_999 },
   'POST /webhooks': { url: 'https://hooks.example.com/edgework' },
   'POST /webhooks/:id/replay': { after: 0 },
 };

@@ -88,6 +88,11 @@ const rules: Record<Capability, Rule> = {
     operations:
       'getTemplate saveTaskTemplate saveProjectTemplate updateTemplate deleteTemplate addTemplateTask updateTemplateTask deleteTemplateTask',
   },
+  importTasks: {
+    rule: 'Owners and admins can import tasks.',
+    reaches: { all: ['owner', 'admin'], none: ['lead', 'member', 'client'] },
+    operations: 'listImports getImport createImport updateImport startImport cancelImport',
+  },
   followEvents: {
     rule: 'Clients receive events about their projects and about tasks that they follow or are assigned; others receive all events.',
     reaches: { all: staff, joined: ['client'] },

@@ -3,6 +3,7 @@ import { listPathParameters } from '../../src/kernel/http/route.ts';
 import { routes } from '../../src/registry.ts';
 import { confirmUpload, presignAndUpload } from '../files/attachments/presigning.ts';
 import { initUpload, openFilledSession } from '../files/uploads/uploading.ts';
+import { prepareImport } from '../imports/prepare-import.ts';
 import { api } from '../support/api.ts';
 import { readAllContents } from '../support/contents.ts';
 import {
@@ -55,6 +56,7 @@ beforeAll(async () => {
     'connected-apps': { id: apps.body.data[0].id },
     workspaces: { id: home.id },
     webhooks: { id: await insertWebhook(home, owner) },
+    imports: { id: await prepareImport(home, owner, home.projects.joined.id) },
     timer: { id: (await api(owner.token).post('/timer/start', { taskId: task.id })).body.id },
   };
 });

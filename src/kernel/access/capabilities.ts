@@ -41,6 +41,7 @@ export const capabilities = {
   /** Change a project's name, description, status and people. `own` means projects that the person leads. */
   changeProjects: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'none' },
   deleteProjects: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
+  importTasks: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
   changeWorkspace: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
   /** Transfer and delete the workspace. */
   ownWorkspace: { owner: 'all', admin: 'none', lead: 'none', member: 'none', client: 'none' },

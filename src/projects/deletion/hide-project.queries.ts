@@ -4,6 +4,7 @@ import { aliasTable, nameInsertColumns, type SQL, sql } from '../../kernel/sql/s
 import { attachments } from '../../schema/cell/attachments.ts';
 import { comments } from '../../schema/cell/comments.ts';
 import { bucketColumns, taskCounts } from '../../schema/cell/counters.ts';
+import { importedTasks, imports } from '../../schema/cell/imports.ts';
 import { meetings, meetingTasks } from '../../schema/cell/meetings.ts';
 import { projectDeletions } from '../../schema/cell/project-deletions.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
@@ -28,6 +29,8 @@ const m = aliasTable(meetings, 'm');
 const mt = aliasTable(meetingTasks, 'mt');
 const b = aliasTable(tasks, 'b');
 const p = aliasTable(projects, 'p');
+const x = aliasTable(importedTasks, 'x');
+const y = aliasTable(imports, 'y');
 const r = aliasTable(taskRelations, 'r');
 const t = aliasTable(tasks, 't');
 
@@ -44,7 +47,7 @@ const defaultPartSize: PartSize = { tasks: 500, rows: 1_000, files: 200 };
 type ProjectPart = ProjectKey & PartSize;
 
 /** The total number of statements in `hidePart` and `finishHiding`. */
-export const STATEMENTS_PER_PART = 35;
+export const STATEMENTS_PER_PART = 37;
 
 export function beginDeletions(which: SQL, now: number): Statement<void> {
   const held = sql`coalesce((
@@ -76,6 +79,7 @@ export function hidePart(
     ...deleteFiles(part.ws, selectFileIds(part), now),
     ...deleteComments(part),
     ...deleteRelations(part),
+    ...deleteImports(part),
     ...hideTasks(part),
     readNumber(sql`SELECT ${hasRowsLeftToHide(project)} AS n`),
   ];
@@ -100,6 +104,19 @@ function selectPartTasks({ ws, id, tasks: limit }: ProjectPart): SQL {
   return sql`(
     SELECT ${t.id} AS id FROM ${t} INDEXED BY tasks_by_project WHERE ${t.project} = ${id} AND ${t.ws} = ${ws}
     LIMIT ${limit})`;
+}
+
+/** Deletes the imports first, because they count their tasks. */
+function deleteImports({ ws, id, rows }: ProjectPart): Statement<void>[] {
+  return [
+    write(sql`
+      DELETE FROM ${imports} WHERE ${imports.ws} = ${ws} AND ${imports.id} IN (
+        SELECT ${y.id} FROM ${y} INDEXED BY imports_by_project WHERE ${y.project} = ${id} AND ${y.ws} = ${ws} LIMIT ${rows})`),
+    write(sql`
+      DELETE FROM ${importedTasks} WHERE ${importedTasks.ws} = ${ws} AND ${importedTasks.project} = ${id}
+        AND (${importedTasks.source}, ${importedTasks.external_id}) IN (
+          SELECT ${x.source}, ${x.external_id} FROM ${x} WHERE ${x.ws} = ${ws} AND ${x.project} = ${id} LIMIT ${rows})`),
+  ];
 }
 
 function deleteMeetings({ ws, id, rows }: ProjectPart): Statement<void>[] {
@@ -203,5 +220,7 @@ function hasRowsLeftToHide(project: ProjectKey): SQL {
     EXISTS (SELECT 1 FROM ${t} INDEXED BY tasks_by_project WHERE ${t.project} = ${id} AND ${t.ws} = ${ws})
     OR EXISTS (SELECT 1 FROM ${a} INDEXED BY attachments_by_project
       WHERE ${a.project} = ${id} AND ${a.project} IS NOT NULL AND ${a.ws} = ${ws})
-    OR ${hasMeetings(project)})`;
+    OR ${hasMeetings(project)}
+    OR EXISTS (SELECT 1 FROM ${x} WHERE ${x.ws} = ${ws} AND ${x.project} = ${id})
+    OR EXISTS (SELECT 1 FROM ${y} INDEXED BY imports_by_project WHERE ${y.project} = ${id} AND ${y.ws} = ${ws}))`;
 }

@@ -46,6 +46,11 @@ export interface TaskDraft extends Omit<FieldColumns, 'archived'> {
   /** The parent's index among the drafts, if the same batch creates it. */
   parent_draft?: number;
   checklist?: NewLines;
+  /**
+   * Set for imported tasks, which only their assignees follow: the day on which the task was completed in the source,
+   * or null.
+   */
+  source_completed_on?: string | null;
 }
 
 export const isSubtask = ({ parent, parent_draft }: Pick<TaskDraft, 'parent' | 'parent_draft'>) =>
@@ -155,7 +160,7 @@ function insertTaskChunk(
     name_key: toSearchKey(draft.name),
     description_key: toDescriptionKey(draft.description),
     label_keys: toLabelKeys(draft.tags),
-    completed_on: getCompletionDay(draft.status, today),
+    completed_on: getCompletionDay(draft.status, draft.source_completed_on ?? today),
     followers: toFollowers(actor, draft),
     source: getSourceTask(draft),
     is_unticked: draft.continues === undefined ? 0 : 1,
@@ -175,7 +180,7 @@ function insertTaskChunk(
   const isAnySubtask = drafts.some(isSubtask);
   // The batch's first task gets the id after the highest one.
   const parent = drafts.some(({ parent_draft }) => parent_draft !== undefined)
-    ? sql`coalesce(${selectValue('parent')}, (SELECT max(${n.id}) FROM ${n}) + 1 - ${before} + ${selectValue('parent_draft')})`
+    ? sql`coalesce(${selectValue('parent')}, (SELECT coalesce(max(${n.id}), 0) FROM ${n}) + 1 - ${before} + ${selectValue('parent_draft')})`
     : selectValue('parent');
   const place = sql`, iif(${parent} IS NULL, 0, ${selectLastPlace(parent)} + 1 + d.key)`;
   return write(sql`
@@ -201,7 +206,9 @@ function selectCreationTime(now: number): SQL {
 }
 
 function toFollowers({ member }: Actor, draft: TaskDraft): number[] {
-  return [...new Set([member, ...listAssigneeNumbers(draft)])].toSorted((one, other) => one - other);
+  const assignees = listAssigneeNumbers(draft);
+  const all = draft.source_completed_on === undefined ? [member, ...assignees] : assignees;
+  return [...new Set(all)].toSorted((one, other) => one - other);
 }
 
 /** Returns the id of the task whose followers and checklist the new task gets. */

@@ -135,6 +135,7 @@ function planCreation(ctx: WriteContext, drafts: readonly TaskDraft[]): Creation
   const created = selectNewTasks(drafts.length);
   const notifiesAnyone = drafts.some(
     (draft) =>
+      draft.source_completed_on === undefined &&
       draft.assignee > 0 &&
       (ctx.via === 'system' || draft.assignee !== caller.member || hasOtherAssignees(draft)),
   );

@@ -18,6 +18,8 @@ import { DELETION_COST, deleteDueObjects } from '../../files/objects/delete-obje
 import { hasDueObjects } from '../../files/objects/objects.queries.ts';
 import { SWEEP_COST, sweepObjects } from '../../files/objects/sweep.ts';
 import { EXPIRY_COST, expireUploads } from '../../files/uploads/expire.ts';
+import { continueImports, IMPORTS_COST } from '../../imports/run/run-imports.ts';
+import { hasRunningImports } from '../../imports/run/slices.queries.ts';
 import {
   areIdempotencyKeysDue,
   cleanIdempotencyKeys,
@@ -152,6 +154,7 @@ const jobs: Record<string, Jobs> = {
       ['meetings.generate', 1 + OCCURRENCE_COST, generateOccurrences, hasDueMeetings],
       ['tasks.repeat', 1 + REPEAT_COST, repeatTasks, hasDueSeries],
       ['reminders.deliver', REMINDERS_COST, deliverReminders, hasDueReminders],
+      ['imports.run', IMPORTS_COST, continueImports, hasRunningImports],
       ['uploads.expire', 1 + EXPIRY_COST, expireUploads, hasExpiredUploads],
       ['objects.delete', DELETION_COST, deleteDueObjects, hasDueObjects],
       ['removals.clean', REMOVALS_SLICE_COST, cleanRemovals, hasExpiredRemovals],

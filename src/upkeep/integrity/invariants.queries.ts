@@ -20,6 +20,7 @@ import { counterInvariants } from './counter-invariants.queries.ts';
 import { detailSearchInvariants } from './detail-search-invariants.queries.ts';
 import { fieldInvariants } from './field-invariants.queries.ts';
 import { followerInvariants } from './follower-invariants.queries.ts';
+import { importInvariants } from './import-invariants.queries.ts';
 import {
   findOffenders,
   type Invariant,
@@ -187,6 +188,7 @@ export const cellInvariants: readonly Invariant[] = [
   ...relationInvariants,
   ...reminderInvariants,
   ...templateInvariants,
+  ...importInvariants,
   ...trashInvariants,
   {
     name: 'project owners are members of their projects',

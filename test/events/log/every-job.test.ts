@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { crons, listJobs } from '../../../src/upkeep/cron/due-jobs.ts';
+import { prepareImport } from '../../imports/prepare-import.ts';
 import { createMeeting, MONDAY, WEEKLY } from '../../meetings/meeting-fixtures.ts';
 import { api } from '../../support/api.ts';
 import { runCron } from '../../support/cron.ts';
@@ -19,6 +20,13 @@ const loggingJobs: Record<string, LoggingJob> = {
   'meetings.generate': {
     arrange: (world) => createMeeting(world, { date: MONDAY, recurrence: WEEKLY }),
     logs: ['meeting.updated', 'task.created', 'task.created'],
+  },
+  'imports.run': {
+    arrange: async (world) => {
+      const id = await prepareImport(world, world.people.owner, world.projects.joined.id);
+      await cellOf(0).prepare("UPDATE imports SET status = 'running' WHERE id = ?").bind(id).run();
+    },
+    logs: ['task.created', 'task.created'],
   },
   'tasks.repeat': {
     arrange: async ({ people, projects }) => {

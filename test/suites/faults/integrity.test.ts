@@ -9,6 +9,7 @@ import { rebuildSearch } from '../../../src/upkeep/integrity/rebuild-search.ts';
 import { repairCellCounters, repairSearch } from '../../../src/upkeep/integrity/repair.ts';
 import { presignAndUpload } from '../../files/attachments/presigning.ts';
 import { initUpload, openFilledSession } from '../../files/uploads/uploading.ts';
+import { prepareImport } from '../../imports/prepare-import.ts';
 import { api } from '../../support/api.ts';
 import { runCron } from '../../support/cron.ts';
 import { createField, useFields } from '../../support/custom-fields.ts';
@@ -58,6 +59,7 @@ beforeAll(async () => {
     await api(member.token).patch(`/tasks/${recurring.id}`, { status: 'completed' });
   }
   await createTemplate(lead, joined);
+  await prepareImport(world, world.people.owner, joined);
   const deleted = await createTask(lead, joined, { assigneeId: member.userId });
   await api(client.token).post('/timer/start', { taskId: deleted.id });
   await api(lead.token).delete(`/tasks/${deleted.id}`);
@@ -310,6 +312,10 @@ const damage: Record<string, string[]> = {
   'templates belong to a person of their workspace, and to one of its projects or all': [
     'UPDATE templates SET creator = (SELECT m.no FROM members m WHERE m.ws <> templates.ws)',
     'UPDATE templates SET project = (SELECT p.id FROM projects p WHERE p.ws <> templates.ws)',
+  ],
+  'an import belongs to a person of its workspace, and counts the tasks that it created': [
+    'UPDATE imports SET made = made + 1',
+    'UPDATE imports SET member = (SELECT m.no FROM members m WHERE m.ws <> imports.ws)',
   ],
   'a task template has one root task, and all other tasks are its descendants': [
     "UPDATE templates SET content = json_set(content, '$.tasks[1].parent', NULL)",

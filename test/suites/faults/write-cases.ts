@@ -1,6 +1,7 @@
 // Long because one table lists every operation that writes.
 import { confirmUpload, presignAndUpload } from '../../files/attachments/presigning.ts';
 import { initUpload, openFilledSession } from '../../files/uploads/uploading.ts';
+import { addCsvFile, deleteImportedFile, prepareImport } from '../../imports/prepare-import.ts';
 import { api } from '../../support/api.ts';
 import { cellOf, env } from '../../support/env.ts';
 import { createEmailAddress, createIpAddress, PASSWORD, setPassword } from '../../support/people.ts';
@@ -114,6 +115,24 @@ const stopTimers = (world: World) =>
     .prepare('UPDATE time_entries SET ended_at = started_at WHERE ws = ? AND ended_at IS NULL')
     .bind(world.no)
     .run();
+
+/** Creates a write to an import whose file was deleted, so that nothing follows the response. */
+function writeOnImport(method: string, tail: string, { keepsFile = false } = {}): WriteCase {
+  return {
+    status: 200,
+    prepare: async (world) => {
+      const { owner } = world.people;
+      const id = await prepareImport(world, owner, world.projects.joined.id);
+      if (!keepsFile) await deleteImportedFile(world, id);
+      return {
+        method,
+        path: `/imports/${id}${tail}`,
+        ...(method === 'PATCH' && { body: {} }),
+        person: owner,
+      };
+    },
+  };
+}
 
 /** Returns the id of a notification of the member. */
 async function createNotification(world: World): Promise<number> {
@@ -296,6 +315,18 @@ export const writeCases: Record<string, WriteCase> = {
   },
   duplicateTask: writeOnTask('POST', '/duplicate', 201),
   addComment: writeOnTask('POST', '/comments', 201, { content: 'Said under fire' }),
+  createImport: {
+    status: 201,
+    prepare: async (world) => {
+      const { owner } = world.people;
+      const { id: projectId } = world.projects.joined;
+      const attachmentId = await addCsvFile(world, owner, projectId);
+      return { method: 'POST', path: '/imports', body: { projectId, attachmentId }, person: owner };
+    },
+  },
+  updateImport: writeOnImport('PATCH', '', { keepsFile: true }),
+  startImport: writeOnImport('POST', '/start'),
+  cancelImport: writeOnImport('POST', '/cancel'),
   replaceChecklist: writeOnTask('PUT', '/checklist', 200, { items: [{ text: 'Written under fire' }] }),
   addChecklistLine: writeOnTask('POST', '/checklist/items', 201, { text: 'Added under fire' }),
   updateChecklistLine: {

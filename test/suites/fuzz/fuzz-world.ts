@@ -2,6 +2,7 @@ import { scopes } from '../../../src/kernel/access/access.ts';
 import { grantToken } from '../../contract/requests.ts';
 import { presignAndUpload } from '../../files/attachments/presigning.ts';
 import { createBytes, initUpload, openFilledSession } from '../../files/uploads/uploading.ts';
+import { prepareImport } from '../../imports/prepare-import.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { createEmailAddress, PASSWORD, setPassword } from '../../support/people.ts';
@@ -87,6 +88,7 @@ export async function createFuzzObjects({ world }: FuzzWorld): Promise<FuzzInput
     '/notifications': [...(await idsAt(owner, '/notifications')), ...(await idsAt(lead, '/notifications'))],
     '/connected-apps': await idsAt(owner, '/connected-apps'),
     '/workspaces': [world.id],
+    '/imports': [await prepareImport(world, owner, joined.id), await prepareImport(world, owner, joined.id)],
     '/webhooks': [await insertWebhook(world, owner), await insertWebhook(world, lead)],
     after: [0, 1, 5, 1_000_000],
     types: [['task.created'], ['task.updated', 'comment.created'], null],

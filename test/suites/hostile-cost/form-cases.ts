@@ -5,6 +5,7 @@ import { notificationTypes } from '../../../src/notifications/inbox/notification
 import { deleteProject } from '../../../src/projects/deletion/delete-project.ts';
 import type { AnyForm } from '../../../src/web/page-model/page.ts';
 import { insertFile } from '../../files/attachments/insert-file.ts';
+import { addCsvFile, deleteImportedFile, prepareImport } from '../../imports/prepare-import.ts';
 import { hidden } from '../../oauth/flow.ts';
 import { api } from '../../support/api.ts';
 import { createField } from '../../support/custom-fields.ts';
@@ -55,6 +56,9 @@ async function createEntryId(world: World): Promise<number> {
   });
   return answer.body.id;
 }
+
+const createImportId = ({ people, projects, ...world }: World) =>
+  prepareImport(world, people.owner, projects.other.id);
 
 const createMeetingId = async ({ people, projects }: World) =>
   (await createMeeting(people.owner, projects.other.id)).id;
@@ -193,6 +197,17 @@ const cases: Readonly<Record<string, Prepare>> = {
     await createTask(people.owner, projects.joined.id, { tags: ['measured'] });
     return { label: 'measured', description: createFreshValues().name };
   },
+  createImport: async (world) => {
+    const { id: projectId } = world.projects.other;
+    return { projectId, attachmentId: await addCsvFile(world, world.people.owner, projectId) };
+  },
+  changeImport: async (world) => ({ id: await createImportId(world), 'column-0': 'name' }),
+  startImport: async (world) => {
+    const id = await createImportId(world);
+    await deleteImportedFile(world, id);
+    return { id };
+  },
+  cancelImport: async (world) => ({ id: await createImportId(world) }),
   newWebhook: async (world) => {
     await createWebhookInput(world);
     return { url: 'https://hooks.example.com/x' };

@@ -33,6 +33,11 @@ export async function growWorkspace(world: World, tasks: number, others: number)
     `INSERT INTO calendar_feeds (member, ws, hash, nonce, created_at) SELECT ?3 + i, ?1, hex(randomblob(16)), 'x', ?5 FROM n`,
     `INSERT INTO attachments (ws, project, file_name, file_type, file_size, s3_key, object_key, etag, uploaded_by, created_at)
       SELECT ?1, ?6, 'x', 'text/plain', 1, hex(randomblob(16)), hex(randomblob(16)), 'x', ?4, ?5 FROM n`,
+    `INSERT INTO imports (ws, project, member, via, attachment, file_name, object_key, etag, source, options, report, status,
+      total, existing, created_at)
+      SELECT ?1, ?6, ?4, 'session', 1, 'x', 'x', 'x', 'csv', '{}', '{}', 'completed', 1, 0, ?5 FROM n`,
+    `INSERT OR IGNORE INTO imported_tasks (ws, project, source, external_id, task, import)
+      SELECT ?1, ?6, 'csv', 'id:' || id, id, 0 FROM tasks WHERE ws = ?1`,
     `INSERT INTO uploads (s3_key, ws, member, project, file_name, file_type, file_size, reserved, expires_at)
       SELECT hex(randomblob(16)), ?1, ?4, ?6, 'x', 'text/plain', 1, 0, ?5 + 1e9 FROM n`,
     `INSERT OR IGNORE INTO card_places (task, ws, project, status, anchor, place, moved_at)

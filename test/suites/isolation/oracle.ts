@@ -170,6 +170,16 @@ export const judgeWebhookChange: AccessJudge = (actor, relation) => {
   return outcome === 'ok' && relation !== 'owned' ? 'forbidden' : outcome;
 };
 
+/** Imports: only owners and admins, for the whole workspace. */
+export const judgeImportAccess: AccessJudge = (actor, relation) => {
+  const isAdmin = actor.role === 'owner' || actor.role === 'admin';
+  return isAdmin && isInWorkspace(actor, relation) ? 'ok' : 'hidden';
+};
+export const judgeImportCreation: AccessJudge = (actor, relation) => {
+  if (actor.role !== 'owner' && actor.role !== 'admin') return 'forbidden';
+  return isInWorkspace(actor, relation) ? 'ok' : 'hidden';
+};
+
 export type CredentialName = 'session' | 'api key' | 'token with the scope' | 'token without the scope';
 
 /** API keys and sessions have every scope. Session endpoints accept only sessions (docs/contract.md#scopes). */

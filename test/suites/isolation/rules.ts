@@ -1,4 +1,5 @@
 // Long because one table contains the rules of all operations. Read it next to docs/contract.md.
+import { addCsvFile } from '../../imports/prepare-import.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { createTask, type Person } from '../../support/world.ts';
@@ -121,6 +122,28 @@ const createWebhookRule = (route: string, expected: Rule['expected'], rule: Part
   call: (place) => ({ path: webhookPath(place) + (route.split('/:id')[1] ?? '') }),
   ...rule,
 });
+
+const createImportRule = (route: string, rule: Partial<Rule>): Rule => ({
+  route,
+  scope: route.startsWith('GET') ? 'tasks:read' : 'tasks:write',
+  relations: personalRelations,
+  expected: oracle.judgeImportAccess,
+  call: ({ belongings }) => ({
+    path: `/imports/${belongings.import}${route.split('/:id')[1] ?? ''}`,
+    ...(route.startsWith('PATCH') && { body: {} }),
+  }),
+  ...rule,
+});
+
+async function setImportStatus(place: Place, status: string): Promise<Place> {
+  for (const cell of [0, 1]) {
+    await cellOf(cell)
+      .prepare('UPDATE imports SET status = ? WHERE id = ?')
+      .bind(status, place.belongings.import)
+      .run();
+  }
+  return place;
+}
 
 /** A time entry belongs to the person who worked, within the workspace of the task. */
 const createTimeEntryRule = (route: string, rule: ObjectRule): Rule =>
@@ -598,6 +621,27 @@ export const rules: readonly Rule[] = [
   }),
 
   createUnnamedRule('GET /templates', 'projects:read'),
+  {
+    ...createUnnamedRule('GET /imports', 'tasks:read'),
+    expected: ({ role }) => (role === 'owner' || role === 'admin' ? 'ok' : 'forbidden'),
+  },
+  {
+    ...createUnnamedRule('POST /imports', 'tasks:write'),
+    expected: oracle.judgeImportCreation,
+    call: ({ project, projectFile }) => ({
+      path: '/imports',
+      body: { projectId: project, attachmentId: projectFile },
+    }),
+    prepare: async (place, _cast, { home, host }) => ({
+      ...place,
+      projectFile: await addCsvFile(home, host, place.project),
+    }),
+  },
+  createImportRule('GET /imports/:id', { shows: ({ belongings }) => belongings.import }),
+  createImportRule('PATCH /imports/:id', { prepare: (place) => setImportStatus(place, 'ready') }),
+  // Starting a running import changes nothing, so no tasks appear in the other rules' lists.
+  createImportRule('POST /imports/:id/start', { prepare: (place) => setImportStatus(place, 'running') }),
+  createImportRule('POST /imports/:id/cancel', { prepare: (place) => setImportStatus(place, 'running') }),
   createUnnamedRule('GET /meetings', 'tasks:read'),
   createMeetingRule('GET /meetings/:id', {
     call: (place) => ({ path: `/meetings/${place.meeting}` }),
@@ -742,6 +786,7 @@ export const MISSING: Place = {
     webhook: 900_000_012,
     timeEntry: 900_000_013,
     template: 900_000_014,
+    import: 900_000_015,
     open: 'missing-session-1',
     filled: 'missing-session-2',
     aborted: 'missing-session-3',

@@ -4,7 +4,7 @@ import { grantToken } from '../../contract/requests.ts';
 import { presignAndUpload } from '../../files/attachments/presigning.ts';
 import { createBytes, initUpload, openFilledSession } from '../../files/uploads/uploading.ts';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { cellOf, env } from '../../support/env.ts';
 import {
   addMember,
   addPerson,
@@ -58,6 +58,7 @@ interface Belongings {
   readonly webhook: number;
   readonly timeEntry: number;
   readonly template: number;
+  readonly import: number;
   readonly open: string;
   readonly filled: string;
   readonly aborted: string;
@@ -238,10 +239,31 @@ async function createBelongings(
     webhook: await insertWebhook(workspace, person, `${SECRET} webhook`),
     timeEntry: await insertTimeEntry(workspace, person, task),
     template: await insertTemplate(workspace, person),
+    import: await insertImport(workspace, person, task),
     open: await started(),
     filled: await openFilledSession(person, { taskId: task }, createBytes(5)),
     aborted: await started(),
   };
+}
+
+/** Creates an import into the task's project, and returns its id. Its file has one row. */
+async function insertImport(
+  { no, cell }: Pick<ProvisionContext, 'no' | 'cell'>,
+  { member }: Pick<Person, 'member'>,
+  task: number,
+): Promise<number> {
+  const key = `${cell}/${crypto.randomUUID()}`;
+  const stored = await env.FILES.put(key, `ID,Task\n1,${SECRET}`);
+  const report = { columns: [], values: [], moreValues: 0, notes: [], moreNotes: 0, missing: [], sample: [] };
+  const id = await cellOf(cell)
+    .prepare(
+      `INSERT INTO imports (ws, project, member, via, attachment, file_name, object_key, etag, source, options, report,
+        status, total, existing, created_at)
+      SELECT ?, project, ?, 'session', 1, ?, ?, ?, 'csv', '{}', ?, 'ready', 1, 0, ? FROM tasks WHERE id = ? RETURNING id`,
+    )
+    .bind(no, member, `${SECRET}.csv`, key, stored?.etag ?? '', JSON.stringify(report), Date.now(), task)
+    .first<number>('id');
+  return Number(id);
 }
 
 async function insertTemplate(

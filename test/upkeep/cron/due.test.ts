@@ -103,6 +103,15 @@ const workByJob: Record<string, () => Work> = {
     ],
     remove: [`DELETE FROM reminders WHERE ws = ${world.no}`],
   }),
+  'imports.run': () => ({
+    create: [
+      `INSERT INTO imports (ws, project, member, via, attachment, file_name, object_key, etag, source, options, report,
+        status, total, existing, created_at)
+        SELECT ${world.no}, id, ${world.people.owner.member}, 'session', 1, 'f', '0/none', 'x', 'csv', '{}', '{}',
+        'running', 1, 0, 1 FROM projects WHERE ws = ${world.no} LIMIT 1`,
+    ],
+    remove: [`DELETE FROM imports WHERE ws = ${world.no}`],
+  }),
   'uploads.expire': () => ({
     create: [
       `INSERT INTO uploads (s3_key, ws, member, file_name, file_type, file_size, reserved, expires_at)

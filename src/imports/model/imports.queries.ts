@@ -1,0 +1,186 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import type { Context } from '../../kernel/operation/operation.ts';
+import {
+  assertUnchanged,
+  readFirstRow,
+  readNumber,
+  readRows,
+  type Statement,
+  write,
+} from '../../kernel/sql/database.ts';
+import {
+  aliasTable,
+  nameInsertColumns,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+} from '../../kernel/sql/sql.ts';
+import { importedTasks, imports } from '../../schema/cell/imports.ts';
+import { projects } from '../../schema/cell/projects.ts';
+import { activeMembers, members } from '../../schema/cell/workspaces.ts';
+
+const a = aliasTable(activeMembers, 'a');
+const e = aliasTable(importedTasks, 'e');
+const i = aliasTable(imports, 'i');
+const m = aliasTable(members, 'm');
+const p = aliasTable(projects, 'p');
+
+const listed = {
+  id: i.id,
+  status: i.status,
+  project: i.project,
+  file_name: i.file_name,
+  source: i.source,
+  total: i.total,
+  existing: i.existing,
+  made: i.made,
+  problem: i.problem,
+  created_at: i.created_at,
+  finished_at: i.finished_at,
+  author_id: m.user_id,
+  author_name: m.name,
+  author_email: m.email,
+};
+const listedColumns = selectColumns(listed);
+export type ListedImport = Row<typeof listedColumns>;
+
+const importColumns = selectColumns({
+  ...listed,
+  attachment: i.attachment,
+  object_key: i.object_key,
+  etag: i.etag,
+  options: i.options,
+  report: i.report,
+  version: i.version,
+});
+export type ImportRow = Row<typeof importColumns>;
+
+export function listImports(caller: Caller, range: Range): Statement<ListedImport[]> {
+  return readRows(sql`
+    SELECT ${listedColumns} FROM ${i} INDEXED BY imports_by_workspace CROSS JOIN ${m} ON ${m.no} = ${i.member}
+    WHERE ${i.ws} = ${caller.workspace} AND ${isAfter(range, [{ column: i.id, isDescending: true }])}
+    ORDER BY ${i.id} DESC ${buildLimit(range)}`);
+}
+
+export function countImports(caller: Caller): Statement<number> {
+  return readNumber(
+    sql`SELECT count(*) AS n FROM ${i} INDEXED BY imports_by_workspace WHERE ${i.ws} = ${caller.workspace}`,
+  );
+}
+
+export const newestImportId = sql`(SELECT max(${imports.id}) FROM ${imports})`;
+
+export function findImport(caller: Caller, id: number | SQL): Statement<ImportRow | null> {
+  return readFirstRow(sql`
+    SELECT ${importColumns} FROM ${i} CROSS JOIN ${m} ON ${m.no} = ${i.member}
+    WHERE ${i.ws} = ${caller.workspace} AND ${i.id} = ${id}`);
+}
+
+export interface ImportFile {
+  readonly attachment: number;
+  readonly file_name: string;
+  readonly object_key: string;
+  readonly etag: string;
+}
+
+export interface ImportDraft extends ImportFile {
+  readonly project: number;
+  readonly source: string;
+  readonly options: string;
+  readonly report: string;
+  readonly total: number;
+  readonly existing: number;
+}
+
+export function insertImport(
+  { caller, via, now }: Pick<Context, 'caller' | 'via' | 'now'>,
+  draft: ImportDraft,
+): Statement<void> {
+  const { project, attachment, file_name, object_key, etag, source, options, report, total, existing } =
+    draft;
+  return write(sql`
+    INSERT INTO ${nameInsertColumns(
+      imports,
+      'ws',
+      'project',
+      'member',
+      'via',
+      'credential',
+      'attachment',
+      'file_name',
+      'object_key',
+      'etag',
+      'source',
+      'options',
+      'report',
+      'status',
+      'total',
+      'existing',
+      'created_at',
+    )}
+    VALUES (${caller.workspace}, ${project}, ${caller.member}, ${via}, CAST(${caller.credential.id} AS INTEGER),
+      ${attachment}, ${file_name}, ${object_key}, ${etag}, ${source}, ${options}, ${report}, 'ready', ${total},
+      ${existing}, ${now})`);
+}
+
+/** Aborts the batch if the import has changed since it was read. */
+export function assertImportUnchanged(caller: Caller, { id, version }: ImportRow): Statement<void> {
+  return assertUnchanged(sql`
+    EXISTS (SELECT 1 FROM ${i} WHERE ${i.ws} = ${caller.workspace} AND ${i.id} = ${id} AND ${i.version} = ${version})`);
+}
+
+export function updatePlan(
+  caller: Caller,
+  id: number,
+  { options, report, total, existing }: Pick<ImportDraft, 'options' | 'report' | 'total' | 'existing'>,
+): Statement<void> {
+  return write(sql`
+    UPDATE ${imports} SET ${imports.options} = ${options}, ${imports.report} = ${report}, ${imports.total} = ${total},
+      ${imports.existing} = ${existing}, ${imports.version} = ${imports.version} + 1
+    WHERE ${imports.ws} = ${caller.workspace} AND ${imports.id} = ${id}`);
+}
+
+export function updateStatus(
+  ws: number,
+  id: number,
+  { status, problem = null, now }: { status: ImportRow['status']; problem?: string | null; now: number },
+): Statement<void> {
+  const finished = status === 'running' ? null : now;
+  return write(sql`
+    UPDATE ${imports} SET ${imports.status} = ${status}, ${imports.problem} = ${problem},
+      ${imports.finished_at} = CAST(${finished} AS INTEGER), ${imports.version} = ${imports.version} + 1
+    WHERE ${imports.ws} = ${ws} AND ${imports.id} = ${id}`);
+}
+
+const importedColumns = selectColumns({ external_id: e.external_id, task: e.task });
+
+export function listImportedTasks(
+  ws: number,
+  project: number,
+  source: string,
+): Statement<Row<typeof importedColumns>[]> {
+  return readRows(sql`
+    SELECT ${importedColumns} FROM ${e} WHERE ${e.ws} = ${ws} AND ${e.project} = ${project} AND ${e.source} = ${source}`);
+}
+
+const personColumns = selectColumns({
+  no: a.no,
+  user_id: a.user_id,
+  name: a.name,
+  email: a.email,
+  role: a.role,
+});
+export type ImportedPerson = Row<typeof personColumns>;
+
+export function listPeople(ws: number): Statement<ImportedPerson[]> {
+  return readRows(sql`SELECT ${personColumns} FROM ${a} WHERE ${a.ws} = ${ws}`);
+}
+
+const projectColumns = selectColumns({ task_columns: p.task_columns });
+
+/** Returns null if the project was deleted. */
+export function findColumns(ws: number, project: number): Statement<{ task_columns: string | null } | null> {
+  return readFirstRow(sql`SELECT ${projectColumns} FROM ${p} WHERE ${p.ws} = ${ws} AND ${p.id} = ${project}`);
+}

@@ -1,0 +1,69 @@
+import { toWallClock } from '../../kernel/dates/civil-date.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
+import { parseColumns } from '../../projects/operations/project-columns.schema.ts';
+import { taskStatuses } from '../../tasks/fields.ts';
+import { type ImportPlan, indexPeople, planImport } from '../plan/plan-import.ts';
+import { toHeaderKey } from '../sources/headers.ts';
+import { readCsv } from '../sources/read-csv.ts';
+import type { ImportedPerson } from './imports.queries.ts';
+import type { ImportOptions } from './imports.schema.ts';
+
+interface PlanInput {
+  readonly bytes: Uint8Array;
+  readonly options: ImportOptions;
+  readonly people: readonly ImportedPerson[];
+  /** As in `projects.task_columns`. */
+  readonly columns: string | null;
+  readonly timezone: string;
+  readonly now: number;
+}
+
+/** Returns null if the file was deleted or replaced. */
+export async function readFile(
+  env: Pick<Env, 'FILES'>,
+  { object_key, etag }: { object_key: string; etag: string },
+): Promise<Uint8Array | null> {
+  const object = await env.FILES.get(object_key, { onlyIf: { etagMatches: etag } });
+  return object && 'body' in object ? object.bytes() : null;
+}
+
+/** Throws 400 if the file can't be read. */
+export async function buildPlan({
+  bytes,
+  options,
+  people,
+  columns,
+  timezone,
+  now,
+}: PlanInput): Promise<ImportPlan> {
+  const source = readCsv(bytes, options.columns);
+  if (options.columns && options.columns.length > source.columns.length) {
+    throw invalidRequestError(
+      ({ field }) =>
+        `${field('columns')} has ${options.columns?.length} columns; the file has ${source.columns.length}. Send one use per column.`,
+    );
+  }
+  if (!source.columns.some(({ use }) => use === 'name')) {
+    throw invalidRequestError(
+      ({ field }) => `${field('columns')} must have a column with the use name, which names the tasks.`,
+    );
+  }
+  const choices = new Map(options.choices?.map(({ column, text, means }) => [`${column} ${text}`, means]));
+  const labels = Object.entries(parseColumns(columns)).flatMap(([status, { label }]) =>
+    label === null ? [] : [[toHeaderKey(label), status] as const],
+  );
+  const hash = await crypto.subtle.digest('SHA-256', bytes);
+  return planImport(source, {
+    ...indexPeople(people),
+    fileKey: `file:${Buffer.from(hash).toString('hex').slice(0, 32)}`,
+    dateOrder: options.dateOrder,
+    timezone,
+    today: toWallClock(now, timezone).date,
+    labels: new Map(
+      labels.flatMap(([key, name]) =>
+        taskStatuses.filter((status) => status === name).map((status) => [key, status]),
+      ),
+    ),
+    findChoice: (column, text) => choices.get(`${column} ${text.trim()}`) ?? null,
+  });
+}

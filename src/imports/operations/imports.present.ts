@@ -1,0 +1,80 @@
+import { toTimestamp } from '../../kernel/operation/schema.ts';
+import { shorten } from '../../kernel/text/shorten.ts';
+import type { ImportedPerson, ImportRow, ListedImport } from '../model/imports.queries.ts';
+import {
+  type ImportOptions,
+  type ImportReport,
+  NOTES_MAX,
+  SAMPLE_TASKS,
+  TEXT_CHARACTERS_MAX,
+  VALUES_MAX,
+} from '../model/imports.schema.ts';
+import type { ImportPlan } from '../plan/plan-import.ts';
+import { importFields } from '../sources/source.ts';
+
+const cut = (text: string, max = TEXT_CHARACTERS_MAX) => shorten(text, max - 1);
+
+export function toReport(plan: ImportPlan, people: readonly ImportedPerson[]): ImportReport {
+  const { columns, values, notes, tasks } = plan;
+  const byNo = new Map(people.map((person) => [person.no, person]));
+  const used = new Set<string>(columns.flatMap(({ use, filled }) => (filled > 0 ? [use] : [])));
+  // People choose the meaning of unknown values, so these come first.
+  const sorted = values.toSorted(
+    (one, other) =>
+      Number(one.means !== null) - Number(other.means !== null) ||
+      one.column - other.column ||
+      other.count - one.count,
+  );
+  const sample = tasks.toSorted((one, other) => one.row - other.row).slice(0, SAMPLE_TASKS);
+  return {
+    columns: columns.map(({ header, use, filled, counts, examples }) => ({
+      header: cut(header),
+      use,
+      filled,
+      counts,
+      examples: examples.map((text) => cut(text)),
+    })),
+    values: sorted.slice(0, VALUES_MAX).map(({ column, text, count, means }) => ({
+      column,
+      text: cut(text),
+      count,
+      means: typeof means === 'number' ? (byNo.get(means)?.user_id ?? null) : means,
+    })),
+    moreValues: Math.max(0, values.length - VALUES_MAX),
+    notes: notes
+      .slice(0, NOTES_MAX)
+      .map(({ row, text }) => ({ row, text: cut(text, 2 * TEXT_CHARACTERS_MAX) })),
+    moreNotes: Math.max(0, notes.length - NOTES_MAX),
+    missing: importFields.filter((field) => !used.has(field)),
+    sample: sample.map(({ row, name, status, priority, deadline, assignees, parent }) => ({
+      row,
+      name,
+      status,
+      priority,
+      deadline,
+      assignees: assignees.map((no) => cut(byNo.get(no)?.name ?? '')),
+      parent: parent === null ? null : (tasks[parent]?.name ?? null),
+    })),
+  };
+}
+
+export function toListedImport(row: ListedImport) {
+  const { id, status, source, total, existing, made, problem } = row;
+  return {
+    ...{ id, status, source, total, existing, made, problem },
+    projectId: row.project,
+    fileName: row.file_name,
+    createdBy: { id: row.author_id, name: row.author_name, email: row.author_email },
+    createdAt: toTimestamp(row.created_at),
+    finishedAt: row.finished_at === null ? null : toTimestamp(row.finished_at),
+  };
+}
+
+export function toImport(row: ImportRow) {
+  const { dateOrder }: ImportOptions = JSON.parse(row.options);
+  return {
+    ...toListedImport(row),
+    dateOrder: dateOrder ?? null,
+    report: JSON.parse(row.report) as ImportReport,
+  };
+}

@@ -1,0 +1,233 @@
+import { attachmentNotFoundError } from '../../files/attachments/attachments.policy.ts';
+import { findAttachment } from '../../files/attachments/attachments.queries.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
+import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
+import { projectNotFoundError } from '../../projects/operations/projects.policy.ts';
+import {
+  assertImportUnchanged,
+  countImports,
+  findColumns,
+  findImport,
+  type ImportFile,
+  type ImportRow,
+  insertImport,
+  listImportedTasks,
+  listPeople,
+  newestImportId,
+  listImports as selectImports,
+  updatePlan,
+  updateStatus,
+} from '../model/imports.queries.ts';
+import {
+  IMPORT_BYTES_MAX,
+  type ImportOptions,
+  importCreateInput,
+  importDetail,
+  importIdInput,
+  importListInput,
+  importPage,
+  importUpdateInput,
+} from '../model/imports.schema.ts';
+import { buildPlan, readFile } from '../model/read-plan.ts';
+import { runImportAfterResponse } from '../run/run-imports.ts';
+import { importNotFoundError, requireMayImport, requireStatus } from './imports.policy.ts';
+import { toImport, toListedImport, toReport } from './imports.present.ts';
+
+const writeSpec = {
+  access: 'tasks:write',
+  capability: 'importTasks',
+  effect: 'write',
+  output: importDetail,
+} as const;
+
+export const listImports = defineOperation(
+  {
+    name: 'listImports',
+    summary: 'List imports, newest first',
+    access: 'tasks:read',
+    capability: 'importTasks',
+    effect: 'read',
+    input: importListInput,
+    output: importPage,
+  },
+  async (ctx, input) => {
+    requireMayImport(ctx);
+    const { caller, db } = ctx;
+    const range = toRange(input, 1);
+    const [rows, total] = await db.batch([selectImports(caller, range), countImports(caller)]);
+    return buildPage({ range, total, rows, key: ({ id }) => [id], show: toListedImport });
+  },
+);
+
+export const getImport = defineOperation(
+  {
+    name: 'getImport',
+    summary: 'Get an import with its report',
+    access: 'tasks:read',
+    capability: 'importTasks',
+    effect: 'read',
+    input: importIdInput,
+    output: importDetail,
+  },
+  async (ctx, { id }) => {
+    return toImport(await requireImport(ctx, id));
+  },
+);
+
+export const createImport = defineOperation(
+  {
+    ...writeSpec,
+    name: 'createImport',
+    summary: 'Prepare an import of a CSV file into a project',
+    description:
+      'Creates no tasks yet. The report shows what will become of each column, exactly as the import does it. Upload the file to the project first, with up to 10 MiB and 20,000 rows.',
+    input: importCreateInput,
+    replay: { entity: newestImportId, rebuild: (ctx, _input, id) => getImport.handler(ctx, { id }) },
+  },
+  async (ctx, { projectId, attachmentId, source, ...options }) => {
+    requireMayImport(ctx);
+    const { caller, db } = ctx;
+    const [columns, file] = await db.batch([
+      findColumns(caller.workspace, projectId),
+      findAttachment(caller, { project: projectId }, attachmentId),
+    ]);
+    if (!columns) throw projectNotFoundError(projectId, 'projectId');
+    if (!file) throw attachmentNotFoundError({ project: projectId }, attachmentId);
+    if (file.file_size > IMPORT_BYTES_MAX) {
+      throw invalidRequestError(
+        `The file must have at most ${IMPORT_BYTES_MAX} bytes; it has ${file.file_size}. Split it, and import the parts one after the other.`,
+      );
+    }
+    const planned = await planFile(
+      ctx,
+      { ...file, attachment: file.id, project: projectId, source },
+      options,
+    );
+    const [created] = await db.writeThenRead(
+      [insertImport(ctx, { ...planned, ...toFile(file), project: projectId, source })],
+      [findImport(caller, newestImportId)],
+    );
+    if (!created) throw importNotFoundError(0);
+    return toImport(created);
+  },
+);
+
+export const updateImport = defineOperation(
+  {
+    ...writeSpec,
+    name: 'updateImport',
+    summary: 'Change how a prepared import reads its file',
+    description: 'Omitted options are reset. The report is made again.',
+    input: importUpdateInput,
+    replay: { rebuild: (ctx, { id }) => getImport.handler(ctx, { id }) },
+  },
+  async (ctx, { id, ...options }) => {
+    const found = await requireImport(ctx, id);
+    requireStatus(found, ['ready'], 'changed');
+    const planned = await planFile(ctx, found, options);
+    return writeAndRead(ctx, found, [updatePlan(ctx.caller, id, planned)]);
+  },
+);
+
+export const startImport = defineOperation(
+  {
+    ...writeSpec,
+    name: 'startImport',
+    summary: 'Start a prepared import',
+    description:
+      'Creates the tasks in the background, without notifications. Poll `GET /imports/{id}` until the status is no longer running. Starting a running import changes nothing.',
+    input: importIdInput,
+    replay: { rebuild: (ctx, { id }) => getImport.handler(ctx, { id }) },
+  },
+  async (ctx, { id }) => {
+    const found = await requireImport(ctx, id);
+    if (found.status === 'running') return toImport(found);
+    requireStatus(found, ['ready'], 'started');
+    const { caller, now } = ctx;
+    const started = await writeAndRead(ctx, found, [
+      updateStatus(caller.workspace, id, { status: 'running', now }),
+    ]);
+    runImportAfterResponse(ctx, id);
+    return started;
+  },
+);
+
+export const cancelImport = defineOperation(
+  {
+    ...writeSpec,
+    name: 'cancelImport',
+    summary: 'Cancel an import',
+    description: 'Tasks that it has already created are kept. Canceling a canceled import changes nothing.',
+    input: importIdInput,
+    replay: { rebuild: (ctx, { id }) => getImport.handler(ctx, { id }) },
+  },
+  async (ctx, { id }) => {
+    const found = await requireImport(ctx, id);
+    if (found.status === 'canceled') return toImport(found);
+    requireStatus(found, ['ready', 'running'], 'canceled');
+    const { caller, now } = ctx;
+    return writeAndRead(ctx, found, [updateStatus(caller.workspace, id, { status: 'canceled', now })]);
+  },
+);
+
+/** People who can't import can't see imports. */
+async function requireImport({ caller, db, reach }: Context, id: number): Promise<ImportRow> {
+  const [found] = await db.batch([findImport(caller, id)]);
+  if (!found || reach !== 'all') throw importNotFoundError(id);
+  return found;
+}
+
+async function writeAndRead(
+  { caller, db }: Context,
+  before: ImportRow,
+  writes: ReturnType<typeof updatePlan>[],
+) {
+  const [after] = await db.writeThenRead(
+    [assertImportUnchanged(caller, before), ...writes],
+    [findImport(caller, toIdParameter(before.id))],
+  );
+  if (!after) throw importNotFoundError(before.id);
+  return toImport(after);
+}
+
+function toFile({
+  id,
+  file_name,
+  object_key,
+  etag,
+}: Omit<ImportFile, 'attachment'> & { id: number }): ImportFile {
+  return { attachment: id, file_name, object_key, etag };
+}
+
+async function planFile(
+  { caller, db, now, request }: Context,
+  file: Pick<ImportFile, 'object_key' | 'etag' | 'attachment'> & { project: number; source: string },
+  options: ImportOptions,
+) {
+  const { workspace } = caller;
+  const [people, columns, imported] = await db.batch([
+    listPeople(workspace),
+    findColumns(workspace, file.project),
+    listImportedTasks(workspace, file.project, file.source),
+  ]);
+  const bytes = await readFile(request.env, file);
+  if (!bytes) throw attachmentNotFoundError({ project: file.project }, file.attachment);
+  const { timezone } = caller;
+  const plan = await buildPlan({
+    bytes,
+    options,
+    people,
+    columns: columns?.task_columns ?? null,
+    timezone,
+    now,
+  });
+  const known = new Set(imported.map(({ external_id }) => external_id));
+  return {
+    options: JSON.stringify(options),
+    report: JSON.stringify(toReport(plan, people)),
+    total: plan.tasks.length,
+    existing: plan.tasks.filter(({ key }) => known.has(key)).length,
+  };
+}

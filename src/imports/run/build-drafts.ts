@@ -1,0 +1,91 @@
+import { AppError } from '../../kernel/errors/errors.ts';
+import { HTML_CHARACTERS_MAX } from '../../kernel/rich-text/description-format.ts';
+import { convertMarkdownToHtml } from '../../kernel/rich-text/markdown.ts';
+import { splitAssignees, toColumns } from '../../tasks/field-values.ts';
+import type { TreeRow } from '../../tasks/hierarchy/hierarchy.queries.ts';
+import { TaskTree } from '../../tasks/hierarchy/task-tree.ts';
+import { emptyDraft, type TaskDraft } from '../../tasks/model/insert.queries.ts';
+import type { PlannedTask } from '../plan/plan-import.ts';
+import type { ReadTask } from '../plan/read-task.ts';
+
+interface DraftContext {
+  readonly project: number;
+  /** The numbers of the active members. */
+  readonly members: ReadonlySet<number>;
+  /** The task of each key that has been imported. */
+  readonly imported: ReadonlyMap<string, number>;
+  readonly trees: readonly TreeRow[];
+  readonly sizes: ReadonlyMap<PlannedTask, Size>;
+}
+
+/** @param plan all tasks of the import. @param slice the tasks that one batch creates, in the plan's order. */
+export function buildDrafts(
+  plan: readonly PlannedTask[],
+  slice: readonly PlannedTask[],
+  { project, members, imported, trees, sizes }: DraftContext,
+): TaskDraft[] {
+  const tree = new TaskTree(trees);
+  const places = new Map(slice.map(({ key }, place) => [key, place]));
+  return slice.map((task) => {
+    const parent = task.parent === null ? undefined : plan[task.parent];
+    const place = parent && places.get(parent.key);
+    const existing = parent && place === undefined ? (imported.get(parent.key) ?? null) : null;
+    const { name, status, priority, tags, startDate, deadline, dueTime, estimate } = task;
+    const description = buildDescription(task);
+    const input = { name, status, priority, tags, startDate, deadline, dueTime, description };
+    return {
+      ...emptyDraft,
+      ...toColumns({ ...input, customEstimatedHours: estimate }),
+      ...splitAssignees(task.assignees.filter((no) => members.has(no))),
+      name,
+      project,
+      parent: existing !== null && fits(tree, project, existing, sizes.get(task)) ? existing : null,
+      ...(place !== undefined && { parent_draft: place }),
+      source_completed_on: task.completedOn,
+    };
+  });
+}
+
+interface Size {
+  readonly descendants: number;
+  readonly levels: number;
+}
+
+/** An existing parent may have been archived, moved or deleted, or have enough subtasks of its own. */
+function fits(tree: TaskTree, project: number, parentId: number, size?: Size): boolean {
+  try {
+    tree.place({ project, parentId, ...size });
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
+/** Measures the tree below each task in the whole plan, because later slices create some of the subtasks. */
+export function measureTrees(plan: readonly PlannedTask[]): ReadonlyMap<PlannedTask, Size> {
+  const sizes = plan.map(() => ({ descendants: 0, levels: 1 }));
+  for (const [index, { parent }] of [...plan.entries()].reverse()) {
+    const [size, above] = [sizes[index], parent === null ? undefined : sizes[parent]];
+    if (!size || !above) continue;
+    above.descendants += 1 + size.descendants;
+    above.levels = Math.max(above.levels, 1 + size.levels);
+  }
+  return new Map(plan.map((task, index) => [task, sizes[index] ?? { descendants: 0, levels: 1 }]));
+}
+
+function buildDescription({ description, texts }: Pick<ReadTask, 'description' | 'texts'>): string | null {
+  const written = description === '' ? '' : convertMarkdownToHtml(description);
+  const items = texts.map(({ label, text }) => `<li><strong>${toHtml(label)}</strong>: ${toHtml(text)}</li>`);
+  const list = items.length === 0 ? '' : `<p><strong>Imported fields</strong></p><ul>${items.join('')}</ul>`;
+  const html = written.length + list.length > HTML_CHARACTERS_MAX ? `<p>${toHtml(description)}</p>` : written;
+  return html + list || null;
+}
+
+function toHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replace(/\r\n|\r|\n/g, '<br>');
+}

@@ -1,0 +1,110 @@
+import { assertUnchanged, readNumber, readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import {
+  aliasTable,
+  nameInsertColumns,
+  type Row,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
+import { importedTasks, imports } from '../../schema/cell/imports.ts';
+import { projects } from '../../schema/cell/projects.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
+import { activeMembers, workspaces } from '../../schema/cell/workspaces.ts';
+
+import { newestTask } from '../../tasks/model/selection.queries.ts';
+
+const a = aliasTable(activeMembers, 'a');
+const i = aliasTable(imports, 'i');
+const n = aliasTable(tasks, 'n');
+const p = aliasTable(projects, 'p');
+const w = aliasTable(workspaces, 'w');
+
+export function hasRunningImports() {
+  return sql`EXISTS (SELECT 1 FROM ${i} INDEXED BY imports_running WHERE ${i.status} = 'running')`;
+}
+
+const runningColumns = selectColumns({
+  id: i.id,
+  ws: i.ws,
+  project: i.project,
+  member: i.member,
+  via: i.via,
+  credential: i.credential,
+  object_key: i.object_key,
+  etag: i.etag,
+  source: i.source,
+  options: i.options,
+  made: i.made,
+  failures: i.failures,
+  timezone: w.timezone,
+});
+export type RunningImport = Row<typeof runningColumns>;
+
+/** Imports that failed recently come last, so that they don't keep others from running. */
+export function listRunningImports(limit: number): Statement<RunningImport[]> {
+  return readRows(sql`
+    SELECT ${runningColumns} FROM ${i} INDEXED BY imports_running CROSS JOIN ${w} ON ${w.no} = ${i.ws}
+    WHERE ${i.status} = 'running' ORDER BY ${i.failures}, ${i.id} LIMIT ${limit}`);
+}
+
+export function listRunningImport(id: number): Statement<RunningImport[]> {
+  return readRows(sql`
+    SELECT ${runningColumns} FROM ${i} CROSS JOIN ${w} ON ${w.no} = ${i.ws}
+    WHERE ${i.id} = ${id} AND ${i.status} = 'running'`);
+}
+
+/**
+ * Aborts the batch if the import was canceled, if another run has continued it, or if the person may no longer import
+ * into the project.
+ */
+export function assertImportRunning(
+  { id, ws, project, member }: RunningImport,
+  made: number,
+): Statement<void> {
+  return assertUnchanged(sql`
+    EXISTS (SELECT 1 FROM ${i} WHERE ${i.id} = ${id} AND ${i.ws} = ${ws} AND ${i.status} = 'running' AND ${i.made} = ${made})
+    AND EXISTS (SELECT 1 FROM ${p} WHERE ${p.ws} = ${ws} AND ${p.id} = ${project})
+    AND EXISTS (SELECT 1 FROM ${a} WHERE ${a.no} = ${member} AND ${a.ws} = ${ws} AND ${a.role} IN ('owner', 'admin'))`);
+}
+
+/** Must run after the statements that insert the tasks. `keys` has the id in the source of each new task, in order. */
+export function recordImportedTasks(
+  { id, ws, project, source }: RunningImport,
+  keys: readonly string[],
+): Statement<void>[] {
+  const first = withType<number>(sql`(SELECT max(${n.id}) FROM ${n}) - ${keys.length} + 1`);
+  return [
+    write(sql`
+      INSERT INTO ${nameInsertColumns(importedTasks, 'ws', 'project', 'source', 'external_id', 'task', 'import')}
+      SELECT ${ws}, ${project}, ${source}, d.value, ${first} + d.key, ${id} FROM json_each(${JSON.stringify(keys)}) d`),
+    write(sql`
+      UPDATE ${imports} SET ${imports.made} = ${imports.made} + ${keys.length}, ${imports.failures} = 0
+      WHERE ${imports.ws} = ${ws} AND ${imports.id} = ${id}`),
+  ];
+}
+
+/** Tasks that another import created at the same time also count as existing. */
+export function completeImport({ id, ws }: RunningImport, now: number): Statement<void> {
+  return write(sql`
+    UPDATE ${imports} SET ${imports.status} = 'completed', ${imports.existing} = ${imports.total} - ${imports.made},
+      ${imports.finished_at} = ${now}, ${imports.version} = ${imports.version} + 1
+    WHERE ${imports.ws} = ${ws} AND ${imports.id} = ${id} AND ${imports.status} = 'running'`);
+}
+
+export function failImport({ id, ws }: RunningImport, problem: string, now: number): Statement<void> {
+  return write(sql`
+    UPDATE ${imports} SET ${imports.status} = 'failed', ${imports.problem} = ${problem},
+      ${imports.finished_at} = ${now}, ${imports.version} = ${imports.version} + 1
+    WHERE ${imports.ws} = ${ws} AND ${imports.id} = ${id} AND ${imports.status} = 'running'`);
+}
+
+export function countFailure({ id, ws }: RunningImport): Statement<void> {
+  return write(sql`
+    UPDATE ${imports} SET ${imports.failures} = ${imports.failures} + 1
+    WHERE ${imports.ws} = ${ws} AND ${imports.id} = ${id}`);
+}
+
+export function findNewestTask(): Statement<number> {
+  return readNumber(sql`SELECT ${newestTask} AS id`);
+}

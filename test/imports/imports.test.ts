@@ -1,0 +1,232 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { api } from '../support/api.ts';
+import { findCounterDrift } from '../support/counters.ts';
+import { runCron } from '../support/cron.ts';
+import { cellOf, env } from '../support/env.ts';
+import { createProject, createTask, createWorld, type World } from '../support/world.ts';
+import { addCsvFile, prepareImport } from './prepare-import.ts';
+
+const MINUTE = '* * * * *';
+let world: World;
+let project: number;
+const owner = () => api(world.people.owner.token);
+
+beforeEach(async () => {
+  world = await createWorld();
+  project = (await createProject(world, { owner: world.people.owner })).id;
+});
+
+async function importText(text: string, options: Record<string, unknown> = {}) {
+  const attachmentId = await addCsvFile(world, world.people.owner, project, text);
+  const { body } = await owner().post('/imports', { projectId: project, attachmentId, ...options });
+  await owner().post(`/imports/${body.id}/start`);
+  return (await owner().get(`/imports/${body.id}`)).body;
+}
+const listTasks = async () =>
+  (await owner().get(`/tasks?projectId=${project}&expand=detail&status=open,completed&limit=50`)).body.data;
+const count = (table: string) =>
+  cellOf(world.cell).prepare(`SELECT count(*) AS n FROM ${table} WHERE ws = ?`).bind(world.no).first('n');
+
+describe('an import', () => {
+  it('creates the tasks of a file with everything that it recognizes, and keeps the rest as text', async () => {
+    const { member } = world.people;
+    const done = await importText(
+      [
+        'Issue key;Summary;Description;Status;Priority;Assignee;Labels;Labels;Due Date;Estimate;Sprint;Parent;Created',
+        `X-1;Launch;**Bold** text;In Arbeit;High;${member.email};web;copy;4/12/2026 17:30;2,5;Sprint 4;;2026-01-05`,
+        'X-2;Write <b>;;Done;Urgent;Nobody Here;;;;;;X-1;2026-01-06',
+      ].join('\n'),
+    );
+    expect(done).toMatchObject({ status: 'completed', total: 2, existing: 0, made: 2, problem: null });
+    const [second, first] = await listTasks();
+    expect(first).toMatchObject({
+      name: 'Launch',
+      status: 'in_progress',
+      priority: 'high',
+      assignee: { id: member.userId },
+      tags: ['web', 'copy'],
+      deadline: '2026-12-04',
+      customEstimatedHours: '2.5',
+    });
+    expect(first.description).toContain('<strong>Bold</strong> text');
+    expect(first.description).toContain('<strong>Sprint</strong>: Sprint 4');
+    expect(second).toMatchObject({
+      name: 'Write <b>',
+      status: 'completed',
+      priority: 'medium',
+      assignee: null,
+    });
+    expect(second.description).toContain('<strong>Assignee</strong>: Nobody Here');
+    expect(second.description).toContain('<strong>Priority</strong>: Urgent');
+    const { body } = await owner().get(`/tasks/${second.id}?expand=structure`);
+    expect(body.parent).toEqual({ id: first.id, name: 'Launch' });
+    expect(await findCounterDrift(world)).toEqual([]);
+  });
+
+  it('reports exactly what it does before it starts', async () => {
+    const id = await prepareImport(
+      world,
+      world.people.owner,
+      project,
+      'ID,Task,Status,Phase\n1,A,Done,x\n2,B,Odd,',
+    );
+    const ready = (await owner().get(`/imports/${id}`)).body;
+    expect(ready).toMatchObject({ status: 'ready', total: 2, existing: 0, made: 0 });
+    expect(ready.report.columns.map(({ use }: { use: string }) => use)).toEqual([
+      'id',
+      'name',
+      'status',
+      'text',
+    ]);
+    expect(ready.report.values).toEqual([
+      { column: 2, text: 'Odd', count: 1, means: null },
+      { column: 2, text: 'Done', count: 1, means: 'completed' },
+    ]);
+    expect(await listTasks()).toEqual([]);
+    await owner().post(`/imports/${id}/start`);
+    const done = (await owner().get(`/imports/${id}`)).body;
+    expect(done.report).toEqual(ready.report);
+    expect(done).toMatchObject({ status: 'completed', made: 2 });
+  });
+
+  it('reads a file as the person chooses', async () => {
+    const id = await prepareImport(world, world.people.owner, project, 'A,B,C\nx,Odd,secret');
+    const { body } = await owner().patch(`/imports/${id}`, {
+      columns: ['name', 'status', 'skip'],
+      choices: [{ column: 1, text: 'Odd', means: 'client_review' }],
+    });
+    expect(body.report.columns[2]).toMatchObject({ counts: { leftOut: 1 } });
+    await owner().post(`/imports/${id}/start`);
+    expect(await listTasks()).toMatchObject([{ name: 'x', status: 'client_review', description: null }]);
+  });
+
+  it('changes nothing when a file is imported twice', async () => {
+    const text = 'ID,Task\n1,A\n2,B';
+    await importText(text);
+    const before = await listTasks();
+    expect(await importText(text)).toMatchObject({ total: 2, existing: 2, made: 0, status: 'completed' });
+    expect(await listTasks()).toEqual(before);
+    expect(await importText(`${text}\n3,C`)).toMatchObject({ total: 3, existing: 2, made: 1 });
+    expect(await importText(text, { source: 'other' })).toMatchObject({ existing: 0, made: 2 });
+  });
+
+  it('recognizes rows without an id only in the same file', async () => {
+    await importText('Task,Status\nA,Todo\nB,Todo');
+    expect(await importText('Task,Status\nA,Todo\nB,Todo')).toMatchObject({ existing: 2, made: 0 });
+    expect(await importText('Task,Status\nA,Todo\nB,Done')).toMatchObject({ existing: 0, made: 2 });
+  });
+
+  it('notifies no one, and only assignees follow the tasks', async () => {
+    const { member, owner: importer } = world.people;
+    await importText(`Task,Assignee\nA,${member.email}`);
+    expect((await api(member.token).get('/notifications/count')).body.count).toBe(0);
+    const [{ id }] = await listTasks();
+    const { followers } = (await owner().get(`/tasks/${id}`)).body;
+    expect(followers.map((each: { id: string }) => each.id)).toEqual([member.userId]);
+    expect(followers).not.toContainEqual(expect.objectContaining({ id: importer.userId }));
+  });
+
+  it('is continued by the cron job, and has the same result as without interruption', async () => {
+    const rows = Array.from(
+      { length: 180 },
+      (_, index) => `${index + 1},Task ${index + 1},${index % 4 ? '1' : ''}`,
+    );
+    const id = await prepareImport(world, world.people.owner, project, `ID,Task,Parent\n${rows.join('\n')}`);
+    const db = cellOf(world.cell);
+    await db.prepare("UPDATE imports SET status = 'running' WHERE id = ?").bind(id).run();
+    let batches = 0;
+    const failing = new Proxy(db, {
+      get(target, name) {
+        if (name !== 'batch') return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
+        return (statements: D1PreparedStatement[]) => {
+          batches += 1;
+          if (batches % 3 === 0) throw new Error('Network connection lost');
+          return target.batch(statements);
+        };
+      },
+    });
+    for (let turn = 0; turn < 30; turn += 1) {
+      await runCron(MINUTE, { [`CELL_${world.cell}`]: failing } as Partial<Env>);
+      await db.prepare('UPDATE imports SET failures = 0 WHERE id = ?').bind(id).run();
+      if ((await owner().get(`/imports/${id}`)).body.status !== 'running') break;
+    }
+    await runCron(MINUTE);
+    const { body } = await owner().get(`/imports/${id}`);
+    expect(body).toMatchObject({ status: 'completed', total: 180, made: 180, existing: 0 });
+    expect((await owner().get(`/tasks?projectId=${project}`)).body.meta.total).toBe(180);
+    expect(await count('imported_tasks')).toBe(180);
+    expect(await findCounterDrift(world)).toEqual([]);
+  });
+
+  it('keeps what it has created when it is canceled', async () => {
+    const id = await prepareImport(world, world.people.owner, project);
+    await cellOf(world.cell).prepare("UPDATE imports SET status = 'running' WHERE id = ?").bind(id).run();
+    expect((await owner().post(`/imports/${id}/cancel`)).body).toMatchObject({ status: 'canceled', made: 0 });
+    await runCron(MINUTE);
+    expect(await listTasks()).toEqual([]);
+    expect((await owner().post(`/imports/${id}/start`)).status).toBe(400);
+    expect((await owner().post(`/imports/${id}/cancel`)).status).toBe(200);
+  });
+
+  it.each([
+    ['the file was deleted', 'DELETE FROM attachments WHERE ws = ?', 'The file was deleted.'],
+    [
+      'the person is no longer an admin',
+      "UPDATE members SET role = 'member', version = version + 1 WHERE ws = ? AND role = 'owner'",
+      'can no longer import',
+    ],
+  ])('ends if %s', async (_reason, change, problem) => {
+    const id = await prepareImport(world, world.people.owner, project);
+    const db = cellOf(world.cell);
+    const key = await db.prepare('SELECT object_key FROM imports WHERE id = ?').bind(id).first('object_key');
+    await db.prepare("UPDATE imports SET status = 'running' WHERE id = ?").bind(id).run();
+    if (change.startsWith('DELETE')) await env.FILES.delete(String(key));
+    else await db.prepare(change).bind(world.no).run();
+    await runCron(MINUTE);
+    const { body } = await api(world.people.admin.token).get(`/imports/${id}`);
+    expect(body).toMatchObject({ status: 'failed', made: 0 });
+    expect(body.problem).toContain(problem);
+  });
+
+  it('leaves a task without a parent if the parent was archived since the last import', async () => {
+    await importText('ID,Task,Parent\n1,A,');
+    const [{ id }] = await listTasks();
+    await owner().post(`/tasks/${id}/archive`);
+    expect(await importText('ID,Task,Parent\n1,A,\n2,B,1')).toMatchObject({ made: 1, status: 'completed' });
+    const { body } = await owner().get(`/tasks?projectId=${project}&expand=structure`);
+    expect(body.data).toMatchObject([{ name: 'B', parent: null }]);
+  });
+
+  it('is only for owners and admins', async () => {
+    const attachmentId = await addCsvFile(world, world.people.owner, project);
+    for (const [name, status] of [
+      ['admin', 201],
+      ['lead', 403],
+      ['member', 403],
+      ['client', 403],
+    ] as const) {
+      const { token } = world.people[name];
+      expect((await api(token).post('/imports', { projectId: project, attachmentId })).status, name).toBe(
+        status,
+      );
+    }
+  });
+
+  it('rejects files that it cannot read, and unknown projects and files', async () => {
+    const post = async (text: string, options = {}) => {
+      const attachmentId = await addCsvFile(world, world.people.owner, project, text);
+      return owner().post('/imports', { projectId: project, attachmentId, ...options });
+    };
+    expect((await post('')).body.error.message).toContain('has no rows');
+    expect((await post('Task\nA\n"B')).body.error.message).toContain('never closed');
+    expect((await post('A,B\n1,2', { columns: ['id', 'text'] })).body.error.message).toContain('use name');
+    expect((await post('A,B\n1,2', { columns: ['name', 'id', 'text'] })).body.error.message).toContain(
+      '3 columns',
+    );
+    expect((await owner().post('/imports', { projectId: 999_999, attachmentId: 1 })).status).toBe(404);
+    expect((await owner().post('/imports', { projectId: project, attachmentId: 999_999 })).status).toBe(404);
+    const { id } = await createTask(world.people.owner, project);
+    expect((await owner().get(`/imports/${id}`)).status).toBe(404);
+    expect(await count('imports')).toBe(0);
+  });
+});
