@@ -138,6 +138,7 @@ const screens = [
   '/categories',
   '/labels',
   '/templates',
+  '/imports',
   '/settings',
   '/webhooks',
   '/audit',

@@ -1,3 +1,5 @@
+import type { Caller } from '../../kernel/access/access.ts';
+import { getReach } from '../../kernel/access/capabilities.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import type { Context, WriteContext } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
@@ -163,11 +165,12 @@ function listParents(
 }
 
 function findProblem(
-  role: string | undefined,
+  role: Caller['role'] | undefined,
   columns: object | null,
   bytes: Uint8Array | null,
 ): string | null {
   if (columns === null) return 'The project was deleted.';
-  if (role !== 'owner' && role !== 'admin') return 'The person who started the import can no longer import.';
+  if (role === undefined || getReach({ role }, 'importTasks') !== 'all')
+    return 'The person who started the import can no longer import.';
   return bytes === null ? 'The file was deleted.' : null;
 }

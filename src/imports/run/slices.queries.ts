@@ -13,6 +13,7 @@ import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers, workspaces } from '../../schema/cell/workspaces.ts';
 
 import { newestTask } from '../../tasks/model/selection.queries.ts';
+import { isLimitedReader } from '../../tasks/visibility/project-visibility.queries.ts';
 
 const a = aliasTable(activeMembers, 'a');
 const i = aliasTable(imports, 'i');
@@ -65,7 +66,7 @@ export function assertImportRunning(
   return assertUnchanged(sql`
     EXISTS (SELECT 1 FROM ${i} WHERE ${i.id} = ${id} AND ${i.ws} = ${ws} AND ${i.status} = 'running' AND ${i.made} = ${made})
     AND EXISTS (SELECT 1 FROM ${p} WHERE ${p.ws} = ${ws} AND ${p.id} = ${project})
-    AND EXISTS (SELECT 1 FROM ${a} WHERE ${a.no} = ${member} AND ${a.ws} = ${ws} AND ${a.role} IN ('owner', 'admin'))`);
+    AND EXISTS (SELECT 1 FROM ${a} WHERE ${a.no} = ${member} AND ${a.ws} = ${ws} AND NOT ${isLimitedReader(a, 'importTasks')})`);
 }
 
 /** Must run after the statements that insert the tasks. `keys` has the id in the source of each new task, in order. */

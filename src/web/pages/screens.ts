@@ -11,6 +11,7 @@ import * as changeSets from './change-sets/change-sets.tsx';
 import * as customFields from './custom-fields/custom-fields.tsx';
 import { dashboardPage } from './dashboard/dashboard.tsx';
 import * as projectFiles from './files/project-files.tsx';
+import * as imports from './imports/imports.tsx';
 import * as inbox from './inbox/inbox.tsx';
 import { mailPage, saveMailPreferencesForm } from './inbox/mail-preferences.tsx';
 import * as labels from './labels/labels.tsx';
@@ -95,6 +96,8 @@ export const screens: readonly AnyPage[] = [
   categories.categoriesPage,
   labels.labelsPage,
   customFields.customFieldsPage,
+  imports.importsPage,
+  imports.importPage,
   templates.templatesPage,
   templates.templatePage,
   settings.settingsPage,
@@ -199,6 +202,10 @@ export const forms: readonly AnyForm[] = [
   teams.deleteTeamForm,
   teams.addToTeamForm,
   teams.removeFromTeamForm,
+  imports.createImportForm,
+  imports.updateImportForm,
+  imports.startImportForm,
+  imports.cancelImportForm,
   templates.saveTaskTemplateForm,
   templates.saveProjectTemplateForm,
   templates.updateTemplateForm,

@@ -2,6 +2,7 @@ import { updateLabel } from '../../../src/tasks/labels/labels.ts';
 import { saveFilter } from '../../../src/tasks/saved-filters/saved-filters.ts';
 import { renameAsApp } from '../../app-activity/own-app.ts';
 import { confirmUpload, presignAndUpload } from '../../files/attachments/presigning.ts';
+import { prepareImport } from '../../imports/prepare-import.ts';
 import { tokenOf, use } from '../../mcp/client.ts';
 import { api } from '../../support/api.ts';
 import { createField, useFields } from '../../support/custom-fields.ts';
@@ -112,6 +113,7 @@ export async function createFullWorkspace(taskName: string): Promise<FullWorkspa
     id: webhook,
     file: file.body.id,
     filter: Number(filter),
+    import: await prepareImport(world, people.owner, projects.joined.id, 'ID,Task,Status\n1,x,x\n1,x,x'),
     template: await createTemplate(people.owner, projects.joined.id),
     projectTemplate: await createProjectTemplate(world),
   };

@@ -132,7 +132,6 @@ const hiddenForms = [
   'restoreFile',
   'endFeed',
   'restoreMeeting',
-  'removeProjectFile',
   'restoreProjectFile',
   'restoreNotification',
   'restoreCustomField',

@@ -54,6 +54,11 @@ async function storeEverywhere(hostile: string) {
     set('task_categories', 'value = ?'),
     set('task_types', 'value = ?'),
     set('webhooks', 'url = ?, description = ?'),
+    set(
+      'imports',
+      `file_name = ?, problem = ?, report = json_set(report, '$.columns[0].header', ?, '$.columns[0].examples[0]', ?,
+        '$.values[0].text', ?, '$.notes[0].text', ?, '$.sample[0].name', ?)`,
+    ),
     set('webhook_deliveries', 'error = ?, answer = ?'),
     ...changes.map((event) =>
       db

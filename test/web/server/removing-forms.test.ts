@@ -215,6 +215,7 @@ describe('a form that asks for confirmation', () => {
       '/settings',
       `/webhooks/${places.id}`,
       `/templates/${places.template}`,
+      `/imports/${places.import}`,
       `/apps/${places.app}/session`,
       `/bots/${places.bot}`,
     ];

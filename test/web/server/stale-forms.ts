@@ -5,6 +5,7 @@ import { deleteTemplate } from '../../../src/templates/operations/templates.ts';
 import { removePerson } from '../../../src/workspaces/people/remove-person.ts';
 import { renameAsApp } from '../../app-activity/own-app.ts';
 import { proposeChange } from '../../change-sets/propose.ts';
+import { addCsvFile, deleteImportedFile, prepareImport } from '../../imports/prepare-import.ts';
 import { use } from '../../mcp/client.ts';
 import { api } from '../../support/api.ts';
 import { createField, useFields } from '../../support/custom-fields.ts';
@@ -201,6 +202,24 @@ const things = {
       ids: { id },
       end: () => requireSuccess(api(world.people.owner.token).delete(`/webhooks/${id}`)),
     };
+  },
+  csvFile: async (world, actor) => {
+    const { id: projectId, end } = await createDoomedProject(world);
+    return { ids: { projectId, attachmentId: await addCsvFile(world, actor, projectId) }, end };
+  },
+  import: async (world) => {
+    const { owner } = world.people;
+    const id = await prepareImport(world, owner, world.projects.other.id);
+    return { ids: { id }, end: () => requireSuccess(api(owner.token).post(`/imports/${id}/cancel`)) };
+  },
+  /** Its file was deleted, so it fails as soon as the cron job continues it. */
+  runningImport: async (world) => {
+    const id = await prepareImport(world, world.people.owner, world.projects.other.id);
+    await deleteImportedFile(world, id);
+    const setStatus = (status: string) =>
+      cellOf(world.cell).prepare('UPDATE imports SET status = ? WHERE id = ?').bind(status, id).run();
+    await setStatus('running');
+    return { ids: { id }, end: () => setStatus('failed') };
   },
   /** A time entry that the same person deletes in another window. */
   timeEntry: async (world, actor) => {
@@ -726,6 +745,10 @@ export const staleForms: Record<string, StaleForm> = {
     },
   },
   removeWorkspace: { needs: [], alone: 'has no members after the deletion (test/workspaces/settings)' },
+  createImport: { needs: ['csvFile'], fields: { attachmentId: ':attachmentId' } },
+  changeImport: { needs: ['import'], fields: { 'column-0': 'name' } },
+  startImport: { needs: ['import'] },
+  cancelImport: { needs: ['runningImport'] },
   newWebhook: { needs: [], alone: makes },
   changeWebhook: {
     needs: ['webhook'],

@@ -31,6 +31,7 @@ export function Files({ own, target, files, total, isClosed = false, isLead = fa
           {files.map((file) => (
             <FileRow
               own={own}
+              target={target}
               file={file}
               mayRemove={!isClosed && (mayRemoveAll || file.uploadedBy.id === caller.userId)}
             />
@@ -41,7 +42,14 @@ export function Files({ own, target, files, total, isClosed = false, isLead = fa
   );
 }
 
-function FileRow({ own, file, mayRemove }: { own: string; file: Attachment; mayRemove: boolean }) {
+interface FileRowProps extends Pick<FilesProps, 'own' | 'target'> {
+  file: Attachment;
+  mayRemove: boolean;
+}
+
+function FileRow({ own, target, file, mayRemove }: FileRowProps) {
+  const { caller } = useVisit();
+  const mayImport = getReach(caller, 'importTasks') === 'all';
   return (
     <li id={`file-${file.id}`}>
       <Icon name="paperclip" />
@@ -52,6 +60,13 @@ function FileRow({ own, file, mayRemove }: { own: string; file: Attachment; mayR
       <span class="row-meta wide-only">
         {file.uploadedBy.name}, <RelativeTime at={file.createdAt} />
       </span>
+      {'projectId' in target && mayImport && /\.(csv|tsv)$/i.test(file.fileName) ? (
+        <Form action={`${own}/imports`} of={{ attachmentId: file.id }}>
+          <button type="submit" class="plain">
+            Import tasks
+          </button>
+        </Form>
+      ) : null}
       {mayRemove ? (
         <Form
           action={`${own}/files/${file.id}/remove`}

@@ -40,9 +40,24 @@ export function ProjectSettingsView({ visit: { base, caller }, answers }: Props)
       <ProjectMembers answers={answers} own={own} />
       <CustomFields answers={answers} own={own} />
       {settings.mayChange ? <LeadSection answers={answers} own={own} /> : null}
+      {getReach(caller, 'importTasks') === 'all' ? <ImportTasks own={own} /> : null}
       {getReach(caller, 'saveTemplates') === 'none' ? null : <SaveAsTemplate own={own} />}
       {settings.mayDelete ? <DeleteProject answers={answers} own={own} /> : null}
     </div>
+  );
+}
+
+function ImportTasks({ own }: { own: string }) {
+  const { base } = useVisit();
+  return (
+    <section class="group" aria-labelledby="import-tasks">
+      <h2 id="import-tasks">Import</h2>
+      <p class="hint">
+        Bring tasks from Jira, Linear, Asana, a spreadsheet or another product: add their CSV file to{' '}
+        <a href={`${own}/files`}>the files of this project</a>, and choose “Import tasks”.{' '}
+        <a href={`${base}/imports`}>See all imports</a>
+      </p>
+    </section>
   );
 }
 

@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import {
+  cancelImport,
+  createImport,
+  getImport,
+  listImports,
+  startImport,
+  updateImport,
+} from '../../../imports/operations/imports.ts';
+import { integerId } from '../../../kernel/operation/schema.ts';
+import { listUsers } from '../../../workspaces/reference/users.ts';
+import { defineForm, definePage } from '../../page-model/page.ts';
+import { CHOICE_FIELD, COLUMN_FIELD, ImportView, VALUE_FIELD } from './import.view.tsx';
+import { ImportsView } from './imports.view.tsx';
+
+const IMPORTS_SHOWN_MAX = 50;
+const PEOPLE_OFFERED_MAX = 100;
+
+export const importsParams = z.object({ offset: z.int().min(0).default(0) });
+export const importsReads = { imports: listImports };
+
+export const importsPage = definePage({
+  name: 'imports',
+  path: '/imports',
+  title: () => 'Imports',
+  params: importsParams,
+  reads: importsReads,
+  inputs: ({ offset }) => ({ imports: { limit: IMPORTS_SHOWN_MAX, offset } }),
+  view: ImportsView,
+});
+
+export const importParams = z.object({ import: integerId });
+export const importReads = { import: getImport, people: listUsers };
+
+export const importPage = definePage({
+  name: 'import',
+  path: '/imports/:import',
+  title: ({ answers }) => `Import of ${answers.import.fileName}`,
+  params: importParams,
+  reads: importReads,
+  inputs: (params) => ({ import: { id: params.import }, people: { limit: PEOPLE_OFFERED_MAX } }),
+  view: ImportView,
+});
+
+export const createImportForm = defineForm({
+  name: 'createImport',
+  path: '/projects/:projectId/imports',
+  operation: createImport,
+  redirectTo: ({ id }, { base }) => `${base}/imports/${id}`,
+});
+export const updateImportForm = defineForm({
+  name: 'changeImport',
+  path: '/imports/:id',
+  operation: updateImport,
+  toInput: (fields) => ({
+    columns: listNumbered(fields, COLUMN_FIELD).map(({ text }) => text),
+    choices: listNumbered(fields, CHOICE_FIELD).flatMap(({ number, text: means }) => {
+      const [, column, text] = /^(\d+) (.*)$/s.exec(fields.get(`${VALUE_FIELD}${number}`) ?? '') ?? [];
+      return means === '' || text === undefined ? [] : [{ column: Number(column), text, means }];
+    }),
+    dateOrder: fields.get('dateOrder') || undefined,
+  }),
+  flash: () => ({ text: 'Preview updated' }),
+});
+export const startImportForm = defineForm({
+  name: 'startImport',
+  path: '/imports/:id/start',
+  operation: startImport,
+});
+export const cancelImportForm = defineForm({
+  name: 'cancelImport',
+  path: '/imports/:id/cancel',
+  operation: cancelImport,
+  removal: 'asked',
+  flash: () => ({ text: 'Import canceled' }),
+});
+
+/** Returns the fields whose names are this text and a number, in order. */
+function listNumbered(fields: URLSearchParams, prefix: string): { number: number; text: string }[] {
+  return [...fields]
+    .filter(([name]) => name.startsWith(prefix))
+    .map(([name, text]) => ({ number: Number(name.slice(prefix.length)), text }))
+    .toSorted((one, other) => one.number - other.number);
+}
