@@ -192,12 +192,15 @@ test('text typed while the palette loads is kept, and Enter opens its result', a
 test('without the server, commands still work and text is kept', async () => {
   const { page, close } = await openPage(board);
   const { held } = await holdFirstRequest(page, '**/assets/palette-*.js');
-  await page.route('**/speculation-rules.json', (route) => route.abort());
   await page.keyboard.press('ControlOrMeta+k');
   const route = await held;
   await page.keyboard.type('dark');
   await route.abort();
-  await page.getByText("Couldn't reach the server.").first().waitFor();
+  await page.getByText("Couldn't load this.").waitFor();
+  assert.equal(
+    await page.getByRole('link', { name: 'Open the page instead' }).getAttribute('href'),
+    `${base}/search`,
+  );
   await openByKey(page);
   assert.equal(await field(page).inputValue(), 'dark');
   await page.route('**/search?q=*', (route) => route.abort());

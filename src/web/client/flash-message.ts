@@ -44,6 +44,10 @@ export function enableFlashMessage() {
     },
     { capture: true },
   );
+  document.addEventListener('edgework:created', ({ detail }: CustomEventInit<Document>) => {
+    if (detail) showFlashMessage(detail);
+    document.dispatchEvent(new CustomEvent('edgework:stale'));
+  });
   rememberMessage();
 }
 

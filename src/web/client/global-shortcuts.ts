@@ -25,18 +25,13 @@ export function enableShortcuts() {
       return;
     }
     if (!areSingleKeyShortcutsEnabled()) return;
-    if (key === '/' || key === '?') {
+    if (key === '/' || key === '?' || key === 'c') {
       event.preventDefault();
       clickShortcutLink(key);
     } else if (isUndo) {
       undoLatest();
     } else if (key === 'e' && target instanceof Element) {
       target.closest('li, tr')?.querySelector<HTMLButtonElement>('.complete')?.click();
-    } else if (key === 'c') {
-      const field = document.querySelector<HTMLInputElement>('.quick-add input[name="name"]');
-      if (!field) return;
-      event.preventDefault();
-      field.focus();
     }
   });
 }

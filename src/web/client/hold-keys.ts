@@ -22,7 +22,7 @@ export function holdKeys(): HeldKeys {
     }
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (key === 'Backspace') text = [...text].slice(0, -1).join('');
+    if (key === 'Backspace') text = text.slice(0, -1);
     else if (key === 'Enter') isEntered = true;
     else if (key.length === 1 && !isEntered) text += key;
   };

@@ -1,6 +1,7 @@
 import './app.ts';
 import { enablePickers } from './pickers.ts';
 import { enableQuickAdd, findQuickAdd, type QuickAdd } from './quick-add.ts';
+import { readPreview } from './quick-add-preview.ts';
 
 const DEBOUNCE_MS = 120;
 
@@ -19,21 +20,10 @@ function findPreviewedQuickAdd(): PreviewedQuickAdd | null {
   return found && understood ? { ...found, understood } : null;
 }
 
-function buildPreviewAddress({ form }: PreviewedQuickAdd): string {
-  const formData = new FormData(form);
-  const query = ['name', 'projectId'].map((name) => [name, String(formData.get(name) ?? '')]);
-  return `${form.action}?${new URLSearchParams(query)}`;
-}
-
 async function showPreview(asked: PreviewedQuickAdd) {
   if (asked.field.value.trim() === '') return asked.understood.replaceChildren();
-  const address = buildPreviewAddress(asked);
-  const answer = await fetch(address, { headers: { Accept: 'text/html' } }).catch(() => null);
-  const html = answer?.ok && !answer.redirected ? await answer.text() : '';
-  const now = findPreviewedQuickAdd();
-  if (!now || buildPreviewAddress(now) !== address) return;
-  const found = new DOMParser().parseFromString(html, 'text/html').getElementById('understood');
-  now.understood.replaceChildren(...(found?.childNodes ?? []));
+  const nodes = await readPreview(() => findPreviewedQuickAdd()?.form);
+  if (nodes) findPreviewedQuickAdd()?.understood.replaceChildren(...nodes);
 }
 
 document.addEventListener('input', ({ target }) => {

@@ -38,19 +38,9 @@ async function loadDialog(link: HTMLAnchorElement) {
   } catch {
     failures += 1;
     unusedText += keys.take();
-    await followLink(link, opens === 'palette' ? 'q' : 'name');
+    // A deployment may have removed the module of this page.
+    const linkTo = { address: link.href, label: 'Open the page instead' };
+    showToast("Couldn't load this. Your text is still here.", { linkTo });
   }
   isLoading = false;
-}
-
-/** The page's module may be gone after a deployment. */
-async function followLink({ href }: HTMLAnchorElement, parameter: string) {
-  const answer = await fetch('/speculation-rules.json', { cache: 'no-store' }).catch(() => null);
-  if (!answer?.ok) {
-    showToast("Couldn't reach the server. Your text is still here. Try again.", { isProblem: true });
-    return;
-  }
-  const address = new URL(href);
-  if (unusedText) address.searchParams.set(parameter, unusedText);
-  location.assign(address);
 }

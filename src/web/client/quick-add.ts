@@ -3,7 +3,7 @@ export interface QuickAdd {
   readonly field: HTMLInputElement;
 }
 
-class QuickAddQueue {
+export class QuickAddQueue {
   /** The item that is being sent. Only one item is sent at a time so that an error can be matched to its item. */
   sent: string | null = null;
   #submittedText = '';

@@ -6,6 +6,7 @@ export function FlashToast() {
   return (
     <div id="flash-message" class="toast" role="status">
       {flash?.text}
+      {flash?.link ? <a href={base + flash.link.path}>{flash.link.label}</a> : null}
       {flash?.undo ? (
         <Form action={base + flash.undo.path} of={flash.undo.fields}>
           <button type="submit" class="quiet" aria-keyshortcuts="z">

@@ -145,6 +145,7 @@ interface SentForm<I> {
 
 export interface FlashMessage {
   readonly text: string;
+  readonly link?: { readonly path: string; readonly label: string };
   readonly undo?: { readonly path: string; readonly fields: Readonly<Record<string, string | number>> };
 }
 

@@ -14,6 +14,8 @@ import {
 } from './navigation.ts';
 import { PersonMenu } from './person-menu.tsx';
 
+const newTask = '/tasks/new?assignee=me';
+
 interface SidebarProps {
   visit: Visit;
   unread: number;
@@ -63,6 +65,16 @@ export function Sidebar({ visit, unread, lists }: SidebarProps) {
           >
             <Icon name="command" />
             <span class="label off-screen">Command palette</span>
+          </a>
+          <a
+            class="side-tool"
+            href={`${base}${newTask}`}
+            data-opens="quick-create"
+            aria-keyshortcuts="c"
+            title="Quick create (c)"
+          >
+            <Icon name="plus" />
+            <span class="label off-screen">Quick create</span>
           </a>
         </div>
         <ul class="nav-links">{mainNavigation.map((item) => link(item))}</ul>
@@ -144,14 +156,14 @@ function UnreadCount({ unread }: { unread: number }) {
 /** The navigation on phones. */
 export function BottomBar({ visit: { base, address }, unread }: Omit<SidebarProps, 'lists'>) {
   const [path = ''] = address.split('?');
-  const add: NavigationItem = { path: '/tasks/new?assignee=me', icon: 'plus', label: 'Add' };
+  const add: NavigationItem = { path: newTask, icon: 'plus', label: 'Add' };
   return (
     <nav id="bottom" class="bottom" aria-label="Shortcuts">
       {[...mainNavigation, add].map((item) => (
         <a
           href={base + item.path}
           aria-current={getAriaCurrent(path, base, item)}
-          data-opens={item.path === '/search' ? 'palette' : undefined}
+          data-opens={item === add ? 'quick-create' : item.path === '/search' ? 'palette' : undefined}
         >
           <Icon name={item.icon} />
           <span>{item.label}</span>

@@ -2,6 +2,7 @@ import type { Role } from '../../../kernel/access/roles.ts';
 import { type Command, commandGroups, filterAvailableCommands } from '../../pages/search/commands.ts';
 import { getScreenAddress, getWorkspaceBase } from '../screen-address.ts';
 import { buildIcon, type Item } from './item.ts';
+import { openQuickCreate } from './quick-create.ts';
 
 const themes = [
   ['system', 'Use the system theme'],
@@ -24,6 +25,7 @@ export function listCommands(): Item[] {
 function toItem(command: Command, group: Item['group']): Item {
   const { label, words, icon, key, path, isForm } = command;
   const item = { group, label, words, key, mark: buildIcon(icon) };
+  if (key === 'c') return { ...item, run: () => openQuickCreate('', false) };
   if (path === '//sign-out') return { ...item, run: () => clickElement('.sign-out button') };
   if (isForm) return { ...item, run: () => submitForm(`${getWorkspaceBase()}${path}`) };
   return { ...item, address: toAddress(path) };

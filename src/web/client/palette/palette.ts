@@ -1,11 +1,13 @@
 // Loaded when the command palette or quick create first opens.
 
 import { openPalette } from './palette-dialog.ts';
+import { openQuickCreate } from './quick-create.ts';
 
 let stylesLoaded: Promise<unknown> | null = null;
 
-export function openDialog(_name: string | undefined, typed: string, isEntered: boolean) {
-  openPalette(typed, isEntered);
+export function openDialog(name: string | undefined, typed: string, isEntered: boolean) {
+  if (name === 'quick-create') openQuickCreate(typed, isEntered);
+  else openPalette(typed, isEntered);
 }
 
 export function loadStyles(): Promise<unknown> {

@@ -67,8 +67,11 @@ export const addTaskForm = defineForm({
       };
     },
   }),
-  redirectTo: (_output, { base, fields, input }) =>
-    `${base}?project=${encodeURIComponent(fields.get('projectId') || input.projectId)}`,
+  // Quick create stays on the screen.
+  redirectTo: (_output, { base, back, fields, input }) =>
+    fields.has('stay')
+      ? back
+      : `${base}?project=${encodeURIComponent(fields.get('projectId') || input.projectId)}`,
   flash: ({ output: { id, name, assignee, deadline, priority, project } }) => {
     const details = [
       assignee?.name,
@@ -82,7 +85,11 @@ export const addTaskForm = defineForm({
     ]
       .filter(Boolean)
       .join(' · ');
-    return { text: message, undo: { path: `/tasks/${id}/archive`, fields: {} } };
+    return {
+      text: message,
+      link: { path: `/tasks/${id}`, label: 'Open' },
+      undo: { path: `/tasks/${id}/archive`, fields: {} },
+    };
   },
 });
 

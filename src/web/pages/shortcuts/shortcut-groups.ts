@@ -12,7 +12,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     rows: [
       [['Ctrl K'], 'Open the command palette'],
       [['/'], 'Search tasks, projects and people'],
-      [['c'], 'Add a task, on pages with a quick-add field'],
+      [['c'], 'Create a task'],
       [['e'], 'Complete or reopen the focused task'],
       [['z'], 'Undo the last action'],
       [['Esc'], 'Leave a field or close a panel'],
@@ -36,6 +36,14 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       [['Enter'], 'Open, run or insert the selected result'],
       [['Ctrl Enter'], 'Open the selected result of the command palette in a new tab'],
       [['@'], 'Mention someone in a comment'],
+    ],
+  },
+  {
+    title: 'Quick create',
+    rows: [
+      [['Enter'], 'Create the task'],
+      [['Shift Enter'], 'Create the task and start another'],
+      [['Esc'], 'Close and keep the text'],
     ],
   },
   {

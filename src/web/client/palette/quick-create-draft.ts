@@ -1,0 +1,34 @@
+import { getWorkspaceBase } from '../screen-address.ts';
+
+export interface QuickCreateDraft {
+  readonly name: string;
+  /** The project that the person selected, if any. */
+  readonly project: string;
+  /** Sending the same task again doesn't create it twice, even after a reload. */
+  readonly key: string;
+}
+
+/** src/web/client/drafts.ts deletes drafts with this prefix when the person signs out. */
+const getKey = () => `draft:${getWorkspaceBase()} quick-create`;
+
+export function readDraft(): QuickCreateDraft {
+  const empty = { name: '', project: '', key: `${Date.now()}.${Math.random()}` };
+  try {
+    return { ...empty, ...JSON.parse(sessionStorage.getItem(getKey()) ?? '{}') };
+  } catch {
+    return empty;
+  }
+}
+
+export function saveDraft(draft: QuickCreateDraft) {
+  try {
+    if (draft.name === '') deleteDraft();
+    else sessionStorage.setItem(getKey(), JSON.stringify(draft));
+  } catch {
+    // If the tab's storage is full, the text lasts until the dialog is closed.
+  }
+}
+
+export function deleteDraft() {
+  sessionStorage.removeItem(getKey());
+}

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { holdFirstRequest } from './boards.ts';
+import {
+  findAxeProblems,
+  getWorkspaceUrl,
+  hasFocus,
+  measureOverflow,
+  type StorageState,
+  visit,
+} from './screens.ts';
+import { demo } from './server.ts';
+import { openStage } from './stage.ts';
+import { type Colleague, openColleague } from './team.ts';
+
+const { server, browser } = await openStage(async () => me?.close());
+const run = Date.now().toString(36);
+const viewport = { width: 1280, height: 800 };
+let me: Colleague;
+let base: string;
+let board: string;
+let storageState: StorageState;
+
+before(async () => {
+  me = await openColleague(browser, server.origin, demo.owner, { viewport });
+  base = await getWorkspaceUrl(me.page, server.origin);
+  board = `${base}/projects/1`;
+  storageState = await me.page.context().storageState();
+});
+
+const toName = (name: string) => `${name} ${run}`;
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'New task' });
+const field = (page: Page) => dialog(page).getByRole('textbox', { name: 'Task name' });
+const toast = (page: Page) => page.locator('#flash-message');
+
+interface StoredTask {
+  readonly priority: string;
+  readonly isArchived: boolean;
+  readonly project: { readonly id: number };
+}
+
+async function findTasks(name: string): Promise<readonly StoredTask[]> {
+  const query = new URLSearchParams({ search: toName(name), scope: 'all' });
+  return (await me.ask<{ data: StoredTask[] }>(`/tasks?${query}`)).data;
+}
+
+async function openPage(address: string, options: BrowserContextOptions = {}) {
+  const visited = await visit(browser, { storageState, viewport, reducedMotion: 'reduce', ...options });
+  await visited.page.goto(address);
+  return visited;
+}
+
+async function openByKey(page: Page) {
+  await page.keyboard.press('c');
+  await hasFocus(field(page));
+}
+
+test('c creates a task in the project of the screen, and the message links to it and undoes it', async () => {
+  const { page, problems, close } = await openPage(board);
+  const link = page.locator('.cards > li > a').first();
+  await link.focus();
+  await openByKey(page);
+  assert.equal(await dialog(page).getByRole('combobox', { name: 'Project' }).inputValue(), '1');
+  await page.keyboard.type(`${toName('From the board')}, @jonas, tomorrow, high`);
+  await dialog(page)
+    .getByText(/Jonas Weber · .* · High priority · /)
+    .waitFor();
+  assert.deepEqual(await findAxeProblems(page), []);
+  await page.keyboard.press('Enter');
+  await dialog(page).waitFor({ state: 'detached' });
+  await toast(page)
+    .getByText(`Added: ${toName('From the board')} · Jonas Weber`)
+    .waitFor();
+  await hasFocus(link);
+  await page.locator('.cards > li', { hasText: toName('From the board') }).waitFor();
+  const [task] = await findTasks('From the board');
+  assert.deepEqual([task?.priority, task?.project.id], ['high', 1]);
+  await toast(page).getByRole('link', { name: 'Open' }).click();
+  await page.getByRole('dialog', { name: toName('From the board') }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('z');
+  await toast(page).getByText('Undone').or(toast(page).getByText('Archived')).first().waitFor();
+  assert.deepEqual(await findTasks('From the board'), []);
+  assert.equal(new URL(page.url()).pathname, new URL(board).pathname);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('Shift Enter keeps the dialog open, and the next task can be typed while the first is being saved', async () => {
+  const { page, problems, close } = await openPage(board);
+  await openByKey(page);
+  const { held } = await holdFirstRequest(page, '**/tasks/add');
+  await page.keyboard.type(toName('One'));
+  await page.keyboard.press('Shift+Enter');
+  const route = await held;
+  await page.keyboard.type(toName('Two'));
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type(toName('Thr'));
+  await route.continue();
+  await dialog(page)
+    .getByText(`Added: ${toName('Two')}`)
+    .waitFor();
+  assert.equal(await field(page).inputValue(), toName('Thr'));
+  assert.equal((await findTasks('One')).length, 1);
+  assert.equal((await findTasks('Two')).length, 1);
+  await dialog(page).getByRole('checkbox', { name: 'Create another' }).uncheck();
+  await field(page).fill(toName('Three'));
+  await dialog(page).getByRole('button', { name: 'Create task' }).click();
+  await dialog(page).waitFor({ state: 'detached' });
+  await toast(page)
+    .getByText(`Added: ${toName('Three')}`)
+    .waitFor();
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('what is typed survives Escape, a reload, a rejection and a lost server, and is created once', async () => {
+  const { page, close } = await openPage(base);
+  await openByKey(page);
+  await page.keyboard.type(toName('Kept'));
+  await page.keyboard.press('Escape');
+  await dialog(page).waitFor({ state: 'detached' });
+  await openByKey(page);
+  assert.equal(await field(page).inputValue(), toName('Kept'));
+  await page.reload();
+  await openByKey(page);
+  await page.keyboard.type(', @nobody known');
+  await page.keyboard.press('Enter');
+  await dialog(page).getByRole('alert').getByText('No one is called “nobody known”.').waitFor();
+  await hasFocus(field(page));
+  assert.equal(await field(page).getAttribute('aria-invalid'), 'true');
+  assert.deepEqual(await findAxeProblems(page), []);
+  await field(page).fill(toName('Kept'));
+  // The server creates the task, but its response is lost.
+  await page.route('**/tasks/add', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await route.fetch({ maxRedirects: 0 });
+    await route.abort();
+  });
+  await page.keyboard.press('Enter');
+  await dialog(page).getByRole('alert').getByText("Couldn't reach the server.").waitFor();
+  await page.reload();
+  await page.unroute('**/tasks/add');
+  await openByKey(page);
+  assert.equal(await field(page).inputValue(), toName('Kept'));
+  await page.keyboard.press('Enter');
+  await toast(page)
+    .getByText(`Added: ${toName('Kept')}`)
+    .waitFor();
+  assert.equal((await findTasks('Kept')).length, 1);
+  await openByKey(page);
+  assert.equal(await field(page).inputValue(), '');
+  await close();
+});
+
+test('keys pressed while quick create loads are kept, also c, and only one dialog opens', async () => {
+  const { page, problems, close } = await openPage(`${base}/people`);
+  const { held } = await holdFirstRequest(page, '**/assets/palette-*.js');
+  await page.keyboard.press('c');
+  const route = await held;
+  await page.keyboard.type('call');
+  await route.continue();
+  await hasFocus(field(page));
+  assert.equal(await field(page).inputValue(), 'call');
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('new task');
+  await page.keyboard.press('Enter');
+  await hasFocus(field(page));
+  assert.equal(await dialog(page).count(), 1);
+  await field(page).fill('');
+  await page.keyboard.press('Escape');
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('quick create fits a phone of 320 px, and opens from the bar', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page, problems, close } = await openPage(base, {
+      viewport: { width: 320, height: 640 },
+      hasTouch: true,
+      isMobile: true,
+      colorScheme,
+    });
+    await page.getByRole('navigation', { name: 'Shortcuts' }).getByRole('link', { name: 'Add' }).tap();
+    await hasFocus(field(page));
+    await field(page).fill(`${toName('By phone')} ${colorScheme}, high`);
+    await dialog(page).getByText('High priority').waitFor();
+    assert.equal(await measureOverflow(page), 0);
+    assert.deepEqual(await findAxeProblems(page), []);
+    await dialog(page).getByRole('button', { name: 'Create task' }).tap();
+    await toast(page)
+      .getByText(`Added: ${toName('By phone')}`)
+      .waitFor();
+    assert.deepEqual(problems, []);
+    await close();
+  }
+});
+
+test('All fields opens the form with what is typed, and the button leads there without JavaScript', async () => {
+  const { page, problems, close } = await openPage(board);
+  await openByKey(page);
+  await page.keyboard.type(toName('In full'));
+  await dialog(page).getByRole('link', { name: 'All fields' }).click();
+  await page.waitForURL('**/tasks/new?*');
+  assert.equal(await page.getByRole('textbox', { name: 'Task name' }).inputValue(), toName('In full'));
+  assert.deepEqual(problems, []);
+  await close();
+  const plain = await openPage(base, { javaScriptEnabled: false });
+  await plain.page.locator('#menu').getByRole('link', { name: 'Quick create' }).click();
+  await plain.page.getByRole('heading', { name: 'New task' }).waitFor();
+  await plain.close();
+});
