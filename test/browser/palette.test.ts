@@ -5,6 +5,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { card, holdFirstRequest } from './boards.ts';
 import {
   findAxeProblems,
+  getAddressHeaders,
   getWorkspaceUrl,
   hasFocus,
   measureOverflow,
@@ -302,7 +303,10 @@ test('the palette fits a phone of 320 px in both schemes, and opens from the bar
 
 test('signing out from the palette forgets which tasks were opened', async () => {
   const id = await addTask('Private');
-  const { page, close } = await visit(browser, { viewport });
+  const { page, close } = await visit(browser, {
+    viewport,
+    extraHTTPHeaders: getAddressHeaders(demo.owner),
+  });
   await page.goto(`${server.origin}/sign-in`);
   await page.fill('#email', demo.owner);
   await page.fill('#password', demo.password);
