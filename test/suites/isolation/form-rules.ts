@@ -53,6 +53,8 @@ const leading = ['owner', 'admin', 'lead'] as const;
 const managers = ['owner', 'admin'] as const;
 const noOne = [] as const;
 
+/** Has no number between word boundaries, which the test would replace like an unknown id. */
+const createUniqueName = () => `n${crypto.randomUUID().replaceAll('-', '')}`;
 const createLedProject = (world: World, owner: Person, name = 'Led') => createProject(world, { owner, name });
 const pickAnotherPerson = ({ people }: World, actor: Person) =>
   actor === people.admin ? people.owner : people.admin;
@@ -90,7 +92,7 @@ function createProjectRules(
 
 const toFilterCall = (fields: Record<string, string>): FormCall => ({
   path: '/filters',
-  fields: { name: crypto.randomUUID(), q: 'word', ...fields },
+  fields: { name: createUniqueName(), q: 'word', ...fields },
 });
 
 /** Returns rules for the actor's own saved filter, for a shared filter and for someone else's private filter. */
@@ -358,7 +360,7 @@ export const formRules: readonly FormRule[] = [
   ...createProjectRules('changeProject', (id) => ({ path: `/projects/${id}`, fields: { name: 'Changed' } })),
   ...createProjectRules('changeColumn', (id) => ({
     path: `/projects/${id}/columns`,
-    fields: { column: 'todo', label: crypto.randomUUID() },
+    fields: { column: 'todo', label: createUniqueName() },
   })),
   ...createProjectRules('addPeople', (id, { people }) => ({
     path: `/projects/${id}/people`,
@@ -450,11 +452,11 @@ export const formRules: readonly FormRule[] = [
     about: '',
     may: managers,
     foreign: null,
-    call: () => ({ path: '/teams', fields: { name: `Team ${crypto.randomUUID()}`, parentId: '' } }),
+    call: () => ({ path: '/teams', fields: { name: createUniqueName(), parentId: '' } }),
   },
   ...createTeamRules(
     'changeTeam',
-    (id) => ({ path: `/teams/${id}`, fields: { name: crypto.randomUUID() } }),
+    (id) => ({ path: `/teams/${id}`, fields: { name: createUniqueName() } }),
     false,
   ),
   ...createTeamRules('removeTeam', (id) => ({ path: `/teams/${id}/remove` }), false),
@@ -481,7 +483,7 @@ export const formRules: readonly FormRule[] = [
     foreign: null,
     call: () => ({
       path: '/categories',
-      fields: { value: crypto.randomUUID(), defaultEstimatedHours: '2.5' },
+      fields: { value: createUniqueName(), defaultEstimatedHours: '2.5' },
     }),
   },
   {
@@ -491,7 +493,7 @@ export const formRules: readonly FormRule[] = [
     foreign: 404,
     call: (world) => ({
       path: `/categories/${world.categories[0].id}`,
-      fields: { value: crypto.randomUUID() },
+      fields: { value: createUniqueName() },
     }),
   },
   {
@@ -499,7 +501,7 @@ export const formRules: readonly FormRule[] = [
     about: '',
     may: leading,
     foreign: null,
-    call: () => ({ path: '/fields', fields: { name: crypto.randomUUID(), type: 'text' } }),
+    call: () => ({ path: '/fields', fields: { name: createUniqueName(), type: 'text' } }),
   },
   {
     form: 'changeCustomField',
@@ -508,7 +510,7 @@ export const formRules: readonly FormRule[] = [
     foreign: 404,
     call: async (world) => ({
       path: `/fields/${await createField(world, 'text')}`,
-      fields: { name: crypto.randomUUID() },
+      fields: { name: createUniqueName() },
     }),
   },
   {
@@ -546,7 +548,7 @@ export const formRules: readonly FormRule[] = [
     foreign: 404,
     call: (world) => ({
       path: toTypesPath(world),
-      fields: { value: crypto.randomUUID(), defaultEstimatedHours: '' },
+      fields: { value: createUniqueName(), defaultEstimatedHours: '' },
     }),
   },
   {
@@ -556,7 +558,7 @@ export const formRules: readonly FormRule[] = [
     foreign: 404,
     call: (world) => ({
       path: `/types/${world.categories[0].typeId}`,
-      fields: { value: crypto.randomUUID() },
+      fields: { value: createUniqueName() },
     }),
   },
   {
@@ -567,7 +569,7 @@ export const formRules: readonly FormRule[] = [
     call: async (world) => {
       const label = `label-${world.no}`;
       await createTask(world.people.owner, world.projects.joined.id, { tags: [label] });
-      return { path: '/labels', fields: { label, color: '#dc2626', description: crypto.randomUUID() } };
+      return { path: '/labels', fields: { label, color: '#dc2626', description: createUniqueName() } };
     },
   },
   {
@@ -733,7 +735,7 @@ export const formRules: readonly FormRule[] = [
   },
   ...createFilterRules('changeFilter', (id) => ({
     path: `/filters/${id}`,
-    fields: { name: crypto.randomUUID() },
+    fields: { name: createUniqueName() },
   })),
   ...createFilterRules('replaceFilter', (id) => ({ path: `/filters/${id}/replace`, fields: { q: 'other' } })),
   ...createFilterRules('removeFilter', (id) => ({ path: `/filters/${id}/delete` })),
