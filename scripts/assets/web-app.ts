@@ -43,6 +43,7 @@ export function buildWebApp({ guides }: { guides: Uint8Array }): void {
     pickerStyles: ['css', bundle('styles/picker.css')],
     saves: ['js', bundle('client/auto-save-page.ts')],
     search: ['js', bundle('client/search.ts')],
+    sorting: ['js', bundle('client/sorting.ts')],
     shortcuts: ['js', bundle('client/shortcuts.ts')],
     task: ['js', bundle('client/task.ts')],
     tryRequest: ['js', bundle('client/try-request.ts')],

@@ -1,5 +1,3 @@
-import Sortable from 'sortablejs/modular/sortable.core.esm.js';
-
 interface DragOptions {
   lists: string;
   items: string;
@@ -8,15 +6,13 @@ interface DragOptions {
   putBack?: (item: HTMLElement, from: Element) => void;
 }
 
-let dragOrigin: { item: HTMLElement; list: Element; next: Element | null } | null = null;
-
-/** Moves the item back before the drag ends, so that no move is saved. */
-function cancelOnEscape(event: KeyboardEvent) {
-  if (event.key !== 'Escape' || !Sortable.dragged || !dragOrigin) return;
-  event.stopPropagation();
-  moveItemBack(dragOrigin);
-  document.dispatchEvent(new PointerEvent('pointerup'));
+export interface SortingOptions extends Omit<DragOptions, 'putBack'> {
+  readonly remember: (item: HTMLElement) => void;
+  /** Moves the item back before the drag ends, so that no move is saved. */
+  readonly cancel: () => void;
 }
+
+let dragOrigin: { item: HTMLElement; list: Element; next: Element | null } | null = null;
 
 function moveItemBack({ item, list, next }: NonNullable<typeof dragOrigin>) {
   list.insertBefore(item, next?.parentElement === list ? next : null);
@@ -26,14 +22,10 @@ export function rememberPosition(item: HTMLElement) {
   if (item.parentElement) dragOrigin = { item, list: item.parentElement, next: item.nextElementSibling };
 }
 
-export function enableDragging({ lists, items, isSorted, drop, putBack }: DragOptions) {
-  const wired = new WeakSet<Element>();
-  makeListsSortable();
-  document.addEventListener('keydown', cancelOnEscape, { capture: true });
-  // A refresh moves items to their stored positions, so no drag is left to undo. It can also add lists.
+export function enableDragging({ putBack, ...options }: DragOptions) {
+  // A refresh moves items to their stored positions, so no drag is left to undo.
   document.addEventListener('edgework:morphed', () => {
     dragOrigin = null;
-    makeListsSortable();
   });
   document.addEventListener('edgework:unsent', () => {
     if (!dragOrigin) return;
@@ -45,25 +37,43 @@ export function enableDragging({ lists, items, isSorted, drop, putBack }: DragOp
     }
     dragOrigin = null;
   });
+  loadOnFirstPointer({
+    ...options,
+    remember: rememberPosition,
+    cancel: () => dragOrigin && moveItemBack(dragOrigin),
+  });
+}
 
-  function makeListsSortable() {
-    for (const list of document.querySelectorAll<HTMLElement>(lists)) {
-      if (wired.has(list)) continue;
-      wired.add(list);
-      Sortable.create(list, {
-        group: lists,
-        draggable: `${lists} > ${items}`,
-        forceFallback: true,
-        fallbackTolerance: 4,
-        delay: 150,
-        delayOnTouchOnly: true,
-        animation: 90,
-        sort: isSorted(),
-        onStart: ({ item }) => rememberPosition(item),
-        onEnd: ({ item, from, to, oldIndex, newIndex }) => {
-          if (from !== to || oldIndex !== newIndex) drop(item, from);
-        },
-      });
+const DRAG_START_MS = 20;
+const pointerEvents = ['pointerover', 'pointerdown', 'pointermove', 'pointerup', 'pointercancel'] as const;
+
+/** The module that sorts lists is half of a board's script, so it loads when a pointer first reaches the page. */
+function loadOnFirstPointer(options: SortingOptions) {
+  let state: 'unloaded' | 'loading' | 'failed' = 'unloaded';
+  /** A press, and its latest position, that the module would otherwise miss. */
+  let missed: PointerEvent[] = [];
+  const follow = (event: PointerEvent) => {
+    if (event.type === 'pointerdown') missed = [event];
+    else if (event.type === 'pointermove') missed = missed.slice(0, 1).concat(missed.length > 0 ? event : []);
+    else if (event.type !== 'pointerover') missed = [];
+    // A failed import is repeated only for the next press.
+    if (state === 'unloaded' || (state === 'failed' && event.type === 'pointerdown')) void load();
+  };
+  const load = async () => {
+    state = 'loading';
+    const address = document.querySelector<HTMLElement>('[data-sorting]')?.dataset.sorting ?? '';
+    try {
+      const module: { enableSorting: (options: SortingOptions) => void } = await import(address);
+      module.enableSorting(options);
+      for (const name of pointerEvents) document.removeEventListener(name, follow);
+      const repeat = (event: PointerEvent) =>
+        event.target?.dispatchEvent(new PointerEvent(event.type, event));
+      missed.forEach(repeat);
+      // The first move only starts a drag. The second moves the item.
+      setTimeout(() => missed.slice(1).forEach(repeat), DRAG_START_MS);
+    } catch {
+      state = 'failed';
     }
-  }
+  };
+  for (const name of pointerEvents) document.addEventListener(name, follow);
 }

@@ -23,6 +23,7 @@ export const assets: Readonly<
     | 'pickerStyles'
     | 'saves'
     | 'search'
+    | 'sorting'
     | 'shortcuts'
     | 'task'
     | 'tryRequest'

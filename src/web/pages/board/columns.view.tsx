@@ -16,6 +16,7 @@ import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import { Priority, type StatusDisplay, StatusRing } from '../../components/status-and-priority.tsx';
 import { type LabelChoices, Tags } from '../../components/tags.tsx';
 import { Deadline } from '../../components/time.tsx';
+import { assets } from '../../page-model/assets.ts';
 import type { Columns, VisibleColumn } from './columns.ts';
 import { MoveForm } from './move.view.tsx';
 
@@ -47,7 +48,7 @@ export function Board({ statuses, columns, hasMoreFound, list, isManual, move, .
           Not all matching cards are shown. <a href={`${base}/tasks?${list}`}>View all as a list</a>
         </p>
       ) : null}
-      <div class="board" data-manual={isManual}>
+      <div class="board" data-manual={isManual} data-sorting={assets.sorting}>
         {taskStatuses.map((value) => {
           const status = statuses.find((each) => each.value === value);
           const column = columns.get(value);

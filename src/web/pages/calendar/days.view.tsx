@@ -3,6 +3,7 @@ import { useVisit } from '../../components/context.ts';
 import { Icon } from '../../components/icon.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import { formatLongDate, formatWeekday } from '../../components/time.tsx';
+import { assets } from '../../page-model/assets.ts';
 import { getVisibleDays } from './calendar.reads.ts';
 import type { Props } from './calendar.view.tsx';
 
@@ -27,7 +28,7 @@ export function CalendarDays({ params, answers }: Pick<Props, 'params' | 'answer
   const items = Map.groupBy(useCalendarItems({ params, answers }), ({ date }) => date);
   const dates = Array.from({ length: countDaysBetween(from, to) + 1 }, (_, index) => addDays(from, index));
   return (
-    <ol class={`days ${view}`}>
+    <ol class={`days ${view}`} data-sorting={assets.sorting}>
       {dates.map((date) => (
         <li
           class={date.slice(0, 7) === day.slice(0, 7) || view === 'week' ? 'day' : 'day other-month'}

@@ -1,0 +1,40 @@
+// This loads when a pointer first reaches a page with lists to sort.
+
+import Sortable from 'sortablejs/modular/sortable.core.esm.js';
+import type { SortingOptions } from './drag.ts';
+
+export function enableSorting({ lists, items, isSorted, drop, remember, cancel }: SortingOptions) {
+  const wired = new WeakSet<Element>();
+  makeListsSortable();
+  // A refresh can add lists.
+  document.addEventListener('edgework:morphed', makeListsSortable);
+  document.addEventListener('keydown', cancelOnEscape, { capture: true });
+
+  function cancelOnEscape(event: KeyboardEvent) {
+    if (event.key !== 'Escape' || !Sortable.dragged) return;
+    event.stopPropagation();
+    cancel();
+    document.dispatchEvent(new PointerEvent('pointerup'));
+  }
+
+  function makeListsSortable() {
+    for (const list of document.querySelectorAll<HTMLElement>(lists)) {
+      if (wired.has(list)) continue;
+      wired.add(list);
+      Sortable.create(list, {
+        group: lists,
+        draggable: `${lists} > ${items}`,
+        forceFallback: true,
+        fallbackTolerance: 4,
+        delay: 150,
+        delayOnTouchOnly: true,
+        animation: 90,
+        sort: isSorted(),
+        onStart: ({ item }) => remember(item),
+        onEnd: ({ item, from, to, oldIndex, newIndex }) => {
+          if (from !== to || oldIndex !== newIndex) drop(item, from);
+        },
+      });
+    }
+  }
+}
