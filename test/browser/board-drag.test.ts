@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { addCard, card, cardIn, cardsOf, column, dragByMouse, dragByTouch } from './boards.ts';
+import { addCard, card, cardIn, cardsOf, chooseFilter, column, dragByMouse, dragByTouch } from './boards.ts';
 import { signInToWorkspace, visit } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
@@ -43,7 +43,7 @@ async function getPointBelow(page: Page, status: string) {
 
 test('a card dropped into the space below a short column moves there and keeps focus', async () => {
   const { page, problems, close } = await openBoard('Dropped below');
-  await page.getByRole('combobox', { name: 'Priority' }).selectOption('medium');
+  await chooseFilter(page, 'Priority', 'Medium');
   await page.waitForURL(/priority=medium/);
   const short = await page.evaluate(() => {
     const columns = [...document.querySelectorAll<HTMLElement>('.column:not([data-status="todo"])')];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { pollUntil } from '../support/hang.ts';
-import { addCard, card, column } from './boards.ts';
+import { addCard, card, chooseFilter, column } from './boards.ts';
 import { getWorkspaceUrl, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
@@ -22,7 +22,7 @@ test('cards can be reordered by dragging, with the keyboard and without JavaScri
   const board = `${await getWorkspaceUrl(page, server.origin)}/projects/1`;
   // The filter hides the cards of other tests.
   await page.goto(board);
-  await page.getByRole('combobox', { name: 'Priority' }).selectOption('medium');
+  await chooseFilter(page, 'Priority', 'Medium');
   await page.waitForURL(/priority=medium/);
   const names = ['First', 'Second', 'Third'].map((name) => makeUnique(`${name} by hand`));
   for (const name of names.toReversed()) await addCard(page, name, 'client_review');

@@ -63,6 +63,19 @@ export async function dragByTouch(item: Locator, list: Locator): Promise<{ drop(
   };
 }
 
+/** Sets a filter of a board or list with the menu of filters. */
+export async function chooseFilter(page: Page, field: string, value: string) {
+  await page.locator('form.filters').getByRole('button', { name: 'Filter', exact: true }).click();
+  for (const [label, name] of [
+    ['Filter', field],
+    [field, value],
+  ] as const)
+    await page
+      .getByRole('dialog', { name: label, exact: true })
+      .getByRole('option', { name, exact: true })
+      .click();
+}
+
 /** Holds the first request to the address. Interception stays on, because requests can be lost while it is turned off. */
 export async function holdFirstRequest(page: Page, address: string): Promise<{ held: Promise<Route> }> {
   const { promise: held, resolve } = Promise.withResolvers<Route>();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addCard, card } from './boards.ts';
-import { getAddressHeaders, getWorkspaceUrl, signIn, visit } from './screens.ts';
+import { addCard, card, chooseFilter } from './boards.ts';
+import { findAxeProblems, getAddressHeaders, getWorkspaceUrl, hasFocus, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
 
@@ -39,9 +39,22 @@ test('a filter changed by keyboard keeps focus, and Back removes the filter', as
   assert.equal(await rows.count(), 3);
   await page.evaluate(() => Object.assign(window, { isSame: true }));
   const priority = page.locator('#filter-priority');
-  await priority.focus();
-  await page.keyboard.press('ArrowDown');
+  const menu = page.locator('form.filters').getByRole('button', { name: 'Filter', exact: true });
+  assert.equal(await priority.isVisible(), false);
+  await menu.focus();
+  await page.keyboard.press('Enter');
+  await hasFocus(page.getByRole('combobox', { name: 'Filter' }));
+  await page.keyboard.type('prio');
+  await page.keyboard.press('Enter');
+  await hasFocus(page.locator('.picker').getByRole('combobox', { name: 'Priority' }));
+  await page.keyboard.type('low');
+  await page.keyboard.press('Enter');
   await page.waitForURL(/priority=low/);
+  await hasFocus(menu);
+  const chip = page.locator('.chip.set', { hasText: 'Priority' });
+  await chip.filter({ hasText: 'Low' }).waitFor();
+  // A chip is still a list, which arrow keys change without a picker.
+  await priority.focus();
   await page.keyboard.press('ArrowDown');
   await page.waitForURL(/priority=medium/);
   assert.equal(await priority.evaluate((field) => field === document.activeElement), true);
@@ -59,6 +72,7 @@ test('a filter changed by keyboard keeps focus, and Back removes the filter', as
   await page.waitForURL(unfiltered);
   await rows.nth(2).waitFor();
   assert.equal(await priority.inputValue(), '');
+  assert.equal(await chip.count(), 0);
   assert.equal(await page.getByRole('searchbox', { name: 'Text' }).inputValue(), run);
   assert.equal(await page.evaluate(() => 'isSame' in window), true);
   assert.deepEqual(problems, []);
@@ -72,6 +86,7 @@ test("a board shows other people's changes while a filter has focus", async () =
   const board = `${await getWorkspaceUrl(page, server.origin)}/projects/1`;
   await page.goto(board);
   await other.page.goto(board);
+  await page.goto(`${board}?priority=medium`);
   const priority = page.locator('#filter-priority');
   await priority.focus();
   const name = `Made meanwhile ${run}`;
@@ -81,6 +96,33 @@ test("a board shows other people's changes while a filter has focus", async () =
   assert.deepEqual([...problems, ...other.problems], []);
   await close();
   await other.close();
+});
+
+test('a chip shows each filter, and its button removes the filter', async () => {
+  const storageState = await signIn(browser, server.origin);
+  const { page, problems, close } = await visit(browser, { storageState, viewport });
+  const list = `${await getWorkspaceUrl(page, server.origin)}/tasks?q=${run}`;
+  await page.goto(list);
+  await chooseFilter(page, 'Assignee', 'Unassigned');
+  await page.waitForURL(`${list}&assignee=none`);
+  await chooseFilter(page, 'Priority', 'High');
+  await page.waitForURL(/priority=high/);
+  const chips = page.locator('.chip.set');
+  await chips.filter({ hasText: 'High' }).waitFor();
+  assert.deepEqual(await chips.locator('[data-pick]').allTextContents(), [
+    'Assignee Unassigned',
+    'Priority High',
+    'Sort Newest first',
+  ]);
+  assert.deepEqual(await findAxeProblems(page), []);
+  await page.getByRole('button', { name: 'Remove filter: Assignee' }).click();
+  await chips.filter({ hasText: 'Assignee' }).waitFor({ state: 'detached' });
+  assert.equal(page.url(), `${list}&priority=high`);
+  await hasFocus(page.locator('form.filters').getByRole('button', { name: 'Filter', exact: true }));
+  await page.goBack();
+  await chips.filter({ hasText: 'Assignee' }).waitFor();
+  assert.deepEqual(problems, []);
+  await close();
 });
 
 test('applying the same filter again adds no entry to the browser history', async () => {

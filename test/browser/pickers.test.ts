@@ -15,6 +15,7 @@ interface StoredTask {
   readonly assignee: { readonly id: string; readonly name: string } | null;
   readonly deadline: string | null;
   readonly priority: string;
+  readonly status: string;
   readonly tags: readonly string[];
 }
 
@@ -318,8 +319,13 @@ test('the keys also work on a task page and on its subtasks', async () => {
   await page.keyboard.type('high');
   await page.keyboard.press('Enter');
   await waitForSave(page, 'High priority');
-  await page.locator('select[name="priority"]:focus').waitFor();
   assert.equal(await page.locator('select[name="priority"]').inputValue(), 'high');
+  await page.keyboard.press('s');
+  await hasFocus(search(page));
+  await page.keyboard.type('in progress');
+  await page.keyboard.press('Enter');
+  await waitForSave(page, 'Status changed');
+  assert.equal((await readTask(id)).status, 'in_progress');
   await page.locator(`#subtask-${child} a`).first().focus();
   await page.keyboard.press('d');
   await hasFocus(search(page));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { card, cardIn } from './boards.ts';
+import { card, cardIn, chooseFilter } from './boards.ts';
 import {
   findAxeProblems,
   getWorkspaceUrl,
@@ -351,7 +351,7 @@ test('a duplicate opens in the panel', async () => {
 test('a filter keeps the open task, and Back restores the filter', async () => {
   const name = 'Filtered beside';
   const { page, problems, close } = await openOnBoard(name, await createTask(name));
-  await page.locator('form.filters select[name="priority"]').selectOption({ label: 'High' });
+  await chooseFilter(page, 'Priority', 'High');
   await page.waitForURL(/priority=high/);
   assert.notEqual(getOpenTask(page), null);
   await card(page, `${name} ${run}`).waitFor({ state: 'detached' });

@@ -1,8 +1,10 @@
 import './app.ts';
 import { enableDragging } from './drag.ts';
 import { enableInPlaceLinks } from './in-place-links.ts';
+import { enablePickers } from './pickers.ts';
 
 enableInPlaceLinks();
+enablePickers();
 enableDragging({ lists: '.day-items', items: 'li[data-form]', isSorted: () => false, drop: submitNewDate });
 
 function submitNewDate(item: HTMLElement) {

@@ -1,3 +1,4 @@
+import { isEdited } from './edited-fields.ts';
 import { morphPage } from './morph.ts';
 import { getScreen } from './regions.ts';
 import { isRedirectedElsewhere, requestPage } from './request-page.ts';
@@ -42,7 +43,14 @@ function isFilterForm(form: HTMLFormElement): boolean {
 }
 
 function buildFilterAddress(form: HTMLFormElement): string {
-  const query = new URLSearchParams(new FormData(form) as unknown as URLSearchParams);
+  const formData = new FormData(form);
+  // The address stays short.
+  for (const { elements } of form.querySelectorAll<HTMLFieldSetElement>('fieldset[data-default]')) {
+    const fields = [...elements] as HTMLInputElement[];
+    if (!fields.some(isEdited)) for (const { name } of fields) formData.delete(name);
+  }
+  const set = [...formData].filter(([, value]) => value !== '');
+  const query = new URLSearchParams(set as [string, string][]);
   return `${form.action.split('?')[0]}?${query}`;
 }
 

@@ -1,68 +1,145 @@
+import { isEdited } from './edited-fields.ts';
 import { isFirstCall } from './first-call.ts';
 import { holdKeys } from './hold-keys.ts';
 import { findPanelContent } from './regions.ts';
 import { areSingleKeyShortcutsEnabled, isTypingTarget } from './single-keys.ts';
 
-const pickedFieldByKey = { a: 'assignee', d: 'deadline', p: 'priority', l: 'tags' } as const;
+const pickedFieldByKey = { a: 'assignee', d: 'deadline', p: 'priority', l: 'tags', s: 'status' } as const;
 
-const inputNames = {
-  assignee: 'assigneeId',
-  deadline: 'deadline',
-  priority: 'priority',
-  tags: 'tags',
-} as const;
-
-export type PickedField = (typeof pickedFieldByKey)[keyof typeof pickedFieldByKey];
+/** The values that have a picker of their own. Other lists share one. */
+export type PickedField =
+  | (typeof pickedFieldByKey)[keyof typeof pickedFieldByKey]
+  | 'startDate'
+  | 'date'
+  | 'list'
+  | 'filter';
 
 export interface PickTarget {
+  /** Empty if the value belongs to a form that the person submits. */
   readonly task: string;
   readonly field: PickedField;
   /** The picker opens next to this element. */
   readonly anchor: HTMLElement;
   /** The element that gets focus when the picker closes. */
   readonly opener: HTMLElement;
+  /** The native control of a chip. */
+  readonly control?: HTMLSelectElement | HTMLInputElement;
   /** Returns the text typed while the picker was loading. Afterwards, the picker receives the keys. */
   readonly takeTyped: () => string;
 }
 
+type FoundTarget = Omit<PickTarget, 'takeTyped'>;
+
 /**
- * Opens a picker for a task's value on click. Shortcuts open it for the focused row or card, and on the task's page.
+ * Opens a picker for a value on click. Shortcuts open it for the focused row, card or chip, and on the task's page.
  */
 export function enablePickers() {
   if (!isFirstCall('pickers')) return;
   document.addEventListener('click', (event) => {
-    const link = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-pick]') : null;
-    const row = link?.closest<HTMLElement>('li, tr');
-    const task = row && findTaskOfRow(row);
-    if (!link || !task || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    void openPicker({ task, field: link.dataset.pick as PickedField, anchor: link, opener: link });
-  });
-  document.addEventListener('keydown', (event) => {
-    const { key, target, ctrlKey, metaKey, altKey } = event;
-    if (ctrlKey || metaKey || altKey || isTypingTarget(target) || !(target instanceof HTMLElement)) return;
-    const field = (pickedFieldByKey as Record<string, PickedField | undefined>)[key];
-    const found = field && areSingleKeyShortcutsEnabled() ? findTarget(target, field) : null;
+    if (!(event.target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const link = event.target.closest<HTMLElement>('[data-pick], .chip, .chip > button');
+    if (link?.matches('.chip > button')) return removeFilter(link);
+    const found = link && (findTargetOfChip(link) ?? findTargetOfLink(link));
     if (!found) return;
     event.preventDefault();
     void openPicker(found);
   });
+  document.addEventListener('keydown', handleKey);
+  for (const name of ['input', 'reset', 'edgework:morphed', 'edgework:unsent'])
+    document.addEventListener(name, (event) => void showEditedValues(event));
+  document.addEventListener('focusout', ({ target }) => {
+    if (target instanceof Element) target.closest('.chip')?.classList.remove('typing');
+  });
+}
+
+function handleKey(event: KeyboardEvent) {
+  const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event;
+  if (ctrlKey || metaKey || defaultPrevented || !(target instanceof HTMLElement)) return;
+  const chip = target.closest<HTMLElement>('.chip');
+  if (chip && isTypingTarget(target)) return handleChipKey(event, chip, target);
+  if (altKey || isTypingTarget(target)) return;
+  const field = (pickedFieldByKey as Record<string, PickedField | undefined>)[key];
+  const found = field && areSingleKeyShortcutsEnabled() ? findTarget(target, field) : null;
+  if (!found) return;
+  event.preventDefault();
+  void openPicker(found);
+}
+
+/** Enter, Space, or Alt with ↓ opens the picker of a focused chip. Other keys change its native control. */
+function handleChipKey(event: KeyboardEvent, chip: HTMLElement, control: HTMLElement) {
+  const { key, altKey } = event;
+  const isList = control instanceof HTMLSelectElement;
+  const isOpening =
+    key === ' ' || key === 'F4' || (altKey && key === 'ArrowDown') || (isList && key === 'Enter');
+  if (isOpening && !chip.matches('.typing')) {
+    const found = findTargetOfChip(chip);
+    if (!found) return;
+    event.preventDefault();
+    void openPicker(found);
+  } else if (!isList && !['Enter', 'Escape', 'Tab', 'Shift', 'Alt'].includes(key)) {
+    // Shows the native control, which is transparent until then.
+    chip.classList.add('typing');
+  }
+}
+
+function findTargetOfChip(element: HTMLElement): FoundTarget | null {
+  const chip = element.closest('.chip');
+  const anchor = chip?.querySelector<HTMLElement>('[data-pick]');
+  const control = chip?.querySelector<HTMLInputElement | HTMLSelectElement>(
+    'select, input:not([type="hidden"])',
+  );
+  if (!chip || !anchor || !control) return null;
+  const isSaved = control.form?.matches('[data-auto][method="post"]') ?? false;
+  const task = isSaved ? (chip.closest<HTMLElement>('[data-task]')?.dataset.task ?? '') : '';
+  return { task, field: anchor.dataset.pick as PickedField, anchor, opener: control, control };
+}
+
+function removeFilter(button: HTMLElement) {
+  const control = findTargetOfChip(button)?.control;
+  if (!control) return;
+  const form = control.form;
+  control.value = '';
+  form?.requestSubmit();
+  // The chip disappears.
+  form?.querySelector<HTMLElement>('[data-pick="filter"]')?.focus();
+}
+
+function findTargetOfLink(link: HTMLElement): FoundTarget | null {
+  const field = link.dataset.pick as PickedField | undefined;
+  if (field === undefined) return null;
+  if (field === 'filter') return { task: '', field, anchor: link, opener: link };
+  const row = link.closest<HTMLElement>('li, tr');
+  const task = row && findTaskOfRow(row);
+  return task ? { task, field, anchor: link, opener: link } : null;
 }
 
 /** @param focused an element inside a row or card, which determines the task, or any element of a task page */
-export function findTarget(focused: HTMLElement, field: PickedField): Omit<PickTarget, 'takeTyped'> | null {
+export function findTarget(focused: HTMLElement, field: PickedField): FoundTarget | null {
   const row = focused.closest<HTMLElement>('li, tr');
   if (row) {
     const task = findTaskOfRow(row);
     const anchor = row.querySelector<HTMLElement>(`[data-pick="${field}"]`) ?? row;
-    return task === null ? null : { task, field, anchor, opener: focused };
+    return task === null || field === 'status' ? null : { task, field, anchor, opener: focused };
   }
   const page =
     focused.closest<HTMLElement>('article[data-task]') ??
     (findPanelContent() ?? document.querySelector('main'))?.querySelector<HTMLElement>('article[data-task]');
-  const anchor = page?.querySelector<HTMLElement>(`[name="${inputNames[field]}"]:not([type="hidden"])`);
-  const task = page?.dataset.task;
-  return task && anchor ? { task, field, anchor, opener: anchor } : null;
+  const shown = page?.querySelector<HTMLElement>(`.chip > [data-pick="${field}"]`);
+  const found = shown && findTargetOfChip(shown);
+  return found ? { ...found, opener: focused } : null;
+}
+
+/** The server doesn't know values that haven't been submitted. */
+async function showEditedValues({ target }: Event) {
+  const chips = [...document.querySelectorAll<HTMLElement>('.chip:not(.filters *, [data-without])')].filter(
+    (chip) => {
+      const control = findTargetOfChip(chip)?.control;
+      return control && (control === target || isEdited(control));
+    },
+  );
+  if (chips.length === 0) return;
+  const module = await loadPicker();
+  for (const chip of chips) module?.showValue(chip);
 }
 
 export function findTaskOfRow(row: HTMLElement): string | null {
@@ -74,14 +151,19 @@ export function findTaskOfRow(row: HTMLElement): string | null {
 interface PickerModule {
   readonly loadStyles: () => Promise<unknown>;
   readonly openPicker: (target: PickTarget) => void;
+  readonly showValue: (chip: HTMLElement) => void;
 }
 
-export async function openPicker(target: Omit<PickTarget, 'takeTyped'>) {
+async function loadPicker(): Promise<PickerModule | null> {
   const address = document.querySelector<HTMLElement>('.pickers')?.dataset.module;
-  if (!address) return;
+  return address ? import(address) : null;
+}
+
+export async function openPicker(target: FoundTarget) {
   const keys = holdKeys();
   try {
-    const module: PickerModule = await import(address);
+    const module = await loadPicker();
+    if (!module) return void keys.take();
     await module.loadStyles();
     if (!keys.isCanceled()) module.openPicker({ ...target, takeTyped: keys.take });
   } catch {

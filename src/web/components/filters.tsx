@@ -1,8 +1,11 @@
 import type { Child } from 'hono/jsx';
+import { Chip } from './chip.tsx';
 import { FormProvider, useRejectedForm, useVisit } from './context.ts';
 import { buildAriaProps, EARLIEST_DATE, Field, FieldNotes, Select } from './field.tsx';
+import { Icon } from './icon.tsx';
 import { PersonSelect, ProjectSelect } from './searchable-select.tsx';
 import { type LabelChoices, TAG_NAMES_ID, TagNames } from './tags.tsx';
+import { formatShortDate } from './time.tsx';
 
 type Option = readonly [value: string, label: string];
 
@@ -26,10 +29,21 @@ interface FiltersProps {
   choices: readonly FilterChoice[];
   isSet: boolean;
   kept?: readonly string[];
+  /** Shows only the filters that are set, and a menu that adds others. The page needs pickers. */
+  isMenu?: boolean;
   children?: Child;
 }
 
-export function Filters({ label, text, hasText = true, choices, isSet, kept = [], children }: FiltersProps) {
+export function Filters({
+  label,
+  text,
+  hasText = true,
+  choices,
+  isSet,
+  kept = [],
+  isMenu = false,
+  children,
+}: FiltersProps) {
   const { address, refused } = useVisit();
   const [path = '', query] = address.split('?');
   const wrong = refused?.action === path ? refused : null;
@@ -37,7 +51,13 @@ export function Filters({ label, text, hasText = true, choices, isSet, kept = []
     [...new URLSearchParams(query)].filter(([name]) => kept.includes(name)),
   );
   return (
-    <form method="get" action={path} class="filters" aria-label={label} data-auto>
+    <form
+      method="get"
+      action={path}
+      class={isMenu ? 'filters filter-menu' : 'filters'}
+      aria-label={label}
+      data-auto
+    >
       <FormProvider value={wrong}>
         {hasText ? (
           <input
@@ -49,19 +69,17 @@ export function Filters({ label, text, hasText = true, choices, isSet, kept = []
             aria-label="Text"
           />
         ) : null}
+        {isMenu ? (
+          <button type="button" class="quiet scripted-only" data-pick="filter" aria-haspopup="dialog">
+            <Icon name="list-filter" />
+            Filter
+          </button>
+        ) : null}
         <details class="fold" open={isSet || wrong !== null}>
           <summary class="button plain">Filter</summary>
-          {choices.map(({ people, projects, options, value = '', ...choice }) => {
-            const shared = {
-              ...choice,
-              id: choice.id ?? `filter-${choice.name}`,
-              isLabelHidden: true,
-              value: String(value),
-            };
-            if (people) return <PersonSelect {...shared} {...people} first={options} />;
-            if (projects) return <ProjectSelect {...shared} {...projects} first={options} />;
-            return <Select {...shared} options={options} />;
-          })}
+          {choices.map((choice) =>
+            isMenu ? <ChoiceChip choice={choice} /> : <ChoiceSelect choice={choice} />,
+          )}
           {children}
           <button type="submit" class="plain auto">
             Filter
@@ -73,9 +91,80 @@ export function Filters({ label, text, hasText = true, choices, isSet, kept = []
   );
 }
 
+function ChoiceSelect({
+  choice: { people, projects, options, value = '', ...rest },
+}: {
+  choice: FilterChoice;
+}) {
+  const shared = {
+    ...rest,
+    id: rest.id ?? `filter-${rest.name}`,
+    isLabelHidden: true,
+    value: String(value),
+  };
+  if (people) return <PersonSelect {...shared} {...people} first={options} />;
+  if (projects) return <ProjectSelect {...shared} {...projects} first={options} />;
+  return <Select {...shared} options={options} />;
+}
+
+const ownPickers = ['assignee', 'priority', 'status'] as const;
+
+function ChoiceChip({ choice }: { choice: FilterChoice }) {
+  const { name, label, value = '', options, people, projects } = choice;
+  const listed = [
+    ...options,
+    ...[people, projects].flatMap((each) => {
+      const items = each && 'people' in each ? each.people.data : each?.projects.data;
+      return [...(each?.current ? [each.current] : []), ...(items ?? [])].map(
+        (item) => [String(item.id), item.name] as const,
+      );
+    }),
+  ];
+  const text = listed.find(([each]) => each === String(value))?.[1] ?? String(value);
+  return (
+    <FilterChip
+      label={label}
+      pick={ownPickers.find((each) => each === name) ?? 'list'}
+      // Custom fields repeat their name in each option.
+      value={value === '' && name !== 'sort' ? null : text.replace(`${label}: `, '')}
+      isRemovable={name !== 'sort'}
+    >
+      <ChoiceSelect choice={choice} />
+    </FilterChip>
+  );
+}
+
+interface FilterChipProps {
+  label: string;
+  pick: Parameters<typeof Chip>[0]['pick'];
+  /** Null if the filter isn't set. */
+  value: string | null;
+  isRemovable?: boolean;
+  children: Child;
+}
+
+function FilterChip({ label, pick, value, isRemovable = true, children }: FilterChipProps) {
+  const shown =
+    value === null ? null : (
+      <>
+        <span class="unset">{label.replace(/ by$/, '')}</span> <bdi>{value}</bdi>
+      </>
+    );
+  return (
+    <Chip pick={pick} shown={shown} isSet={value !== null}>
+      {children}
+      {value !== null && isRemovable ? (
+        <button type="button" class="quiet scripted-only" aria-label={`Remove filter: ${label}`}>
+          <Icon name="x" />
+        </button>
+      ) : null}
+    </Chip>
+  );
+}
+
 export function TagFilter({ value, labels }: { value: string | undefined; labels: LabelChoices | null }) {
   return (
-    <>
+    <FilterChip label="Tag" pick="list" value={value ?? null}>
       <Field
         name="tag"
         id="filter-tag"
@@ -89,7 +178,16 @@ export function TagFilter({ value, labels }: { value: string | undefined; labels
         isOptional
       />
       <TagNames labels={labels} />
-    </>
+    </FilterChip>
+  );
+}
+
+export function DateFilterChip({ label, value, ...rest }: Omit<DateFilterProps, 'ariaLabel'>) {
+  const { today } = useVisit();
+  return (
+    <FilterChip label={label} pick="date" value={value ? formatShortDate(value, today) : null}>
+      <DateFilter label={label} value={value} {...rest} />
+    </FilterChip>
   );
 }
 

@@ -96,7 +96,7 @@ function SearchableSelect({
         {...rest}
       />
       {isCut ? (
-        <div class="field">
+        <div class="field finder">
           <input
             id={prefix + id}
             name={finding}

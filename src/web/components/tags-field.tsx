@@ -1,18 +1,30 @@
 import { taskFields } from '../../tasks/fields.ts';
 import { Field } from './field.tsx';
+import { type LabelChoices, TAG_NAMES_ID, TagNames } from './tags.tsx';
 
 export const TAGS_FIELD = 'tags';
 
-export function TagsField({ id = TAGS_FIELD, tags = [] }: { id?: string; tags?: readonly string[] }) {
+interface TagsFieldProps {
+  id?: string;
+  tags?: readonly string[];
+  /** Suggested while typing. */
+  labels?: LabelChoices | null;
+}
+
+export function TagsField({ id = TAGS_FIELD, tags = [], labels }: TagsFieldProps) {
   return (
-    <Field
-      name={TAGS_FIELD}
-      id={id}
-      label={taskFields.tags.label}
-      value={tags.join(', ')}
-      hint="Separate tags with commas."
-      isOptional
-    />
+    <>
+      <Field
+        name={TAGS_FIELD}
+        id={id}
+        label={taskFields.tags.label}
+        value={tags.join(', ')}
+        hint="Separate tags with commas."
+        isOptional
+        {...(labels && { list: TAG_NAMES_ID })}
+      />
+      {labels ? <TagNames labels={labels} /> : null}
+    </>
   );
 }
 

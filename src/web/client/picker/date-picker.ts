@@ -1,7 +1,9 @@
 import { addDays, getNextMonday } from '../../../kernel/dates/civil-date.ts';
 import { parseDay } from '../../../tasks/quick-add/parse-day.ts';
-import { formatDate, formatRelativeDay, formatShortDate, getDueState } from '../../components/format-date.ts';
+import { formatDate, formatRelativeDay, formatShortDate } from '../../components/format-date.ts';
 import type { PickTarget } from '../pickers.ts';
+import { getControlLabel } from './chips.ts';
+import { buildDateChip, getToday } from './date-chip.ts';
 import { type Choice, openMenu } from './menu.ts';
 import { MonthGrid } from './month-grid.ts';
 import { saveChoice } from './save-choice.ts';
@@ -11,22 +13,22 @@ const LONG_DATE = /\d{1,2} \w+ \d{4}/;
 
 /** Accepts the same dates as quick add. */
 export function openDatePicker(target: PickTarget) {
-  const today = document.querySelector<HTMLElement>('.pickers')?.dataset.today ?? '';
-  const current = readDate(target.anchor, today);
+  const { field, anchor, control } = target;
+  const today = getToday();
+  const current = control ? control.value || null : readDate(anchor, today);
   const grid = new MonthGrid({ today, current, choose: (date) => menu.choose(toChoice(date, today)) });
   const menu = openMenu(target, {
-    label: 'Deadline',
+    label: control ? getControlLabel(control) : 'Deadline',
     placeholder: 'fri, +3d, 12 dec…',
     hint: 'Try “fri”, “+3d” or “12 dec”.',
     list: (text) => listDates(text, { today, current }),
-    choose: (choice) => saveChoice(target, 'deadline', choice),
+    choose: (choice) => saveChoice(target, field === 'startDate' ? field : 'deadline', choice),
     footer: grid.element,
     onInput: (text) => grid.show(parseDay(text, today) ?? current ?? today),
   });
 }
 
 function readDate(anchor: HTMLElement, today: string): string | null {
-  if (anchor instanceof HTMLInputElement) return anchor.value || null;
   const { textContent, title, firstElementChild } = anchor;
   const shown = [title, firstElementChild?.getAttribute('title'), textContent].join(' ');
   const [long] = LONG_DATE.exec(shown) ?? [];
@@ -46,15 +48,11 @@ function listDates(text: string, { today, current }: { today: string; current: s
 }
 
 function toChoice(date: string, today: string, current: string | null = null): Choice {
-  const chip = document.createElement('span');
-  chip.className = `due ${getDueState(date, today)}`;
-  chip.textContent = formatRelativeDay(date, today);
-  chip.title = formatDate(date, 'long');
   return {
     value: date,
     label: formatRelativeDay(date, today),
     note: `${formatDate(date, 'weekday')} ${formatShortDate(date, today)}`,
-    shown: chip,
+    shown: buildDateChip(date, today),
     isCurrent: date === current,
   };
 }

@@ -1,58 +1,51 @@
 import type { PickTarget } from '../pickers.ts';
+import { isPersonId } from './chips.ts';
+import { type FoundName, findNames } from './find-names.ts';
 import type { Choice } from './menu.ts';
 
-interface FoundPerson {
-  readonly id: string;
-  readonly name: string;
-  readonly note: string;
-  readonly avatar: Element | null;
-}
-
 /** The people found since the page was loaded, by search text. */
-const foundByText = new Map<string, readonly FoundPerson[]>();
+const foundByText = new Map<string, readonly FoundName[]>();
 
 const getSource = () => document.querySelector<HTMLElement>('.pickers');
 
 /** Searches everyone in the workspace by name or email. */
 export async function searchPeople(text: string) {
-  const query = new URLSearchParams({ q: text });
-  const answer = await fetch(`${getSource()?.dataset.base}/people/find?${query}`, {
-    headers: { Accept: 'text/html' },
-  }).catch(() => null);
-  if (!answer?.ok || answer.redirected) return;
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  const found = [...page.querySelectorAll<HTMLElement>('#found [data-found]')].map((item) => ({
-    id: item.dataset.found ?? '',
-    name: item.dataset.name ?? '',
-    note: item.dataset.note ?? '',
-    avatar: item.querySelector('.avatar'),
-  }));
-  foundByText.set(text, found);
+  const found = await findNames(`${getSource()?.dataset.base}/people/find`, text);
+  if (found) foundByText.set(text, found);
 }
 
 /** Lists matches among the people who are already known, until the server responds. */
-export function listPeople({ anchor }: PickTarget, text: string): Choice[] {
-  const source = getSource();
-  const me = source?.dataset.me ?? '';
+export function listPeople(target: PickTarget, text: string): Choice[] {
+  const { anchor, control } = target;
+  const me = getSource()?.dataset.me ?? '';
   const wanted = text.toLowerCase();
-  const assigned = readName(anchor);
+  const assigned = readName(control ?? anchor);
   const people = foundByText.get(text) ?? [...foundByText.values()].flat();
   const known = [...new Map(people.map((person) => [person.id, person])).values()];
   const matching = known.filter(({ name, note }) => `${name} ${note}`.toLowerCase().includes(wanted));
-  const toMe = { value: me, label: 'Assign to me', mark: source?.querySelector('.avatar') ?? null };
-  const unassigned = { value: '', label: 'Unassigned', mark: buildEmptyAvatar() };
-  const first = [toMe, unassigned].filter(({ label }) => label.toLowerCase().includes(wanted));
+  const first = listFirst(target, me).filter(({ label }) => label.toLowerCase().includes(wanted));
   const others = (foundByText.has(text) ? known : matching).filter(({ id }) => id !== me || wanted !== '');
-  return [
-    ...first,
-    ...others.map(({ id, name, note, avatar }) => ({
-      value: id,
-      label: name,
-      note,
-      mark: avatar,
-      isCurrent: name === assigned,
-    })),
-  ];
+  const choices = others.map(({ id, name, note, avatar }) => ({
+    value: id,
+    label: name,
+    note,
+    mark: avatar,
+    isCurrent: name === assigned,
+  }));
+  const without = control?.closest<HTMLElement>('.chip')?.dataset.without?.split(' ') ?? [];
+  return [...first, ...choices].filter(({ value }) => !without.includes(value));
+}
+
+/** The person themselves, and options that aren't people, such as Unassigned. */
+function listFirst({ control, task }: PickTarget, me: string): Choice[] {
+  const toMe = { value: me, label: 'Assign to me', mark: getSource()?.querySelector('.avatar') ?? null };
+  if (!(control instanceof HTMLSelectElement) || task !== '')
+    return [toMe, { value: '', label: 'Unassigned', mark: buildEmptyAvatar() }];
+  const isAdded = control.closest('[data-without]') !== null;
+  const options = [...control.options]
+    .filter(({ value }) => !isPersonId(value) && !(isAdded && value === ''))
+    .map(({ value, text: label }) => ({ value, label, mark: buildEmptyAvatar() }));
+  return options.some(({ value }) => value === 'me') ? options : [toMe, ...options];
 }
 
 /** Returns the name of the first assignee, on a card, in a table cell or on the task's page. */

@@ -2,12 +2,16 @@
 
 import type { PickTarget } from '../pickers.ts';
 import { enableUnsavedWarnings } from '../unsaved-changes.ts';
+import { getControlLabel, listOptions, searchOptions, showValue } from './chips.ts';
 import { openDatePicker } from './date-picker.ts';
+import { openFilterMenu } from './filter-menu.ts';
 import { openMenu } from './menu.ts';
 import { listPeople, searchPeople } from './people.ts';
 import { listPriorities } from './priorities.ts';
 import { enableRollback, saveChoice } from './save-choice.ts';
 import { openTagPicker } from './tags.ts';
+
+export { showValue };
 
 let stylesLoaded: Promise<unknown> | null = null;
 
@@ -15,16 +19,10 @@ enableUnsavedWarnings();
 enableRollback();
 
 export function openPicker(target: PickTarget) {
-  const { field } = target;
-  if (field === 'deadline') openDatePicker(target);
+  const { field, control } = target;
+  if (field === 'filter') openFilterMenu(target, openPicker);
+  else if (field === 'deadline' || field === 'startDate' || field === 'date') openDatePicker(target);
   else if (field === 'tags') openTagPicker(target);
-  else if (field === 'priority')
-    openMenu(target, {
-      label: 'Priority',
-      placeholder: 'Change priority…',
-      list: (text) => listPriorities(target, text),
-      choose: (choice) => saveChoice(target, 'priority', choice),
-    });
   else if (field === 'assignee')
     openMenu(target, {
       label: 'Assignee',
@@ -32,6 +30,21 @@ export function openPicker(target: PickTarget) {
       list: (text) => listPeople(target, text),
       search: searchPeople,
       choose: (choice) => saveChoice(target, 'assigneeId', choice),
+    });
+  else if (field === 'priority')
+    openMenu(target, {
+      label: 'Priority',
+      placeholder: 'Change priority…',
+      list: (text) => listPriorities(target, text),
+      choose: (choice) => saveChoice(target, 'priority', choice),
+    });
+  else if (control)
+    openMenu(target, {
+      label: getControlLabel(control),
+      placeholder: field === 'status' ? 'Change status…' : 'Search…',
+      list: (text) => listOptions(target, text),
+      search: (text) => searchOptions(control, text),
+      choose: (choice) => saveChoice(target, 'status', choice),
     });
 }
 

@@ -1,4 +1,5 @@
 import type { PickTarget } from '../pickers.ts';
+import { setControl } from './chips.ts';
 import type { Choice } from './menu.ts';
 
 interface Save {
@@ -16,6 +17,7 @@ interface PickedValue {
 const saves = new Set<Save>();
 
 export function saveChoice(target: PickTarget, name: string, choice: Choice) {
+  if (target.control && target.task === '') return setControl(target.control, choice);
   const form = document.querySelector<HTMLFormElement>('.pickers form');
   if (form) saveForm(target, form, { name, value: choice.value }, choice);
 }
@@ -63,12 +65,14 @@ function buildForm(source: HTMLFormElement, field: string, { name, value }: Pick
   return form;
 }
 
-/** Table cells also show the text next to the mark. */
+/** Table cells and chips also show the text next to the mark. */
 function showChoice(anchor: HTMLElement, { shown, mark, label }: Pick<Choice, 'label' | 'mark' | 'shown'>) {
   anchor.classList.remove('unset');
   const element = (shown ?? mark)?.cloneNode(true);
-  const text = shown ? '' : anchor.matches('.cell') || !mark ? ` ${label}` : '';
-  anchor.replaceChildren(element ?? '', text);
+  const isChip = anchor.matches('.chip *');
+  const icon = isChip ? anchor.querySelector(':scope > .icon') : null;
+  const text = shown ? '' : isChip || anchor.matches('.cell') || !mark ? ` ${label}` : '';
+  anchor.replaceChildren(icon ?? '', element ?? '', text);
 }
 
 /**

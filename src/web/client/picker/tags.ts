@@ -1,5 +1,6 @@
 import type { PickTarget } from '../pickers.ts';
 import { showToast } from '../toast.ts';
+import { setControl } from './chips.ts';
 import { type Choice, openMenu } from './menu.ts';
 import { saveForm, waitForSaves } from './save-choice.ts';
 
@@ -10,6 +11,7 @@ interface KnownTag {
 
 /** Saves all changes together when the menu closes, as one history entry and one undo step. */
 export function openTagPicker(target: PickTarget) {
+  if (target.control && target.task === '') return openTagsOfForm(target, target.control);
   let page: TagPage | null = null;
   let selected: readonly string[] = [];
   const { base = '' } = document.querySelector<HTMLElement>('.pickers')?.dataset ?? {};
@@ -30,8 +32,7 @@ export function openTagPicker(target: PickTarget) {
     list: (text) => (page ? listTags(text.replaceAll(',', ' ').trim(), page, selected) : []),
     search: () => loading,
     choose: ({ value }) => {
-      const rest = selected.filter((tag) => !isSame(tag, value));
-      selected = rest.length < selected.length ? rest : [...selected, value];
+      selected = toggle(selected, value);
     },
     onClose: () => {
       if (!page || String(selected) === String(page.stored)) return;
@@ -39,6 +40,32 @@ export function openTagPicker(target: PickTarget) {
       saveForm(target, page.form, { name: 'tags', value: selected.join(', ') }, { label: '', shown });
     },
   });
+}
+
+/** The tags of a new task, which its form submits. */
+function openTagsOfForm(target: PickTarget, control: NonNullable<PickTarget['control']>) {
+  const options = control instanceof HTMLInputElement ? [...(control.list?.options ?? [])] : [];
+  const known = options.map(({ value }) => ({ name: value, mark: null }));
+  const stored = splitTags(control.value);
+  let selected: readonly string[] = stored;
+  openMenu(target, {
+    label: 'Tags',
+    placeholder: 'Add or remove tags…',
+    hint: 'Type a name to add a tag.',
+    isMultiple: true,
+    list: (text) => listTags(text.replaceAll(',', ' ').trim(), { known, stored }, selected),
+    choose: ({ value }) => {
+      selected = toggle(selected, value);
+    },
+    onClose: () => {
+      if (String(selected) !== String(stored)) setControl(control, { value: selected.join(', '), label: '' });
+    },
+  });
+}
+
+function toggle(selected: readonly string[], value: string): readonly string[] {
+  const rest = selected.filter((tag) => !isSame(tag, value));
+  return rest.length < selected.length ? rest : [...selected, value];
 }
 
 interface TagPage {
@@ -86,8 +113,12 @@ const splitTags = (text: string) =>
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-/** Lists the task's own tags first. Text that isn't a tag yet can be added. */
-function listTags(text: string, { known, stored }: TagPage, selected: readonly string[]): Choice[] {
+/** Lists the task's own tags first. Text that isn't a tag yet can be added, before tags that only contain it. */
+function listTags(
+  text: string,
+  { known, stored }: Pick<TagPage, 'known' | 'stored'>,
+  selected: readonly string[],
+): Choice[] {
   const all = [...stored, ...selected, ...known.map(({ name }) => name)];
   const names = all.filter((name, at) => all.findIndex((other) => isSame(other, name)) === at);
   const matching = names.filter((name) => name.toLowerCase().includes(text.toLowerCase()));
@@ -98,5 +129,8 @@ function listTags(text: string, { known, stored }: TagPage, selected: readonly s
     isCurrent: selected.some((tag) => isSame(tag, name)),
   }));
   const isNew = text !== '' && !names.some((name) => isSame(name, text));
-  return isNew ? [...choices, { value: text, label: `Add “${text}”` }] : choices;
+  if (!isNew) return choices;
+  const isStart = ({ value }: Choice) => value.toLowerCase().startsWith(text.toLowerCase());
+  const added = { value: text, label: `Add “${text}”` };
+  return [...choices.filter(isStart), added, ...choices.filter((choice) => !isStart(choice))];
 }

@@ -24,6 +24,7 @@ export function BoardFilters({ filter, labels, people, orders, before = [], isSe
   return (
     <Filters
       label="Filter the board"
+      isMenu
       text={q}
       isSet={isSet || Boolean(assignee || priority || tag || due || sort)}
       choices={[

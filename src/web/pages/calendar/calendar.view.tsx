@@ -1,8 +1,10 @@
 import { addDays, getMonthRange } from '../../../kernel/dates/civil-date.ts';
+import { Chip } from '../../components/chip.tsx';
 import { FormProvider, useVisit } from '../../components/context.ts';
 import { Form } from '../../components/form.tsx';
 import { HeadLink } from '../../components/head-link.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { Pickers } from '../../components/pickers.tsx';
 import { ProjectSelect } from '../../components/searchable-select.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import { formatMonth, formatShortDate } from '../../components/time.tsx';
@@ -60,6 +62,7 @@ export function CalendarView({ visit, params, answers }: Props) {
         </nav>
         <HeadLink href={`${base}/meetings/new`} icon="plus" label="New meeting" isPrimary />
       </header>
+      <Pickers />
       <CalendarFilters params={params} answers={answers} />
       <CalendarDays params={params} answers={answers} />
       {answers.tasks.meta.hasMore ? (
@@ -86,26 +89,31 @@ export function CalendarView({ visit, params, answers }: Props) {
 function CalendarFilters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { address, refused } = useVisit();
   const [path] = address.split('?');
+  const project = answers.selectedProject;
   return (
-    <form method="get" action={path} class="filters" aria-label="Filter the calendar" data-auto>
+    <form method="get" action={path} class="filters filter-menu" aria-label="Filter the calendar" data-auto>
       <FormProvider value={refused?.action === path ? refused : null}>
         <input type="hidden" name="view" value={params.view} />
         {params.day ? <input type="hidden" name="day" value={params.day} /> : null}
-        <select name="who" aria-label="Whose calendar">
-          <option value="">Mine</option>
-          <option value="all" selected={params.who === 'all'}>
-            Everyone's
-          </option>
-        </select>
-        <ProjectSelect
-          name="project"
-          label="Project"
-          isLabelHidden
-          value={String(params.project ?? '')}
-          first={[['', 'All projects']]}
-          projects={answers.projects}
-          current={answers.selectedProject}
-        />
+        <Chip pick="list" isSet shown={params.who === 'all' ? "Everyone's" : 'Mine'}>
+          <select name="who" aria-label="Whose calendar">
+            <option value="">Mine</option>
+            <option value="all" selected={params.who === 'all'}>
+              Everyone's
+            </option>
+          </select>
+        </Chip>
+        <Chip pick="list" icon="folder-kanban" isSet shown={project?.name ?? 'All projects'}>
+          <ProjectSelect
+            name="project"
+            label="Project"
+            isLabelHidden
+            value={String(params.project ?? '')}
+            first={[['', 'All projects']]}
+            projects={answers.projects}
+            current={answers.selectedProject}
+          />
+        </Chip>
         <button type="submit" class="plain auto">
           Show
         </button>

@@ -4,6 +4,7 @@ import { listStatusesInProject } from '../../../projects/operations/project-colu
 import { getProject } from '../../../projects/operations/projects.ts';
 import { listProjectChoices } from '../../../search/lookup/choices.ts';
 import { listCategoriesAndTypes } from '../../../tasks/categories/change-categories.ts';
+import { listLabelChoices } from '../../../tasks/labels/labels.ts';
 import { taskPriorities, taskStatuses } from '../../../tasks/model/tasks.schema.ts';
 import { createTask } from '../../../tasks/operations/tasks.ts';
 import { listTemplates } from '../../../templates/operations/templates.ts';
@@ -36,7 +37,11 @@ export const newTaskReads = {
   templates: listTemplates,
 };
 /** Lists of choices are limited, so the selected project and person are read separately. */
-export const newTaskOptionalReads = { selectedProject: getProject, selectedPerson: getUser };
+export const newTaskOptionalReads = {
+  selectedProject: getProject,
+  selectedPerson: getUser,
+  labels: listLabelChoices,
+};
 
 export const newTaskPage = definePage({
   name: 'newTask',
@@ -52,6 +57,7 @@ export const newTaskPage = definePage({
     kinds: {},
     templates: { kind: 'task' as const, limit: TEMPLATES_OFFERED_MAX },
     selectedProject: project === undefined ? null : { id: project },
+    labels: { withNames: true },
     selectedPerson: assignee === undefined ? null : { id: assignee === ME ? me : assignee },
   }),
   view: NewTaskView,

@@ -1,10 +1,12 @@
 import { taskFields } from '../../../tasks/fields.ts';
 import { CategorySelect } from '../../components/category-select.tsx';
+import { AssigneeChip, Chip, DateChip, PriorityChip, StatusChip } from '../../components/chip.tsx';
 import { useRejectedForm, useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { PersonName } from '../../components/people.tsx';
+import { Pickers } from '../../components/pickers.tsx';
 import { RichTextField } from '../../components/rich-text-field.tsx';
 import { PersonSelect, ProjectSelect } from '../../components/searchable-select.tsx';
 import { buildStatusOptions, priorityOptions } from '../../components/status-and-priority.tsx';
@@ -35,6 +37,7 @@ export function NewTaskView({ visit: { base }, params, answers }: Props) {
             templates={answers.templates}
             query={params.project === undefined ? '' : `?project=${params.project}`}
           />
+          <Pickers />
           <NewTaskForm params={params} answers={answers} />
         </>
       )}
@@ -44,36 +47,73 @@ export function NewTaskView({ visit: { base }, params, answers }: Props) {
 
 function NewTaskForm({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { base } = useVisit();
-  const { projects, people, statuses, kinds, selectedProject, selectedPerson } = answers;
+  const { projects, people, statuses, kinds, labels, selectedProject, selectedPerson } = answers;
   const isOnly = projects.data.length === 1 && !projects.meta.hasMore;
+  const onlyProject = isOnly ? projects.data[0]?.name : undefined;
+  const { status = 'todo', priority = 'medium' } = params;
   return (
     <Form action={`${base}/tasks/new`} class="panel padded" label="New task">
       <Field name="name" label="Task name" value={params.name} maxlength={500} autocomplete="off" isFocused />
-      <div class="field-grid">
-        <ProjectSelect
-          name="projectId"
-          label="Project"
-          value={String(selectedProject?.id ?? '')}
-          first={isOnly || selectedProject ? [] : [['', 'Choose a project']]}
-          projects={projects}
-          current={selectedProject}
-        />
-        <PersonSelect
-          name="assigneeId"
-          label={taskFields.assignee.label}
-          value={selectedPerson?.id ?? ''}
-          first={[['', 'Unassigned']]}
-          people={people}
-          current={selectedPerson}
-        />
-        <Select
-          name="status"
-          label={taskFields.status.label}
-          value={params.status ?? 'todo'}
-          options={buildStatusOptions(statuses.data, params.status ?? 'todo')}
-        />
+      <div class="chips field-grid">
+        <Chip
+          pick="list"
+          icon="folder-kanban"
+          title="Project"
+          shown={selectedProject?.name ?? onlyProject ?? 'Choose a project'}
+        >
+          <ProjectSelect
+            name="projectId"
+            label="Project"
+            value={String(selectedProject?.id ?? '')}
+            first={isOnly || selectedProject ? [] : [['', 'Choose a project']]}
+            projects={projects}
+            current={selectedProject}
+          />
+        </Chip>
+        <StatusChip status={statuses.data.find(({ value }) => value === status)}>
+          <Select
+            name="status"
+            label={taskFields.status.label}
+            value={status}
+            options={buildStatusOptions(statuses.data, status)}
+          />
+        </StatusChip>
+        <AssigneeChip person={selectedPerson}>
+          <PersonSelect
+            name="assigneeId"
+            label={taskFields.assignee.label}
+            value={selectedPerson?.id ?? ''}
+            first={[['', 'Unassigned']]}
+            people={people}
+            current={selectedPerson}
+          />
+        </AssigneeChip>
+        <PriorityChip priority={priority}>
+          <Select
+            name="priority"
+            label={taskFields.priority.label}
+            value={priority}
+            options={priorityOptions}
+          />
+        </PriorityChip>
+        <DateChip
+          pick="deadline"
+          title={taskFields.deadline.label}
+          empty={taskFields.deadline.label}
+          date={params.deadline}
+        >
+          <Field
+            name="deadline"
+            label={taskFields.deadline.label}
+            type="date"
+            value={params.deadline}
+            isOptional
+          />
+        </DateChip>
+        <Chip pick="tags" icon="tag" title={taskFields.tags.label} empty={taskFields.tags.label} shown={null}>
+          <TagsField labels={labels} />
+        </Chip>
       </div>
-      <OtherAssignees people={people.data} />
       <RichTextField
         name="description"
         label={taskFields.description.label}
@@ -81,21 +121,9 @@ function NewTaskForm({ params, answers }: Pick<Props, 'params' | 'answers'>) {
         isOptional
         maxlength={100_000}
       />
+      <OtherAssignees people={people.data} />
       <div class="field-grid">
-        <Select
-          name="priority"
-          label={taskFields.priority.label}
-          value={params.priority ?? 'medium'}
-          options={priorityOptions}
-        />
         <Field name="startDate" label={taskFields.startDate.label} type="date" isOptional />
-        <Field
-          name="deadline"
-          label={taskFields.deadline.label}
-          type="date"
-          value={params.deadline}
-          isOptional
-        />
         <CategorySelect categories={kinds.categories} />
         <Field
           name="parentId"
@@ -116,7 +144,6 @@ function NewTaskForm({ params, answers }: Pick<Props, 'params' | 'answers'>) {
           hint="Leave empty to use the default of the type or category."
           isOptional
         />
-        <TagsField />
       </div>
       <div class="actions">
         <button type="submit">Create task</button>

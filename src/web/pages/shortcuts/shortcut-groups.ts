@@ -27,6 +27,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       [['d'], 'Change the deadline'],
       [['p'], 'Change the priority'],
       [['l'], 'Change the tags'],
+      [['s'], "Change the status, on the task's page"],
     ],
   },
   {

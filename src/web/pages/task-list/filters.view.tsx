@@ -8,7 +8,7 @@ import {
   buildStatusChoice,
   type FilterChoice,
 } from '../../components/filter-choices.ts';
-import { DateFilter, Filters, TagFilter } from '../../components/filters.tsx';
+import { DateFilterChip, Filters, TagFilter } from '../../components/filters.tsx';
 import { getVisibleColumns, listColumnLabels } from './columns.tsx';
 import type { Props } from './task-list.view.tsx';
 
@@ -19,6 +19,7 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
   return (
     <Filters
       label="Filter tasks"
+      isMenu
       text={q}
       kept={['project', 'cols']}
       isSet={Boolean(
@@ -59,8 +60,8 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
       ]}
     >
       <TagFilter value={tag} labels={labels} />
-      <DateFilter name="from" label="Due from" value={from} />
-      <DateFilter name="to" label="to" ariaLabel="Due to" value={to} />
+      <DateFilterChip name="from" label="Due from" value={from} />
+      <DateFilterChip name="to" label="Due to" value={to} />
       <ColumnChoice params={params} answers={answers} />
       {saved ? <input type="hidden" name="filter" value={String(saved.id)} /> : null}
     </Filters>
@@ -73,7 +74,7 @@ function ColumnChoice({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   return (
     <details class="drop-down">
       <summary>Columns</summary>
-      <fieldset>
+      <fieldset data-default={params.cols === undefined}>
         <legend class="off-screen">Columns</legend>
         {listColumnLabels(answers.fields.data).map(([name, label]) => (
           <label>

@@ -1,4 +1,5 @@
 import { ASSIGNEES_MAX, taskFields } from '../../../tasks/fields.ts';
+import { Chip } from '../../components/chip.tsx';
 import { useVisit } from '../../components/context.ts';
 import { Form } from '../../components/form.tsx';
 import { PersonName } from '../../components/people.tsx';
@@ -49,15 +50,17 @@ export function OtherAssignees({ task, people }: OtherAssigneesProps) {
             of={{ assigneeIds: assigneeIds.join(',') }}
             shown={{ assigneeIds }}
           >
-            <PersonSelect
-              name="add"
-              label="Add an assignee"
-              isLabelHidden
-              first={[['', 'Add a person']]}
-              people={people}
-              without={assigneeIds}
-            />
-            <button type="submit" class="quiet">
+            <Chip pick="assignee" icon="plus" empty="Add a person" shown={null} without={assigneeIds}>
+              <PersonSelect
+                name="add"
+                label="Add an assignee"
+                isLabelHidden
+                first={[['', 'Add a person']]}
+                people={people}
+                without={assigneeIds}
+              />
+            </Chip>
+            <button type="submit" class="quiet unscripted-only">
               Add
             </button>
           </Form>

@@ -5,6 +5,7 @@ import type { statusesInProject } from '../../../projects/operations/project-col
 import type { TaskFieldValue } from '../../../tasks/custom-fields/custom-fields.schema.ts';
 import type { FieldName } from '../../../tasks/field-values.ts';
 import { taskFields } from '../../../tasks/fields.ts';
+import { AssigneeChip, Chip, DateChip, PriorityChip, StatusChip } from '../../components/chip.tsx';
 import { useVisit } from '../../components/context.ts';
 import { Field, Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -102,56 +103,79 @@ function EditableProperties({ task, statuses, people, labels }: PropertiesProps)
   const { status, assignee, priority } = task;
   return (
     <>
-      <SelectProperty task={task} name="status" label="Status">
-        <Select
-          name="status"
-          label="Status"
-          isLabelHidden
-          value={status}
-          options={buildStatusOptions(statuses, status)}
-        />
-      </SelectProperty>
-      <SelectProperty task={task} name="assigneeId" label="Assignee">
-        <PersonSelect
-          name="assigneeId"
-          label="Assignee"
-          isLabelHidden
-          value={assignee?.id ?? ''}
-          first={[['', 'Unassigned']]}
-          people={people}
-          current={assignee}
-        />
-      </SelectProperty>
+      <ChipProperty task={task} name="status" label={taskFields.status.label}>
+        <StatusChip status={statuses.find(({ value }) => value === status)}>
+          <Select
+            name="status"
+            label={taskFields.status.label}
+            isLabelHidden
+            value={status}
+            options={buildStatusOptions(statuses, status)}
+          />
+        </StatusChip>
+      </ChipProperty>
+      <ChipProperty task={task} name="assigneeId" label={taskFields.assignee.label}>
+        <AssigneeChip person={assignee}>
+          <PersonSelect
+            name="assigneeId"
+            label={taskFields.assignee.label}
+            isLabelHidden
+            value={assignee?.id ?? ''}
+            first={[['', 'Unassigned']]}
+            people={people}
+            current={assignee}
+          />
+        </AssigneeChip>
+      </ChipProperty>
       <OtherAssignees task={task} people={people} />
-      <SelectProperty task={task} name="priority" label="Priority">
-        <Select name="priority" label="Priority" isLabelHidden value={priority} options={priorityOptions} />
-      </SelectProperty>
-      <FieldProperty task={task} name="deadline" type="date" value={task.deadline} />
+      <ChipProperty task={task} name="priority" label={taskFields.priority.label}>
+        <PriorityChip priority={priority}>
+          <Select
+            name="priority"
+            label={taskFields.priority.label}
+            isLabelHidden
+            value={priority}
+            options={priorityOptions}
+          />
+        </PriorityChip>
+      </ChipProperty>
+      <DateProperty task={task} name="deadline" />
       <DueTime task={task} />
-      <FieldProperty task={task} name="startDate" type="date" value={task.startDate} />
+      <DateProperty task={task} name="startDate" />
       <FieldProperty
         task={task}
         name="customEstimatedHours"
-        type="text"
         value={task.customEstimatedHours}
         placeholder="Hours"
       />
-      <FieldProperty
+      <ChipProperty
         task={task}
         action="/tags"
         name="tags"
-        type="text"
-        value={task.tags.join(', ')}
-        placeholder="Comma-separated"
+        label={taskFields.tags.label}
         shown={{ tags: task.tags }}
       >
-        <Tags tags={task.tags} labels={labels} />
-      </FieldProperty>
+        <Chip
+          pick="tags"
+          title={taskFields.tags.label}
+          empty="Add tags"
+          shown={task.tags.length > 0 ? <Tags tags={task.tags} labels={labels} /> : null}
+        >
+          <Field
+            name="tags"
+            label={taskFields.tags.label}
+            isLabelHidden
+            value={task.tags.join(', ')}
+            placeholder="Comma-separated"
+            isOptional
+            autocomplete="off"
+          />
+        </Chip>
+      </ChipProperty>
       <FieldProperty
         task={task}
         name="parent"
         field="parentId"
-        type="text"
         value={task.parent ? String(task.parent.id) : null}
         placeholder="Task number"
         shown={{ parentId: task.parent?.id ?? null }}
@@ -160,20 +184,28 @@ function EditableProperties({ task, statuses, people, labels }: PropertiesProps)
   );
 }
 
-interface SelectPropertyProps {
+interface ChipPropertyProps {
   task: Task;
   name: string;
   label: string;
+  /** The path of the form, relative to the task. Defaults to the task itself. */
+  action?: string;
+  shown?: Readonly<Record<string, unknown>>;
   children: Child;
 }
 
-function SelectProperty({ task, name, label, children }: SelectPropertyProps) {
+function ChipProperty({ task, name, label, action = '', shown, children }: ChipPropertyProps) {
   const { base } = useVisit();
   return (
     <div class="prop">
       <dt aria-hidden="true">{label}</dt>
       <dd class="entry">
-        <Form action={`${base}/tasks/${task.id}`} auto of={{ field: name }}>
+        <Form
+          action={`${base}/tasks/${task.id}${action}`}
+          auto
+          of={{ field: name }}
+          {...(shown && { shown })}
+        >
           {children}
           <SaveButton label={label} />
         </Form>
@@ -182,44 +214,45 @@ function SelectProperty({ task, name, label, children }: SelectPropertyProps) {
   );
 }
 
+function DateProperty({ task, name }: { task: Task; name: 'deadline' | 'startDate' }) {
+  const { label } = taskFields[name];
+  return (
+    <ChipProperty task={task} name={name} label={label}>
+      <DateChip
+        pick={name}
+        title={label}
+        empty="Add date"
+        date={task[name]}
+        isDone={name === 'startDate' || task.status === 'completed'}
+      >
+        <Field name={name} label={label} isLabelHidden type="date" value={task[name] ?? ''} isOptional />
+      </DateChip>
+    </ChipProperty>
+  );
+}
+
 interface FieldPropertyProps {
   task: Task;
   name: FieldName;
   /** The name of the input. Defaults to `name`. */
   field?: string;
-  type: 'date' | 'text';
   value: string | null;
-  /** The path of the form, relative to the task. Defaults to the task itself. */
-  action?: string;
   placeholder?: string;
   shown?: Readonly<Record<string, unknown>>;
-  /** Displayed below the field. */
-  children?: Child;
 }
 
-function FieldProperty({
-  task,
-  name,
-  field = name,
-  type,
-  value,
-  action = '',
-  shown,
-  children,
-  ...rest
-}: FieldPropertyProps) {
+function FieldProperty({ task, name, field = name, value, shown, ...rest }: FieldPropertyProps) {
   const { base } = useVisit();
   const { label } = taskFields[name];
   return (
     <div class="prop">
       <dt aria-hidden="true">{label}</dt>
       <dd class="entry">
-        <Form action={`${base}/tasks/${task.id}${action}`} auto of={{ field }} {...(shown && { shown })}>
+        <Form action={`${base}/tasks/${task.id}`} auto of={{ field }} {...(shown && { shown })}>
           <Field
             name={field}
             label={label}
             isLabelHidden
-            type={type}
             value={value ?? ''}
             isOptional
             autocomplete="off"
@@ -227,7 +260,6 @@ function FieldProperty({
           />
           <SaveButton label={label} />
         </Form>
-        {children}
       </dd>
     </div>
   );

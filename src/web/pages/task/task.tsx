@@ -129,6 +129,8 @@ type PickedTask = Pick<z.output<typeof updateTask.output>, 'assignee' | 'deadlin
 
 function describePicked(form: string, { assignee, deadline, priority }: PickedTask): string {
   if (form.endsWith('assignee')) return assignee ? `Assigned to ${assignee.name}` : 'Unassigned';
+  if (form.endsWith('status')) return 'Status changed';
+  if (form.endsWith('startDate')) return 'Start date changed';
   if (form.endsWith('deadline'))
     return deadline ? `Deadline: ${formatLongDate(deadline)}` : 'Deadline removed';
   return `${priorityLabels[priority]} priority`;

@@ -1,0 +1,98 @@
+import type { Child } from 'hono/jsx';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icon-names.ts';
+import { PersonName } from './people.tsx';
+import { PriorityName, Status } from './status-and-priority.tsx';
+import { Deadline } from './time.tsx';
+
+interface ChipProps {
+  /** The picker, as in src/web/client/pickers.ts. */
+  pick: 'assignee' | 'deadline' | 'priority' | 'tags' | 'status' | 'startDate' | 'date' | 'list';
+  /** Shown if there is no value. */
+  empty?: string;
+  icon?: IconName;
+  title?: string;
+  /** The value. */
+  shown: Child;
+  /** A filter shows only those that are set. */
+  isSet?: boolean;
+  /** Ids that the picker leaves out. The script submits the form once another is chosen. */
+  without?: readonly string[];
+  /** The native control, which stays focusable below the value, and is all there is without JavaScript. */
+  children: Child;
+}
+
+/** Shows a value as text. A click, Enter or Space opens a picker instead of the native control. */
+export function Chip({ pick, empty, icon, title, shown, isSet, without, children }: ChipProps) {
+  return (
+    <div
+      class={isSet ? 'chip set' : 'chip'}
+      data-empty={empty}
+      data-without={without?.join(' ')}
+      title={title}
+    >
+      <span data-pick={pick} aria-hidden="true">
+        {icon ? <Icon name={icon} /> : null}
+        {shown ?? <span class="unset">{empty}</span>}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+type ControlProps = Pick<ChipProps, 'children'>;
+
+interface StatusChipProps extends ControlProps {
+  status: Parameters<typeof Status>[0]['status'];
+}
+
+export function StatusChip({ status, children }: StatusChipProps) {
+  return (
+    <Chip pick="status" title="Status" shown={<Status status={status} />}>
+      {children}
+    </Chip>
+  );
+}
+
+interface AssigneeChipProps extends ControlProps {
+  person: Parameters<typeof PersonName>[0]['person'] | null | undefined;
+}
+
+export function AssigneeChip({ person, children }: AssigneeChipProps) {
+  const unassigned = (
+    <span class="person-name">
+      <span class="avatar unassigned" /> Unassigned
+    </span>
+  );
+  return (
+    <Chip pick="assignee" title="Assignee" shown={person ? <PersonName person={person} /> : unassigned}>
+      {children}
+    </Chip>
+  );
+}
+
+interface PriorityChipProps extends ControlProps {
+  priority: Parameters<typeof PriorityName>[0]['priority'];
+}
+
+export function PriorityChip({ priority, children }: PriorityChipProps) {
+  return (
+    <Chip pick="priority" title="Priority" shown={<PriorityName priority={priority} />}>
+      {children}
+    </Chip>
+  );
+}
+
+interface DateChipProps extends ControlProps {
+  pick: 'deadline' | 'startDate';
+  title: string;
+  empty: string;
+  date: string | null | undefined;
+  isDone?: boolean;
+}
+
+export function DateChip({ date, isDone, ...rest }: DateChipProps) {
+  return (
+    <Chip icon="calendar" shown={date ? <Deadline date={date} isDone={isDone ?? false} /> : null} {...rest} />
+  );
+}
