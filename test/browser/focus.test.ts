@@ -45,11 +45,23 @@ test('focus moves to the edit button after a description is saved', async () => 
 
 test('focus moves to the button that replaces the focused button', async () => {
   const { page, close } = await openTask('Archived');
+  const actions = page.locator('summary', { hasText: 'Actions' });
+  await actions.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('button', { name: 'Copy link' }).waitFor();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await waitForFocus(page, 'Archive');
+  await page.keyboard.press('Escape');
+  await waitForFocus(page, 'Actions');
+  await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Archive', exact: true }).focus();
   await page.keyboard.press('Enter');
-  await waitForFocus(page, 'Restore');
+  await page.getByRole('button', { name: 'Restore' }).waitFor();
+  await waitForFocus(page, 'Actions');
+  await page.getByRole('button', { name: 'Restore' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Archive', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Start timer' }).waitFor();
   assert.ok(
     await page.evaluate(() => document.querySelector('.task-actions')?.contains(document.activeElement)),
   );

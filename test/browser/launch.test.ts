@@ -233,6 +233,7 @@ const steps: readonly Step[] = [
     async (nora) => {
       await openProject(nora, 'Spring launch');
       await openTask(nora, 'Write the announcement');
+      await nora.press('Actions');
       await nora.submit('Save as template');
       await nora.sees('New task from this template');
       await nora.goTo('All tasks');
@@ -291,6 +292,7 @@ const steps: readonly Step[] = [
     async (nora) => {
       await openProject(nora, 'Spring launch');
       await openTask(nora, 'Send invitations');
+      await nora.press('Actions');
       await nora.submit('Delete');
       await nora.reads('Spring launch');
       await nora.openSettings();

@@ -67,8 +67,7 @@ test('the task list opens the last cell clicked, and Back and Forward restore it
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState });
   await page.goto(`${await getWorkspaceUrl(page, server.origin)}/tasks?project=1`);
-  const priority = page.locator('#filter-priority');
-  await priority.selectOption('high');
+  await chooseFilter(page, 'Priority', 'High');
   await page.waitForURL(/priority=high/);
   const filtered = page.url();
   const cells = page.locator('a[data-in-place][id$="-status"]');

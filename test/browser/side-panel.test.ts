@@ -315,6 +315,7 @@ test('deleting the open task closes the panel, and Undo restores it', async () =
   });
   await page.goto(`${base}/tasks?q=${run}`);
   await linkTo(page, id).click();
+  await panelWith(page, name).locator('summary', { hasText: 'Actions' }).click();
   await panelWith(page, name).getByRole('button', { name: 'Delete', exact: true }).click();
   await page.locator('#flash-message', { hasText: 'Moved to the trash' }).waitFor();
   await panelOf(page).waitFor({ state: 'detached' });
@@ -331,6 +332,7 @@ test('the panel closes when someone else deletes the task', async () => {
   const id = await createTask(name);
   const { page, close } = await openOnBoard(name, id);
   await other.page.goto(`${base}/tasks/${id}`);
+  await other.page.locator('summary', { hasText: 'Actions' }).click();
   await other.page.getByRole('button', { name: 'Delete', exact: true }).click();
   await panelOf(page).waitFor({ state: 'detached' });
   assert.equal(getOpenTask(page), null);
@@ -341,6 +343,7 @@ test('a duplicate opens in the panel', async () => {
   const name = 'Duplicated';
   const id = await createTask(name);
   const { page, panel, problems, close } = await openOnBoard(name, id);
+  await panel.locator('summary', { hasText: 'Actions' }).click();
   await panel.getByRole('button', { name: 'Duplicate' }).click();
   await page.waitForURL((url) => url.searchParams.get('task') !== String(id));
   assert.equal(new URL(page.url()).pathname, `${new URL(base).pathname}/projects/1`);
@@ -465,11 +468,13 @@ test("one click copies a task's link, in the panel and on the task page", async 
   const { page, panel, problems, close } = await openOnBoard(name, id);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await panel.locator('summary', { hasText: 'Actions' }).click();
   await panel.getByRole('button', { name: 'Copy link' }).click();
   await panel.getByText('Copied', { exact: true }).waitFor();
   assert.equal(await copied(), `${base}/tasks/${id}`);
   await page.goto(`${base}/tasks/${id}`);
   await page.evaluate(() => navigator.clipboard.writeText(''));
+  await page.locator('summary', { hasText: 'Actions' }).click();
   await page.getByRole('button', { name: 'Copy link' }).click();
   await page.getByText('Copied', { exact: true }).waitFor();
   assert.equal(await copied(), `${base}/tasks/${id}`);

@@ -188,9 +188,11 @@ function dispatchPageEvent(event: string, detail?: unknown) {
 function restoreFocus(form: HTMLFormElement, around: readonly Element[]) {
   const { activeElement: at } = document;
   if (at !== document.body && at?.checkVisibility()) return;
-  const near = around.find(({ isConnected }) => isConnected);
   const fields = form.isConnected ? [...form.elements] : [];
-  const next = [...fields, ...(near?.querySelectorAll<HTMLElement>('summary, button, a[href]') ?? [])];
+  const nearby = around
+    .filter(({ isConnected }) => isConnected)
+    .flatMap((each) => [...each.querySelectorAll<HTMLElement>('summary, button, a[href]')]);
+  const next = [...fields, ...nearby];
   // Skips selects, because older browsers can't tell whether a focused one is open, and refreshes would have to wait.
   const canTakeFocus = (each: Element): each is HTMLElement =>
     each.checkVisibility() && each.tagName !== 'SELECT';

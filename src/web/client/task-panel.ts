@@ -1,6 +1,7 @@
 import { enableAutoSave } from './auto-save.ts';
 import { enableCopyButtons } from './copy-buttons.ts';
 import { enableMentions } from './mentions.ts';
+import { enableMenus } from './menus.ts';
 import { getTaskAddress, openRedirectsInPanel, parseTaskAddress, requestTaskPage } from './open-task.ts';
 import { buildPanelContent, preparePagesForPanel } from './panel-content.ts';
 import { buildPanel, loadPanelStyles } from './panel-elements.ts';
@@ -23,6 +24,7 @@ let latestRequest = 0;
 
 enableAutoSave();
 enableMentions();
+enableMenus();
 enableUploads();
 enableCopyButtons();
 enablePickers();

@@ -1,12 +1,14 @@
 import './app.ts';
 import { enableAutoSave } from './auto-save.ts';
 import { enableMentions } from './mentions.ts';
+import { enableMenus } from './menus.ts';
 import { enablePickers } from './pickers.ts';
 import { enableRecentTasks } from './recent-tasks.ts';
 import { enableUploads } from './uploads.ts';
 
 enableAutoSave();
 enableMentions();
+enableMenus();
 enablePickers();
 enableUploads();
 enableRecentTasks();

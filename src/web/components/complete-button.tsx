@@ -1,7 +1,6 @@
 import { useVisit } from './context.ts';
 import { Alert } from './field.tsx';
 import { Form } from './form.tsx';
-import { Icon } from './icon.tsx';
 import type { StatusDisplay } from './status-and-priority.tsx';
 
 export const COMPLETE_FORM_ID = 'complete';
@@ -52,13 +51,16 @@ export function CompleteButton({ task, nameId, status }: CompleteButtonProps) {
   );
 }
 
-/** For the task page, which has room for the word. */
-export function CompleteTextButton({ task }: { task: CompletableTask }) {
+/** Used on the task page, next to the task's name. */
+export function CompleteTaskButton({ task }: { task: CompletableTask }) {
+  const label = task.status === 'completed' ? 'Reopen' : 'Mark complete';
   return (
-    <button class="quiet" {...useCompleteAttributes(task)}>
-      <Icon name="check" />
-      {task.status === 'completed' ? 'Reopen' : 'Mark complete'}
-    </button>
+    <button
+      class={`complete ring ${task.status}`}
+      {...useCompleteAttributes(task)}
+      aria-label={label}
+      title={label}
+    />
   );
 }
 

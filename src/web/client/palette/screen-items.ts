@@ -78,13 +78,16 @@ export function listTaskItems({ id, row }: TaskAtHand, focused: HTMLElement): It
 
 /** Lists the buttons of a task's page, such as Duplicate and Archive. */
 function listPageActions(): Item[] {
-  const controls = findTaskPage()?.querySelectorAll<HTMLElement>('.task-actions :is(button, a)') ?? [];
+  const controls =
+    findTaskPage()?.querySelectorAll<HTMLElement>('.task-title > button, .task-actions :is(button, a)') ?? [];
   return [...controls].map((control) => toItem(control, 'Task'));
 }
 
 /** Lists the tabs and buttons at the top of the screen. */
 export function listScreenItems(): Item[] {
-  const controls = getScreen().querySelectorAll<HTMLElement>('.head :is(a, button):not([aria-current])');
+  const controls = getScreen().querySelectorAll<HTMLElement>(
+    '.head:not(.task-head) :is(a, button):not([aria-current])',
+  );
   return [...controls]
     .filter((control) => control.checkVisibility() && control.innerText.trim() !== '')
     .map((control) => toItem(control, 'This page'));
@@ -93,7 +96,7 @@ export function listScreenItems(): Item[] {
 function toItem(control: HTMLElement, group: Item['group']): Item {
   const icon = control.querySelector('.icon')?.cloneNode(true) as Element | undefined;
   const mark = icon ?? buildIcon('corner-down-right');
-  const item = { group, label: control.textContent?.trim() ?? '', mark };
+  const item = { group, label: control.ariaLabel ?? control.textContent?.trim() ?? '', mark };
   if (control instanceof HTMLAnchorElement) return { ...item, address: control.href };
   return { ...item, run: () => control.click() };
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { getReach } from '../../../kernel/access/capabilities.ts';
 import type { taskDetail } from '../../../tasks/model/tasks.schema.ts';
 import { BlockedMark } from '../../components/blocked-mark.tsx';
-import { CompleteForm, CompleteTextButton } from '../../components/complete-button.tsx';
+import { CompleteForm, CompleteTaskButton } from '../../components/complete-button.tsx';
 import { useVisit } from '../../components/context.ts';
 import { TextArea } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -44,31 +44,33 @@ export function TaskView({ visit, answers, params }: Props) {
   return (
     <article class="task" data-project={task.project.id} data-task={task.id}>
       {task.isArchived ? null : <Pickers />}
+      <header class="head task-head">
+        <p class="crumbs">
+          <a href={`${base}/projects/${task.project.id}`}>
+            <bdi>{task.project.name}</bdi>
+          </a>
+          {task.parent ? (
+            <>
+              <span aria-hidden="true">/</span>
+              <a href={`${base}/tasks/${task.parent.id}`}>
+                <bdi>{task.parent.name}</bdi>
+              </a>
+            </>
+          ) : null}
+          <span aria-hidden="true">/</span>
+          <span>#{task.id}</span>
+          {task.isArchived ? <span class="badge off">Archived</span> : null}
+          <BlockedMark task={task} />
+        </p>
+        <TaskActions task={task} mayDelete={mayDelete} />
+      </header>
       <div class="task-body">
         <div>
-          <p class="crumbs">
-            <a href={`${base}/projects/${task.project.id}`}>
-              <bdi>{task.project.name}</bdi>
-            </a>
-            {task.parent ? (
-              <>
-                <span aria-hidden="true">/</span>
-                <a href={`${base}/tasks/${task.parent.id}`}>
-                  <bdi>{task.parent.name}</bdi>
-                </a>
-              </>
-            ) : null}
-            <span aria-hidden="true">/</span>
-            <span>#{task.id}</span>
-            {task.isArchived ? <span class="badge off">Archived</span> : null}
-            <BlockedMark task={task} />
-          </p>
           <TaskTitle task={task} />
           <TaskDescription task={task} />
           <Subtasks task={task} subtasks={subtasks} statuses={statuses.data} />
         </div>
         <aside aria-label="Properties">
-          <TaskActions task={task} mayDelete={mayDelete} />
           <Properties
             task={task}
             statuses={statuses.data}
@@ -106,27 +108,31 @@ function TaskTitle({ task }: { task: Task }) {
   if (task.isArchived) return <h1>{task.name}</h1>;
   return (
     <>
-      <h1 class="off-screen">{task.name}</h1>
-      <Form
-        action={`${base}/tasks/${task.id}`}
-        class="title-form"
-        auto
-        of={{ field: 'name' }}
-        shown={{ name: task.name }}
-      >
-        <TextArea
-          name="name"
-          label="Task name"
-          isLabelHidden
-          rows={1}
-          value={task.name}
-          maxlength={500}
-          hasOneLine
-        />
-        <button type="submit" class="plain auto">
-          Rename
-        </button>
-      </Form>
+      <CompleteForm />
+      <div class="task-title">
+        <CompleteTaskButton task={task} />
+        <h1 class="off-screen">{task.name}</h1>
+        <Form
+          action={`${base}/tasks/${task.id}`}
+          class="title-form"
+          auto
+          of={{ field: 'name' }}
+          shown={{ name: task.name }}
+        >
+          <TextArea
+            name="name"
+            label="Task name"
+            isLabelHidden
+            rows={1}
+            value={task.name}
+            maxlength={500}
+            hasOneLine
+          />
+          <button type="submit" class="plain auto">
+            Rename
+          </button>
+        </Form>
+      </div>
     </>
   );
 }
@@ -168,36 +174,38 @@ function TaskDescription({ task }: { task: Task }) {
 function TaskActions({ task, mayDelete }: { task: Task; mayDelete: boolean }) {
   const { base, timedTask, caller } = useVisit();
   const own = `${base}/tasks/${task.id}`;
-  if (task.isArchived) {
-    return (
-      <div class="task-actions">
-        <ActionButton action={`${own}/restore`} icon="archive-restore" label="Restore" />
-        <ActionButton action={`${own}/duplicate`} icon="copy" label="Duplicate" />
-        {mayDelete ? <DeleteTask task={task} /> : null}
-        <CopyLink to={own} />
-      </div>
-    );
-  }
   return (
     <div class="task-actions">
-      <CompleteForm />
-      <CompleteTextButton task={task} />
-      {timedTask === task.id ? (
+      {task.isArchived ? (
+        <ActionButton action={`${own}/restore`} icon="archive-restore" label="Restore" />
+      ) : timedTask === task.id ? (
         <ActionButton action={`${base}/timer/stop`} icon="square" label="Stop timer" />
       ) : (
         <ActionButton action={`${own}/timer`} icon="play" label="Start timer" />
       )}
-      <ActionButton action={`${own}/duplicate`} icon="copy" label="Duplicate" />
-      <a class="button quiet" href={`${own}/project`}>
-        <Icon name="folder-kanban" />
-        Move…
-      </a>
-      <ActionButton action={`${own}/archive`} icon="archive" label="Archive" />
-      {getReach(caller, 'saveTemplates') === 'none' ? null : (
-        <ActionButton action={`${own}/template`} icon="layout-template" label="Save as template" />
-      )}
-      {mayDelete ? <DeleteTask task={task} /> : null}
-      <CopyLink to={own} />
+      <details class="drop-down at-end menu-button">
+        <summary class="button quiet" title="Actions">
+          <Icon name="ellipsis" />
+          <span class="off-screen">Actions</span>
+        </summary>
+        <div>
+          <CopyLink to={own} />
+          <ActionButton action={`${own}/duplicate`} icon="copy" label="Duplicate" />
+          {task.isArchived ? null : (
+            <>
+              <a class="button quiet" href={`${own}/project`}>
+                <Icon name="folder-kanban" />
+                Move…
+              </a>
+              {getReach(caller, 'saveTemplates') === 'none' ? null : (
+                <ActionButton action={`${own}/template`} icon="layout-template" label="Save as template" />
+              )}
+              <ActionButton action={`${own}/archive`} icon="archive" label="Archive" />
+            </>
+          )}
+          {mayDelete ? <DeleteTask task={task} /> : null}
+        </div>
+      </details>
     </div>
   );
 }
