@@ -44,8 +44,25 @@ export function enableDragging({ putBack, ...options }: DragOptions) {
   });
 }
 
-const DRAG_START_MS = 20;
+/** The module checks the position of the pointer every 50 ms. */
+const REPEAT_MS = 60;
 const pointerEvents = ['pointerover', 'pointerdown', 'pointermove', 'pointerup', 'pointercancel'] as const;
+
+function repeatEvent(event: PointerEvent, shift = 0) {
+  const init = { bubbles: true, cancelable: true, composed: true };
+  const { button, buttons, clientX, clientY, pointerId, pointerType, isPrimary } = event;
+  const copy = {
+    ...init,
+    button,
+    buttons,
+    clientX: clientX + shift,
+    clientY,
+    pointerId,
+    pointerType,
+    isPrimary,
+  };
+  event.target?.dispatchEvent(new PointerEvent(event.type, copy));
+}
 
 /** The module that sorts lists is half of a board's script, so it loads when a pointer first reaches the page. */
 function loadOnFirstPointer(options: SortingOptions) {
@@ -66,11 +83,11 @@ function loadOnFirstPointer(options: SortingOptions) {
       const module: { enableSorting: (options: SortingOptions) => void } = await import(address);
       module.enableSorting(options);
       for (const name of pointerEvents) document.removeEventListener(name, follow);
-      const repeat = (event: PointerEvent) =>
-        event.target?.dispatchEvent(new PointerEvent(event.type, event));
-      missed.forEach(repeat);
-      // The first move only starts a drag. The second moves the item.
-      setTimeout(() => missed.slice(1).forEach(repeat), DRAG_START_MS);
+      const [press, move] = missed;
+      if (press) repeatEvent(press);
+      // The first move only starts a drag, and the module ignores a pointer that stands still.
+      for (const [at, shift] of move ? ([0, 1, 0, 1] as const).entries() : [])
+        setTimeout(() => move && repeatEvent(move, shift), at * REPEAT_MS);
     } catch {
       state = 'failed';
     }
