@@ -85,7 +85,7 @@ function loadOnFirstPointer(options: SortingOptions) {
       for (const name of pointerEvents) document.removeEventListener(name, follow);
       const [press, move] = missed;
       if (press) repeatEvent(press);
-      // The first move only starts a drag, and the module ignores a pointer that stands still.
+      // The first move only starts a drag, and the module ignores a pointer that doesn't move.
       for (const [at, shift] of move ? ([0, 1, 0, 1] as const).entries() : [])
         setTimeout(() => move && repeatEvent(move, shift), at * REPEAT_MS);
     } catch {
