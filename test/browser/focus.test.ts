@@ -50,7 +50,6 @@ test('focus moves to the button that replaces the focused button', async () => {
   await page.keyboard.press('ArrowDown');
   await page.getByRole('button', { name: 'Copy link' }).waitFor();
   await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('ArrowUp');
   await waitForFocus(page, 'Archive');
   await page.keyboard.press('Escape');
   await waitForFocus(page, 'Actions');
