@@ -33,6 +33,7 @@ const ordinaryWork: readonly Capability[] = [
 ];
 
 const TEMPLATES = 'gives no access, and contains only tasks that its author can see';
+const IMPORTS = 'the list of imports shows who made them; the event log records the tasks';
 
 /** Lists the other operations that record nothing, with the reason. */
 const notAudited: Record<string, string> = {
@@ -75,6 +76,10 @@ const notAudited: Record<string, string> = {
   addTemplateTask: TEMPLATES,
   updateTemplateTask: TEMPLATES,
   deleteTemplateTask: TEMPLATES,
+  createImport: IMPORTS,
+  updateImport: IMPORTS,
+  startImport: IMPORTS,
+  cancelImport: IMPORTS,
 };
 
 /** Lists audited operations that neither list of cases covers, with the test that covers them. */
