@@ -235,7 +235,7 @@ test('the palette runs the actions of the focused card, and of the page of a tas
   await openByKey(page);
   await page.keyboard.type('mark com');
   await page.keyboard.press('Enter');
-  await page.locator('#flash-message', { hasText: 'Undo' }).waitFor();
+  await page.locator('#flash-message', { hasText: 'Completed' }).waitFor();
   assert.equal((await readTask(id)).status, 'completed');
   await openByKey(page);
   await page.keyboard.type('undo');
@@ -264,6 +264,7 @@ test('a click on the button opens the palette, and a click on a result or outsid
   await palette(page).waitFor({ state: 'detached' });
   await hasFocus(button);
   await button.click();
+  await hasFocus(field(page));
   await page.mouse.click(20, 780);
   await palette(page).waitFor({ state: 'detached' });
   await button.click();
@@ -292,8 +293,10 @@ test('the palette fits a phone of 320 px in both schemes, and opens from the bar
     await palette(page).getByRole('group', { name: 'Commands' }).waitFor();
     assert.equal(await measureOverflow(page), 0);
     assert.deepEqual(await findAxeProblems(page), []);
-    const row = await options(page).first().boundingBox();
-    assert.ok((row?.height ?? 0) >= 44, `${row?.height} px`);
+    const height = await options(page)
+      .first()
+      .evaluate((row) => row.getBoundingClientRect().height);
+    assert.ok(height >= 44, `${height} px`);
     await option(page, 'New project').tap();
     await page.waitForURL('**/projects/new');
     assert.deepEqual(problems, []);
@@ -305,7 +308,7 @@ test('signing out from the palette forgets which tasks were opened', async () =>
   const id = await addTask('Private');
   const { page, close } = await visit(browser, {
     viewport,
-    extraHTTPHeaders: getAddressHeaders(demo.owner),
+    extraHTTPHeaders: getAddressHeaders('palette'),
   });
   await page.goto(`${server.origin}/sign-in`);
   await page.fill('#email', demo.owner);

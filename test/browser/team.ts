@@ -65,6 +65,7 @@ export async function openColleague(
 async function logIn(request: APIRequestContext, origin: string, email: string): Promise<string> {
   const data = { email, password: demo.password };
   const answer = await request.post(`${origin}/v1/auth/login`, { data, headers: getAddressHeaders(email) });
+  if (!answer.ok()) throw new Error(`The sign-in answered ${answer.status()}: ${await answer.text()}`);
   return (await answer.json()).token;
 }
 
