@@ -77,11 +77,15 @@ export async function chooseFilter(page: Page, field: string, value: string) {
 }
 
 /** Holds the first request to the address. Interception stays on, because requests can be lost while it is turned off. */
-export async function holdFirstRequest(page: Page, address: string): Promise<{ held: Promise<Route> }> {
+export async function holdFirstRequest(
+  page: Page,
+  address: string,
+  method?: string,
+): Promise<{ held: Promise<Route> }> {
   const { promise: held, resolve } = Promise.withResolvers<Route>();
   let isHeld = false;
   await page.route(address, (route) => {
-    if (isHeld) return route.fallback();
+    if (isHeld || (method && method !== route.request().method())) return route.fallback();
     isHeld = true;
     return resolve(route);
   });

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { pollUntil } from '../support/hang.ts';
 import { holdFirstRequest } from './boards.ts';
 import {
   findAxeProblems,
+  getAddressHeaders,
   getWorkspaceUrl,
   hasFocus,
   measureOverflow,
@@ -152,6 +154,171 @@ test('what is typed survives Escape, a reload, a rejection and a lost server, an
   assert.equal((await findTasks('Kept')).length, 1);
   await openByKey(page);
   assert.equal(await field(page).inputValue(), '');
+  await close();
+});
+
+/** Submits the tasks with Enter while the first request is held, and closes the dialog. */
+async function submitWhileHeld(page: Page, names: readonly string[]) {
+  const { held } = await holdFirstRequest(page, '**/tasks/add', 'POST');
+  await openByKey(page);
+  for (const name of names) {
+    await page.keyboard.type(name);
+    await page.keyboard.press('Enter');
+  }
+  const route = await held;
+  await page.keyboard.press('Escape');
+  await dialog(page).waitFor({ state: 'detached' });
+  return route;
+}
+
+async function assertCreatedOnce(names: readonly string[]) {
+  await pollUntil(async () => (await findTasks(names.at(-1) ?? '')).length > 0);
+  for (const name of names) assert.equal((await findTasks(name)).length, 1, name);
+}
+
+const hasQueue = (page: Page) => page.evaluate(() => localStorage.getItem('edgework:queued-tasks') !== null);
+
+test('tasks submitted on a slow connection are created after the dialog is closed', async () => {
+  const { page, problems, close } = await openPage(base);
+  const names = ['Slow A', 'Slow B', 'Slow C'];
+  const route = await submitWhileHeld(page, names.map(toName));
+  await openByKey(page);
+  assert.equal(await field(page).inputValue(), '');
+  await page.keyboard.type(toName('Typed later'));
+  await route.continue();
+  await assertCreatedOnce(names);
+  await toast(page)
+    .getByText(`Added: ${toName('Slow C')}`)
+    .waitFor();
+  assert.equal(await field(page).inputValue(), toName('Typed later'));
+  assert.equal(await hasQueue(page), false);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('tasks that were submitted before a reload or in a closed tab are created once', async () => {
+  const { page, problems, close } = await openPage(base);
+  const reloaded = ['Reloaded A', 'Reloaded B', 'Reloaded C'];
+  const route = await submitWhileHeld(page, reloaded.map(toName));
+  // The server creates the first task, but the page is left before the response arrives.
+  await route.fetch({ maxRedirects: 0 });
+  await page.reload();
+  await toast(page)
+    .getByText(`Added: ${toName('Reloaded C')}`)
+    .waitFor();
+  await assertCreatedOnce(reloaded);
+  await openByKey(page);
+  assert.equal(await field(page).inputValue(), '');
+  await page.keyboard.press('Escape');
+  const closed = ['Closed A', 'Closed B'];
+  await page.unrouteAll();
+  await submitWhileHeld(page, closed.map(toName));
+  const context = page.context();
+  await page.close();
+  const other = await context.newPage();
+  await other.goto(board);
+  await toast(other)
+    .getByText(`Added: ${toName('Closed B')}`)
+    .waitFor();
+  await assertCreatedOnce(closed);
+  assert.equal(await hasQueue(other), false);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('a task rejected after the dialog was closed returns with its problem, before text that was typed later', async () => {
+  const { page, close } = await openPage(base);
+  const wrong = `${toName('Rejected')}, @nobody known`;
+  const route = await submitWhileHeld(page, [wrong, toName('Following')]);
+  await openByKey(page);
+  await page.keyboard.type(toName('Meanwhile'));
+  await page.keyboard.press('Escape');
+  await route.continue();
+  await page.getByText(`Couldn't create “${wrong}”. Press c to try again.`).waitFor();
+  await assertCreatedOnce(['Following']);
+  for (const isReloaded of [false, true]) {
+    if (isReloaded) await page.reload();
+    await openByKey(page);
+    assert.equal(await field(page).inputValue(), wrong);
+    await dialog(page).getByRole('alert').getByText('No one is called “nobody known”.').waitFor();
+    if (!isReloaded) await page.keyboard.press('Escape');
+  }
+  await field(page).fill(toName('Rejected'));
+  await page.keyboard.press('Enter');
+  await dialog(page)
+    .getByText(`Added: ${toName('Rejected')}`)
+    .waitFor();
+  assert.equal(await field(page).inputValue(), toName('Meanwhile'));
+  await page.keyboard.press('Enter');
+  await dialog(page).waitFor({ state: 'detached' });
+  await assertCreatedOnce(['Rejected', 'Meanwhile']);
+  assert.equal(await hasQueue(page), false);
+  await close();
+});
+
+test('tasks submitted to a lost server are created once when it responds again', async () => {
+  const { page, close } = await openPage(base);
+  const names = ['Lost A', 'Lost B', 'Lost C'];
+  const route = await submitWhileHeld(page, names.map(toName));
+  let isLost = true;
+  await page.route('**/tasks/add', (each) => (isLost ? each.abort() : each.fallback()));
+  // The server creates the first task, but its response is lost.
+  await route.fetch({ maxRedirects: 0 });
+  await route.abort();
+  await page
+    .getByText(`Couldn't reach the server. “${toName('Lost A')}” will be created when you're back online.`)
+    .waitFor();
+  assert.deepEqual(await findTasks('Lost B'), []);
+  isLost = false;
+  await assertCreatedOnce(names);
+  await toast(page)
+    .getByText(`Added: ${toName('Lost C')}`)
+    .waitFor();
+  isLost = true;
+  await openByKey(page);
+  await page.keyboard.type(toName('Lost D'));
+  await page.keyboard.press('Enter');
+  await dialog(page).getByRole('alert').getByText("Couldn't reach the server.").waitFor();
+  assert.equal(await field(page).inputValue(), toName('Lost D'));
+  isLost = false;
+  await page.keyboard.press('Enter');
+  await dialog(page).waitFor({ state: 'detached' });
+  await assertCreatedOnce(['Lost D']);
+  assert.equal(await hasQueue(page), false);
+  await close();
+});
+
+test('tasks that wait when the session ends are created after the person signs in again', async () => {
+  const { page, close } = await openPage(base);
+  const names = ['Ended A', 'Ended B'];
+  const route = await submitWhileHeld(page, names.map(toName));
+  await page.context().clearCookies();
+  await route.continue();
+  await page
+    .getByText(`You're signed out. “${toName('Ended A')}” will be created when you sign in again.`)
+    .waitFor();
+  await page.context().addCookies(storageState.cookies);
+  await page.goto(base);
+  await assertCreatedOnce(names);
+  await close();
+});
+
+test('signing out deletes tasks that were not created', async () => {
+  const { page, close } = await visit(browser, { viewport, extraHTTPHeaders: getAddressHeaders(demo.owner) });
+  await page.goto(`${server.origin}/sign-in`);
+  await page.fill('#email', demo.owner);
+  await page.fill('#password', demo.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'My work' }).waitFor();
+  const route = await submitWhileHeld(page, [`${toName('Private')}, @nobody known`]);
+  await route.continue();
+  await page.getByText("Couldn't create").waitFor();
+  assert.equal(await hasQueue(page), true);
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('sign out');
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => !url.pathname.startsWith('/app/'));
+  assert.equal(await hasQueue(page), false);
   await close();
 });
 

@@ -1,4 +1,5 @@
 import { isAutoSubmitted, isEdited } from './edited-fields.ts';
+import { forgetQueuedTasks } from './queued-tasks.ts';
 import { forgetRecentTasks } from './recent-tasks.ts';
 import { findRegion, getRegionPath } from './regions.ts';
 import { showToast } from './toast.ts';
@@ -43,6 +44,7 @@ export function enableDrafts() {
     if (!isSigningOut) return;
     deleteAllDrafts();
     forgetRecentTasks();
+    forgetQueuedTasks();
   });
   for (const name of ['edgework:morphed', 'edgework:unsent'])
     document.addEventListener(name, () => {

@@ -1,10 +1,12 @@
 import { holdKeys } from './hold-keys.ts';
+import { hasQueuedTasks } from './queued-tasks.ts';
 import { showToast } from './toast.ts';
 
 /** The exports of src/web/client/palette/palette.ts. */
 interface PaletteModule {
   readonly loadStyles: () => Promise<unknown>;
   readonly openDialog: (name: string | undefined, typed: string, isEntered: boolean) => void;
+  readonly sendTasks: () => void;
 }
 
 let isLoading = false;
@@ -21,6 +23,19 @@ export function enablePalette() {
     event.preventDefault();
     if (!isLoading) void loadDialog(link);
   });
+  if (hasQueuedTasks()) void sendQueuedTasks();
+}
+
+/** Tasks whose page was left before they were created. If the module can't be loaded, the next page sends them. */
+async function sendQueuedTasks() {
+  const module: PaletteModule | null = await loadModule().catch(() => null);
+  module?.sendTasks();
+}
+
+function loadModule(): Promise<PaletteModule> {
+  const { palette } = document.getElementById('menu')?.dataset ?? {};
+  // Some browsers cache a failed import, so each retry uses another address.
+  return import(failures ? `${palette}?${failures}` : (palette ?? ''));
 }
 
 async function loadDialog(link: HTMLAnchorElement) {
@@ -28,9 +43,7 @@ async function loadDialog(link: HTMLAnchorElement) {
   const { opens } = link.dataset;
   const keys = holdKeys();
   try {
-    const { palette } = document.getElementById('menu')?.dataset ?? {};
-    // Some browsers cache a failed import, so each retry uses another address.
-    const module: PaletteModule = await import(failures ? `${palette}?${failures}` : (palette ?? ''));
+    const module = await loadModule();
     await module.loadStyles();
     const typed = unusedText + keys.take();
     unusedText = '';

@@ -60,4 +60,4 @@ function readStored(): readonly RecentTask[] {
   }
 }
 
-const getPerson = () => document.querySelector<HTMLElement>('.sign-out button')?.title ?? '';
+export const getPerson = () => document.querySelector<HTMLElement>('.sign-out button')?.title ?? '';

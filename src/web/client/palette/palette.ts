@@ -1,7 +1,9 @@
 // Loaded when the command palette or quick create first opens.
 
 import { openPalette } from './palette-dialog.ts';
-import { openQuickCreate } from './quick-create.ts';
+import { openQuickCreate, sendTasks } from './quick-create.ts';
+
+export { sendTasks };
 
 let stylesLoaded: Promise<unknown> | null = null;
 

@@ -6,13 +6,19 @@ export interface QuickCreateDraft {
   readonly project: string;
   /** Sending the same task again doesn't create it twice, even after a reload. */
   readonly key: string;
+  /** Why the submitted task wasn't created, or '' for text that was typed in the meantime. */
+  readonly problem: string | null;
 }
 
 /** src/web/client/drafts.ts deletes drafts with this prefix when the person signs out. */
 const getKey = () => `draft:${getWorkspaceBase()} quick-create`;
 
+export function createDraft(project = ''): QuickCreateDraft {
+  return { name: '', project, key: `${Date.now()}.${Math.random()}`, problem: null };
+}
+
 export function readDraft(): QuickCreateDraft {
-  const empty = { name: '', project: '', key: `${Date.now()}.${Math.random()}` };
+  const empty = createDraft();
   try {
     return { ...empty, ...JSON.parse(sessionStorage.getItem(getKey()) ?? '{}') };
   } catch {

@@ -1,13 +1,17 @@
-import { QuickAddQueue } from '../quick-add.ts';
 import { readPreview } from '../quick-add-preview.ts';
-import { isSignInPage } from '../request-page.ts';
-import { showToast } from '../toast.ts';
-import { deleteDraft, type QuickCreateDraft, readDraft, saveDraft } from './quick-create-draft.ts';
+import {
+  createDraft,
+  deleteDraft,
+  type QuickCreateDraft,
+  readDraft,
+  saveDraft,
+} from './quick-create-draft.ts';
 import { buildQuickCreate, showProjects } from './quick-create-elements.ts';
+import { listReturnedTasks, listWaitingTasks, removeTask, saveTask } from './quick-create-queue.ts';
 import { findScreenProject } from './screen-project.ts';
+import { loadProjectOptions, sendQueuedTasks } from './send-queued-tasks.ts';
 
 const DEBOUNCE_MS = 120;
-const LOST_MESSAGE = "Couldn't reach the server. Your text is still here. Try again.";
 
 let dialog: QuickCreate | null = null;
 
@@ -15,16 +19,22 @@ let dialog: QuickCreate | null = null;
 export function openQuickCreate(typed: string, isEntered: boolean) {
   if (dialog) dialog.focus();
   else dialog = new QuickCreate(typed, isEntered);
+  sendTasks();
+}
+
+/** Sends the tasks that were submitted earlier, possibly on another page. */
+export function sendTasks() {
+  void sendQueuedTasks(() => dialog);
 }
 
 /** Creates tasks in the background. What is typed survives until the server has created it. */
 class QuickCreate {
   readonly #elements;
-  readonly #queue = new QuickAddQueue();
   readonly #opener = document.activeElement;
   #draft: QuickCreateDraft;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #projectsLoaded: Promise<boolean>;
+  /** Stays in the field until the server has created the task. */
+  #submitted = '';
 
   constructor(typed: string, isEntered: boolean) {
     this.#draft = readDraft();
@@ -35,10 +45,11 @@ class QuickCreate {
     element.showModal();
     field.focus();
     field.setSelectionRange(field.value.length, field.value.length);
-    this.#projectsLoaded = this.#loadProjects();
+    void this.#loadProjects();
     if (typed) this.#save();
+    if (isEntered) this.#submit();
+    this.#showReturned();
     if (field.value) void this.#preview();
-    if (isEntered) this.#elements.form.requestSubmit();
   }
 
   focus() {
@@ -85,19 +96,17 @@ class QuickCreate {
 
   #save() {
     this.#draft = { ...this.#draft, name: this.#elements.field.value };
-    saveDraft(this.#draft);
+    const { name, project, key, problem } = this.#draft;
+    if (problem === null) return saveDraft(this.#draft);
+    if (name.trim() !== '') return saveTask(this.#draft);
+    removeTask(key);
+    this.#draft = createDraft(project);
   }
 
-  async #loadProjects(): Promise<boolean> {
-    const { form, select } = this.#elements;
-    const answer = await fetch(form.action, { headers: { Accept: 'text/html' } }).catch(() => null);
-    const html = answer?.ok && !answer.redirected ? await answer.text().catch(() => null) : null;
-    if (html === null) return false;
-    const page = new DOMParser().parseFromString(html, 'text/html');
-    const options = [...page.querySelectorAll<HTMLOptionElement>('main select[name="projectId"] option')];
-    if (options.length === 0) this.#showProblem('Tasks belong to a project. Create or join one first.');
-    showProjects(select, options);
-    return true;
+  async #loadProjects() {
+    const options = await loadProjectOptions();
+    if (options?.length === 0) this.#showProblem('Tasks belong to a project. Create or join one first.');
+    if (options) showProjects(this.#elements.select, options);
   }
 
   /** A late answer can't replace the preview of what was typed later. */
@@ -109,70 +118,56 @@ class QuickCreate {
   }
 
   #submit() {
-    const { field, form } = this.#elements;
-    const text = field.value;
-    if (text.trim() === '') return field.focus();
-    const isRepeated = this.#queue.sent === text;
-    if (this.#queue.send(text) && !isRepeated) void this.#send(text);
+    const { field, form, select } = this.#elements;
+    const name = field.value;
+    if (name.trim() === '') return field.focus();
+    if (name !== this.#submitted) {
+      const understood = String(new FormData(form).get('understood') ?? '');
+      saveTask({ ...this.#draft, name, project: select.value, understood, problem: null });
+      deleteDraft();
+      this.#draft = createDraft(this.#draft.project);
+      this.#submitted = name;
+      this.#showProblem('');
+      sendTasks();
+    }
     form.setAttribute('aria-busy', 'true');
     field.select();
   }
 
-  async #send(text: string) {
-    const { form, select } = this.#elements;
-    const body = new URLSearchParams(new FormData(form) as unknown as URLSearchParams);
-    if (!select.value && !(await this.#projectsLoaded)) this.#projectsLoaded = this.#loadProjects();
-    await this.#projectsLoaded;
-    body.set('projectId', select.value);
-    body.set('name', text);
-    body.set('once', this.#draft.key);
-    body.set('csrf', document.querySelector<HTMLInputElement>('.sign-out [name="csrf"]')?.value ?? '');
-    const answer = await fetch(form.action, { method: 'POST', body, headers: { Accept: 'text/html' } }).catch(
-      () => null,
-    );
-    const html = (await answer?.text().catch(() => null)) ?? null;
-    form.removeAttribute('aria-busy');
-    if (!answer || html === null) {
-      document.dispatchEvent(new CustomEvent('edgework:lost'));
-      return this.#refuse(text, LOST_MESSAGE);
-    }
-    if (isSignInPage(answer)) return this.#refuse(text, "You're signed out. Your text is still here.");
-    const page = new DOMParser().parseFromString(html, 'text/html');
-    if (answer.ok) return this.#accept(text, page);
-    const problem = page.querySelector('main :is(.problem, [role="alert"])')?.textContent;
-    this.#refuse(text, problem || 'Something went wrong on our end. Your text is still here.');
-  }
-
-  #accept(text: string, page: Document) {
-    const { dialog: element, form, field } = this.#elements;
-    const isOpen = element.isConnected;
-    this.#queue.accept({ form, field });
-    if (isOpen || readDraft().name === text) deleteDraft();
-    this.#draft = { ...readDraft(), project: this.#draft.project };
-    if (isOpen) this.#continue(page);
-    document.dispatchEvent(new CustomEvent('edgework:created', { detail: page }));
-  }
-
-  #continue(page: Document) {
+  settle(added?: string) {
     const { dialog: element, form, field, status, understood, another } = this.#elements;
-    field.value = '';
-    understood.replaceChildren();
-    this.#queue.sendNext({ form, field });
-    if (field.value) this.#change();
-    else if (!another.checked) element.close();
-    else field.focus();
-    status.textContent = page.getElementById('flash-message')?.firstChild?.textContent ?? 'Added';
+    const waiting = listWaitingTasks();
+    if (!added || waiting.length === 0) form.removeAttribute('aria-busy');
+    const isSettled = this.#submitted !== '' && waiting.every(({ name }) => name !== this.#submitted);
+    if (isSettled) {
+      if (field.value === this.#submitted) {
+        field.value = '';
+        understood.replaceChildren();
+      }
+      this.#submitted = '';
+    }
+    this.#showReturned();
+    if (added) status.textContent = added;
+    if (!isSettled || field.value !== '') return;
+    if (another.checked) field.focus();
+    else element.close();
   }
 
-  #refuse(text: string, problem: string) {
-    const { dialog: element, form, field } = this.#elements;
-    if (!element.isConnected) {
-      showToast(`Couldn't create “${text}”. Press c to try again.`, { isProblem: true });
-      return;
-    }
-    this.#queue.returnRejected({ form, field }, text);
-    this.#save();
-    this.#showProblem(problem);
+  /** Returns the next rejected text to the field. Text that was typed in the meantime returns after it. */
+  #showReturned() {
+    const { field, select } = this.#elements;
+    const { key, problem, project } = this.#draft;
+    const isTyped = field.value.trim() !== '' && field.value !== this.#submitted;
+    const next = listReturnedTasks().find((each) => each.key !== key);
+    if (!next || problem || (isTyped && next.problem === '')) return;
+    if (isTyped)
+      saveTask({ ...this.#draft, name: field.value, project: project || select.value, problem: '' });
+    deleteDraft();
+    this.#draft = next;
+    field.value = next.name;
+    if ([...select.options].some(({ value }) => value === next.project)) select.value = next.project;
+    this.#showProblem(next.problem ?? '');
+    void this.#preview();
     field.focus();
   }
 
@@ -191,5 +186,6 @@ class QuickCreate {
     if (select.value) address.searchParams.set('project', select.value);
     more.href = address.href;
     deleteDraft();
+    removeTask(this.#draft.key);
   }
 }
