@@ -1,3 +1,4 @@
+// Long because tests of lost and slow connections share the helpers of one dialog.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
