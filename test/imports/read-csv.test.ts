@@ -32,6 +32,15 @@ describe('the text of a file', () => {
     expect(decodeText(new Uint8Array([0x80, 0x93, 0x94, 0x9f]))).toBe('€“”Ÿ');
   });
 
+  it('is read correctly over the limits of the parts in which it is decoded', () => {
+    const text = 'aé€🙂'.repeat(20_000);
+    expect(decodeText(encode(text)) === text).toBe(true);
+    expect(decodeText(encodeUtf16(`\u{FEFF}${text}`)) === text).toBe(true);
+    const bytes = new Uint8Array(100_000).fill(0x80);
+    expect(decodeText(bytes) === '€'.repeat(100_000)).toBe(true);
+    expect(decodeText(encode('a\u0001'.repeat(50_000))) === 'a'.repeat(50_000)).toBe(true);
+  });
+
   it('is rejected for a spreadsheet', () => {
     expect(() => decodeText(new Uint8Array([0x50, 0x4b, 3, 4, 0]))).toThrow('not a CSV file');
   });
@@ -55,6 +64,16 @@ describe('the records of a file', () => {
 
   it('keep a quotation mark inside a cell', () => {
     expect(listCells('5" disk,b')).toEqual([['5" disk', 'b']]);
+  });
+
+  it('keep many quotation marks in a long cell', () => {
+    const cell = '"'.repeat(100_001);
+    expect(listCells(`"${cell.replaceAll('"', '""')}",b`)[0]?.[0] === cell).toBe(true);
+  });
+
+  it('are rejected with too many cells before the rest of the record is read', () => {
+    expect(() => listCells(`${','.repeat(300)}"not closed`)).toThrow('at most 300 columns; line 1 has more');
+    expect(listCells(','.repeat(299))[0]).toHaveLength(300);
   });
 
   it('are rejected if a quotation mark is never closed', () => {
@@ -133,6 +152,16 @@ describe('a CSV file', () => {
 
   it('is rejected if a spreadsheet has put each row into one cell', () => {
     expect(() => read('"Summary,Issue key,Status"\n"A,X-1,Done"')).toThrow('Each row is a single cell');
+  });
+
+  it('is rejected with more filled cells than fit into memory', () => {
+    const file = (rows: number) => `${Array(250).fill('H').join(',')}\n`.repeat(1 + rows);
+    expect(() => read(file(2_000))).toThrow('at most 500000 filled cells');
+    expect(read(file(1_999)).tasks).toHaveLength(1_999);
+  });
+
+  it('has its long headers shortened', () => {
+    expect(read(`Task,${'H'.repeat(1_000)}\nA,B`).columns[1]?.header).toBe(`${'H'.repeat(199)}…`);
   });
 
   it.each(['', 'Task,Status', '\u{FEFF}', '\n\n'])('is rejected without rows: %j', (text) => {

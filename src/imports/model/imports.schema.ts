@@ -5,7 +5,7 @@ import { buildPlainTextSchema, civilDate, integerId, timestamp } from '../../ker
 import { taskPriorities, taskStatuses } from '../../tasks/fields.ts';
 import { personSummary, taskName } from '../../tasks/summaries/summaries.schema.ts';
 import { words } from '../plan/read-task.ts';
-import { COLUMNS_MAX } from '../sources/read-csv.ts';
+import { COLUMNS_MAX } from '../sources/csv-records.ts';
 import { columnUses, importFields } from '../sources/source.ts';
 
 export const IMPORT_BYTES_MAX = 10 * 1024 * 1024;

@@ -1,5 +1,8 @@
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 
+export const COLUMNS_MAX = 300;
+const PART_CHARACTERS = 32 * 1024;
+
 export interface CsvRecord {
   /** The line of the file on which the record starts. */
   readonly line: number;
@@ -8,7 +11,8 @@ export interface CsvRecord {
 
 /**
  * Reads records as in RFC 4180, and also accepts line breaks of any kind, and text after a closing quotation mark.
- * Throws 400 if the last quotation mark is never closed, because the cell would contain the rest of the file.
+ * Throws 400 if the last quotation mark is never closed, because the cell would contain the rest of the file, and for
+ * a record with too many cells, before it fills the memory.
  */
 export function* readRecords(text: string, delimiter: string): Generator<CsvRecord> {
   const unquoted = new RegExp(`[^${escapeForClass(delimiter)}\\r\\n]*`, 'y');
@@ -19,16 +23,21 @@ export function* readRecords(text: string, delimiter: string): Generator<CsvReco
     for (;;) {
       let cell = '';
       if (text[at] === '"') {
-        const end = findClosingQuote(text, at, line);
-        cell = text.slice(at + 1, end).replaceAll('""', '"');
+        const quoted = readQuotedCell(text, at, line);
+        cell = quoted.cell;
         line += countLineBreaks(cell);
-        at = end + 1;
+        at = quoted.end;
       }
       unquoted.lastIndex = at;
-      const rest = unquoted.exec(text)?.[0] ?? '';
-      at += rest.length;
-      cells.push(cell + rest);
+      const end = unquoted.test(text) ? unquoted.lastIndex : at;
+      cells.push(cell + text.slice(at, end));
+      at = end;
       if (text[at] !== delimiter) break;
+      if (cells.length === COLUMNS_MAX) {
+        throw invalidRequestError(
+          `The file must have at most ${COLUMNS_MAX} columns; line ${start} has more. Leave columns out.`,
+        );
+      }
       at += 1;
     }
     if (text[at] === '\r') at += 1;
@@ -38,20 +47,33 @@ export function* readRecords(text: string, delimiter: string): Generator<CsvReco
   }
 }
 
-function findClosingQuote(text: string, start: number, line: number): number {
-  for (let at = start + 1; ; at += 2) {
+/** In parts, because replacing millions of quotation marks at once needs several times the memory of the file. */
+function readQuotedCell(text: string, start: number, line: number): { cell: string; end: number } {
+  const parts: string[] = [];
+  let from = start + 1;
+  for (let at = from; ; at += 2) {
     at = text.indexOf('"', at);
     if (at === -1) {
       throw invalidRequestError(
         `The quotation mark that opens a cell in line ${line} is never closed. Export the file again, or close it.`,
       );
     }
-    if (text[at + 1] !== '"') return at;
+    const isEnd = text[at + 1] !== '"';
+    if (isEnd || at - from > PART_CHARACTERS) {
+      parts.push(text.slice(from, at).split('""').join('"'));
+      from = at;
+    }
+    if (isEnd) return { cell: parts.join(''), end: at + 1 };
   }
 }
 
 function countLineBreaks(cell: string): number {
-  return cell.match(/\r\n|\r|\n/g)?.length ?? 0;
+  let count = 0;
+  for (let at = 0; at < cell.length; at += 1) {
+    const code = cell.charCodeAt(at);
+    if (code === 10 || (code === 13 && cell.charCodeAt(at + 1) !== 10)) count += 1;
+  }
+  return count;
 }
 
 const escapeForClass = (character: string) => character.replace(/[\\\]^|-]/, '\\$&');

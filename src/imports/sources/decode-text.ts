@@ -9,13 +9,14 @@ const WINDOWS_1252 =
   '\u20AC\u0081\u201A\u0192\u201E\u2026\u2020\u2021\u02C6\u2030\u0160\u2039\u0152\u008D\u017D\u008F\u0090\u2018\u2019\u201C\u201D\u2022\u2013\u2014\u02DC\u2122\u0161\u203A\u0153\u009D\u017E\u0178';
 /** Enough to tell UTF-16 without a byte order mark from other encodings. */
 const SAMPLE_BYTES = 512;
+const PART_LENGTH = 32 * 1024;
 
 /** Throws 400 for a file that isn't text, such as a spreadsheet. */
 export function decodeText(bytes: Uint8Array): string {
   rejectOtherFormats(bytes);
   const encoding = detectUtf16(bytes);
   const text = encoding ? new TextDecoder(encoding).decode(bytes) : decodeBytes(bytes);
-  return removeControlCharacters(text).toWellFormed();
+  return mapParts(text, removeControlCharacters).toWellFormed();
 }
 
 function rejectOtherFormats(bytes: Uint8Array) {
@@ -46,16 +47,20 @@ function decodeBytes(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
-    return decodeWindows1252(bytes);
+    return mapParts(bytes, decodeWindows1252);
   }
 }
 
 function decodeWindows1252(bytes: Uint8Array): string {
-  const latin = new TextDecoder('latin1').decode(bytes);
-  let text = '';
-  for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes[index] ?? 0;
-    text += byte >= 0x80 && byte <= 0x9f ? WINDOWS_1252.charAt(byte - 0x80) : latin.charAt(index);
-  }
-  return text;
+  const toUnit = (byte: number) =>
+    byte >= 0x80 && byte <= 0x9f ? WINDOWS_1252.charCodeAt(byte - 0x80) : byte;
+  return new TextDecoder('utf-16le').decode(Uint16Array.from(bytes, toUnit));
+}
+
+/** In parts, because replacing millions of characters at once needs several times the memory of the file. */
+function mapParts<T extends string | Uint8Array>(whole: T, map: (part: T) => string): string {
+  const parts: string[] = [];
+  for (let at = 0; at < whole.length; at += PART_LENGTH)
+    parts.push(map(whole.slice(at, at + PART_LENGTH) as T));
+  return parts.join('');
 }

@@ -1,7 +1,10 @@
 import type { ImportField } from './source.ts';
 
-/** Removes case, accents, spaces and punctuation. */
+const CHARACTERS_MAX = 200;
+
+/** Removes case, accents, spaces and punctuation. Longer texts, which are no names, have an empty key. */
 export function toHeaderKey(text: string): string {
+  if (text.length > CHARACTERS_MAX) return '';
   return text
     .normalize('NFD')
     .toLowerCase()

@@ -1,11 +1,15 @@
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
+import { shorten } from '../../kernel/text/shorten.ts';
 import { type CsvRecord, detectDelimiter, readRecords } from './csv-records.ts';
 import { decodeText } from './decode-text.ts';
 import { findFieldOfHeader } from './headers.ts';
 import type { ColumnUse, ImportField, Source, SourceColumn, SourceNote } from './source.ts';
 
 const ROWS_MAX = 20_000;
-export const COLUMNS_MAX = 300;
+/** A cell needs more memory than its text. */
+const FILLED_CELLS_MAX = 500_000;
+const HEADER_CHARACTERS_MAX = 199;
+const SAMPLE_CHARACTERS = 1_000;
 /** Some spreadsheets write a few lines above the header. */
 const HEADER_LINES_MAX = 10;
 /** A value can be split over several columns with the same header, and a task can have several ids. */
@@ -24,14 +28,13 @@ export function readCsv(bytes: Uint8Array, uses?: readonly ColumnUse[]): Source 
   }
   rejectWrappedRows(header);
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), header.cells.length);
-  if (width > COLUMNS_MAX) {
-    throw invalidRequestError(`The file must have at most ${COLUMNS_MAX} columns; it has ${width}.`);
-  }
-  const headers = Array.from({ length: width }, (_, index) => header.cells[index] || `Column ${index + 1}`);
+  const headers = Array.from({ length: width }, (_, index) =>
+    shorten(header.cells[index] || `Column ${index + 1}`, HEADER_CHARACTERS_MAX),
+  );
   const notes: SourceNote[] = [
     ...records.slice(0, start).map(({ line, cells }) => ({
       row: null,
-      text: `Line ${line} is above the header and was left out: ${cells.join(' ').trim()}`,
+      text: `Line ${line} is above the header and was left out: ${shorten(cells.join(' ').trim(), HEADER_CHARACTERS_MAX)}`,
     })),
     ...rows.flatMap(({ line, cells }, index) =>
       cells.length === header.cells.length
@@ -46,13 +49,20 @@ export function readCsv(bytes: Uint8Array, uses?: readonly ColumnUse[]): Source 
 }
 
 function* listFilledRecords(body: string, delimiter: string): Generator<CsvRecord> {
-  let count = 0;
+  let [count, filled] = [0, 0];
   for (const { line, cells } of readRecords(body, delimiter)) {
-    if (cells.every((cell) => cell.trim() === '')) continue;
+    const more = cells.reduce((sum, cell) => (cell.trim() === '' ? sum : sum + 1), 0);
+    if (more === 0) continue;
     count += 1;
+    filled += more;
     if (count > ROWS_MAX + HEADER_LINES_MAX) {
       throw invalidRequestError(
         `The file must have at most ${ROWS_MAX} rows. Split it, and import the parts one after the other.`,
+      );
+    }
+    if (filled > FILLED_CELLS_MAX) {
+      throw invalidRequestError(
+        `The file must have at most ${FILLED_CELLS_MAX} filled cells. Split it, and import the parts one after the other.`,
       );
     }
     yield { line, cells: cells.map(removeGuard) };
@@ -61,7 +71,7 @@ function* listFilledRecords(body: string, delimiter: string): Generator<CsvRecor
 
 /** Removes the apostrophe that keeps spreadsheets from executing a cell. */
 function removeGuard(cell: string): string {
-  return /^'[=+\-@\t\r＝＋－＠]/.test(cell) ? cell.slice(1) : cell;
+  return cell.startsWith("'") && /^'[=+\-@\t\r＝＋－＠]/.test(cell) ? cell.slice(1) : cell;
 }
 
 /** Returns the position of the first line with at least two known headers, or of the first line with two cells. */
@@ -79,7 +89,7 @@ function findHeader(records: readonly CsvRecord[]): number {
 /** Some spreadsheets save each row as a single cell. */
 function rejectWrappedRows({ cells }: CsvRecord) {
   const [only = '', ...others] = cells.filter((cell) => cell !== '');
-  if (others.length > 0 || only.split(/[,;\t]/).length < 3) return;
+  if (others.length > 0 || only.slice(0, SAMPLE_CHARACTERS).split(/[,;\t]/).length < 3) return;
   throw invalidRequestError(
     `Each row is a single cell: the header is '${only.slice(0, 100)}'. Export the file again, and don't open it in a spreadsheet first.`,
   );

@@ -39,7 +39,8 @@ export function describeUnstorableText(text: string): string | null {
 
 /** Used for form fields, because people can't see control characters and therefore can't remove them. */
 export function removeControlCharacters(text: string): string {
-  return text.replace(CONTROL_CHARACTERS, '');
+  // Joining makes a flat text. Replaced text is a tree with a node per control character.
+  return text.split(CONTROL_CHARACTERS).join('');
 }
 
 function describeUnstorableCharacter(character: string): string {
