@@ -48,7 +48,7 @@ export interface TaskDraft extends Omit<FieldColumns, 'archived'> {
   checklist?: NewLines;
   /**
    * Set for imported tasks, which only their assignees follow: the day on which the task was completed in the source,
-   * or null.
+   * or null if the source doesn't have it. No chart counts such a task as completed on a day.
    */
   source_completed_on?: string | null;
 }
@@ -160,7 +160,10 @@ function insertTaskChunk(
     name_key: toSearchKey(draft.name),
     description_key: toDescriptionKey(draft.description),
     label_keys: toLabelKeys(draft.tags),
-    completed_on: getCompletionDay(draft.status, draft.source_completed_on ?? today),
+    completed_on:
+      draft.source_completed_on === null
+        ? null
+        : getCompletionDay(draft.status, draft.source_completed_on ?? today),
     followers: toFollowers(actor, draft),
     source: getSourceTask(draft),
     is_unticked: draft.continues === undefined ? 0 : 1,
