@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { indexPeople, planImport } from '../../src/imports/plan/plan-import.ts';
+import { indexPeople } from '../../src/imports/plan/index-people.ts';
+import { planImport } from '../../src/imports/plan/plan-import.ts';
 import { findDateOrder, readDate } from '../../src/imports/plan/read-date.ts';
+import { readStatus } from '../../src/imports/plan/read-values.ts';
 import { readCsv } from '../../src/imports/sources/read-csv.ts';
 import type { ColumnUse } from '../../src/imports/sources/source.ts';
 
@@ -46,6 +48,11 @@ describe('dates', () => {
     ['3.4.26', ['2026-04-03', null]],
     ['45658', ['2025-01-01', null]],
     ['12:30 AM', null],
+    ['2026-03-02T09:30:00+02:00', ['2026-03-02', '07:30']],
+    ['05-12-2026 23:30', ['2026-12-05', '23:30']],
+    ['5-Dec-2026 23:30', ['2026-12-05', '23:30']],
+    ['05-12-2026 23:30 -0500', ['2026-12-06', '04:30']],
+    [`2026-03-02${' '.repeat(1_000)}x`, null],
     ['2026-02-30', null],
     ['0001-01-01T00:00:00Z', null],
     ['soon', null],
@@ -96,6 +103,21 @@ describe('the plan of an import', () => {
       texts: [{ label: 'Assignee', text: 'Ole' }],
     });
     expect(planTask('Task,Assignee\nA,Ole', { choices: { Ole: 'usr_ole' } })?.assignees).toEqual([2]);
+  });
+
+  it('never matches people or statuses by symbols alone, or an address by a name', () => {
+    const { findPerson } = indexPeople([
+      { no: 1, user_id: 'usr_smile', name: '🙂', email: 'smile@example.com' },
+      { no: 2, user_id: 'usr_dash', name: '—', email: 'dash@example.com' },
+      { no: 3, user_id: 'usr_boss', name: 'ceo@acme.example', email: 'other@example.com' },
+      { no: 4, user_id: 'usr_ana', name: 'Ana  Núñez', email: 'ana@example.com' },
+    ]);
+    for (const text of ['-', '—', '', ' ', '🙂', '?', 'ceo@acme.example', 'Ana Nunez']) {
+      expect(findPerson(text), text).toBeNull();
+    }
+    expect(findPerson('ana nu\u0301n\u0303ez')).toBe(4);
+    expect(findPerson('OTHER@example.com')).toBe(3);
+    expect(readStatus('?', new Map([['', 'completed']]))).toBeNull();
   });
 
   it('cuts a long name, and keeps it whole in the description', () => {
@@ -152,8 +174,79 @@ describe('the plan of an import', () => {
 
   it('reports an id that several rows have, and creates each row', () => {
     const { tasks, notes } = plan('ID,Task\nX-1,A\nX-1,B');
-    expect(tasks.map(({ key }) => key).sort()).toEqual(['id:X-1', 'id:X-1:2']);
+    expect(tasks.map(({ key }) => key).sort()).toEqual(['again:2:id:X-1', 'id:X-1']);
     expect(notes).toEqual([{ row: 2, text: "Has the same ID as row 1: 'X-1'. Both rows become tasks." }]);
+  });
+
+  it('has a different key for each task, whatever their ids are', () => {
+    const id = fc.constantFrom('A', 'B', 'A:2', 'id:A', 'again:2:id:A', '2', `${'A'.repeat(300)}`, '');
+    fc.assert(
+      fc.property(fc.array(id, { minLength: 1, maxLength: 20 }), (ids) => {
+        const { tasks } = plan(`ID,Task\n${ids.map((each) => `${each},T`).join('\n')}`);
+        expect(new Set(tasks.map(({ key }) => key)).size).toBe(ids.length);
+      }),
+    );
+    expect(new Set(plan('ID,Task\nA,1\nA,2\nA:2,3').tasks.map(({ key }) => key)).size).toBe(3);
+  });
+
+  it('uses one of several parents, preferably not the epic, and keeps the others as text', () => {
+    const { tasks, columns } = plan(
+      'ID,Task,Epic Link,Parent,Parent summary\n1,E,,,\n2,P,,,\n3,C,1,2,P\n4,D,1,,Gone',
+    );
+    const texts = (row: number) => tasks.find((task) => task.row === row)?.texts.map(({ text }) => text);
+    const parents = tasks.map(({ row, parent }) => [row, parent === null ? null : tasks[parent]?.row]);
+    expect(Object.fromEntries(parents)).toEqual({ 1: null, 2: null, 3: 2, 4: 1 });
+    expect(texts(3)).toEqual(['3', '1']);
+    expect(texts(4)).toEqual(['4', 'Gone']);
+    expect(columns.slice(2).map(({ counts }) => [counts.made, counts.keptAsText])).toEqual([
+      [1, 1],
+      [1, 0],
+      [1, 1],
+    ]);
+  });
+
+  it('shortens the labels that each task repeats, and rejects a file whose tasks would be too large', () => {
+    const header = 'H&'.repeat(100);
+    const label = planTask(`Task,${header}\nA,x`)?.texts[0]?.label;
+    expect(label).toBe(`${header.slice(0, 39)}…`);
+    const file = (rows: number) =>
+      [`Task,${Array(249).fill(header).join(',')}`, ...Array(rows).fill(`A${',x'.repeat(249)}`)].join('\n');
+    expect(plan(file(1_000)).tasks).toHaveLength(1_000);
+    expect(() => plan(file(1_990))).toThrow('The tasks would have more than 50000000 characters');
+  });
+
+  it('plans thousands of tasks with the same name or id in about the time of others', () => {
+    const measure = (text: (row: number) => string) => {
+      const file = `ID,Task\n${Array.from({ length: 20_000 }, (_, row) => text(row)).join('\n')}`;
+      const start = performance.now();
+      plan(file);
+      return performance.now() - start;
+    };
+    measure((row) => `${row},${row}`);
+    const distinct = measure((row) => `${row},${row}`);
+    expect(measure((row) => `${row},same`)).toBeLessThan(5 * distinct + 200);
+    expect(measure((row) => `same,${row}`)).toBeLessThan(5 * distinct + 200);
+  });
+
+  it('cuts very long names, and keeps very long lists as text', () => {
+    const name = 'n '.repeat(10_000).trim();
+    const cut = plan(`Task,Status\n${name},Todo`);
+    expect(cut.tasks[0]?.description).toHaveLength(9_999);
+    expect(cut.columns[0]?.counts.leftOut).toBe(1);
+    expect(cut.notes[0]?.text).toContain('The name has 19999 characters');
+    const list = 'a,'.repeat(6_000);
+    expect(planTask(`Task,Tags\nA,"${list}"`)).toMatchObject({
+      tags: [],
+      texts: [{ label: 'Tags', text: list }],
+    });
+  });
+
+  it('removes what cannot be stored from the items of JSON lists', () => {
+    const json = JSON.stringify(['\ud800z', 'a\u0000b']).replaceAll('"', '""');
+    expect(planTask(`Task,Tags\nA,"${json}"`)?.tags).toEqual(['\uFFFDz', 'ab']);
+    expect(plan(`Task,Assignee\nA,"${json}"`).values.map(({ text }) => text)).toEqual(['\uFFFDz', 'ab']);
+    const note = plan(`Task,Due date\nA,${'🙂'.repeat(60)}`).notes[0]?.text ?? '';
+    expect(note.isWellFormed()).toBe(true);
   });
 
   it('says when dates can be read in two ways', () => {

@@ -1,9 +1,11 @@
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { hashSecret } from '../../kernel/secrets/tokens.ts';
-import { toHeaderKey } from '../sources/headers.ts';
+import { shorten } from '../../kernel/text/shorten.ts';
 import type { ColumnUse, Source, SourceNote } from '../sources/source.ts';
-import { fitTree, orderTasks, type ParentProblem } from './order-tasks.ts';
+import { findParents, parentNotes } from './find-parents.ts';
+import { fitTree, orderTasks } from './order-tasks.ts';
 import { type DateOrder, findDateOrder } from './read-date.ts';
-import { type PlanContext, type ReadTask, readTask, type Word } from './read-task.ts';
+import { type PlanContext, type PlannedColumn, type ReadTask, readTask, type Word } from './read-task.ts';
 
 export interface PlannedTask extends ReadTask {
   /** Identifies the task in later imports of the same source. */
@@ -38,7 +40,7 @@ export interface ImportPlan {
   readonly notes: readonly SourceNote[];
 }
 
-export interface PlanOptions extends Omit<PlanContext, 'order' | 'note' | 'see'> {
+export interface PlanOptions extends Omit<PlanContext, 'order' | 'note' | 'count' | 'see'> {
   /** Identifies the file, for rows without an id. */
   readonly fileKey: string;
   readonly dateOrder: DateOrder | undefined;
@@ -48,34 +50,19 @@ const datedUses: readonly ColumnUse[] = ['startDate', 'deadline', 'createdAt', '
 const EXAMPLES_MAX = 3;
 /** Longer ids are hashed. */
 const KEY_CHARACTERS_MAX = 200;
-
-const parentNotes: Readonly<Record<ParentProblem | 'missing' | 'ambiguous', string>> = {
-  ring: 'The parent is the task itself or one of its subtasks, so the task has no parent.',
-  deep: 'The parent is too deep, so the task is a subtask of a task above it.',
-  many: 'The parent has too many subtasks, so the task has no parent.',
-  missing: "The parent isn't in the file, so the task has no parent.",
-  ambiguous: 'Several tasks are called like the parent, so the task has no parent.',
-};
+const LABEL_CHARACTERS_MAX = 40;
+/** Every kept value repeats its label, so a small file could fill the database. */
+const OUTPUT_CHARACTERS_MAX = 50_000_000;
+/** The tags around a value in a description. */
+const ITEM_CHARACTERS = 28;
+const NOTES_MAX = 100_000;
+const VALUES_MAX = 50_000;
 
 /** The preview and the import use the same plan, so they report the same. */
 export function planImport(source: Source, options: PlanOptions): ImportPlan {
   const notes = [...source.notes];
   const values = new Map<string, ValueReport>();
-  const context: PlanContext = {
-    ...options,
-    order: options.dateOrder ?? chooseDateOrder(source, notes),
-    note: (row, text) => notes.push({ row, text }),
-    see(column, text, means) {
-      const key = `${column} ${text}`;
-      const seen = values.get(key) ?? { column, text, count: 0, means };
-      seen.count += 1;
-      values.set(key, seen);
-    },
-  };
-  const read = source.tasks.map((task) => readTask(task, source.columns, context));
-  const tree = fitTree(findParents(source, read, context));
-  const keys = chooseKeys(source, read, options.fileKey, context);
-  const columns = source.columns.map(
+  const reports = source.columns.map(
     (column): ColumnReport => ({
       ...column,
       filled: 0,
@@ -83,16 +70,49 @@ export function planImport(source: Source, options: PlanOptions): ImportPlan {
       examples: [],
     }),
   );
+  const context: PlanContext = {
+    ...options,
+    order: options.dateOrder ?? chooseDateOrder(source, notes),
+    note(row, text) {
+      if (notes.length === NOTES_MAX) {
+        throw invalidRequestError(
+          `More than ${NOTES_MAX} values can't be read, such as in row ${row}: ${text} Keep their columns as text.`,
+        );
+      }
+      notes.push({ row, text });
+    },
+    count: (cells, words) => countValues(reports, cells, words),
+    see(column, text, means) {
+      const key = `${column} ${text}`;
+      const seen = values.get(key) ?? { column, text, count: 0, means };
+      if (seen.count === 0 && values.size === VALUES_MAX) {
+        throw invalidRequestError(
+          `The columns for statuses, priorities and people have more than ${VALUES_MAX} different values, such as '${shorten(text, 99)}' in ${source.columns[column]?.header}. Keep such columns as text.`,
+        );
+      }
+      seen.count += 1;
+      values.set(key, seen);
+    },
+  };
+  const columns = source.columns.map((column) => ({
+    ...column,
+    label: shorten(column.header, LABEL_CHARACTERS_MAX - 1),
+  }));
+  const read = readTasks(source, columns, context);
+  const wanted = findParents(source, read, context);
+  const tree = fitTree(wanted.map(({ parent }) => parent));
+  const keys = chooseKeys(source, read, options.fileKey, context);
   for (const [index, task] of read.entries()) {
     const problem = tree.problems.get(index);
     const { row = 0, cells = [] } = source.tasks[index] ?? {};
     if (problem) context.note(row, parentNotes[problem]);
-    const isSubtask = tree.parents[index] != null && problem === undefined;
+    const naming = tree.parents[index] != null && problem === undefined ? wanted[index]?.naming : undefined;
+    const words: Word[] = [];
     for (const { column, text } of task.parentTexts) {
-      task.words[column] = isSubtask ? 'made' : 'keptAsText';
-      if (!isSubtask) task.texts.push({ label: source.columns[column]?.header ?? '', text });
+      words[column] = naming?.has(column) ? 'made' : 'keptAsText';
+      if (words[column] === 'keptAsText') task.texts.push({ label: columns[column]?.label ?? '', text });
     }
-    countValues(columns, cells, task.words);
+    context.count(cells, words);
   }
   const order = orderTasks(read, tree.parents);
   const places = new Map(order.map((index, place) => [index, place]));
@@ -102,8 +122,33 @@ export function planImport(source: Source, options: PlanOptions): ImportPlan {
     const place = { row: source.tasks[index]?.row ?? 0, key: keys[index] ?? '' };
     return task ? [{ ...task, ...place, parent: parent === null ? null : (places.get(parent) ?? null) }] : [];
   });
-  return { tasks, columns, values: [...values.values()], notes };
+  return { tasks, columns: reports, values: [...values.values()], notes };
 }
+
+function readTasks(source: Source, columns: readonly PlannedColumn[], context: PlanContext): ReadTask[] {
+  const labelSizes = new Map(
+    columns.map(({ label }) => [label, ITEM_CHARACTERS + countHtmlCharacters(label)]),
+  );
+  let size = 0;
+  return source.tasks.map((each) => {
+    const task = readTask(each, columns, context);
+    const parents = task.parentTexts.map(({ column, text }) => ({
+      label: columns[column]?.label ?? '',
+      text,
+    }));
+    size += task.name.length + task.description.length;
+    for (const { label, text } of [...task.texts, ...parents])
+      size += (labelSizes.get(label) ?? 0) + text.length;
+    if (size > OUTPUT_CHARACTERS_MAX) {
+      throw invalidRequestError(
+        `The tasks would have more than ${OUTPUT_CHARACTERS_MAX} characters, because each repeats the names of the columns that it keeps as text. Skip columns, or split the file.`,
+      );
+    }
+    return task;
+  });
+}
+
+const countHtmlCharacters = (text: string) => text.length + 4 * (text.match(/[&<>]/g)?.length ?? 0);
 
 /** Some columns have only dates such as 3/4/2026, which can be read both ways. */
 function chooseDateOrder({ columns, tasks }: Source, notes: SourceNote[]): DateOrder {
@@ -123,28 +168,6 @@ function chooseDateOrder({ columns, tasks }: Source, notes: SourceNote[]): DateO
   return 'dmy';
 }
 
-/** Parents are named by id or by name. The first column that names a parent counts. */
-function findParents(source: Source, read: readonly ReadTask[], { note }: PlanContext): (number | null)[] {
-  const byId = new Map<string, number>();
-  const byName = new Map<string, number[]>();
-  for (const [index, { ids, name }] of read.entries()) {
-    for (const id of ids) if (!byId.has(id)) byId.set(id, index);
-    byName.set(name, [...(byName.get(name) ?? []), index]);
-  }
-  return read.map(({ parentTexts }, index) => {
-    if (parentTexts.length === 0) return null;
-    let problem: keyof typeof parentNotes = 'missing';
-    for (const { text } of parentTexts) {
-      const named = byName.get(text.trim()) ?? [];
-      const found = byId.get(text.trim()) ?? (named.length === 1 ? named[0] : undefined);
-      if (found !== undefined) return found;
-      if (named.length > 1) problem = 'ambiguous';
-    }
-    note(source.tasks[index]?.row ?? 0, parentNotes[problem]);
-    return null;
-  });
-}
-
 /** Rows without an id can only be recognized in the same file. */
 function chooseKeys(
   { tasks, columns }: Source,
@@ -152,17 +175,18 @@ function chooseKeys(
   fileKey: string,
   { note }: PlanContext,
 ): string[] {
-  const rowsByKey = new Map<string, number[]>();
+  const seen = new Map<string, { row: number; count: number }>();
   return read.map(({ ids: [id] }, index) => {
     const row = tasks[index]?.row ?? 0;
     if (id === undefined) return `${fileKey}:${row}`;
-    const key = `id:${id.length > KEY_CHARACTERS_MAX ? hashSecret(id) : id}`;
-    const rows = rowsByKey.get(id) ?? [];
-    rowsByKey.set(id, [...rows, row]);
-    if (rows.length === 0) return key;
+    const key = id.length > KEY_CHARACTERS_MAX ? `hash:${hashSecret(id)}` : `id:${id}`;
+    const { row: first, count } = seen.get(id) ?? { row, count: 0 };
+    seen.set(id, { row: first, count: count + 1 });
+    if (count === 0) return key;
     const header = columns.find(({ use }) => use === 'id')?.header ?? 'id';
-    note(row, `Has the same ${header} as row ${rows[0]}: '${id.slice(0, 100)}'. Both rows become tasks.`);
-    return `${key}:${rows.length + 1}`;
+    note(row, `Has the same ${header} as row ${first}: '${shorten(id, 99)}'. Both rows become tasks.`);
+    // No other id has such a key.
+    return `again:${count + 1}:${key}`;
   });
 }
 
@@ -179,22 +203,4 @@ function countValues(
     const text = cells[index]?.trim() ?? '';
     if (column.examples.length < EXAMPLES_MAX && !column.examples.includes(text)) column.examples.push(text);
   }
-}
-
-/** @param people the active members. */
-export function indexPeople(people: readonly { no: number; user_id: string; name: string; email: string }[]) {
-  const byText = new Map<string, number[]>();
-  const add = (text: string, no: number) => byText.set(text, [...new Set([...(byText.get(text) ?? []), no])]);
-  for (const { no, name, email } of people) {
-    add(email.toLowerCase(), no);
-    add(toHeaderKey(name), no);
-  }
-  const byUser = new Map(people.map(({ user_id, no }) => [user_id, no]));
-  /** A name that several people have is nobody's. */
-  const pick = (found: readonly number[] = []) => (found.length === 1 ? (found[0] ?? null) : null);
-  return {
-    findPerson: (text: string) =>
-      pick(byText.get(text.trim().toLowerCase())) ?? pick(byText.get(toHeaderKey(text))),
-    findUser: (userId: string) => byUser.get(userId) ?? null,
-  };
 }

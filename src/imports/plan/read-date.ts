@@ -35,7 +35,9 @@ const NUMERIC = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})(?!\d)/;
 const DAY_FIRST =
   /(?:^|[\s,])(\d{1,2})(?:st|nd|rd|th|er|\.)?(?:\s+de)?[\s/.-]+(\p{L}{3,})\.?,?(?:\s+de)?[\s/.-]+(\d{4}|\d{2})(?!\d|:)/u;
 const MONTH_FIRST = /(?:^|[\s,])(\p{L}{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)/u;
-const OFFSET = /(?:Z$|(?:GMT|UTC)?\s?[+-]\d{2}:?\d{2}|\b(?:GMT|UTC)\b)/;
+/** What follows the time of day. */
+const OFFSET = /^\s*(?:Z|GMT|UTC|(?:GMT|UTC)?\s?([+-])(\d{2}):?(\d{2}))(?:\s*\(.*\))?$/;
+const CHARACTERS_MAX = 100;
 
 /** The numbers that spreadsheets use for the days from 1982 to 2119. */
 const SERIAL_DAY = /^([3-7]\d{4})(?:[.,]\d+)?$/;
@@ -44,14 +46,16 @@ const SERIAL_EPOCH = '1899-12-30';
 /** Returns null if the text isn't a date. */
 export function readDate(text: string, { order, timezone }: DateOptions): SourceDate | null {
   const written = text.trim();
+  if (written.length > CHARACTERS_MAX) return null;
   const serial = SERIAL_DAY.exec(written);
   if (serial) return { date: addDays(SERIAL_EPOCH, Number(serial[1])), time: null };
   const date = readDay(toPlainLetters(written), order);
   if (date === null) return null;
-  const rest = written.replace(ISO, ' ').replace(NUMERIC, ' ');
-  const time = readClock(rest);
-  if (time === null || !OFFSET.test(written)) return { date, time };
-  return toWallClock(toUtc(date, time, written), timezone);
+  const clock = readClock(written.replace(ISO, ' ').replace(NUMERIC, ' '));
+  if (!clock) return { date, time: null };
+  const offset = readOffset(clock.rest);
+  if (offset === null) return { date, time: clock.time };
+  return toWallClock(toInstant(date, clock.time, 'UTC') - offset * 60_000, timezone);
 }
 
 /** Returns whether the column's dates can only be read with the day, or only with the month, first. */
@@ -92,17 +96,23 @@ function toDate(year = '', month: number, day: number): string | null {
   return full !== '0001' && isCivilDate(date) ? date : null;
 }
 
-function readClock(text: string): string | null {
-  const [, hours, minutes, half] = CLOCK.exec(text) ?? [];
-  if (hours === undefined) return null;
+/** `rest` is what follows the time. */
+function readClock(text: string): { time: string; rest: string } | null {
+  const found = CLOCK.exec(text);
+  const [, hours, minutes, half] = found ?? [];
+  if (!found || hours === undefined) return null;
   const hour = half ? (Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : Number(hours);
-  return hour < 24 && Number(minutes) < 60 ? `${String(hour).padStart(2, '0')}:${minutes}` : null;
+  if (hour >= 24 || Number(minutes) >= 60) return null;
+  const time = `${String(hour).padStart(2, '0')}:${minutes}`;
+  return { time, rest: text.slice(found.index + found[0].length) };
 }
 
-function toUtc(date: string, time: string, text: string): number {
-  const [, sign, hours, minutes] = /([+-])(\d{2}):?(\d{2})(?:\s*\(.*\))?$/.exec(text) ?? [];
-  const offset = sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
-  return toInstant(date, time, 'UTC') - offset * 60_000;
+/** Returns minutes, or null without an offset. */
+function readOffset(text: string): number | null {
+  const found = OFFSET.exec(text);
+  if (!found) return null;
+  const [, sign, hours = 0, minutes = 0] = found;
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
 function toPlainLetters(text: string): string {

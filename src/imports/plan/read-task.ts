@@ -1,5 +1,5 @@
 // Long because it interprets every kind of column.
-import { findCharacterBoundary } from '../../kernel/text/shorten.ts';
+import { findCharacterBoundary, shorten } from '../../kernel/text/shorten.ts';
 import {
   ASSIGNEES_MAX,
   TAGS_MAX,
@@ -27,7 +27,10 @@ export type Word = (typeof words)[number];
 
 const NAME_CHARACTERS_MAX = 500;
 const DESCRIPTION_CHARACTERS_MAX = 100_000;
-const LABEL_CHARACTERS_MAX = 200;
+/** A name that is too long for a task is kept at the top of its description, up to this length. */
+const WHOLE_NAME_CHARACTERS_MAX = 10_000;
+/** Each id is kept in memory to find parents. */
+const IDS_MAX = 10;
 const UNNAMED = 'Untitled';
 
 export interface PlanContext {
@@ -43,8 +46,15 @@ export interface PlanContext {
   readonly findChoice: (column: number, text: string) => string | null;
   readonly findUser: (userId: string) => number | null;
   readonly note: (row: number, text: string) => void;
+  /** Records what became of a task's values, by column. */
+  readonly count: (cells: readonly string[], words: readonly (Word | undefined)[]) => void;
   /** Counts a value of a column with few different values. */
   readonly see: (column: number, text: string, means: string | number | null) => void;
+}
+
+export interface PlannedColumn extends SourceColumn {
+  /** The header, shortened, because each task repeats it in its description. */
+  readonly label: string;
 }
 
 interface LabelledText {
@@ -75,8 +85,6 @@ export interface ReadTask {
   readonly parentTexts: readonly ColumnText[];
   /** Values that stay in the description. */
   readonly texts: LabelledText[];
-  /** By column. Columns of parents are added once every task has been read. */
-  readonly words: (Word | undefined)[];
 }
 
 interface Draft {
@@ -109,17 +117,21 @@ type CellReader = (
 
 const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
   id(text, draft) {
-    draft.ids.push(text);
+    if (draft.ids.length < IDS_MAX) draft.ids.push(text);
     // People look for their old numbers, so these stay visible.
     return 'keptAsText';
   },
-  name(text, draft) {
+  name(text, draft, { row }, { note }) {
     if (draft.name !== null) return 'keptAsText';
-    const line = text.replace(/\s+/g, ' ').trim();
+    const whole = text.slice(0, findCharacterBoundary(text, WHOLE_NAME_CHARACTERS_MAX));
+    const line = whole.replace(/\s+/g, ' ').trim();
     draft.name = line.slice(0, findCharacterBoundary(line, NAME_CHARACTERS_MAX));
-    if (draft.name.length === line.length) return 'made';
+    const isWhole = whole.length === text.length;
+    if (isWhole && draft.name.length === line.length) return 'made';
     draft.whole.push(line);
-    return 'mapped';
+    if (isWhole) return 'mapped';
+    note(row, `The name has ${text.length} characters. It was cut after ${WHOLE_NAME_CHARACTERS_MAX}.`);
+    return 'leftOut';
   },
   description(text, draft, { row }, { note }) {
     if (draft.description !== null) return 'keptAsText';
@@ -235,13 +247,13 @@ function findAssignee(
 /** The year 1 means that there is no date. */
 function reportDate(text: string, { row }: { row: number }, { note }: PlanContext): Word {
   if (/^0001-01-01/.test(text)) return 'leftOut';
-  note(row, `'${text.slice(0, 100)}' isn't a date.`);
+  note(row, `'${shorten(text, 99)}' isn't a date.`);
   return 'notRecognized';
 }
 
 export function readTask(
   { row, cells }: SourceTask,
-  columns: readonly SourceColumn[],
+  columns: readonly PlannedColumn[],
   context: PlanContext,
 ): ReadTask {
   const draft: Draft = {
@@ -272,18 +284,20 @@ export function readTask(
     else read[column] = readers[use](text, draft, { row, column }, context);
   }
   settleDependentFields(draft, read);
+  const texts = keepTexts(draft, { row, cells }, columns, read, context);
+  context.count(cells, read);
   if (draft.name === null) context.note(row, `Has no name. The task is called '${UNNAMED}'.`);
   const status = draft.status ?? (draft.isCompleted ? 'completed' : 'todo');
-  const { whole, name, description, priority, completedOn, ...others } = draft;
+  const { whole, name, description, priority, completedOn } = draft;
+  const { assignees, tags, startDate, deadline, dueTime, estimate, createdAt, ids, parentTexts } = draft;
   return {
-    ...others,
+    ...{ assignees, tags, startDate, deadline, dueTime, estimate, createdAt, ids, parentTexts },
     name: name ?? UNNAMED,
     description: [...whole, ...(description === null ? [] : [description])].join('\n\n'),
     status,
     priority: priority ?? 'medium',
     completedOn: status === 'completed' ? completedOn : null,
-    texts: keepTexts(draft, { row, cells }, columns, read, context),
-    words: read,
+    texts,
   };
 }
 
@@ -302,15 +316,14 @@ function settleDependentFields(draft: Draft, read: (Word | undefined)[]) {
 function keepTexts(
   { whole, description }: Draft,
   { row, cells }: SourceTask,
-  columns: readonly SourceColumn[],
+  columns: readonly PlannedColumn[],
   read: (Word | undefined)[],
   { note }: PlanContext,
 ): LabelledText[] {
   let left = DESCRIPTION_CHARACTERS_MAX - (description ?? '').length - whole.join('').length;
-  return columns.flatMap(({ header, use }, column) => {
+  return columns.flatMap(({ label, use }, column) => {
     const word = read[column];
     if (word !== 'keptAsText' && word !== 'notRecognized' && use !== 'parent') return [];
-    const label = header.slice(0, LABEL_CHARACTERS_MAX);
     const text = (cells[column] ?? '').trim();
     left -= label.length + text.length;
     if (left >= 0) return use === 'parent' ? [] : [{ label, text }];

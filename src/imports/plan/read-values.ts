@@ -1,3 +1,4 @@
+import { removeControlCharacters } from '../../kernel/text/storable-text.ts';
 import { type TaskPriority, type TaskStatus, taskPriorities, taskStatuses } from '../../tasks/fields.ts';
 import { toHeaderKey } from '../sources/headers.ts';
 
@@ -40,6 +41,8 @@ export function readStatus(
   labels: ReadonlyMap<string, TaskStatus>,
 ): ReadValue<TaskStatus> | null {
   const key = toHeaderKey(text);
+  // Symbols have no key. Two of them aren't the same status.
+  if (key === '') return null;
   const labelled = labels.get(key) ?? taskStatuses.find((status) => toHeaderKey(status) === key);
   if (labelled) return { value: labelled, isSame: true };
   const value = statusesByName.get(key);
@@ -53,8 +56,11 @@ export function readPriority(text: string): ReadValue<TaskPriority> | null {
   return value ? { value, isSame: value === key } : null;
 }
 
-/** Reads lists with commas or semicolons, and JSON arrays of texts. */
+const LIST_CHARACTERS_MAX = 10_000;
+
+/** Reads lists with commas or semicolons, and JSON arrays of texts. Longer texts are no lists. */
 export function readList(text: string): string[] {
+  if (text.length > LIST_CHARACTERS_MAX) return [text];
   return [...new Set(splitList(text).map((item) => item.trim()))].filter((item) => item !== '');
 }
 
@@ -62,7 +68,10 @@ function splitList(text: string): string[] {
   if (/^\s*\[.*\]\s*$/s.test(text)) {
     try {
       const items: unknown = JSON.parse(text);
-      if (Array.isArray(items) && items.every((item) => typeof item === 'string')) return items;
+      if (Array.isArray(items) && items.every((item) => typeof item === 'string')) {
+        // JSON can contain characters that the file itself doesn't.
+        return items.map((item) => removeControlCharacters(item).toWellFormed());
+      }
     } catch {
       // Only looks like JSON.
     }

@@ -1,0 +1,51 @@
+import { toHeaderKey } from '../sources/headers.ts';
+import type { Source } from '../sources/source.ts';
+import type { ParentProblem } from './order-tasks.ts';
+import type { PlanContext, ReadTask } from './read-task.ts';
+
+export const parentNotes: Readonly<Record<ParentProblem | 'missing' | 'ambiguous', string>> = {
+  ring: 'The parent is the task itself or one of its subtasks, so the task has no parent.',
+  deep: 'The parent is too deep, so the task is a subtask of a task above it.',
+  many: 'The parent has too many subtasks, so the task has no parent.',
+  missing: "The parent isn't in the file, so the task has no parent.",
+  ambiguous: 'Several tasks are called like the parent, so the task has no parent.',
+};
+
+interface FoundParent {
+  readonly parent: number | null;
+  /** The columns that name this parent. */
+  readonly naming: ReadonlySet<number>;
+}
+
+const NO_PARENT: FoundParent = { parent: null, naming: new Set() };
+
+/** Parents are named by id or by name. Of several parents, the first counts that isn't an epic. */
+export function findParents(
+  source: Source,
+  read: readonly ReadTask[],
+  { note }: Pick<PlanContext, 'note'>,
+): FoundParent[] {
+  const byId = new Map<string, number>();
+  /** Null if several tasks have the name. */
+  const byName = new Map<string, number | null>();
+  for (const [index, { ids, name }] of read.entries()) {
+    for (const id of ids) if (!byId.has(id)) byId.set(id, index);
+    byName.set(name, byName.has(name) ? null : index);
+  }
+  const isEpic = source.columns.map(({ header }) => toHeaderKey(header) === 'epiclink');
+  return read.map(({ parentTexts }, index) => {
+    if (parentTexts.length === 0) return NO_PARENT;
+    const found = parentTexts.flatMap(({ column, text }) => {
+      const parent = byId.get(text) ?? byName.get(text) ?? null;
+      return parent === null ? [] : [{ column, parent }];
+    });
+    const chosen = found.find(({ column }) => !isEpic[column]) ?? found[0];
+    if (chosen) {
+      const naming = found.filter(({ parent }) => parent === chosen.parent).map(({ column }) => column);
+      return { parent: chosen.parent, naming: new Set(naming) };
+    }
+    const isAmbiguous = parentTexts.some(({ text }) => byName.get(text) === null);
+    note(source.tasks[index]?.row ?? 0, parentNotes[isAmbiguous ? 'ambiguous' : 'missing']);
+    return NO_PARENT;
+  });
+}

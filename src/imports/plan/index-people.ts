@@ -1,0 +1,22 @@
+/** @param people the active members. */
+export function indexPeople(people: readonly { no: number; user_id: string; name: string; email: string }[]) {
+  const byEmail = new Map(people.map(({ no, email }) => [email.toLowerCase(), no]));
+  const byName = new Map<string, number | null>();
+  for (const { no, name } of people) {
+    const key = toNameKey(name);
+    // A name that several people have is nobody's.
+    byName.set(key, byName.has(key) ? null : no);
+  }
+  const byUser = new Map(people.map(({ user_id, no }) => [user_id, no]));
+  return {
+    findPerson(text: string): number | null {
+      // People choose their own names, which could be the address of someone else, or a dash.
+      if (text.includes('@')) return byEmail.get(text.trim().toLowerCase()) ?? null;
+      return HAS_LETTER.test(text) ? (byName.get(toNameKey(text)) ?? null) : null;
+    },
+    findUser: (userId: string) => byUser.get(userId) ?? null,
+  };
+}
+
+const HAS_LETTER = /\p{L}/u;
+const toNameKey = (name: string) => name.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim();
