@@ -126,31 +126,6 @@ describe('an import', () => {
     expect(followers).not.toContainEqual(expect.objectContaining({ id: importer.userId }));
   });
 
-  it('never counts a task as completed on a day that the file does not name', async () => {
-    const { member } = world.people;
-    await importText(
-      `Task,Status,Assignee,Completed\nOld,Done,${member.email},\nDated,Done,${member.email},2026-01-05`,
-    );
-    const { results } = await cellOf(world.cell)
-      .prepare('SELECT name, completed_on FROM tasks WHERE ws = ? ORDER BY name')
-      .bind(world.no)
-      .all();
-    expect(results).toEqual([
-      { name: 'Dated', completed_on: '2026-01-05' },
-      { name: 'Old', completed_on: null },
-    ]);
-    expect(await findCounterDrift(world)).toEqual([]);
-    const old = (await listTasks()).find(({ name }: { name: string }) => name === 'Old');
-    await owner().patch(`/tasks/${old.id}`, { status: 'todo' });
-    await owner().patch(`/tasks/${old.id}`, { status: 'completed' });
-    const again = await cellOf(world.cell)
-      .prepare('SELECT completed_on FROM tasks WHERE id = ?')
-      .bind(old.id)
-      .first('completed_on');
-    expect(again).not.toBeNull();
-    expect(await findCounterDrift(world)).toEqual([]);
-  });
-
   it('is continued by the cron job, and has the same result as without interruption', async () => {
     const rows = Array.from(
       { length: 180 },
