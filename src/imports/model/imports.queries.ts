@@ -1,4 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import {
@@ -6,6 +7,7 @@ import {
   readFirstRow,
   readNumber,
   readRows,
+  refuseUnless,
   type Statement,
   write,
 } from '../../kernel/sql/database.ts';
@@ -20,6 +22,12 @@ import {
 import { importedTasks, imports } from '../../schema/cell/imports.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
+import {
+  READY_IMPORTS_MAX,
+  READY_LIFETIME_MS,
+  REPORT_LIFETIME_MS,
+  RUNNING_IMPORTS_MAX,
+} from './imports.schema.ts';
 
 const a = aliasTable(activeMembers, 'a');
 const e = aliasTable(importedTasks, 'e');
@@ -97,10 +105,11 @@ export interface ImportDraft extends ImportFile {
 export function insertImport(
   { caller, via, now }: Pick<Context, 'caller' | 'via' | 'now'>,
   draft: ImportDraft,
-): Statement<void> {
+): Statement<void>[] {
   const { project, attachment, file_name, object_key, etag, source, options, report, total, existing } =
     draft;
-  return write(sql`
+  return [
+    write(sql`
     INSERT INTO ${nameInsertColumns(
       imports,
       'ws',
@@ -119,10 +128,19 @@ export function insertImport(
       'total',
       'existing',
       'created_at',
+      'expires_at',
     )}
     VALUES (${caller.workspace}, ${project}, ${caller.member}, ${via}, CAST(${caller.credential.id} AS INTEGER),
       ${attachment}, ${file_name}, ${object_key}, ${etag}, ${source}, ${options}, ${report}, 'ready', ${total},
-      ${existing}, ${now})`);
+      ${existing}, ${now}, ${now + READY_LIFETIME_MS})`),
+    refuseUnless(
+      sql`(SELECT count(*) FROM ${i} INDEXED BY imports_ready WHERE ${i.ws} = ${caller.workspace} AND ${i.status} = 'ready')
+        <= ${READY_IMPORTS_MAX}`,
+      invalidRequestError(
+        `A workspace can have up to ${READY_IMPORTS_MAX} imports that haven't started. Start or cancel one first.`,
+      ),
+    ),
+  ];
 }
 
 /** Aborts the batch if the import has changed since it was read. */
@@ -132,26 +150,48 @@ export function assertImportUnchanged(caller: Caller, { id, version }: ImportRow
 }
 
 export function updatePlan(
-  caller: Caller,
+  { caller, now }: Pick<Context, 'caller' | 'now'>,
   id: number,
   { options, report, total, existing }: Pick<ImportDraft, 'options' | 'report' | 'total' | 'existing'>,
 ): Statement<void> {
   return write(sql`
     UPDATE ${imports} SET ${imports.options} = ${options}, ${imports.report} = ${report}, ${imports.total} = ${total},
-      ${imports.existing} = ${existing}, ${imports.version} = ${imports.version} + 1
+      ${imports.existing} = ${existing}, ${imports.expires_at} = ${now + READY_LIFETIME_MS}, ${imports.version} = ${imports.version} + 1
     WHERE ${imports.ws} = ${caller.workspace} AND ${imports.id} = ${id}`);
 }
 
-export function updateStatus(
-  ws: number,
-  id: number,
-  { status, problem = null, now }: { status: ImportRow['status']; problem?: string | null; now: number },
+/** The tasks are those of the person who starts the import, who may not be the one who prepared it. */
+export function startImport({ caller, via }: Pick<Context, 'caller' | 'via'>, id: number): Statement<void>[] {
+  const { workspace } = caller;
+  return [
+    write(sql`
+      UPDATE ${imports} SET ${imports.status} = 'running', ${imports.member} = ${caller.member}, ${imports.via} = ${via},
+        ${imports.credential} = CAST(${caller.credential.id} AS INTEGER), ${imports.expires_at} = NULL,
+        ${imports.version} = ${imports.version} + 1
+      WHERE ${imports.ws} = ${workspace} AND ${imports.id} = ${id}`),
+    refuseUnless(
+      sql`(SELECT count(*) FROM ${i} INDEXED BY imports_running WHERE ${i.ws} = ${workspace} AND ${i.status} = 'running')
+        <= ${RUNNING_IMPORTS_MAX}`,
+      invalidRequestError(
+        `A workspace can run up to ${RUNNING_IMPORTS_MAX} imports at a time. Wait until one has finished, or cancel it.`,
+      ),
+    ),
+  ];
+}
+
+/** An import that never started needs no report. */
+export function cancelImport(
+  { caller, now }: Pick<Context, 'caller' | 'now'>,
+  { id, status }: Pick<ImportRow, 'id' | 'status'>,
 ): Statement<void> {
-  const finished = status === 'running' ? null : now;
+  const report =
+    status === 'ready'
+      ? sql`${imports.report} = NULL, ${imports.expires_at} = NULL`
+      : sql`${imports.expires_at} = ${now + REPORT_LIFETIME_MS}`;
   return write(sql`
-    UPDATE ${imports} SET ${imports.status} = ${status}, ${imports.problem} = ${problem},
-      ${imports.finished_at} = CAST(${finished} AS INTEGER), ${imports.version} = ${imports.version} + 1
-    WHERE ${imports.ws} = ${ws} AND ${imports.id} = ${id}`);
+    UPDATE ${imports} SET ${imports.status} = 'canceled', ${imports.finished_at} = ${now}, ${report},
+      ${imports.version} = ${imports.version} + 1
+    WHERE ${imports.ws} = ${caller.workspace} AND ${imports.id} = ${id}`);
 }
 
 const importedColumns = selectColumns({ external_id: e.external_id, task: e.task });

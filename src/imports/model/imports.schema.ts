@@ -9,6 +9,12 @@ import { COLUMNS_MAX } from '../sources/csv-records.ts';
 import { columnUses, importFields } from '../sources/source.ts';
 
 export const IMPORT_BYTES_MAX = 10 * 1024 * 1024;
+const DAY_MS = 24 * 60 * 60_000;
+/** Limits for each workspace. */
+export const READY_IMPORTS_MAX = 20;
+export const RUNNING_IMPORTS_MAX = 2;
+export const READY_LIFETIME_MS = 7 * DAY_MS;
+export const REPORT_LIFETIME_MS = 90 * DAY_MS;
 const CHOICES_MAX = 200;
 export const VALUES_MAX = 100;
 export const NOTES_MAX = 100;
@@ -139,7 +145,7 @@ export const importPage = buildPageSchema(listedImport).meta({ id: 'ImportPage' 
 export const importListInput = z.strictObject(pageInput);
 
 export const importDetail = z
-  .object({ ...listedShape, dateOrder: z.enum(['dmy', 'mdy']).nullable(), report: importReport })
+  .object({ ...listedShape, dateOrder: z.enum(['dmy', 'mdy']).nullable(), report: importReport.nullable() })
   .meta({
     id: 'Import',
     example: {

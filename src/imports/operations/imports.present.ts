@@ -75,6 +75,6 @@ export function toImport(row: ImportRow) {
   return {
     ...toListedImport(row),
     dateOrder: dateOrder ?? null,
-    report: JSON.parse(row.report) as ImportReport,
+    report: row.report === null ? null : (JSON.parse(row.report) as ImportReport),
   };
 }

@@ -7,6 +7,8 @@ import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { projectNotFoundError } from '../../projects/operations/projects.policy.ts';
 import {
   assertImportUnchanged,
+  cancelImport as buildCancellation,
+  startImport as buildStart,
   countImports,
   findColumns,
   findImport,
@@ -18,7 +20,6 @@ import {
   newestImportId,
   listImports as selectImports,
   updatePlan,
-  updateStatus,
 } from '../model/imports.queries.ts';
 import {
   IMPORT_BYTES_MAX,
@@ -82,7 +83,7 @@ export const createImport = defineOperation(
     name: 'createImport',
     summary: 'Prepare an import of a CSV file into a project',
     description:
-      'Creates no tasks yet. The report shows what will become of each column, exactly as the import does it. Upload the file to the project first, with up to 10 MiB and 20,000 rows.',
+      'Creates no tasks yet, and is deleted after 7 days. The report shows what will become of each column, exactly as the import does it. Upload the file to the project first, with up to 10 MiB and 20,000 rows.',
     input: importCreateInput,
     replay: { entity: newestImportId, rebuild: (ctx, _input, id) => getImport.handler(ctx, { id }) },
   },
@@ -106,7 +107,7 @@ export const createImport = defineOperation(
       options,
     );
     const [created] = await db.writeThenRead(
-      [insertImport(ctx, { ...planned, ...toFile(file), project: projectId, source })],
+      insertImport(ctx, { ...planned, ...toFile(file), project: projectId, source }),
       [findImport(caller, newestImportId)],
     );
     if (!created) throw importNotFoundError(0);
@@ -127,7 +128,7 @@ export const updateImport = defineOperation(
     const found = await requireImport(ctx, id);
     requireStatus(found, ['ready'], 'changed');
     const planned = await planFile(ctx, found, options);
-    return writeAndRead(ctx, found, [updatePlan(ctx.caller, id, planned)]);
+    return writeAndRead(ctx, found, [updatePlan(ctx, id, planned)]);
   },
 );
 
@@ -137,7 +138,7 @@ export const startImport = defineOperation(
     name: 'startImport',
     summary: 'Start a prepared import',
     description:
-      'Creates the tasks in the background, without notifications. Poll `GET /imports/{id}` until the status is no longer running. Starting a running import changes nothing.',
+      'Creates the tasks in the background, without notifications. Poll `GET /imports/{id}` until the status is no longer running. Starting a running import changes nothing. Up to 2 imports of a workspace run at a time.',
     input: importIdInput,
     replay: { rebuild: (ctx, { id }) => getImport.handler(ctx, { id }) },
   },
@@ -145,10 +146,7 @@ export const startImport = defineOperation(
     const found = await requireImport(ctx, id);
     if (found.status === 'running') return toImport(found);
     requireStatus(found, ['ready'], 'started');
-    const { caller, now } = ctx;
-    const started = await writeAndRead(ctx, found, [
-      updateStatus(caller.workspace, id, { status: 'running', now }),
-    ]);
+    const started = await writeAndRead(ctx, found, buildStart(ctx, id));
     runImportAfterResponse(ctx, id);
     return started;
   },
@@ -167,8 +165,7 @@ export const cancelImport = defineOperation(
     const found = await requireImport(ctx, id);
     if (found.status === 'canceled') return toImport(found);
     requireStatus(found, ['ready', 'running'], 'canceled');
-    const { caller, now } = ctx;
-    return writeAndRead(ctx, found, [updateStatus(caller.workspace, id, { status: 'canceled', now })]);
+    return writeAndRead(ctx, found, [buildCancellation(ctx, found)]);
   },
 );
 

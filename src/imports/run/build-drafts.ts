@@ -1,12 +1,10 @@
 import { AppError } from '../../kernel/errors/errors.ts';
-import { HTML_CHARACTERS_MAX } from '../../kernel/rich-text/description-format.ts';
-import { convertMarkdownToHtml } from '../../kernel/rich-text/markdown.ts';
 import { splitAssignees, toColumns } from '../../tasks/field-values.ts';
 import type { TreeRow } from '../../tasks/hierarchy/hierarchy.queries.ts';
 import { TaskTree } from '../../tasks/hierarchy/task-tree.ts';
 import { emptyDraft, type TaskDraft } from '../../tasks/model/insert.queries.ts';
 import type { PlannedTask } from '../plan/plan-import.ts';
-import type { ReadTask } from '../plan/read-task.ts';
+import type { SliceTask } from './split-into-slices.ts';
 
 interface DraftContext {
   readonly project: number;
@@ -21,17 +19,16 @@ interface DraftContext {
 /** @param plan all tasks of the import. @param slice the tasks that one batch creates, in the plan's order. */
 export function buildDrafts(
   plan: readonly PlannedTask[],
-  slice: readonly PlannedTask[],
+  slice: readonly SliceTask[],
   { project, members, imported, trees, sizes }: DraftContext,
 ): TaskDraft[] {
   const tree = new TaskTree(trees);
-  const places = new Map(slice.map(({ key }, place) => [key, place]));
-  return slice.map((task) => {
+  const places = new Map(slice.map(({ task }, place) => [task.key, place]));
+  return slice.map(({ task, html: description }) => {
     const parent = task.parent === null ? undefined : plan[task.parent];
     const place = parent && places.get(parent.key);
     const existing = parent && place === undefined ? (imported.get(parent.key) ?? null) : null;
     const { name, status, priority, tags, startDate, deadline, dueTime, estimate } = task;
-    const description = buildDescription(task);
     const input = { name, status, priority, tags, startDate, deadline, dueTime, description };
     return {
       ...emptyDraft,
@@ -72,20 +69,4 @@ export function measureTrees(plan: readonly PlannedTask[]): ReadonlyMap<PlannedT
     above.levels = Math.max(above.levels, 1 + size.levels);
   }
   return new Map(plan.map((task, index) => [task, sizes[index] ?? { descendants: 0, levels: 1 }]));
-}
-
-function buildDescription({ description, texts }: Pick<ReadTask, 'description' | 'texts'>): string | null {
-  const written = description === '' ? '' : convertMarkdownToHtml(description);
-  const items = texts.map(({ label, text }) => `<li><strong>${toHtml(label)}</strong>: ${toHtml(text)}</li>`);
-  const list = items.length === 0 ? '' : `<p><strong>Imported fields</strong></p><ul>${items.join('')}</ul>`;
-  const html = written.length + list.length > HTML_CHARACTERS_MAX ? `<p>${toHtml(description)}</p>` : written;
-  return html + list || null;
-}
-
-function toHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replace(/\r\n|\r|\n/g, '<br>');
 }

@@ -5,7 +5,6 @@ import type { Context, WriteContext } from '../../kernel/operation/operation.ts'
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, unlimitedAllowance } from '../../kernel/sql/budget.ts';
 import { type Database, type Statement, WriteConflictError } from '../../kernel/sql/database.ts';
-import { splitBySize } from '../../kernel/sql/split-by-size.ts';
 import { assertParents, listTrees } from '../../tasks/hierarchy/hierarchy.queries.ts';
 import { isSubtask } from '../../tasks/model/insert.queries.ts';
 import { selectNewTasks } from '../../tasks/model/selection.queries.ts';
@@ -16,8 +15,8 @@ import type { PlannedTask } from '../plan/plan-import.ts';
 import { buildDrafts, measureTrees } from './build-drafts.ts';
 import {
   assertImportRunning,
+  beginRun,
   completeImport,
-  countFailure,
   failImport,
   findNewestTask,
   listRunningImport,
@@ -25,17 +24,23 @@ import {
   type RunningImport,
   recordImportedTasks,
 } from './slices.queries.ts';
+import { type SliceTask, splitIntoSlices } from './split-into-slices.ts';
 
 const IMPORTS_PER_RUN_MAX = 5;
-const TASKS_PER_SLICE_MAX = 50;
-const SLICE_CHARACTERS_MAX = 500_000;
-/** Statements and calls to read the import's data, create a slice, and record the end or a failure. */
-const READ_COST = 6;
+/** Statements and calls to begin a run and read the import's data, create a slice, and record the end. */
+const READ_COST = 7;
 const SLICE_COST = 40;
 export const IMPORTS_COST = 1 + READ_COST + SLICE_COST + 2;
 /** The platform stops work that is still running 30 seconds after a response. A cron job continues. */
 const RUN_MS_MAX = 20_000;
+/** A plan can take seconds without a pause. */
+const PLANNING_MS_MAX = 5_000;
 const FAILURES_MAX = 5;
+
+interface Turn {
+  readonly hasEnded: boolean;
+  readonly planningMs: number;
+}
 
 /** Runs can overlap and stop at any step. Each slice is one transaction, and a run starts with what is missing. */
 export async function continueImports(
@@ -44,11 +49,15 @@ export async function continueImports(
   allowance: Allowance,
 ): Promise<boolean> {
   const cell = scope.cell(no);
-  const [running] = await cell.batch([listRunningImports(IMPORTS_PER_RUN_MAX)]);
+  const [running] = await cell.batch([listRunningImports(scope.now, IMPORTS_PER_RUN_MAX)]);
+  const msMax = RUN_MS_MAX / running.length;
   let isMoreLeft = running.length === IMPORTS_PER_RUN_MAX;
+  let planningMs = 0;
   for (const each of running) {
-    if (allowance.left < READ_COST + SLICE_COST + 2) return true;
-    if (!(await tryImport(scope, cell, each, allowance))) isMoreLeft = true;
+    if (allowance.left < READ_COST + SLICE_COST + 2 || planningMs >= PLANNING_MS_MAX) return true;
+    const turn = await tryImport(scope, cell, each, { allowance, msMax });
+    if (!turn.hasEnded) isMoreLeft = true;
+    planningMs += turn.planningMs;
   }
   return isMoreLeft;
 }
@@ -58,31 +67,41 @@ export function runImportAfterResponse({ request, caller }: Context, id: number)
   const cell = request.cellAfterResponse(caller.cell);
   if (!cell) return;
   request.afterResponse('import.run', async () => {
-    const [running] = await cell.batch([listRunningImport(id)]);
-    for (const each of running) await tryImport(request, cell, each, unlimitedAllowance);
+    const [running] = await cell.batch([listRunningImport(request.now, id)]);
+    const limits = { allowance: unlimitedAllowance, msMax: RUN_MS_MAX };
+    for (const each of running) await tryImport(request, cell, each, limits);
   });
 }
 
-/** Returns whether the import has ended. */
+interface RunLimits {
+  readonly allowance: Allowance;
+  readonly msMax: number;
+}
+
 async function tryImport(
   scope: RequestScope,
   cell: Database,
   running: RunningImport,
-  allowance: Allowance,
-): Promise<boolean> {
+  limits: RunLimits,
+): Promise<Turn> {
+  const began = Date.now();
+  const end = (hasEnded: boolean): Turn => ({ hasEnded, planningMs: Date.now() - began });
+  const fail = async () => {
+    await cell.batch([
+      failImport(running, 'Something went wrong on our side. Start a new import.', scope.now),
+    ]);
+    return end(true);
+  };
+  // Earlier runs may have died without an error.
+  if (running.failures >= FAILURES_MAX) return fail();
   try {
-    return await continueImport(scope, cell, running, allowance);
+    await cell.batch([beginRun(running, scope.now)]);
+    return await continueImport(scope, cell, running, limits);
   } catch (error) {
     // Another run has continued the import, or it was canceled.
-    if (error instanceof WriteConflictError) return true;
+    if (error instanceof WriteConflictError) return end(true);
     log('error', 'import.failed', { import: running.id, cause: describeError(error) });
-    const isLast = running.failures + 1 >= FAILURES_MAX;
-    await cell.batch([
-      isLast
-        ? failImport(running, 'Something went wrong on our side. Start a new import.', scope.now)
-        : countFailure(running),
-    ]);
-    return isLast;
+    return running.failures + 1 >= FAILURES_MAX ? fail() : end(false);
   }
 }
 
@@ -90,10 +109,9 @@ async function continueImport(
   { env, now }: Pick<RequestScope, 'env' | 'now'>,
   cell: Database,
   running: RunningImport,
-  allowance: Allowance,
-): Promise<boolean> {
+  { allowance, msMax }: RunLimits,
+): Promise<Turn> {
   const { ws, project, source, member, timezone } = running;
-  const started = Date.now();
   const [people, columns, rows] = await cell.batch([
     listPeople(ws),
     findColumns(ws, project),
@@ -101,11 +119,12 @@ async function continueImport(
   ]);
   const author = people.find(({ no }) => no === member);
   const bytes = await readFile(env, running);
-  const problem = findProblem(author?.role, columns, bytes);
+  const problem = findProblem(running, { role: author?.role, columns, bytes });
   if (problem !== null || !bytes) {
     await cell.batch([failImport(running, problem ?? '', now)]);
-    return true;
+    return { hasEnded: true, planningMs: 0 };
   }
+  const began = Date.now();
   const options = JSON.parse(running.options);
   const input = { bytes, options, people, columns: columns?.task_columns ?? null, timezone, now };
   const { tasks: plan } = await buildPlan(input);
@@ -113,21 +132,26 @@ async function continueImport(
   const left = plan.filter(({ key }) => !imported.has(key));
   const members = new Set(people.map(({ no }) => no));
   const sizes = measureTrees(plan);
+  // The platform's clock only advances while a call is made, so planning ends with the first one.
+  let planningMs: number | null = null;
   let { made } = running;
   for (const slice of splitIntoSlices(left)) {
-    if (allowance.left < SLICE_COST + 1 || Date.now() - started > RUN_MS_MAX) return false;
+    const isOver = allowance.left < SLICE_COST + 1 || Date.now() - began > msMax;
+    // A run whose plan takes long still creates a slice, so that every run makes progress.
+    if (isOver && planningMs !== null) return { hasEnded: false, planningMs };
     const [trees] = await cell.batch([
       listTrees({ workspace: ws }, { parents: listParents(plan, slice, imported) }),
     ]);
+    planningMs ??= Date.now() - began;
     const drafts = buildDrafts(plan, slice, { project, members, imported, trees, sizes });
     const ctx: WriteContext = {
       caller: { workspace: ws, member, timezone, credential: { id: running.credential } },
       via: running.via,
       now: Math.max(now, Date.now()),
     };
-    const keys = slice.map(({ key }) => key);
+    const keys = slice.map(({ task }) => task.key);
     const newest = await runWrites(cell, [
-      assertImportRunning(running, made),
+      assertImportRunning(running, made, ctx.now),
       ...createTasks(ctx, drafts),
       ...(drafts.some(isSubtask) ? [assertParents({ workspace: ws }, selectNewTasks(drafts.length))] : []),
       ...recordImportedTasks(running, keys),
@@ -136,7 +160,7 @@ async function continueImport(
     made += slice.length;
   }
   await cell.batch([completeImport(running, now)]);
-  return true;
+  return { hasEnded: true, planningMs: planningMs ?? Date.now() - began };
 }
 
 /** Returns the id of the last task that the statements create. */
@@ -145,32 +169,28 @@ async function runWrites(cell: Database, writes: readonly Statement<void>[]): Pr
   return Number(results.at(-1));
 }
 
-function splitIntoSlices(left: readonly PlannedTask[]): PlannedTask[][] {
-  const size = ({ description, texts }: PlannedTask) =>
-    Math.max(
-      SLICE_CHARACTERS_MAX / TASKS_PER_SLICE_MAX,
-      texts.reduce((sum, { text }) => sum + text.length, description.length),
-    );
-  return splitBySize(left, size, SLICE_CHARACTERS_MAX);
-}
-
 /** Lists the existing parents of a slice's tasks. */
 function listParents(
   plan: readonly PlannedTask[],
-  slice: readonly PlannedTask[],
+  slice: readonly SliceTask[],
   imported: ReadonlyMap<string, number>,
 ): number[] {
-  const keys = slice.flatMap(({ parent }) => (parent === null ? [] : [plan[parent]?.key ?? '']));
+  const keys = slice.flatMap(({ task: { parent } }) => (parent === null ? [] : [plan[parent]?.key ?? '']));
   return [...new Set(keys.flatMap((key) => imported.get(key) ?? []))];
 }
 
 function findProblem(
-  role: Caller['role'] | undefined,
-  columns: object | null,
-  bytes: Uint8Array | null,
+  { is_credential_active }: RunningImport,
+  {
+    role,
+    columns,
+    bytes,
+  }: { role: Caller['role'] | undefined; columns: object | null; bytes: Uint8Array | null },
 ): string | null {
   if (columns === null) return 'The project was deleted.';
   if (role === undefined || getReach({ role }, 'importTasks') !== 'all')
     return 'The person who started the import can no longer import.';
+  if (is_credential_active === 0)
+    return 'The API key or app that started the import was revoked or has expired.';
   return bytes === null ? 'The file was deleted.' : null;
 }

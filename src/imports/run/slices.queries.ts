@@ -7,16 +7,19 @@ import {
   sql,
   withType,
 } from '../../kernel/sql/sql.ts';
+import { credentials } from '../../schema/cell/credentials.ts';
 import { importedTasks, imports } from '../../schema/cell/imports.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers, workspaces } from '../../schema/cell/workspaces.ts';
-
 import { newestTask } from '../../tasks/model/selection.queries.ts';
 import { isLimitedReader } from '../../tasks/visibility/project-visibility.queries.ts';
+import { REPORT_LIFETIME_MS } from '../model/imports.schema.ts';
 
 const a = aliasTable(activeMembers, 'a');
+const c = aliasTable(credentials, 'c');
 const i = aliasTable(imports, 'i');
+const o = aliasTable(imports, 'o');
 const n = aliasTable(tasks, 'n');
 const p = aliasTable(projects, 'p');
 const w = aliasTable(workspaces, 'w');
@@ -25,46 +28,58 @@ export function hasRunningImports() {
   return sql`EXISTS (SELECT 1 FROM ${i} INDEXED BY imports_running WHERE ${i.status} = 'running')`;
 }
 
-const runningColumns = selectColumns({
-  id: i.id,
-  ws: i.ws,
-  project: i.project,
-  member: i.member,
-  via: i.via,
-  credential: i.credential,
-  object_key: i.object_key,
-  etag: i.etag,
-  source: i.source,
-  options: i.options,
-  made: i.made,
-  failures: i.failures,
-  timezone: w.timezone,
-});
-export type RunningImport = Row<typeof runningColumns>;
+/** Signing out doesn't end an import that was started in the app. */
+const isCredentialActive = (now: number) => sql`(${i.credential} IS NULL OR EXISTS (
+    SELECT 1 FROM ${c} WHERE ${c.id} = ${i.credential} AND ${c.ws} = ${i.ws} AND ${c.revoked_at} IS NULL
+      AND coalesce(${c.expires_at} > ${now}, 1)))`;
 
-/** Imports that failed recently come last, so that they don't keep others from running. */
-export function listRunningImports(limit: number): Statement<RunningImport[]> {
+const selectRunning = (now: number) =>
+  selectColumns({
+    id: i.id,
+    ws: i.ws,
+    project: i.project,
+    member: i.member,
+    via: i.via,
+    credential: i.credential,
+    object_key: i.object_key,
+    etag: i.etag,
+    source: i.source,
+    options: i.options,
+    made: i.made,
+    failures: i.failures,
+    timezone: w.timezone,
+    is_credential_active: withType<number>(isCredentialActive(now)),
+  });
+export type RunningImport = Row<ReturnType<typeof selectRunning>>;
+
+/** Returns the oldest import of each workspace, so that all workspaces take turns. */
+export function listRunningImports(now: number, limit: number): Statement<RunningImport[]> {
   return readRows(sql`
-    SELECT ${runningColumns} FROM ${i} INDEXED BY imports_running CROSS JOIN ${w} ON ${w.no} = ${i.ws}
-    WHERE ${i.status} = 'running' ORDER BY ${i.failures}, ${i.id} LIMIT ${limit}`);
+    SELECT ${selectRunning(now)} FROM ${i} INDEXED BY imports_running CROSS JOIN ${w} ON ${w.no} = ${i.ws}
+    WHERE ${i.status} = 'running' AND NOT EXISTS (
+      SELECT 1 FROM ${o} INDEXED BY imports_running
+      WHERE ${o.ws} = ${i.ws} AND ${o.status} = 'running' AND ${o.id} < ${i.id})
+    ORDER BY ${i.continued_at}, ${i.id} LIMIT ${limit}`);
 }
 
-export function listRunningImport(id: number): Statement<RunningImport[]> {
+export function listRunningImport(now: number, id: number): Statement<RunningImport[]> {
   return readRows(sql`
-    SELECT ${runningColumns} FROM ${i} CROSS JOIN ${w} ON ${w.no} = ${i.ws}
+    SELECT ${selectRunning(now)} FROM ${i} CROSS JOIN ${w} ON ${w.no} = ${i.ws}
     WHERE ${i.id} = ${id} AND ${i.status} = 'running'`);
 }
 
 /**
  * Aborts the batch if the import was canceled, if another run has continued it, or if the person may no longer import
- * into the project.
+ * into the project with the credential that started the import.
  */
 export function assertImportRunning(
   { id, ws, project, member }: RunningImport,
   made: number,
+  now: number,
 ): Statement<void> {
   return assertUnchanged(sql`
-    EXISTS (SELECT 1 FROM ${i} WHERE ${i.id} = ${id} AND ${i.ws} = ${ws} AND ${i.status} = 'running' AND ${i.made} = ${made})
+    EXISTS (SELECT 1 FROM ${i} WHERE ${i.id} = ${id} AND ${i.ws} = ${ws} AND ${i.status} = 'running' AND ${i.made} = ${made}
+      AND ${isCredentialActive(now)})
     AND EXISTS (SELECT 1 FROM ${p} WHERE ${p.ws} = ${ws} AND ${p.id} = ${project})
     AND EXISTS (SELECT 1 FROM ${a} WHERE ${a.no} = ${member} AND ${a.ws} = ${ws} AND NOT ${isLimitedReader(a, 'importTasks')})`);
 }
@@ -89,20 +104,21 @@ export function recordImportedTasks(
 export function completeImport({ id, ws }: RunningImport, now: number): Statement<void> {
   return write(sql`
     UPDATE ${imports} SET ${imports.status} = 'completed', ${imports.existing} = ${imports.total} - ${imports.made},
-      ${imports.finished_at} = ${now}, ${imports.version} = ${imports.version} + 1
+      ${imports.finished_at} = ${now}, ${imports.expires_at} = ${now + REPORT_LIFETIME_MS}, ${imports.version} = ${imports.version} + 1
     WHERE ${imports.ws} = ${ws} AND ${imports.id} = ${id} AND ${imports.status} = 'running'`);
 }
 
 export function failImport({ id, ws }: RunningImport, problem: string, now: number): Statement<void> {
   return write(sql`
     UPDATE ${imports} SET ${imports.status} = 'failed', ${imports.problem} = ${problem},
-      ${imports.finished_at} = ${now}, ${imports.version} = ${imports.version} + 1
+      ${imports.finished_at} = ${now}, ${imports.expires_at} = ${now + REPORT_LIFETIME_MS}, ${imports.version} = ${imports.version} + 1
     WHERE ${imports.ws} = ${ws} AND ${imports.id} = ${id} AND ${imports.status} = 'running'`);
 }
 
-export function countFailure({ id, ws }: RunningImport): Statement<void> {
+/** Counts the run as failed until its first slice has been created. */
+export function beginRun({ id, ws }: RunningImport, now: number): Statement<void> {
   return write(sql`
-    UPDATE ${imports} SET ${imports.failures} = ${imports.failures} + 1
+    UPDATE ${imports} SET ${imports.failures} = ${imports.failures} + 1, ${imports.continued_at} = ${now}
     WHERE ${imports.ws} = ${ws} AND ${imports.id} = ${id}`);
 }
 

@@ -20,24 +20,30 @@ export const imports = sqliteTable(
     source: text().notNull(),
     /** How to read the file, as JSON (src/imports/operations/imports.schema.ts). */
     options: text().notNull(),
-    /** As JSON, as in responses. */
-    report: text().notNull(),
+    /** As JSON, as in responses. Null once it has expired. */
+    report: text(),
     status: text({ enum: ['ready', 'running', 'completed', 'canceled', 'failed'] }).notNull(),
     problem: text(),
     /** The number of tasks in the file, of those that earlier imports created, and of those created by this import. */
     total: integer().notNull(),
     existing: integer().notNull(),
     made: integer().notNull().default(0),
-    /** The number of runs that failed since the last success. */
+    /** The number of runs since the last slice. Counted when they begin, so that one that dies also counts. */
     failures: integer().notNull().default(0),
     version: integer().notNull().default(1),
     created_at: integer().notNull(),
     finished_at: integer(),
+    /** When the last run began. */
+    continued_at: integer(),
+    /** When a prepared import is deleted, or a finished one loses its report. */
+    expires_at: integer(),
   },
   (table) => [
     index('imports_by_workspace').on(table.ws),
     index('imports_by_project').on(table.project),
-    index('imports_running').on(table.status).where(sql`status = 'running'`),
+    index('imports_ready').on(table.ws).where(sql`status = 'ready'`),
+    index('imports_running').on(table.status, table.ws).where(sql`status = 'running'`),
+    index('imports_expiring').on(table.expires_at).where(sql`expires_at IS NOT NULL`),
   ],
 );
 

@@ -18,6 +18,8 @@ import { DELETION_COST, deleteDueObjects } from '../../files/objects/delete-obje
 import { hasDueObjects } from '../../files/objects/objects.queries.ts';
 import { SWEEP_COST, sweepObjects } from '../../files/objects/sweep.ts';
 import { EXPIRY_COST, expireUploads } from '../../files/uploads/expire.ts';
+import { haveImportsExpired } from '../../imports/run/clean-imports.queries.ts';
+import { CLEAN_IMPORTS_COST, cleanImports } from '../../imports/run/clean-imports.ts';
 import { continueImports, IMPORTS_COST } from '../../imports/run/run-imports.ts';
 import { hasRunningImports } from '../../imports/run/slices.queries.ts';
 import {
@@ -155,6 +157,7 @@ const jobs: Record<string, Jobs> = {
       ['tasks.repeat', 1 + REPEAT_COST, repeatTasks, hasDueSeries],
       ['reminders.deliver', REMINDERS_COST, deliverReminders, hasDueReminders],
       ['imports.run', IMPORTS_COST, continueImports, hasRunningImports],
+      ['imports.clean', CLEAN_IMPORTS_COST, cleanImports, haveImportsExpired],
       ['uploads.expire', 1 + EXPIRY_COST, expireUploads, hasExpiredUploads],
       ['objects.delete', DELETION_COST, deleteDueObjects, hasDueObjects],
       ['removals.clean', REMOVALS_SLICE_COST, cleanRemovals, hasExpiredRemovals],

@@ -70,6 +70,7 @@ const silentJobs: Record<string, string> = {
   'audit.clean': 'deletes only old entries of the audit log',
   'change-sets.clean': 'deletes only changes that were never made, or were made long ago',
   'credentials.clean': 'deletes only revoked credentials of one person',
+  'imports.clean': 'deletes only imports that never started, and old reports',
   'idempotency.clean': 'keys of requests belong to the person who sent them',
   'forms.clean': 'keys of forms belong to the person who sent them',
   'reminders.deliver': 'notifications belong to one person',

@@ -13,6 +13,7 @@ import type { importParams, importReads } from './imports.tsx';
 
 type Props = ViewProps<typeof importParams, typeof importReads, Record<never, never>>;
 type Import = Props['answers']['import'];
+type Report = NonNullable<Import['report']>;
 type People = Props['answers']['people']['data'];
 
 /** Names of form fields, before a number. A choice has the value's column and text in another field. */
@@ -57,7 +58,7 @@ const wordLabels = {
 
 export function ImportView({ visit: { base }, answers }: Props) {
   const { import: found, people } = answers;
-  const { id, status, fileName, projectId, problem } = found;
+  const { id, status, fileName, projectId, problem, report } = found;
   return (
     <div class="column-page" data-project={projectId}>
       <header class="head">
@@ -83,13 +84,19 @@ export function ImportView({ visit: { base }, answers }: Props) {
         </div>
       ) : null}
       {status === 'running' ? <CancelForm id={id} /> : null}
-      {status === 'ready' ? (
-        <ImportChoices found={found} people={people.data} />
+      {report === null ? (
+        <p class="hint">The report is no longer available.</p>
       ) : (
-        <ImportColumns found={found} />
+        <>
+          {status === 'ready' ? (
+            <ImportChoices found={found} report={report} people={people.data} />
+          ) : (
+            <ImportColumns report={report} />
+          )}
+          <ImportNotes report={report} />
+          {status === 'ready' ? <ImportSample report={report} total={found.total} /> : null}
+        </>
       )}
-      <ImportNotes found={found} />
-      {status === 'ready' ? <ImportSample found={found} /> : null}
     </div>
   );
 }
@@ -103,7 +110,7 @@ function CancelForm({ id }: { id: number }) {
   );
 }
 
-function describeCounts({ filled, counts }: Import['report']['columns'][number]): string {
+function describeCounts({ filled, counts }: Report['columns'][number]): string {
   const parts = Object.entries(wordLabels).flatMap(([word, label]) => {
     const count = counts[word as keyof typeof wordLabels];
     return count === 0 ? [] : [`${formatNumber(count)} ${label}`];
@@ -112,9 +119,9 @@ function describeCounts({ filled, counts }: Import['report']['columns'][number])
 }
 
 /** Everyone who imports decides what each column contains, and what unknown values stand for. */
-function ImportChoices({ found, people }: { found: Import; people: People }) {
+function ImportChoices({ found, report, people }: { found: Import; report: Report; people: People }) {
   const { base } = useVisit();
-  const { columns, values, moreValues } = found.report;
+  const { columns, values, moreValues } = report;
   return (
     <Form action={`${base}/imports/${found.id}`} class="panel padded" label="How to read the file">
       {columns.map((column, index) => (
@@ -168,7 +175,7 @@ function listMeanings(use: string | undefined, people: People): readonly (readon
   return use === 'assignee' ? people.map(({ id, name }) => [id, name] as const) : [];
 }
 
-function ImportColumns({ found: { report } }: { found: Import }) {
+function ImportColumns({ report }: { report: Report }) {
   return (
     <section class="group" aria-labelledby="import-columns">
       <h2 id="import-columns">Columns</h2>
@@ -187,8 +194,7 @@ function ImportColumns({ found: { report } }: { found: Import }) {
   );
 }
 
-function ImportNotes({ found: { report } }: { found: Import }) {
-  const { notes, moreNotes, missing } = report;
+function ImportNotes({ report: { notes, moreNotes, missing } }: { report: Report }) {
   return (
     <section class="group" aria-labelledby="import-notes">
       <h2 id="import-notes">Report</h2>
@@ -214,8 +220,7 @@ function ImportNotes({ found: { report } }: { found: Import }) {
   );
 }
 
-function ImportSample({ found: { report, total } }: { found: Import }) {
-  const { sample } = report;
+function ImportSample({ report: { sample }, total }: { report: Report; total: number }) {
   return (
     <section class="group" aria-labelledby="import-sample">
       <h2 id="import-sample">

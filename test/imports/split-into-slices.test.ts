@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { planImport } from '../../src/imports/plan/plan-import.ts';
+import { type SliceTask, splitIntoSlices } from '../../src/imports/run/split-into-slices.ts';
+import { readCsv } from '../../src/imports/sources/read-csv.ts';
+
+const planText = (text: string) =>
+  planImport(readCsv(new TextEncoder().encode(text), undefined), {
+    findPerson: () => null,
+    findUser: () => null,
+    findChoice: () => null,
+    labels: new Map(),
+    fileKey: 'file:x',
+    dateOrder: undefined,
+    timezone: 'UTC',
+    today: '2026-11-28',
+  }).tasks;
+
+const measure = (slice: readonly SliceTask[]) =>
+  slice.reduce((sum, { html }) => sum + (html?.length ?? 0), 0);
+
+describe('splitting a plan into slices', () => {
+  it('counts labels and escaped characters, which can make descriptions much longer than the file', () => {
+    const headers = Array.from({ length: 200 }, (_, index) => '&'.repeat(30) + index);
+    const rows = Array.from({ length: 50 }, (_, row) => [`Task ${row}`, ...headers.map(() => '&')].join(','));
+    const tasks = planText([['Task', ...headers].join(','), ...rows].join('\n'));
+    const slices = [...splitIntoSlices(tasks)];
+    expect(slices.flat().map(({ task }) => task)).toEqual(tasks);
+    for (const slice of slices) expect(measure(slice)).toBeLessThanOrEqual(500_000);
+  });
+
+  it('puts up to 50 short tasks into a slice', () => {
+    const tasks = planText(`Task\n${'A\n'.repeat(120)}`);
+    expect([...splitIntoSlices(tasks)].map(({ length }) => length)).toEqual([50, 50, 20]);
+  });
+});

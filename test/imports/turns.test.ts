@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { continueImports } from '../../src/imports/run/run-imports.ts';
+import { unlimitedAllowance } from '../../src/kernel/sql/budget.ts';
+import { findInconsistencies } from '../suites/faults/databases.ts';
+import { api } from '../support/api.ts';
+import { runCron } from '../support/cron.ts';
+import { cellOf } from '../support/env.ts';
+import { openScope } from '../support/scope.ts';
+import { createApiKey, createProject, createWorld, type World } from '../support/world.ts';
+import { addCsvFile, prepareImport } from './prepare-import.ts';
+
+const MINUTE = '* * * * *';
+const DAY_MS = 24 * 60 * 60_000;
+const db = cellOf(0);
+let world: World;
+let project: number;
+const owner = () => api(world.people.owner.token);
+
+beforeEach(async () => {
+  await db.prepare("UPDATE imports SET status = 'canceled' WHERE status = 'running'").run();
+  world = await createWorld({ cell: 0 });
+  project = (await createProject(world, { owner: world.people.owner })).id;
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const setRunning = (id: number) =>
+  db.prepare("UPDATE imports SET status = 'running', expires_at = NULL WHERE id = ?").bind(id).run();
+const getImport = async (id: number) => (await owner().get(`/imports/${id}`)).body;
+const prepare = (text?: string) => prepareImport(world, world.people.owner, project, text);
+const listMade = async (ids: readonly number[]) => {
+  const { results } = await db
+    .prepare('SELECT made FROM imports WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id')
+    .bind(JSON.stringify(ids))
+    .all<{ made: number }>();
+  return results.map(({ made }) => made);
+};
+
+describe('the limits of a workspace', () => {
+  it('has at most 20 imports that have not started', async () => {
+    const attachmentId = await addCsvFile(world, world.people.owner, project);
+    const post = () => owner().post('/imports', { projectId: project, attachmentId });
+    const ids: number[] = [];
+    for (let count = 0; count < 20; count += 1) ids.push((await post()).body.id);
+    const refused = await post();
+    expect(refused.status).toBe(400);
+    expect(refused.body.error.message).toContain('up to 20 imports');
+    expect((await owner().get('/imports')).body.meta.total).toBe(20);
+    expect((await owner().post(`/imports/${ids[0]}/cancel`)).body).toMatchObject({ report: null });
+    expect((await post()).status).toBe(201);
+  });
+
+  it('runs at most 2 imports at a time', async () => {
+    const [first, second, third] = [await prepare(), await prepare(), await prepare()];
+    await setRunning(first);
+    await setRunning(second);
+    const refused = await owner().post(`/imports/${third}/start`);
+    expect(refused.status).toBe(400);
+    expect(refused.body.error.message).toContain('up to 2 imports');
+    expect((await getImport(third)).status).toBe('ready');
+    await owner().post(`/imports/${first}/cancel`);
+    expect((await owner().post(`/imports/${third}/start`)).status).toBe(200);
+  });
+
+  it('deletes imports that never started after 7 days, and reports after 90', async () => {
+    const [old, recent, finished] = [await prepare(), await prepare(), await prepare()];
+    await owner().post(`/imports/${finished}/start`);
+    const age = (days: number) =>
+      db
+        .prepare('UPDATE imports SET expires_at = expires_at - ? WHERE ws = ? AND id <> ?')
+        .bind(days * DAY_MS, world.no, days === 7 ? recent : 0)
+        .run();
+    await age(7);
+    await runCron(MINUTE);
+    expect((await owner().get(`/imports/${old}`)).status).toBe(404);
+    expect((await getImport(recent)).report).not.toBeNull();
+    expect((await getImport(finished)).report).not.toBeNull();
+    await age(83);
+    await runCron(MINUTE);
+    expect((await owner().get(`/imports/${recent}`)).status).toBe(404);
+    expect(await getImport(finished)).toMatchObject({ status: 'completed', made: 2, report: null });
+    expect(await findInconsistencies()).toEqual([]);
+  });
+});
+
+describe('a run of imports', () => {
+  it('takes one import of each workspace, and begins with the one that has waited longest', async () => {
+    const other = await createWorld({ cell: 0 });
+    const [first, second] = [await prepare(), await prepare('ID,Task\n3,Third\n4,Fourth')];
+    const theirs = await prepareImport(other, other.people.owner, other.projects.joined.id);
+    for (const id of [first, second, theirs]) await setRunning(id);
+    await continueImports(openScope(), 0, unlimitedAllowance);
+    expect(await listMade([first, second, theirs])).toEqual([2, 0, 2]);
+    await continueImports(openScope(), 0, unlimitedAllowance);
+    expect(await listMade([first, second, theirs])).toEqual([2, 2, 2]);
+  });
+
+  it('ends once its plans have taken five seconds, and lets the others begin next time', async () => {
+    const other = await createWorld({ cell: 0 });
+    const ids = [await prepare(), await prepareImport(other, other.people.owner, other.projects.joined.id)];
+    for (const id of ids) await setRunning(id);
+    // No task may be newer than the tests that follow.
+    let time = Date.now() - 3_600_000;
+    const scope = openScope(time);
+    vi.spyOn(Date, 'now').mockImplementation(() => (time += 6_000));
+    expect(await continueImports(scope, 0, unlimitedAllowance)).toBe(true);
+    expect(await listMade(ids)).toEqual([2, 0]);
+    await continueImports(scope, 0, unlimitedAllowance);
+    expect(await listMade(ids)).toEqual([2, 2]);
+  });
+
+  it('counts a run that dies as a failure, and gives up after five', async () => {
+    const id = await prepare();
+    await setRunning(id);
+    const scope = openScope();
+    const dying = {
+      ...scope,
+      env: { ...scope.env, FILES: { get: () => new Promise(() => undefined) } },
+      cell: scope.cell.bind(scope),
+    } as unknown as typeof scope;
+    for (let run = 0; run < 5; run += 1) {
+      const ended = continueImports(dying, 0, unlimitedAllowance);
+      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 200))]);
+    }
+    await runCron(MINUTE);
+    expect(await getImport(id)).toMatchObject({ status: 'failed', made: 0 });
+  });
+});
+
+describe('the person who starts an import', () => {
+  it('is the one who creates its tasks, even if someone else prepared it and has left', async () => {
+    const { admin, owner: starter } = world.people;
+    const id = await prepareImport(world, admin, project);
+    expect((await getImport(id)).createdBy.id).toBe(admin.userId);
+    await db
+      .prepare("UPDATE members SET role = 'member', version = version + 1 WHERE no = ?")
+      .bind(admin.member)
+      .run();
+    await owner().post(`/imports/${id}/start`);
+    const done = await getImport(id);
+    expect(done).toMatchObject({ status: 'completed', made: 2, createdBy: { id: starter.userId } });
+    const { body } = await owner().get(`/tasks?projectId=${project}&expand=detail`);
+    expect(body.data[0].createdBy.id).toBe(starter.userId);
+  });
+
+  it.each([
+    ['was revoked', 'UPDATE credentials SET revoked_at = 1 WHERE id = ?'],
+    ['has expired', 'UPDATE credentials SET expires_at = 1 WHERE id = ?'],
+  ])('creates no tasks with a key that %s', async (_state, change) => {
+    const id = await prepare();
+    const key = await createApiKey(world.people.owner);
+    const attachmentId = await addCsvFile(world, world.people.owner, project);
+    const running = (await api(key).post('/imports', { projectId: project, attachmentId })).body.id;
+    await setRunning(running);
+    await db
+      .prepare(change)
+      .bind(await db.prepare('SELECT credential FROM imports WHERE id = ?').bind(running).first('credential'))
+      .run();
+    await runCron(MINUTE);
+    const ended = await getImport(running);
+    expect(ended).toMatchObject({ status: 'failed', made: 0 });
+    expect(ended.problem).toContain('was revoked or has expired');
+    await owner().post(`/imports/${id}/start`);
+    expect(await getImport(id)).toMatchObject({ status: 'completed', made: 2 });
+  });
+});
