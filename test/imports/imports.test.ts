@@ -79,8 +79,8 @@ describe('an import', () => {
       'text',
     ]);
     expect(ready.report.values).toEqual([
-      { column: 2, text: 'Odd', count: 1, means: null },
-      { column: 2, text: 'Done', count: 1, means: 'completed' },
+      { column: 2, text: 'Odd', count: 1, means: null, personName: null },
+      { column: 2, text: 'Done', count: 1, means: 'completed', personName: null },
     ]);
     expect(await listTasks()).toEqual([]);
     await owner().post(`/imports/${id}/start`);
@@ -98,6 +98,68 @@ describe('an import', () => {
     expect(body.report.columns[2]).toMatchObject({ counts: { leftOut: 1 } });
     await owner().post(`/imports/${id}/start`);
     expect(await listTasks()).toMatchObject([{ name: 'x', status: 'client_review', description: null }]);
+  });
+
+  it('keeps values as text if the person chooses it', async () => {
+    const choices = [
+      { column: 1, text: 'Done', means: 'text' },
+      { column: 2, text: 'High', means: 'text' },
+      { column: 3, text: world.people.member.email, means: 'text' },
+    ];
+    await importText(`Task,Status,Priority,Assignee\nA,Done,High,${world.people.member.email}`, { choices });
+    const [task] = await listTasks();
+    expect(task).toMatchObject({ status: 'todo', priority: 'medium', assignee: null });
+    for (const text of ['Done', 'High', world.people.member.email]) expect(task.description).toContain(text);
+  });
+
+  it('adds choices to the earlier ones, unless the column has another use', async () => {
+    const id = await prepareImport(world, world.people.owner, project, 'Task,Status\nA,One\nB,Two\nC,Three');
+    const choose = async (body: Record<string, unknown>) =>
+      (await owner().patch(`/imports/${id}`, body)).body.report.values.map(
+        ({ text, means }: Record<string, unknown>) => `${text} ${means}`,
+      );
+    const one = { column: 1, text: 'One', means: 'completed' };
+    const two = { column: 1, text: 'Two', means: 'in_progress' };
+    await choose({ choices: [one] });
+    expect((await choose({ choices: [two] })).sort()).toEqual([
+      'One completed',
+      'Three null',
+      'Two in_progress',
+    ]);
+    expect(await choose({ columns: ['name', 'priority'], choices: [] })).not.toContain('One completed');
+    expect((await choose({ columns: ['name', 'status'], choices: [] })).sort()).toEqual([
+      'One null',
+      'Three null',
+      'Two null',
+    ]);
+    const many = Array.from({ length: 200 }, (_, index) => ({ ...one, text: `v${index}` }));
+    for (let part = 0; part < 5; part += 1)
+      await choose({ choices: many.map((each) => ({ ...each, text: `${part} ${each.text}` })) });
+    expect((await owner().patch(`/imports/${id}`, { choices: [one] })).status).toBe(400);
+  });
+
+  it('takes the name of the file as the source of its ids, and notes rows whose task has another name', async () => {
+    await importText('ID,Task\n1,A\n2,B');
+    await cellOf(world.cell)
+      .prepare("UPDATE attachments SET file_name = 'other.csv' WHERE ws = ?")
+      .bind(world.no)
+      .run();
+    const attachmentId = await cellOf(world.cell)
+      .prepare('SELECT max(id) AS id FROM attachments WHERE ws = ?')
+      .bind(world.no)
+      .first<number>('id');
+    const other = (await owner().post('/imports', { projectId: project, attachmentId })).body;
+    expect(other).toMatchObject({ source: 'other.csv', existing: 0, total: 2 });
+    const same = (await owner().patch(`/imports/${other.id}`, { source: 'tasks.csv' })).body;
+    expect(same).toMatchObject({ source: 'tasks.csv', existing: 2, report: { notes: [] } });
+    const { body } = await owner().post('/imports', {
+      projectId: project,
+      attachmentId: await addCsvFile(world, world.people.owner, project, 'ID,Task\n1,Something else\n2,B'),
+    });
+    expect(body).toMatchObject({ source: 'tasks.csv', existing: 2 });
+    expect(body.report.notes).toEqual([
+      { row: 1, text: "Has the same id as 'A', which was imported before. The row is left out." },
+    ]);
   });
 
   it('changes nothing when a file is imported twice', async () => {

@@ -18,9 +18,11 @@ import {
   type SQL,
   selectColumns,
   sql,
+  withType,
 } from '../../kernel/sql/sql.ts';
 import { importedTasks, imports } from '../../schema/cell/imports.ts';
 import { projects } from '../../schema/cell/projects.ts';
+import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
 import {
   READY_IMPORTS_MAX,
@@ -34,6 +36,7 @@ const e = aliasTable(importedTasks, 'e');
 const i = aliasTable(imports, 'i');
 const m = aliasTable(members, 'm');
 const p = aliasTable(projects, 'p');
+const t = aliasTable(tasks, 't');
 
 const listed = {
   id: i.id,
@@ -152,10 +155,10 @@ export function assertImportUnchanged(caller: Caller, { id, version }: ImportRow
 export function updatePlan(
   { caller, now }: Pick<Context, 'caller' | 'now'>,
   id: number,
-  { options, report, total, existing }: Pick<ImportDraft, 'options' | 'report' | 'total' | 'existing'>,
+  { source, options, report, total, existing }: Omit<ImportDraft, 'project' | keyof ImportFile>,
 ): Statement<void> {
   return write(sql`
-    UPDATE ${imports} SET ${imports.options} = ${options}, ${imports.report} = ${report}, ${imports.total} = ${total},
+    UPDATE ${imports} SET ${imports.source} = ${source}, ${imports.options} = ${options}, ${imports.report} = ${report}, ${imports.total} = ${total},
       ${imports.existing} = ${existing}, ${imports.expires_at} = ${now + READY_LIFETIME_MS}, ${imports.version} = ${imports.version} + 1
     WHERE ${imports.ws} = ${caller.workspace} AND ${imports.id} = ${id}`);
 }
@@ -203,6 +206,19 @@ export function listImportedTasks(
 ): Statement<Row<typeof importedColumns>[]> {
   return readRows(sql`
     SELECT ${importedColumns} FROM ${e} WHERE ${e.ws} = ${ws} AND ${e.project} = ${project} AND ${e.source} = ${source}`);
+}
+
+const namedColumns = selectColumns({ external_id: e.external_id, name: withType<string | null>(t.name) });
+
+/** Returns the ids that earlier imports created, with the current name of each task. Null if it was deleted. */
+export function listImportedNames(
+  ws: number,
+  project: number,
+  source: string,
+): Statement<Row<typeof namedColumns>[]> {
+  return readRows(sql`
+    SELECT ${namedColumns} FROM ${e} LEFT JOIN ${t} ON ${t.id} = ${e.task} AND ${t.ws} = ${e.ws}
+    WHERE ${e.ws} = ${ws} AND ${e.project} = ${project} AND ${e.source} = ${source}`);
 }
 
 const personColumns = selectColumns({

@@ -16,6 +16,8 @@ export const RUNNING_IMPORTS_MAX = 2;
 export const READY_LIFETIME_MS = 7 * DAY_MS;
 export const REPORT_LIFETIME_MS = 90 * DAY_MS;
 const CHOICES_MAX = 200;
+export const KEPT_CHOICES_MAX = 1_000;
+export const SOURCE_CHARACTERS_MAX = 50;
 export const VALUES_MAX = 100;
 export const NOTES_MAX = 100;
 export const SAMPLE_TASKS = 20;
@@ -48,7 +50,8 @@ const optionShape = {
     .max(CHOICES_MAX)
     .optional()
     .meta({
-      description: 'What values stand for: a status, a priority, or the id of a person.',
+      description:
+        'What values stand for: a status, a priority, the id of a person, or text to keep them in the description.',
       example: [{ column: 2, text: 'QA', means: 'internal_review' }],
     }),
   dateOrder: z.enum(['dmy', 'mdy']).optional().meta({
@@ -59,18 +62,24 @@ const optionShape = {
 const options = z.strictObject(optionShape);
 export type ImportOptions = z.output<typeof options>;
 
+const source = z.string().trim().min(1).max(SOURCE_CHARACTERS_MAX);
+
 export const importIdInput = z.strictObject({ id: integerId });
 export const importCreateInput = z.strictObject({
   projectId: integerId.meta({ description: 'The project that gets the tasks.' }),
   attachmentId: integerId.meta({ description: "One of the project's files, in CSV." }),
-  source: z.string().trim().min(1).max(50).default('csv').meta({
+  source: source.optional().meta({
     description:
-      'Where the ids in the file come from. Tasks with the same source and id are imported into a project only once.',
+      "Where the ids in the file come from. Tasks with the same source and id are imported into a project only once. The file's name if omitted.",
     example: 'jira',
   }),
   ...optionShape,
 });
-export const importUpdateInput = z.strictObject({ ...importIdInput.shape, ...optionShape });
+export const importUpdateInput = z.strictObject({
+  ...importIdInput.shape,
+  source: source.optional().meta({ description: 'Unchanged if omitted.', example: 'jira' }),
+  ...optionShape,
+});
 
 const count = z.int().min(0);
 const shortText = buildPlainTextSchema(TEXT_CHARACTERS_MAX);
@@ -89,6 +98,7 @@ const valueReport = z.object({
   text: shortText,
   count,
   means: buildPlainTextSchema(100).nullable(),
+  personName: shortText.nullable().meta({ description: 'The name of the person whose id `means` is.' }),
 });
 const note = z.object({ row: z.int().nullable(), text: buildPlainTextSchema(2 * TEXT_CHARACTERS_MAX) });
 const sampleTask = z.object({
@@ -117,7 +127,7 @@ const listedShape = {
   status: z.enum(['ready', 'running', 'completed', 'canceled', 'failed']),
   projectId: integerId,
   fileName: buildPlainTextSchema(255),
-  source: buildPlainTextSchema(50),
+  source: buildPlainTextSchema(SOURCE_CHARACTERS_MAX),
   total: count,
   existing: count,
   made: count,

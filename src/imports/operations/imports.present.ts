@@ -38,7 +38,7 @@ export function toReport(plan: ImportPlan, people: readonly ImportedPerson[]): I
       column,
       text: cut(text),
       count,
-      means: typeof means === 'number' ? (byNo.get(means)?.user_id ?? null) : means,
+      ...describeMeaning(means, byNo),
     })),
     moreValues: Math.max(0, values.length - VALUES_MAX),
     notes: notes
@@ -56,6 +56,13 @@ export function toReport(plan: ImportPlan, people: readonly ImportedPerson[]): I
       parent: parent === null ? null : (tasks[parent]?.name ?? null),
     })),
   };
+}
+
+function describeMeaning(means: string | number | null, byNo: ReadonlyMap<number, ImportedPerson>) {
+  const person = typeof means === 'number' ? byNo.get(means) : undefined;
+  return typeof means === 'number'
+    ? { means: person?.user_id ?? null, personName: person ? cut(person.name) : null }
+    : { means, personName: null };
 }
 
 export function toListedImport(row: ListedImport) {

@@ -4,6 +4,7 @@ import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
+import { findCharacterBoundary, shorten } from '../../kernel/text/shorten.ts';
 import { projectNotFoundError } from '../../projects/operations/projects.policy.ts';
 import {
   assertImportUnchanged,
@@ -15,7 +16,7 @@ import {
   type ImportFile,
   type ImportRow,
   insertImport,
-  listImportedTasks,
+  listImportedNames,
   listPeople,
   newestImportId,
   listImports as selectImports,
@@ -30,11 +31,14 @@ import {
   importListInput,
   importPage,
   importUpdateInput,
+  SOURCE_CHARACTERS_MAX,
 } from '../model/imports.schema.ts';
 import { buildPlan, readFile } from '../model/read-plan.ts';
+import type { PlannedTask } from '../plan/plan-import.ts';
 import { runImportAfterResponse } from '../run/run-imports.ts';
 import { importNotFoundError, requireMayImport, requireStatus } from './imports.policy.ts';
 import { toImport, toListedImport, toReport } from './imports.present.ts';
+import { mergeChoices } from './merge-choices.ts';
 
 const writeSpec = {
   access: 'tasks:write',
@@ -87,7 +91,7 @@ export const createImport = defineOperation(
     input: importCreateInput,
     replay: { entity: newestImportId, rebuild: (ctx, _input, id) => getImport.handler(ctx, { id }) },
   },
-  async (ctx, { projectId, attachmentId, source, ...options }) => {
+  async (ctx, { projectId, attachmentId, source: given, ...options }) => {
     requireMayImport(ctx);
     const { caller, db } = ctx;
     const [columns, file] = await db.batch([
@@ -101,13 +105,14 @@ export const createImport = defineOperation(
         `The file must have at most ${IMPORT_BYTES_MAX} bytes; it has ${file.file_size}. Split it, and import the parts one after the other.`,
       );
     }
+    const source = given ?? toSource(file.file_name);
     const planned = await planFile(
       ctx,
       { ...file, attachment: file.id, project: projectId, source },
       options,
     );
     const [created] = await db.writeThenRead(
-      insertImport(ctx, { ...planned, ...toFile(file), project: projectId, source }),
+      insertImport(ctx, { ...planned, ...toFile(file), project: projectId }),
       [findImport(caller, newestImportId)],
     );
     if (!created) throw importNotFoundError(0);
@@ -120,14 +125,20 @@ export const updateImport = defineOperation(
     ...writeSpec,
     name: 'updateImport',
     summary: 'Change how a prepared import reads its file',
-    description: 'Omitted options are reset. The report is made again.',
+    description:
+      'Omitted options are reset, and choices are added to the earlier ones. The report is made again.',
     input: importUpdateInput,
     replay: { rebuild: (ctx, { id }) => getImport.handler(ctx, { id }) },
   },
-  async (ctx, { id, ...options }) => {
+  async (ctx, { id, source, ...options }) => {
     const found = await requireImport(ctx, id);
     requireStatus(found, ['ready'], 'changed');
-    const planned = await planFile(ctx, found, options);
+    const choices = mergeChoices(found, options);
+    const planned = await planFile(
+      ctx,
+      { ...found, source: source ?? found.source },
+      { ...options, choices },
+    );
     return writeAndRead(ctx, found, [updatePlan(ctx, id, planned)]);
   },
 );
@@ -169,6 +180,11 @@ export const cancelImport = defineOperation(
   },
 );
 
+/** Files with different names rarely have the same ids for the same tasks. */
+function toSource(fileName: string): string {
+  return fileName.slice(0, findCharacterBoundary(fileName, SOURCE_CHARACTERS_MAX)).trim() || 'csv';
+}
+
 /** People who can't import can't see imports. */
 async function requireImport({ caller, db, reach }: Context, id: number): Promise<ImportRow> {
   const [found] = await db.batch([findImport(caller, id)]);
@@ -207,7 +223,7 @@ async function planFile(
   const [people, columns, imported] = await db.batch([
     listPeople(workspace),
     findColumns(workspace, file.project),
-    listImportedTasks(workspace, file.project, file.source),
+    listImportedNames(workspace, file.project, file.source),
   ]);
   const bytes = await readFile(request.env, file);
   if (!bytes) throw attachmentNotFoundError({ project: file.project }, file.attachment);
@@ -220,11 +236,24 @@ async function planFile(
     timezone,
     now,
   });
-  const known = new Set(imported.map(({ external_id }) => external_id));
+  const names = new Map(imported.map(({ external_id, name }) => [external_id, name]));
+  const existing = plan.tasks.filter(({ key }) => names.has(key));
+  const notes = [...describeOtherNames(existing, names), ...plan.notes];
   return {
+    source: file.source,
     options: JSON.stringify(options),
-    report: JSON.stringify(toReport(plan, people)),
+    report: JSON.stringify(toReport({ ...plan, notes }, people)),
     total: plan.tasks.length,
-    existing: plan.tasks.filter(({ key }) => known.has(key)).length,
+    existing: existing.length,
   };
+}
+
+/** A row whose task has another name may belong to another list that uses the same ids. */
+function describeOtherNames(existing: readonly PlannedTask[], names: ReadonlyMap<string, string | null>) {
+  return existing.flatMap(({ key, row, name }) => {
+    const stored = names.get(key) ?? null;
+    if (stored === null || stored === name) return [];
+    const text = `Has the same id as '${shorten(stored, 100)}', which was imported before. The row is left out.`;
+    return [{ row, text }];
+  });
 }

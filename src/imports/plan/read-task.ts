@@ -145,7 +145,8 @@ const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
   },
   status(text, draft, at, context) {
     const chosen = taskStatuses.find((status) => status === context.findChoice(at.column, text));
-    const found = toChosen(chosen) ?? readStatus(text, context.labels);
+    const isText = context.findChoice(at.column, text) === 'text';
+    const found = isText ? null : (toChosen(chosen) ?? readStatus(text, context.labels));
     context.see(at.column, text, found?.value ?? null);
     if (draft.status !== null) return 'keptAsText';
     draft.status = found?.value ?? null;
@@ -153,7 +154,8 @@ const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
   },
   priority(text, draft, at, context) {
     const chosen = taskPriorities.find((priority) => priority === context.findChoice(at.column, text));
-    const found = toChosen(chosen) ?? readPriority(text);
+    const isText = context.findChoice(at.column, text) === 'text';
+    const found = isText ? null : (toChosen(chosen) ?? readPriority(text));
     context.see(at.column, text, found?.value ?? null);
     if (draft.priority !== null) return 'keptAsText';
     draft.priority = found?.value ?? null;

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addCsvFile } from '../../imports/prepare-import.ts';
+import { addCsvFile, prepareImport } from '../../imports/prepare-import.ts';
 import { api } from '../../support/api.ts';
-import { createProject, createWorld, type World } from '../../support/world.ts';
+import { cellOf } from '../../support/env.ts';
+import { addPerson, createProject, createWorld, type World } from '../../support/world.ts';
 import { Screens } from '../server/screens.ts';
 
 let world: World;
@@ -44,6 +45,53 @@ describe('importing a CSV file without scripts', () => {
       ['Write', 'completed'],
     ]);
     expect((await owner.open('/imports')).html).toContain('2 tasks imported');
+  });
+
+  it('keeps choices for values that the page no longer shows', async () => {
+    const { id: project } = await createProject(world, { owner: world.people.owner });
+    const rows = Array.from({ length: 130 }, (_, index) => `Task ${index},Value ${index}`);
+    const text = ['Task,Status', ...rows].join('\n');
+    const id = await prepareImport(world, world.people.owner, project, text);
+    const page = `/imports/${id}`;
+    const shown = Array.from({ length: 100 }, (_, index) => [`choice-${index}`, 'in_progress']);
+    for (let time = 0; time < 2; time += 1) {
+      await owner.open(page);
+      await owner.send(page, page, {
+        'column-0': 'name',
+        'column-1': 'status',
+        ...Object.fromEntries(shown),
+      });
+    }
+    await owner.send(page, `${page}/start`);
+    const { body } = await api(world.people.owner.token).get(
+      `/tasks?projectId=${project}&status=in_progress`,
+    );
+    expect(body.meta.total).toBe(130);
+  });
+
+  it('keeps a known value as text, and offers its person even beyond the first 100', async () => {
+    const { id: project } = await createProject(world, { owner: world.people.owner });
+    const { member } = world.people;
+    const text = `Task,Status,Assignee\nA,Done,${member.email}`;
+    const id = await prepareImport(world, world.people.owner, project, text);
+    await cellOf(world.cell)
+      .prepare("UPDATE members SET name = 'zzz Last', version = version + 1 WHERE no = ?")
+      .bind(member.member)
+      .run();
+    await Promise.all(Array.from({ length: 100 }, () => addPerson(world, 'colleague', 'member')));
+    const page = `/imports/${id}`;
+    expect((await owner.open(page)).html).toContain(`<option value="${member.userId}" selected`);
+    await owner.send(page, page, {
+      'column-0': 'name',
+      'column-1': 'status',
+      'column-2': 'assignee',
+      'choice-0': 'text',
+      'choice-1': member.userId,
+    });
+    await owner.send(page, `${page}/start`);
+    const { body } = await api(world.people.owner.token).get(`/tasks?projectId=${project}&expand=detail`);
+    expect(body.data).toMatchObject([{ status: 'todo', assignee: { id: member.userId } }]);
+    expect(body.data[0].description).toContain('Done');
   });
 
   it('is offered only to owners and admins', async () => {

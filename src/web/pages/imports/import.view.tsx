@@ -4,7 +4,7 @@ import { formatCount, formatNumber } from '../../../kernel/text/number-format.ts
 import { taskPriorities, taskStatuses } from '../../../tasks/fields.ts';
 import { Confirmation } from '../../components/confirm.tsx';
 import { useVisit } from '../../components/context.ts';
-import { Select } from '../../components/field.tsx';
+import { Field, Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { priorityLabels } from '../../components/status-and-priority.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
@@ -135,22 +135,31 @@ function ImportChoices({ found, report, people }: { found: Import; report: Repor
             .join('. ')}
         />
       ))}
-      {values.map(({ column, text, count, means }, index) => {
-        const options = listMeanings(columns[column]?.use, people);
+      {values.map(({ column, text, count, means, personName }, index) => {
+        const use = columns[column]?.use;
+        const options = listMeanings(use, people, { id: means, name: personName });
         return options.length === 0 ? null : (
           <>
-            <input type="hidden" name={`${VALUE_FIELD}${index}`} value={`${column} ${text}`} />
+            <input type="hidden" name={`${VALUE_FIELD}${index}`} value={`${column} ${use} ${text}`} />
             <Select
               name={`${CHOICE_FIELD}${index}`}
               label={`${columns[column]?.header ?? ''}: ${text}`}
-              value={means ?? ''}
-              options={[['', 'Keep as text'], ...options]}
+              value={means ?? 'text'}
+              options={[['text', 'Keep as text'], ...options]}
               hint={formatCount(count, 'task')}
             />
           </>
         );
       })}
       {moreValues > 0 ? <p class="hint">{formatCount(moreValues, 'more value')}.</p> : null}
+      <Field
+        name="source"
+        label="Source of the ids"
+        value={found.source}
+        maxlength={50}
+        autocomplete="off"
+        hint="Enter the source of an earlier import to add only tasks that it didn't have."
+      />
       <Select
         name="dateOrder"
         label="Dates such as 3/4/2026"
@@ -168,11 +177,20 @@ function ImportChoices({ found, report, people }: { found: Import; report: Repor
   );
 }
 
-function listMeanings(use: string | undefined, people: People): readonly (readonly [string, string])[] {
+/** @param current what the value means now. The person may not be among the people offered. */
+function listMeanings(
+  use: string | undefined,
+  people: People,
+  current: { id: string | null; name: string | null },
+): readonly (readonly [string, string])[] {
   if (use === 'status') return taskStatuses.map((status) => [status, statusLabels[status]] as const);
   if (use === 'priority')
     return taskPriorities.map((priority) => [priority, priorityLabels[priority]] as const);
-  return use === 'assignee' ? people.map(({ id, name }) => [id, name] as const) : [];
+  if (use !== 'assignee') return [];
+  const others = people.map(({ id, name }) => [id, name] as const);
+  if (current.id === null || current.name === null || people.some(({ id }) => id === current.id))
+    return others;
+  return [[current.id, current.name], ...others];
 }
 
 function ImportColumns({ report }: { report: Report }) {

@@ -55,9 +55,13 @@ export const updateImportForm = defineForm({
   toInput: (fields) => ({
     columns: listNumbered(fields, COLUMN_FIELD).map(({ text }) => text),
     choices: listNumbered(fields, CHOICE_FIELD).flatMap(({ number, text: means }) => {
-      const [, column, text] = /^(\d+) (.*)$/s.exec(fields.get(`${VALUE_FIELD}${number}`) ?? '') ?? [];
-      return means === '' || text === undefined ? [] : [{ column: Number(column), text, means }];
+      const value = fields.get(`${VALUE_FIELD}${number}`) ?? '';
+      const [, column, use, text] = /^(\d+) (\w+) (.*)$/s.exec(value) ?? [];
+      // The choices were offered for the column's earlier use.
+      const isUseSame = (fields.get(`${COLUMN_FIELD}${column}`) ?? use) === use;
+      return text === undefined || !isUseSame ? [] : [{ column: Number(column), text, means }];
     }),
+    source: fields.get('source') || undefined,
     dateOrder: fields.get('dateOrder') || undefined,
   }),
   flash: () => ({ text: 'Preview updated' }),

@@ -1,0 +1,25 @@
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
+import type { ImportRow } from '../model/imports.queries.ts';
+import { type ImportOptions, type ImportReport, KEPT_CHOICES_MAX } from '../model/imports.schema.ts';
+
+/**
+ * Adds choices to the earlier ones, because the report shows only some of the values at a time. Earlier choices for a
+ * column that now has another use no longer apply.
+ */
+export function mergeChoices(
+  found: Pick<ImportRow, 'options' | 'report'>,
+  { columns, choices }: ImportOptions,
+): ImportOptions['choices'] {
+  if (choices === undefined) return undefined;
+  const earlier: ImportOptions = JSON.parse(found.options);
+  const report: ImportReport | null = found.report === null ? null : JSON.parse(found.report);
+  const isUseSame = (column: number) =>
+    columns === undefined || columns[column] === report?.columns[column]?.use;
+  const kept = (earlier.choices ?? []).filter(({ column }) => isUseSame(column));
+  const merged = new Map([...kept, ...choices].map((choice) => [`${choice.column} ${choice.text}`, choice]));
+  if (merged.size <= KEPT_CHOICES_MAX) return [...merged.values()];
+  throw invalidRequestError(
+    ({ field }) =>
+      `${field('choices')} can have at most ${KEPT_CHOICES_MAX} values, with those chosen earlier; got ${merged.size}. Leave it out to remove the earlier ones.`,
+  );
+}
