@@ -3,7 +3,7 @@ import { api } from '../support/api.ts';
 import { findCounterDrift } from '../support/counters.ts';
 import { runCron } from '../support/cron.ts';
 import { cellOf, env } from '../support/env.ts';
-import { createProject, createTask, createWorld, type World } from '../support/world.ts';
+import { addPerson, createProject, createTask, createWorld, type World } from '../support/world.ts';
 import { addCsvFile, prepareImport } from './prepare-import.ts';
 
 const MINUTE = '* * * * *';
@@ -87,6 +87,28 @@ describe('an import', () => {
     const done = (await owner().get(`/imports/${id}`)).body;
     expect(done.report).toEqual(ready.report);
     expect(done).toMatchObject({ status: 'completed', made: 2 });
+  });
+
+  it('does what the report says, even if statuses and people have changed since', async () => {
+    const db = cellOf(world.cell);
+    const labels = ['To do', 'Doing', 'Review', 'With client', 'Launched'];
+    const text = 'Task,Status,Assignee\nA,Launched,New Colleague';
+    const id = await prepareImport(world, world.people.owner, project, text);
+    expect((await owner().get(`/imports/${id}`)).body.report.values).toMatchObject([
+      { text: 'Launched', means: null },
+      { text: 'New Colleague', means: null },
+    ]);
+    await db
+      .prepare('UPDATE projects SET task_columns = ? WHERE id = ?')
+      .bind(JSON.stringify(labels.map((label) => ({ label, isHidden: false, limit: null }))), project)
+      .run();
+    const { member } = await addPerson(world, 'new', 'member');
+    await db
+      .prepare("UPDATE members SET name = 'New Colleague', version = version + 1 WHERE no = ?")
+      .bind(member)
+      .run();
+    await owner().post(`/imports/${id}/start`);
+    expect(await listTasks()).toMatchObject([{ name: 'A', status: 'todo', assignee: null }]);
   });
 
   it('reads a file as the person chooses', async () => {

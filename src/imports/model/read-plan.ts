@@ -9,6 +9,16 @@ import { readCsv } from '../sources/read-csv.ts';
 import type { ImportedPerson } from './imports.queries.ts';
 import type { ImportOptions } from './imports.schema.ts';
 
+/** What a plan depends on besides the file, as it was for the report, so that the import does the same. */
+export interface StoredOptions extends ImportOptions {
+  readonly frozen?: {
+    readonly members: readonly number[];
+    readonly columns: string | null;
+    readonly timezone: string;
+    readonly now: number;
+  };
+}
+
 interface PlanInput {
   readonly bytes: Uint8Array;
   readonly options: ImportOptions;
@@ -67,4 +77,17 @@ export async function buildPlan({
     ),
     findChoice: (column, text) => choices.get(`${column} ${text.trim()}`) ?? null,
   });
+}
+
+export function freezeOptions({ options, people, columns, timezone, now }: PlanInput): StoredOptions {
+  return { ...options, frozen: { members: people.map(({ no }) => no), columns, timezone, now } };
+}
+
+/** People who have joined since are ignored. Those who have left are no longer among `people`. */
+export function thawOptions(stored: StoredOptions, current: Omit<PlanInput, 'options'>): PlanInput {
+  const { frozen, ...options } = stored;
+  if (!frozen) return { ...current, options };
+  const { members, ...others } = frozen;
+  const known = new Set(members);
+  return { ...current, ...others, options, people: current.people.filter(({ no }) => known.has(no)) };
 }

@@ -33,7 +33,7 @@ import {
   importUpdateInput,
   SOURCE_CHARACTERS_MAX,
 } from '../model/imports.schema.ts';
-import { buildPlan, readFile } from '../model/read-plan.ts';
+import { buildPlan, freezeOptions, readFile } from '../model/read-plan.ts';
 import type { PlannedTask } from '../plan/plan-import.ts';
 import { runImportAfterResponse } from '../run/run-imports.ts';
 import { importNotFoundError, requireMayImport, requireStatus } from './imports.policy.ts';
@@ -228,20 +228,21 @@ async function planFile(
   const bytes = await readFile(request.env, file);
   if (!bytes) throw attachmentNotFoundError({ project: file.project }, file.attachment);
   const { timezone } = caller;
-  const plan = await buildPlan({
+  const input = {
     bytes,
     options,
     people,
     columns: columns?.task_columns ?? null,
     timezone,
     now,
-  });
+  };
+  const plan = await buildPlan(input);
   const names = new Map(imported.map(({ external_id, name }) => [external_id, name]));
   const existing = plan.tasks.filter(({ key }) => names.has(key));
   const notes = [...describeOtherNames(existing, names), ...plan.notes];
   return {
     source: file.source,
-    options: JSON.stringify(options),
+    options: JSON.stringify(freezeOptions(input)),
     report: JSON.stringify(toReport({ ...plan, notes }, people)),
     total: plan.tasks.length,
     existing: existing.length,

@@ -10,7 +10,7 @@ import { isSubtask } from '../../tasks/model/insert.queries.ts';
 import { selectNewTasks } from '../../tasks/model/selection.queries.ts';
 import { createTasks } from '../../tasks/write/tasks.write.ts';
 import { findColumns, listImportedTasks, listPeople } from '../model/imports.queries.ts';
-import { buildPlan, readFile } from '../model/read-plan.ts';
+import { buildPlan, readFile, thawOptions } from '../model/read-plan.ts';
 import type { PlannedTask } from '../plan/plan-import.ts';
 import { buildDrafts, measureTrees } from './build-drafts.ts';
 import {
@@ -125,8 +125,8 @@ async function continueImport(
     return { hasEnded: true, planningMs: 0 };
   }
   const began = Date.now();
-  const options = JSON.parse(running.options);
-  const input = { bytes, options, people, columns: columns?.task_columns ?? null, timezone, now };
+  const current = { bytes, people, columns: columns?.task_columns ?? null, timezone, now };
+  const input = thawOptions(JSON.parse(running.options), current);
   const { tasks: plan } = await buildPlan(input);
   const imported = new Map(rows.map(({ external_id, task }) => [external_id, task]));
   const left = plan.filter(({ key }) => !imported.has(key));

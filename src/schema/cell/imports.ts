@@ -18,7 +18,7 @@ export const imports = sqliteTable(
     etag: text().notNull(),
     /** What the ids in the file belong to. The same id in another source is another task. */
     source: text().notNull(),
-    /** How to read the file, as JSON (src/imports/operations/imports.schema.ts). */
+    /** How to read the file, as JSON (src/imports/model/read-plan.ts). */
     options: text().notNull(),
     /** As JSON, as in responses. Null once it has expired. */
     report: text(),
