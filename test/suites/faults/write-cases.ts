@@ -122,6 +122,11 @@ function writeOnImport(method: string, tail: string, { keepsFile = false } = {})
     status: 200,
     prepare: async (world) => {
       const { owner } = world.people;
+      // Runs that lost a batch count towards the limit of running imports.
+      await cellOf(world.cell)
+        .prepare("UPDATE imports SET status = 'failed' WHERE ws = ? AND status = 'running'")
+        .bind(world.no)
+        .run();
       const id = await prepareImport(world, owner, world.projects.joined.id);
       if (!keepsFile) await deleteImportedFile(world, id);
       return {
