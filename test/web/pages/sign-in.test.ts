@@ -132,7 +132,7 @@ describe('signing in', () => {
   });
 });
 
-describe('the next parameter never leads off the site', () => {
+describe('the next parameter never redirects to another site', () => {
   const signedIn = new TestBrowser();
   beforeAll(async () => {
     await signIn(signedIn);
@@ -217,7 +217,7 @@ describe('the next parameter never leads off the site', () => {
     ['/@evil.example', '/@evil.example'],
     ['/path#part', '/path'],
     ['/\u0000/evil.example', HOME_PATH],
-  ])('but leads to a path on the site: %j becomes %j', (next, path) => {
+  ])('but to a path on this site: %j becomes %j', (next, path) => {
     expect(toSafeReturnPath(next, ORIGIN)).toBe(path);
   });
 
