@@ -33,7 +33,7 @@ const noDeadline = sql.raw(`'${NO_DEADLINE}'`);
 const completedStatus = toRawNumber(taskStatuses.indexOf('completed'));
 const negatedStatusCounts = dueColumns.map((_, status) => sql`-sum(${t.status} = ${toRawNumber(status)})`);
 
-/** The columns of task_counts for assigned tasks, each with its actual value, negated. */
+/** The columns of task_counts for assigned tasks, each with the negative of its actual value. */
 const negatedAssignedCounts = [
   ...bucketColumns.map(
     (column, bucket) => [column, sql`-sum(${t.bucket} = ${toRawNumber(bucket)})`] as const,

@@ -10,7 +10,7 @@ const t = aliasTable(tasks, 't');
 
 export const fieldInvariants: readonly Invariant[] = [
   {
-    name: 'values of custom fields belong to a field of their workspace, and fit its type',
+    name: 'every custom field value belongs to a field of its workspace, and matches its type',
     offenders: findOffenders(sql`
       SELECT 'task ' || ${t.id} || ' has an unknown or wrong value of ' || v.key AS offender
       FROM ${t} INDEXED BY tasks_with_field_values CROSS JOIN json_each(${t.field_values}) v

@@ -127,7 +127,7 @@ export const cellInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'checklists belong to a task, which has their number of lines',
+    name: 'every checklist belongs to a task that stores its number of lines',
     over: 'tasks',
     offenders: findOffenders(
       (within) => sql`

@@ -13,7 +13,7 @@ const othersMax = sql.raw(String(ASSIGNEES_MAX - 1));
 
 export const otherAssigneeInvariants: readonly Invariant[] = [
   {
-    name: 'other assignees are members who follow the task, named once and after a first assignee',
+    name: 'other assignees are members who follow the task, without duplicates, and only after a first assignee',
     over: 'tasks',
     offenders: findOffenders(
       (within) => sql`

@@ -98,7 +98,7 @@ export const peopleInvariants: readonly Invariant[] = [
       WHERE ${e.ended_at} IS NULL AND ${m.ended_at} IS NOT NULL AND ${m.is_settled} = 1`),
   },
   {
-    name: 'only the newest notification may have no owner, after its deletion',
+    name: 'every notification belongs to someone, unless it is the newest and was deleted',
     offenders: findOffenders(sql`
       SELECT 'notifications ' || min(${n.id}) || ' to ' || max(${n.id}) || ' have no owner' AS offender
       FROM ${n} WHERE ${n.user_id} = '' GROUP BY ${n.user_id} HAVING count(*) > 1`),
@@ -126,7 +126,7 @@ export const peopleInvariants: readonly Invariant[] = [
         AND NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m.no} = ${i.accepted_by} AND ${m.ws} = ${i.ws})`),
   },
   {
-    name: 'only tasks of people who left are reassigned, and only deleted workspaces are emptied',
+    name: 'only tasks of former members wait to be reassigned, and only deleted workspaces wait to be emptied',
     offenders: findOffenders(sql`
       SELECT 'member ' || d.member || ' is handing over tasks but has not left' AS offender FROM ${d}
       WHERE NOT EXISTS (SELECT 1 FROM ${m} WHERE ${activeMemberAlias.no} = d.member AND ${activeMemberAlias.ws} = ${deletionAlias.ws} AND m.ended_at IS NOT NULL)

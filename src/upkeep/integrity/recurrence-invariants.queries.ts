@@ -9,7 +9,7 @@ const t = aliasTable(tasks, 't');
 
 export const recurrenceInvariants: readonly Invariant[] = [
   {
-    name: 'recurrences belong to a task, which has their mode',
+    name: 'every recurrence belongs to a task that stores the same mode',
     over: 'tasks',
     offenders: findOffenders(
       (within) => sql`
@@ -23,7 +23,7 @@ export const recurrenceInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'every scheduled recurrence is due at some time, and its rule is at the end of its series',
+    name: 'every scheduled recurrence has a due time, and only the last task of a series has a rule',
     offenders: findOffenders(sql`
       SELECT 'recurrence of task ' || ${r.task} || ' is never due, or has no rule' AS offender FROM ${r}
       CROSS JOIN ${t} ON ${t.id} = ${r.task} AND ${t.ws} = ${r.ws}

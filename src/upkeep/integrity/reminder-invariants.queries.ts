@@ -10,7 +10,7 @@ const t = aliasTable(tasks, 't');
 
 export const reminderInvariants: readonly Invariant[] = [
   {
-    name: 'reminders belong to a task, which is marked, and to a person of the workspace',
+    name: 'every reminder belongs to a person of the workspace and to a task marked as having reminders',
     over: 'tasks',
     offenders: findOffenders(
       (within) => sql`

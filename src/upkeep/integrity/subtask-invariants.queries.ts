@@ -10,7 +10,7 @@ const chainMax = sql.raw(String(CHAIN_TASKS_MAX));
 
 export const subtaskInvariants: readonly Invariant[] = [
   {
-    name: 'parents are in the project of their subtasks, and chains have an end',
+    name: "parents are in their subtasks' project, and no task is its own ancestor",
     offenders: findOffenders(sql`
       SELECT 'task ' || ${t.id} || ' has parent ' || ${t.parent} || ', which is not in its project' AS offender
       FROM ${t} INDEXED BY tasks_by_parent
@@ -27,7 +27,7 @@ export const subtaskInvariants: readonly Invariant[] = [
         SELECT start FROM up WHERE level = ${chainMax} AND parent IS NOT NULL)`),
   },
   {
-    name: 'only archived tasks are archived with another task',
+    name: 'only archived tasks record the task that they were archived with',
     offenders: findOffenders(sql`
       SELECT 'task ' || ${t.id} || ' is archived with ' || ${t.archived_with} || ' but not archived' AS offender
       FROM ${t} INDEXED BY tasks_archived_with

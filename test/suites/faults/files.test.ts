@@ -246,7 +246,7 @@ it('expired uploads end once, even if R2, the session object or the database fai
   }
 });
 
-it('the deletion of orphaned objects continues after a failure of R2, and never deletes the object of an attachment', async () => {
+it("the cleanup of orphaned objects resumes after R2 fails, and never deletes an attachment's object", async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);

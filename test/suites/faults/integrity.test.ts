@@ -116,7 +116,7 @@ const damage: Record<string, string[]> = {
     "UPDATE other_assignees SET due = '2020-01-01', first_assignee = 77",
     'UPDATE other_assignees SET project = 77',
   ],
-  'other assignees are members who follow the task, named once and after a first assignee': [
+  'other assignees are members who follow the task, without duplicates, and only after a first assignee': [
     "UPDATE tasks SET assignee = 0 WHERE other_assignees <> '[]'",
     "UPDATE tasks SET other_assignees = json_insert(other_assignees, '$[#]', 77777) WHERE other_assignees <> '[]'",
     "UPDATE tasks SET other_assignees = json_insert(other_assignees, '$[#]', assignee) WHERE other_assignees <> '[]'",
@@ -148,7 +148,7 @@ const damage: Record<string, string[]> = {
     'UPDATE tasks SET subtask_count = subtask_count + 1',
     'UPDATE tasks SET subtasks_completed = 1 WHERE subtask_count = 0',
   ],
-  'parents are in the project of their subtasks, and chains have an end': [
+  "parents are in their subtasks' project, and no task is its own ancestor": [
     'UPDATE tasks SET parent = 999999 WHERE parent IS NOT NULL',
     'UPDATE tasks SET parent = id WHERE parent IS NOT NULL',
   ],
@@ -163,7 +163,7 @@ const damage: Record<string, string[]> = {
       SELECT ws, type, target, source FROM task_relations WHERE type = 'blocks'`,
   ],
   'open_blockers match the relations': ['UPDATE tasks SET open_blockers = open_blockers + 1'],
-  'values of custom fields belong to a field of their workspace, and fit its type': [
+  'every custom field value belongs to a field of its workspace, and matches its type': [
     `UPDATE tasks SET field_values = '{"cf_999999":1}' WHERE field_values IS NOT NULL`,
     `UPDATE tasks SET field_values = replace(field_values, ':1', ':"1"') WHERE field_values IS NOT NULL`,
   ],
@@ -171,7 +171,7 @@ const damage: Record<string, string[]> = {
     "UPDATE projects SET field_ids = '[999999]' WHERE field_ids IS NOT NULL",
     "UPDATE projects SET field_ids = '[]' WHERE field_ids IS NOT NULL",
   ],
-  'only archived tasks are archived with another task': [
+  'only archived tasks record the task that they were archived with': [
     'UPDATE tasks SET archived_with = 1 WHERE archived = 0',
   ],
   'notification_counts match the notifications': [
@@ -207,21 +207,21 @@ const damage: Record<string, string[]> = {
     'UPDATE tasks SET ws = -ws',
     'UPDATE tasks SET assignee = 77',
   ],
-  'checklists belong to a task, which has their number of lines': [
+  'every checklist belongs to a task that stores its number of lines': [
     'UPDATE tasks SET checklist_total = checklist_total + 1',
     'UPDATE checklists SET task = 999999',
     'DELETE FROM checklists',
   ],
-  'recurrences belong to a task, which has their mode': [
+  'every recurrence belongs to a task that stores the same mode': [
     'UPDATE tasks SET repeats = 2',
     'UPDATE recurrences SET task = task + 999999',
     'DELETE FROM recurrences WHERE rule IS NOT NULL',
   ],
-  'every scheduled recurrence is due at some time, and its rule is at the end of its series': [
+  'every scheduled recurrence has a due time, and only the last task of a series has a rule': [
     'UPDATE recurrences SET due_at = NULL',
     'UPDATE recurrences SET previous_task = 77 WHERE previous_task IS NOT NULL',
   ],
-  'reminders belong to a task, which is marked, and to a person of the workspace': [
+  'every reminder belongs to a person of the workspace and to a task marked as having reminders': [
     'UPDATE tasks SET has_reminders = 0',
     'UPDATE reminders SET task = task + 999999',
     'UPDATE reminders SET member = 999999',
@@ -361,11 +361,11 @@ const damage: Record<string, string[]> = {
     "INSERT INTO invitations (ws, token_hash, email, email_key, role, invited_by, created_at, expires_at) SELECT ws, 't', 'e', 'e', 'admin', no, 1, 2 FROM members WHERE role = 'lead' LIMIT 1",
     "INSERT INTO invitations (ws, token_hash, email, email_key, role, invited_by, created_at, expires_at, accepted_by, ended_at) SELECT ws, 't', 'e', 'e', 'client', no, 1, 2, no, 1 FROM members WHERE role = 'owner' LIMIT 1",
   ],
-  'only tasks of people who left are reassigned, and only deleted workspaces are emptied': [
+  'only tasks of former members wait to be reassigned, and only deleted workspaces wait to be emptied': [
     'INSERT INTO departures (member, ws, heir, actor, created_at) SELECT no, ws, 0, no, 1 FROM members LIMIT 1',
     'INSERT INTO workspace_deletions (ws, created_at) SELECT ws, 1 FROM members LIMIT 1',
   ],
-  'only the newest notification may have no owner, after its deletion': [
+  'every notification belongs to someone, unless it is the newest and was deleted': [
     "UPDATE notifications SET user_id = ''",
   ],
   'idempotency keys are deleted after a day': [
