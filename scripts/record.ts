@@ -7,7 +7,7 @@ import { jobs } from '../bench/agents/jobs.ts';
 import { grantToken } from '../test/clients/person.ts';
 import { type Answer, send, sendDocumentRequests } from './openapi/requests.ts';
 import { withServer } from './own-server.ts';
-import { createNormaliser } from './record/normalise.ts';
+import { createNormalizer } from './record/normalize.ts';
 
 /** Headers that depend on the time or on the remaining requests. */
 const unrecorded =
@@ -20,7 +20,7 @@ if (!file || others.length > 0) {
   console.error('Name one file to write: node scripts/install.mjs scripts/record.ts <file>');
   process.exit(1);
 }
-const { text, json } = createNormaliser(Date.now());
+const { text, json } = createNormalizer(Date.now());
 const entries: object[] = [];
 await withServer('record', async ({ origin }) => {
   const described = await send({ method: 'GET', url: `${origin}/openapi.json`, headers: {}, body: null });

@@ -142,7 +142,7 @@ export const pathDescriptions: Readonly<Record<string, string>> = {
   teams: 'Teams and their members.',
   tasks: 'Tasks with their comments, history and files, individually and in bulk.',
   templates: 'Task and project templates that people save in the app.',
-  imports: 'Imports of tasks from files.',
+  imports: 'Task imports from files.',
   meetings: 'Meetings, stored as one task per participant.',
   notifications: 'Your notifications in all workspaces.',
   events: "The workspace's event log, in order.",
@@ -150,7 +150,7 @@ export const pathDescriptions: Readonly<Record<string, string>> = {
   audit: 'Who changed access to the workspace, for owners and admins.',
   dashboard: 'Counts, deadlines, comments and workload across projects.',
   timer: 'Time tracked on tasks.',
-  'chunked-upload': 'Uploads of large files in chunks.',
+  'chunked-upload': 'Chunked uploads for large files.',
 };
 
 export const apiDescription: ApiDescription = {

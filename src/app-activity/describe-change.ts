@@ -12,7 +12,7 @@ const phrases: Readonly<Record<string, string>> = {
   'attachment.deleted': 'Deleted a file',
   'meeting.created': 'Created a meeting',
   'meeting.updated': 'Changed a meeting',
-  'meeting.cancelled': 'Cancelled a meeting',
+  'meeting.cancelled': 'Canceled a meeting',
   'time_entry.started': 'Started a timer',
   'time_entry.stopped': 'Stopped a timer',
   'time_entry.created': 'Logged time',

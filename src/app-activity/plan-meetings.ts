@@ -52,22 +52,22 @@ function planMeeting(
     return { outcome: 'impossible', reason: 'Only members of the project can change its meetings.' };
   const isNew = changes.some(({ type }) => type === 'meeting.created');
   const cancellation = changes.findLast(({ type }) => type === 'meeting.cancelled');
-  const isCancelled = current.is_cancelled === 1;
+  const isCanceled = current.is_cancelled === 1;
   const mayCancel = getReach(caller, 'cancelMeetings') === 'all';
-  if (isNew && isCancelled) return { outcome: 'done', reason: null };
+  if (isNew && isCanceled) return { outcome: 'done', reason: null };
   const left = collectValues(changes, 'to');
   const before = collectValues(changes.toReversed(), 'from');
   if (!isNew && cancellation) {
-    if (!isCancelled) return { outcome: 'done', reason: null };
+    if (!isCanceled) return { outcome: 'done', reason: null };
     if (now - cancellation.occurred_at > UNDO_MS)
       return {
         outcome: 'impossible',
-        reason: 'A meeting can only be restored within 10 minutes after it was cancelled.',
+        reason: 'A meeting can only be restored within 10 minutes after it was canceled.',
       };
     return mayCancel ? restore(runAs(restoreMeeting, { id })) : impossibleCancellation;
   }
-  if (isCancelled || !matches(current, left)) {
-    return !isNew && matches(current, before) && !isCancelled
+  if (isCanceled || !matches(current, left)) {
+    return !isNew && matches(current, before) && !isCanceled
       ? { outcome: 'done', reason: null }
       : { outcome: 'kept', reason: describeAuthor(null) };
   }

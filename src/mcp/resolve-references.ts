@@ -99,7 +99,7 @@ function choosePerson(text: string, { people }: Matches, similar: Matches): stri
     candidates.map(({ id, name, email }) => buildToolLine(id, name, email));
   if (matches.length > 1) {
     throw ambiguousNameError(
-      `${matches.length} people are called ${quoteValue(text)}; pass the id or email of one`,
+      `${matches.length} people are named ${quoteValue(text)}; pass the id or email of one`,
       lines(matches),
     );
   }
@@ -108,7 +108,7 @@ function choosePerson(text: string, { people }: Matches, similar: Matches): stri
   if (onlyOne) return onlyOne.id;
   if (near.length > 0) {
     throw ambiguousNameError(
-      `No person is called exactly ${quoteValue(text)}; pass the id or email of one of these`,
+      `No person is named exactly ${quoteValue(text)}; pass the id or email of one of these`,
       lines(near),
     );
   }
@@ -136,14 +136,14 @@ function chooseProject(text: string, { projects }: Matches, similar: Matches): n
     candidates.map(({ id, name }) => buildToolLine(id, name));
   if (matches.length > 1) {
     throw ambiguousNameError(
-      `${matches.length} projects are called ${quoteValue(text)}; pass the id of one`,
+      `${matches.length} projects are named ${quoteValue(text)}; pass the id of one`,
       lines(matches),
     );
   }
   const near = similar.projects.filter(({ name }) => containsIgnoringCase(name, text));
   if (near.length > 0) {
     throw ambiguousNameError(
-      `No project is called exactly ${quoteValue(text)}; pass the id of one of these`,
+      `No project is named exactly ${quoteValue(text)}; pass the id of one of these`,
       lines(near),
     );
   }

@@ -141,13 +141,13 @@ describe('undo of meetings', () => {
       })
     ).body;
 
-  it('cancels new meetings, and restores rescheduled and cancelled meetings', async () => {
-    const [moved, cancelled] = [await schedule(lead.token, 'Moved'), await schedule(lead.token, 'Cancelled')];
+  it('cancels new meetings, and restores rescheduled and canceled meetings', async () => {
+    const [moved, canceled] = [await schedule(lead.token, 'Moved'), await schedule(lead.token, 'Canceled')];
     const app = await connectApp(world, lead);
     const made = await schedule(app.token, 'New');
     await use(app.token, 'update_meeting', { id: moved.id, date: '2027-02-01', time: '10:00' });
     await use(app.token, 'update_meeting', { id: moved.id, location: 'Room 1' });
-    await use(app.token, 'cancel_meeting', { id: cancelled.id });
+    await use(app.token, 'cancel_meeting', { id: canceled.id });
     const total = await undo(app, lead);
     expect(total).toMatchObject({ kept: 0, impossible: 0 });
     expect(await read(`/meetings/${moved.id}`, lead)).toMatchObject({
@@ -155,7 +155,7 @@ describe('undo of meetings', () => {
       time: moved.time,
       location: null,
     });
-    expect(await read(`/meetings/${cancelled.id}`, lead)).toMatchObject({ name: 'Cancelled' });
+    expect(await read(`/meetings/${canceled.id}`, lead)).toMatchObject({ name: 'Canceled' });
     expect((await api(lead.token).get(`/meetings/${made.id}`)).status).toBe(404);
     expect(await undo(app, lead)).toMatchObject({ undone: 0 });
   });
@@ -171,7 +171,7 @@ describe('undo of meetings', () => {
       'Someone else has changed it since.',
     ]);
     const own = await connectApp(world, member);
-    await schedule(own.token, 'Not cancelled');
+    await schedule(own.token, 'Not canceled');
     expect(await listSteps(own)).toContainEqual([
       'Created a meeting',
       'impossible',

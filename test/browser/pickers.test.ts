@@ -95,7 +95,7 @@ test('pressing A assigns the focused card, which shows the assignee immediately,
   assert.deepEqual(problems, []);
 });
 
-test('Escape and Tab close the picker without a change, and return focus to the card', async () => {
+test('Escape and Tab close the picker without changing anything, and return focus to the card', async () => {
   const { page } = me;
   const id = await addTask('Left alone', { assigneeId: myself.id });
   await page.goto(board);

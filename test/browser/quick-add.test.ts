@@ -121,7 +121,7 @@ test('quick add stops its queue after an error until the person submits again', 
   await page.keyboard.type(makeUnique('After'));
   await page.keyboard.press('Enter');
   await letGo();
-  await page.locator('.problem', { hasText: 'No one is called' }).waitFor();
+  await page.locator('.problem', { hasText: 'No one matches' }).waitFor();
   await page.waitForTimeout(300);
   assert.equal(await field.inputValue(), `${makeUnique('Bad')}, @nobody known`);
   assert.equal(await row(page, makeUnique('After')).count(), 0);
@@ -142,11 +142,11 @@ test('quick add returns rejected text to the field with an error, before text th
   await field.press('Enter');
   await page.keyboard.type(makeUnique('Later'));
   await letGo();
-  await page.locator('.problem', { hasText: 'No one is called “nobody known”.' }).waitFor();
+  await page.locator('.problem', { hasText: 'No one matches “nobody known”.' }).waitFor();
   assert.equal(await field.inputValue(), `${makeUnique('Wrong')}, @nobody known`);
   assert.equal(await field.getAttribute('aria-invalid'), 'true');
   assert.deepEqual(await findAxeProblems(page), []);
-  assert.equal(await page.getByText('No one is called').filter({ visible: true }).count(), 1);
+  assert.equal(await page.getByText('No one matches').filter({ visible: true }).count(), 1);
   await field.fill(`${makeUnique('Wrong')}, @jonas`);
   assert.equal(await page.locator('.problem').count(), 0);
   await field.press('Enter');

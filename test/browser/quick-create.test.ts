@@ -131,7 +131,7 @@ test('what is typed survives Escape, a reload, a rejection and a lost server, an
   await openByKey(page);
   await page.keyboard.type(', @nobody known');
   await page.keyboard.press('Enter');
-  await dialog(page).getByRole('alert').getByText('No one is called “nobody known”.').waitFor();
+  await dialog(page).getByRole('alert').getByText('No one matches “nobody known”.').waitFor();
   await hasFocus(field(page));
   assert.equal(await field(page).getAttribute('aria-invalid'), 'true');
   assert.deepEqual(await findAxeProblems(page), []);

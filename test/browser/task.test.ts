@@ -212,7 +212,7 @@ test("a task page keeps typed text while other people change the task, and doesn
   await one.page.locator('.section > .rich', { hasText: `Theirs ${run}` }).waitFor();
   assert.equal(await mine.textContent(), `Mine ${run}`);
   await save(one.page).click();
-  await one.page.getByRole('alert').filter({ hasText: 'You, in another tab, changed this' }).waitFor();
+  await one.page.getByRole('alert').filter({ hasText: 'You changed this in another tab' }).waitFor();
   assert.equal(await one.page.locator('.section > .rich').textContent(), `Theirs ${run}`);
   assert.equal(await mine.textContent(), `Mine ${run}`);
   await save(one.page).click();

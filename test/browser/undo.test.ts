@@ -78,7 +78,7 @@ async function createMeeting(page: Page, name: string): Promise<string> {
   return `${base}/meetings/${id}`;
 }
 
-test('cancelling a meeting opens the calendar with an Undo button and stops refreshing the meeting page', async () => {
+test('canceling a meeting opens the calendar with an Undo button and stops refreshing the meeting page', async () => {
   const { page, problems, close } = await openBoard('Beside a meeting');
   const meeting = await createMeeting(page, makeUnique('Standup'));
   await page.goto(meeting);
@@ -88,7 +88,7 @@ test('cancelling a meeting opens the calendar with an Undo button and stops refr
   });
   await page.getByRole('button', { name: /Cancel/ }).click();
   await page.waitForURL(`${base}/calendar`);
-  await waitForMessage(page, 'Meeting cancelled');
+  await waitForMessage(page, 'Meeting canceled');
   await page.waitForTimeout(1_000);
   assert.deepEqual(
     asked.filter((url) => url === meeting),
@@ -143,7 +143,7 @@ test('without JavaScript, the next page shows the message and the Undo button', 
   const plain = await visit(browser, { storageState, viewport, javaScriptEnabled: false });
   await plain.page.goto(meeting);
   await plain.page.getByRole('button', { name: /Cancel/ }).click();
-  await waitForMessage(plain.page, 'Meeting cancelled');
+  await waitForMessage(plain.page, 'Meeting canceled');
   await toast(plain.page).getByRole('button', { name: 'Undo' }).click();
   await waitForMessage(plain.page, 'Undone');
   assert.equal((await plain.page.goto(meeting))?.status(), 200);

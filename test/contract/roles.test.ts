@@ -286,8 +286,8 @@ describe.each(roles)('the role %s', (role) => {
     expect(single.status).toBe(201);
     const recurring = await rest().post('/meetings', { ...draft, recurrence: 'FREQ=DAILY' });
     expect(recurring.status).toBe(reach('scheduleMeetings') === 'recurring' ? 201 : 403);
-    const cancelled = await rest().delete(`/meetings/${single.body.id}`);
-    expect(cancelled.status).toBe(reach('cancelMeetings') === 'all' ? 200 : 403);
+    const canceled = await rest().delete(`/meetings/${single.body.id}`);
+    expect(canceled.status).toBe(reach('cancelMeetings') === 'all' ? 200 : 403);
   });
 
   it('sees the dashboard exactly as the table of capabilities allows', async () => {

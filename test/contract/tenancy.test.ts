@@ -23,7 +23,7 @@ const platformWide = ['/task-statuses/:id', '/project-statuses/:id'];
 
 let home: World;
 /** A person of another workspace in the same database. */
-let neighbour: Person;
+let neighbor: Person;
 /** A person in another database, which contains none of the ids. */
 let stranger: Person;
 /** Ids per collection. All of them are in `home` and not visible to its client. */
@@ -32,7 +32,7 @@ const visibleToEveryMember = ['task-categories', 'task-types', 'users'];
 
 beforeAll(async () => {
   home = await createWorld({ cell: 0 });
-  neighbour = (await createWorld({ cell: 0 })).people.owner;
+  neighbor = (await createWorld({ cell: 0 })).people.owner;
   stranger = (await createWorld({ cell: 1 })).people.owner;
   const { owner, admin } = home.people;
   const task = await createTask(owner, home.projects.other.id, { assigneeId: admin.userId });
@@ -76,7 +76,7 @@ describe('an id from another workspace', () => {
     async (_name, route) => {
       const path = fill(route, idsOf[collectionOf(route.path)]);
       const before = await readAllContents();
-      const foreign = await api(neighbour.token).call(route.method, path, bodyFor(route), headersFor(route));
+      const foreign = await api(neighbor.token).call(route.method, path, bodyFor(route), headersFor(route));
       const missing = await api(stranger.token).call(route.method, path, bodyFor(route), headersFor(route));
       expect(foreign.status).toBe(404);
       expect(foreign.body.error.code).toBe('not_found');

@@ -92,7 +92,7 @@ describe('the plan of an import', () => {
     expect(tasks.map(({ name }) => name)).toEqual(['Last', 'First', 'One', 'Two']);
   });
 
-  it('names parents that are missing, ambiguous, in a ring or too deep', () => {
+  it('reports parents that are missing, ambiguous, circular or too deep', () => {
     const missing = plan('ID,Task,Parent\n1,A,9');
     expect(missing.notes[0]?.text).toContain("isn't in the file");
     expect(missing.tasks[0]?.texts).toContainEqual({ label: 'Parent', text: '9' });

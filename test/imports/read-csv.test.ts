@@ -94,7 +94,7 @@ describe('the records of a file', () => {
   });
 });
 
-describe('a CSV file', () => {
+describe('reading a CSV file', () => {
   const read = (text: string) => readCsv(encode(text));
   const listUses = (text: string) => read(text).columns.map(({ use }) => use);
 
@@ -131,7 +131,7 @@ describe('a CSV file', () => {
     expect(listUses('Foo,Bar\nA,B')).toEqual(['name', 'text']);
   });
 
-  it('names the lines above its header', () => {
+  it('reports the lines above its header', () => {
     const { tasks, notes } = read('Exported today\n\nTask,Status\nA,Done');
     expect(tasks).toEqual([{ row: 1, cells: ['A', 'Done'] }]);
     expect(notes).toEqual([
@@ -139,14 +139,14 @@ describe('a CSV file', () => {
     ]);
   });
 
-  it('names rows with too many or too few cells, and keeps their values', () => {
+  it('reports rows with too many or too few cells, and keeps their values', () => {
     const { columns, tasks, notes } = read('Task,Status\nA\nB,Done,More');
     expect(columns.map(({ header }) => header)).toEqual(['Task', 'Status', 'Column 3']);
     expect(tasks[1]?.cells).toEqual(['B', 'Done', 'More']);
     expect(notes.map(({ row }) => row)).toEqual([1, 2]);
   });
 
-  it('loses the apostrophe that guards formulas', () => {
+  it('removes the apostrophe that guards formulas', () => {
     expect(read("Task,Status\n'=1+1,'quoted'").tasks[0]?.cells).toEqual(['=1+1', "'quoted'"]);
   });
 

@@ -112,7 +112,7 @@ it('a password reset is sent even while many notifications are waiting', async (
   expect(waiting).toBeGreaterThan(500);
 });
 
-it('each email is sent once, even if the queue delivers it twice, simultaneously or later', async () => {
+it('sends each email once, even if the queue delivers it twice, at the same time or in succession', async () => {
   const ids = await insertEmails(20, LINK);
   const { sent, context } = openPost();
   await Promise.all([

@@ -135,7 +135,7 @@ describe('user-written text', () => {
       expect(textOf(written).split('\n')).toHaveLength(1);
       const teams = await call(token, 'find_tasks', { team: 'no such team' });
       const [problem, ...candidates] = textOf(teams).split('\n');
-      expect(problem).toMatch(/^No team is called 'no such team'\. .*:$/);
+      expect(problem).toMatch(/^No team is named 'no such team'\. .*:$/);
       for (const each of candidates) expect(each, JSON.stringify(payload)).toMatch(/^- \d+ \| /);
       const meeting = await call(token, 'update_meeting', {
         id: ids.meeting,

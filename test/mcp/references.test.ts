@@ -52,7 +52,7 @@ describe('a reference to a person', () => {
     // The first name also occurs in someone else's email address.
     await addPerson(world, 'juno-maria', 'member');
     const refused = await call(token, 'update_task', { updates: [{ id, assignee: 'juno' }] });
-    expect(textOf(refused)).toContain("No person is called exactly 'juno'");
+    expect(textOf(refused)).toContain("No person is named exactly 'juno'");
     for (const part of ['Test', 'jun']) {
       expect((await call(token, 'update_task', { updates: [{ id, assignee: part }] })).isError).toBe(true);
     }
@@ -88,7 +88,7 @@ describe('a reference to a project', () => {
     const result = await call(token, 'find_tasks', { project: 'Twin' });
     expect(result.isError).toBe(true);
     expect(textOf(result)).toBe(
-      `2 projects are called 'Twin'; pass the id of one:\n- ${first.id} | Twin\n- ${second.id} | Twin`,
+      `2 projects are named 'Twin'; pass the id of one:\n- ${first.id} | Twin\n- ${second.id} | Twin`,
     );
     expect((await use(token, 'find_projects', { project: 'TWIN' })).data[0].id).toBe(exact.id);
   });

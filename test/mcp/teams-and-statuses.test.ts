@@ -39,7 +39,7 @@ describe('a filter by team', () => {
     for (const [args, words] of [
       [
         { team: 'Nowhere' },
-        "No team is called 'Nowhere'. Pass the id of one of these; list_reference (kind teams) lists all teams:\n- ",
+        "No team is named 'Nowhere'. Pass the id of one of these; list_reference (kind teams) lists all teams:\n- ",
       ],
       [{ team: 'Empty' }, 'This team has no members'],
       [{ team: 'Web', assignee: 'Owner' }, 'None of the assignees belong to this team.'],

@@ -80,7 +80,7 @@ describe('custom fields in a template', () => {
 });
 
 describe('the template page', () => {
-  it('names the custom fields and relations of its tasks, and says how to change them', async () => {
+  it('lists the custom fields and relations of its tasks, and says how to change them', async () => {
     const field = await createField(world, 'select', 'Size');
     await useFields(world, project, [field]);
     const { member: by } = world.people;

@@ -16,7 +16,7 @@ export const deleteAccount = defineOperation(
     name: 'deleteAccount',
     summary: 'Delete your account',
     description:
-      'Removes your name and email address everywhere. Your tasks and comments stay, attributed to a former member. If you are the only owner of a workspace, transfer or delete it first.',
+      'Removes your name and email address everywhere. Your tasks and comments are kept and attributed to a former member. If you are the only owner of a workspace, transfer or delete it first.',
     access: 'account',
     capability: null,
     effect: 'write',

@@ -114,7 +114,7 @@ function settleAssignees({ stored, changes }: FoldedTask): StagedValues {
   return splitAssignees([assignee, ...others]);
 }
 
-/** Returns the numbers of the people that the changes assign, except those who are already assigned. */
+/** Returns the numbers of the people whom the changes assign, except those who are already assigned. */
 export function listNewAssignees({ stored, changes }: Pick<FoldedTask, 'stored' | 'changes'>): number[] {
   const { assignee = 0, other_assignees: others = '[]' } = changes;
   const known = stored ? listAssigneeNumbers(stored) : [];

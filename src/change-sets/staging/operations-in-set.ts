@@ -163,7 +163,7 @@ async function listActivitiesInSet(ctx: Context, input: Ids) {
   const { folded, set } = await readOpenSet(ctx);
   if (!folded.tasks.has(input.id)) return listActivities.handler(ctx, input as never);
   throw invalidRequestError(
-    `The history of task ${input.id} doesn't include its staged changes in change set ${set.id}. Read the task without part history.`,
+    `The history of task ${input.id} doesn't include its staged changes in change set ${set.id}. Call get_task without part='history'.`,
   );
 }
 

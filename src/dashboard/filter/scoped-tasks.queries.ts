@@ -16,7 +16,7 @@ import {
 
 const t = aliasTable(tasks, 't');
 
-/* These fragments refer to the tables of `buildScopeTables`. */
+/* These fragments use the tables that `buildScopeTables` defines. */
 
 /** `statuses` are positions in `taskStatuses`. Archived tasks are never included. */
 export interface DueRange {
@@ -38,7 +38,7 @@ export function selectPeoplesTasksElsewhere(filter: ScopeFilter, range: DueRange
   return unionSources([buildElsewhereSource(filter, range)], what);
 }
 
-/** Reads up to `most` tasks. The column `fits` is 1 for tasks in the scope. */
+/** Reads up to `most` tasks. The `fits` column is 1 for tasks in the scope. */
 export function selectFirstTasks(caller: Caller, filter: ScopeFilter, range: DueRange, most: number): SQL {
   const sources = needsProjectCheck(filter) ? buildProjectSource(caller, filter, range) : null;
   const walked = (sources ?? buildTaskSources(caller, filter, range)).map(

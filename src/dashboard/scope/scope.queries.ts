@@ -16,7 +16,7 @@ const st = aliasTable(teams, 'st');
 const tm = aliasTable(teamMembers, 'tm');
 
 /*
- * Every dashboard statement starts with the tables of `buildScopeTables`. The role decides their contents, and
+ * Every dashboard statement starts with the tables that `buildScopeTables` defines. The role decides their contents, and
  * parameters can only narrow them.
  */
 

@@ -146,7 +146,7 @@ function selectTotalFromCounters(caller: Caller, filter: DashboardFilter): SQL {
   return sumInScope(caller, filter, buckets);
 }
 
-/** Selects ids in page order. Refers to the tables of `buildScopeTables`. */
+/** Selects ids in page order. Uses the tables that `buildScopeTables` defines. */
 export function selectPageIds(
   caller: Caller,
   filter: DashboardFilter,

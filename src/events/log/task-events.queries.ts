@@ -1,7 +1,7 @@
 import { type AliasedTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import type { events } from '../../schema/cell/events.ts';
 
-/** The condition of the index `events_by_task`, which leaves out the first event of each task (`tasks.first_event`). */
+/** The condition of the `events_by_task` index, which leaves out the first event of each task (`tasks.first_event`). */
 export function isAfterFirstEvent({
   entries,
   type,

@@ -62,7 +62,7 @@ export const listProjectAttachments = defineOperation(
   {
     name: 'listProjectAttachments',
     summary: "List a project's files, newest first",
-    description: "Excludes its tasks' files.",
+    description: "Doesn't include files attached to the project's tasks.",
     access: 'tasks:read',
     capability: 'seeProjects',
     effect: 'read',

@@ -53,12 +53,12 @@ const undoableSpec = {
 };
 
 export const removeTaskFile = defineOperation(
-  { ...undoableSpec, name: 'removeTaskFile', summary: 'Remove a file from a task, and offer undo' },
+  { ...undoableSpec, name: 'removeTaskFile', summary: 'Remove a file from a task and offer undo' },
   (ctx, { id, attachmentId }) => removeAttachment(ctx, { task: id }, attachmentId, { isUndoable: true }),
 );
 
 export const removeProjectFile = defineOperation(
-  { ...undoableSpec, name: 'removeProjectFile', summary: 'Remove a file from a project, and offer undo' },
+  { ...undoableSpec, name: 'removeProjectFile', summary: 'Remove a file from a project and offer undo' },
   (ctx, { id, attachmentId }) => removeAttachment(ctx, { project: id }, attachmentId, { isUndoable: true }),
 );
 

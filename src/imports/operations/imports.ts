@@ -40,6 +40,9 @@ import { importNotFoundError, requireMayImport, requireStatus } from './imports.
 import { toImport, toListedImport, toReport } from './imports.present.ts';
 import { mergeChoices } from './merge-choices.ts';
 
+/** Rounds up, so that a file that is too large never appears to have the maximum size. */
+const toMebibytes = (bytes: number) => Math.ceil((bytes * 10) / 1024 ** 2) / 10;
+
 const writeSpec = {
   access: 'tasks:write',
   capability: 'importTasks',
@@ -102,7 +105,7 @@ export const createImport = defineOperation(
     if (!file) throw attachmentNotFoundError({ project: projectId }, attachmentId);
     if (file.file_size > IMPORT_BYTES_MAX) {
       throw invalidRequestError(
-        `The file must have at most ${IMPORT_BYTES_MAX} bytes; it has ${file.file_size}. Split it, and import the parts one after the other.`,
+        `The file must be at most ${toMebibytes(IMPORT_BYTES_MAX)} MiB; it is ${toMebibytes(file.file_size)} MiB. Split it and import the parts one at a time.`,
       );
     }
     const source = given ?? toSource(file.file_name);

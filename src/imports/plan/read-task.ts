@@ -246,7 +246,7 @@ function findAssignee(
   return chosen === null ? findPerson(text) : findUser(chosen);
 }
 
-/** The year 1 means that there is no date. */
+/** Some apps export an empty date as 0001-01-01. */
 function reportDate(text: string, { row }: { row: number }, { note }: PlanContext): Word {
   if (/^0001-01-01/.test(text)) return 'leftOut';
   note(row, `'${shorten(text, 99)}' isn't a date.`);
@@ -321,7 +321,7 @@ function keepTexts(
   columns: readonly PlannedColumn[],
   read: (Word | undefined)[],
   { note }: PlanContext,
-): LabelledText[] {
+): LabeledText[] {
   let left = DESCRIPTION_CHARACTERS_MAX - (description ?? '').length - whole.join('').length;
   return columns.flatMap(({ label, use }, column) => {
     const word = read[column];

@@ -57,7 +57,7 @@ function* listFilledRecords(body: string, delimiter: string): Generator<CsvRecor
     filled += more;
     if (count > ROWS_MAX + HEADER_LINES_MAX) {
       throw invalidRequestError(
-        `The file must have at most ${ROWS_MAX} rows. Split it, and import the parts one after the other.`,
+        `The file must have at most ${ROWS_MAX} rows. Split it and import the parts one at a time.`,
       );
     }
     if (filled > FILLED_CELLS_MAX) {

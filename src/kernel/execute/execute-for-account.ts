@@ -37,7 +37,7 @@ export async function executeForAccount(
       if (!directory.guardHeld) await directory.batch([]);
       return output;
     } catch (error) {
-      if (error instanceof StaleCallerError) throw unauthorizedError('You are signed out. Sign in again.');
+      if (error instanceof StaleCallerError) throw unauthorizedError("You're signed out. Sign in again.");
       if (!(error instanceof WriteConflictError) || attempt === ATTEMPTS_MAX) throw error;
     }
   }

@@ -9,7 +9,7 @@ interface OperationResponseOptions {
   inParts?: JsonStreamer | undefined;
 }
 
-/** Applies `convert` to the text that isn't in `output`. */
+/** Streams `output` as JSON, with the long texts that it omits. Applies `convert` to each of these texts. */
 export type JsonStreamer = (output: unknown, convert?: (text: string) => string) => AsyncGenerator<string>;
 
 export class OperationResponse<Body> {

@@ -10,7 +10,7 @@ const BATCH_MS_MIN = 1;
 const ROWS_READ_PER_MS = 1_000;
 const ROWS_WRITTEN_PER_MS = 20;
 
-/** `Database` adds each batch's cost. The log and the header `X-Cost` show the sum. */
+/** `Database` adds each batch's cost. The log and the `X-Cost` header show the sum. */
 export class CostMeter {
   /** Database round trips in sequence. Calls that run in parallel count as one. */
   trips = 0;

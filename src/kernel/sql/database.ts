@@ -77,7 +77,7 @@ export interface ReplacedTables {
   readonly tables: SQL;
 }
 
-/** Runs a read on replaced tables instead of the stored ones. The statement must not name an index. */
+/** Runs a read on replacement tables instead of the stored ones. The statement must not name an index. */
 export function readFromTables<T>(
   statement: Statement<T>,
   { sources, tables }: ReplacedTables,

@@ -20,7 +20,7 @@ export function requireProjectMembership(project: { id: number; isJoined: boolea
 export function requireRecurrencePermission({ caller, reach }: Context) {
   if (reach !== 'recurring') {
     throw forbiddenError(
-      `Recurring meetings require the role lead, admin or owner; yours is ${caller.role}. Omit recurrence, or ask one of them.`,
+      `Only leads, admins and owners can create recurring meetings; your role is ${caller.role}. Omit recurrence, or ask one of them.`,
     );
   }
   if (caller.plan !== 'free') return;
@@ -34,7 +34,7 @@ export function requireRecurrencePermission({ caller, reach }: Context) {
 export function requireCancelPermission({ caller, reach }: Context, id: number) {
   if (reach === 'all') return;
   throw forbiddenError(
-    `Cancelling meeting ${id} requires the role lead, admin or owner; yours is ${caller.role}. Ask one of them.`,
+    `Only leads, admins and owners can cancel meeting ${id}; your role is ${caller.role}. Ask one of them.`,
   );
 }
 

@@ -69,18 +69,18 @@ export type MeetingRow = Row<typeof meetingColumns>;
 
 export const newestMeetingId = sql`(SELECT max(${meetings.id}) FROM ${meetings})`;
 
-/** Finds active and cancelled meetings. Returns null if the caller can't see the meeting. */
+/** Finds active and canceled meetings. Returns null if the caller can't see the meeting. */
 export function findMeeting(
   caller: Caller,
   id: SQL,
-  { isCancelled = false } = {},
+  { isCanceled = false } = {},
 ): Statement<(MeetingRow & { is_joined: 0 | 1 }) | null> {
   const visible = getReach(caller, 'seeMeetings') === 'all' ? sql`1` : hasJoinedProject(caller, m.project);
   return readFirstRow(sql`
     SELECT ${meetingColumns}, ${selectColumns({ is_joined: withType<0 | 1>(hasJoinedProject(caller, m.project)) })}
     FROM ${m} CROSS JOIN ${p} ON ${p.id} = ${m.project} CROSS JOIN ${o} ON ${o.no} = ${m.created_by}
     WHERE ${m.ws} = ${caller.workspace} AND ${m.id} = ${id}
-      AND ${isCancelled ? sql`${m.cancelled_at} IS NOT NULL` : sql`${m.cancelled_at} IS NULL`} AND ${visible}`);
+      AND ${isCanceled ? sql`${m.cancelled_at} IS NOT NULL` : sql`${m.cancelled_at} IS NULL`} AND ${visible}`);
 }
 
 const stateColumns = (caller: Caller) => ({
@@ -97,7 +97,7 @@ const stateColumns = (caller: Caller) => ({
 });
 export type MeetingState = Row<ReturnType<typeof selectColumns<ReturnType<typeof stateColumns>>>>;
 
-/** Includes cancelled meetings. Leaves out meetings that the caller can't see. */
+/** Includes canceled meetings. Leaves out meetings that the caller can't see. */
 export function listMeetingStates(caller: Caller, ids: readonly number[]): Statement<MeetingState[]> {
   const visible = getReach(caller, 'seeMeetings') === 'all' ? sql`1` : hasJoinedProject(caller, m.project);
   return readRows(sql`
@@ -228,7 +228,7 @@ export function uncancelMeeting(
   ];
 }
 
-export function selectCancelledMeeting(id: number): SQL {
+export function selectCanceledMeeting(id: number): SQL {
   return sql`SELECT json_object('isOver', json(iif(${m.due_at} IS NULL, 'true', 'false'))) AS rows
     FROM ${m} WHERE ${m.id} = ${id}`;
 }

@@ -46,7 +46,7 @@ const meetingLink = z
 const location = z.string().max(LOCATION_CHARACTERS_MAX).meta({ example: 'Room 4' });
 const recurrence = z.string().max(RECURRENCE_CHARACTERS_MAX).meta({
   description:
-    'An iCalendar rule (RFC 5545) with FREQ DAILY, WEEKLY or MONTHLY and INTERVAL, BYDAY, BYMONTHDAY, COUNT or UNTIL. Requires the role lead, admin or owner, and a plan with recurring meetings.',
+    'An iCalendar rule (RFC 5545) with FREQ DAILY, WEEKLY or MONTHLY and INTERVAL, BYDAY, BYMONTHDAY, COUNT or UNTIL. Requires the lead, admin or owner role, and a plan with recurring meetings.',
   example: 'FREQ=WEEKLY;BYDAY=MO',
 });
 

@@ -139,7 +139,7 @@ export const updateMeetingTool = defineTool(
   {
     name: 'update_meeting',
     title: 'Move a meeting',
-    description: 'Changes the latest occurrence for everyone. Omitted fields stay; null clears.',
+    description: 'Changes the latest occurrence for everyone. Omitted fields are kept; null clears.',
     access: 'tasks:write',
     hints: replaceHints,
     input: meetingUpdateInput.extend({
@@ -169,12 +169,12 @@ export const cancelMeetingTool = defineTool(
   {
     name: 'cancel_meeting',
     title: 'Cancel a meeting',
-    description: 'Removes it from all lists; its tasks stay.',
+    description: 'Removes it from all lists; its tasks are kept.',
     access: 'tasks:write',
     hints: replaceHints,
     input: meetingIdInput,
     output: z.strictObject({ success: z.literal(true) }),
-    lines: () => ['Cancelled.'],
+    lines: () => ['Canceled.'],
   },
   (ctx, { id }) => ctx.run(cancelMeeting, { id }),
 );

@@ -30,7 +30,7 @@ import {
   listProjectMembers,
   type MeetingRow,
   newestMeetingId,
-  selectCancelledMeeting,
+  selectCanceledMeeting,
   updateMeeting as updateMeetingRow,
 } from './meetings.queries.ts';
 import {
@@ -110,7 +110,7 @@ export const createMeeting = defineOperation(
     name: 'createMeeting',
     summary: 'Schedule a meeting, with one task per participant',
     description:
-      'You must belong to the project. recurrence requires the role lead or higher and a plan that includes it.',
+      'You must belong to the project. recurrence requires the lead role or higher and a plan that includes it.',
     access: 'tasks:write',
     capability: 'scheduleMeetings',
     effect: 'write',
@@ -221,7 +221,7 @@ export const cancelMeeting = defineOperation(
     if (!found) throw meetingNotFoundError(id);
     requireCancelPermission(ctx, id);
     await db.batch([
-      saveRemoval(buildRemoval(ctx, id), selectCancelledMeeting(id), now),
+      saveRemoval(buildRemoval(ctx, id), selectCanceledMeeting(id), now),
       ...updateMeetingRow(found, { cancelled_at: now, due_at: null }),
       ...notifyParticipants(ctx, 'meeting_cancelled', { ...found, project: found.project_id }),
       recordCancellation(ctx, found),

@@ -15,12 +15,12 @@ export function buildRemoval({ caller }: Pick<Context, 'caller'>, entity: number
   return { ws: caller.workspace, kind: 'meeting', entity, userId: caller.userId };
 }
 
-const cancelledState = z.object({ isOver: z.boolean() });
+const canceledState = z.object({ isOver: z.boolean() });
 
 export const restoreMeeting = defineOperation(
   {
     name: 'restoreMeeting',
-    summary: 'Restore a cancelled meeting',
+    summary: 'Restore a canceled meeting',
     description: 'You can undo your own cancellation for 10 minutes.',
     access: 'session',
     capability: 'cancelMeetings',
@@ -33,13 +33,13 @@ export const restoreMeeting = defineOperation(
     const { caller, db, now } = ctx;
     const removal = buildRemoval(ctx, id);
     const [found, removed] = await db.batch([
-      findMeeting(caller, toIdParameter(id), { isCancelled: true }),
+      findMeeting(caller, toIdParameter(id), { isCanceled: true }),
       findRemoval(removal, now),
     ]);
     if (!found) throw notUndoableError('meeting');
     requireCancelPermission(ctx, id);
     if (!removed) throw notUndoableError('meeting');
-    const { isOver } = cancelledState.parse(JSON.parse(removed.rows));
+    const { isOver } = canceledState.parse(JSON.parse(removed.rows));
     const due_at = isOver ? null : toInstant(found.date, found.time, caller.timezone);
     await db.batch([
       ...deleteUndoneRemoval(removal, now),

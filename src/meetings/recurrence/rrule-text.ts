@@ -74,7 +74,7 @@ function splitParts(text: string): ReadonlyMap<PartName, string> {
 function parseFrequency(value: string | undefined): Rule['frequency'] {
   const known = frequencies.find((each) => each === value);
   if (known) return known;
-  throw new RuleError(`must have FREQ, one of ${frequencies.join(', ')}; got ${quoteValue(value)}`);
+  throw new RuleError(`must have FREQ set to one of ${frequencies.join(', ')}; got ${quoteValue(value)}`);
 }
 
 function parseAmount(name: 'INTERVAL' | 'COUNT', parts: ReadonlyMap<PartName, string>): number | null {
@@ -82,7 +82,7 @@ function parseAmount(name: 'INTERVAL' | 'COUNT', parts: ReadonlyMap<PartName, st
   if (value === undefined) return null;
   const amount = Number(value);
   if (/^\d{1,3}$/.test(value) && amount >= 1) return amount;
-  throw new RuleError(`must have ${name} from 1 to ${NUMBER_MAX}; got ${quoteValue(value)}`);
+  throw new RuleError(`must have ${name} set to a number from 1 to ${NUMBER_MAX}; got ${quoteValue(value)}`);
 }
 
 function parseDays(value: string | undefined): Rule['days'] {
@@ -91,7 +91,7 @@ function parseDays(value: string | undefined): Rule['days'] {
     const [, nth, day] = /^([+-]?[1-5])?(MO|TU|WE|TH|FR|SA|SU)$/.exec(text) ?? [];
     if (!day) {
       throw new RuleError(
-        `must have a list of MO, TU, WE, TH, FR, SA, SU in BYDAY, each with an optional prefix from 1 to 5 or -1 to -5; got ${quoteValue(text)}`,
+        `must have BYDAY set to a list of MO, TU, WE, TH, FR, SA or SU, each with an optional prefix from 1 to 5 or -1 to -5; got ${quoteValue(text)}`,
       );
     }
     return { nth: nth === undefined ? null : Number(nth), day };
@@ -104,7 +104,7 @@ function parseMonthDays(value: string | undefined): number[] {
     const day = Number(text);
     if (/^[+-]?\d{1,2}$/.test(text) && Math.abs(day) >= 1 && Math.abs(day) <= 31) return day;
     throw new RuleError(
-      `must have a list of days from 1 to 31 or -1 to -31 in BYMONTHDAY; got ${quoteValue(text)}`,
+      `must have BYMONTHDAY set to a list of days from 1 to 31 or -1 to -31; got ${quoteValue(text)}`,
     );
   });
 }
@@ -116,7 +116,7 @@ function parseUntil(value: string | undefined): Until | null {
   const date = `${year}-${month}-${day}`;
   if (!form || !civilDate.safeParse(date).success) {
     throw new RuleError(
-      `must have a valid date, or date and time, in UNTIL, such as 20261231 or 20261231T170000Z; got ${quoteValue(value)}`,
+      `must have UNTIL set to a valid date, or date and time, such as 20261231 or 20261231T170000Z; got ${quoteValue(value)}`,
     );
   }
   return { date, time: hour === undefined ? '23:59' : `${hour}:${minute}`, isUtc: zulu !== undefined };

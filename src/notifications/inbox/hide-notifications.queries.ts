@@ -8,8 +8,8 @@ const m = aliasTable(members, 'm');
 const n = aliasTable(notifications, 'n');
 
 /*
- * An index of notifications by task would add a written row to every notification, so these statements search the
- * notifications of all members. A hidden notification has a minus sign before its `user_id`, so it belongs to no one.
+ * An index on the task would cost one more row written per notification, so these statements search the notifications
+ * of all members. A hidden notification has a minus sign before its `user_id`, so it belongs to no one.
  */
 
 const isCounted = sql.raw(`(NOT (${OPT_IN_CONDITION}))`);

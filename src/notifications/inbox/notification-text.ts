@@ -11,7 +11,7 @@ const phrases: Readonly<Record<NotificationType, string>> = {
   comment_added: 'commented on',
   mentioned: 'mentioned you in',
   meeting_updated: 'changed the meeting',
-  meeting_cancelled: 'cancelled the meeting',
+  meeting_cancelled: 'canceled the meeting',
   unblocked: 'unblocked',
   reminder: 'reminds you of',
   changes_proposed: 'asks you to review changes that an app proposes',

@@ -171,7 +171,7 @@ interface MentionDetails {
   people: readonly string[];
 }
 
-/** Notifies people that the stored text doesn't mention yet. Must come before the statement that updates the text. */
+/** Notifies people whom the stored text doesn't mention yet. Must come before the statement that updates the text. */
 export function notifyNewlyMentioned(ctx: WriteContext, mentioning: MentionDetails): Statement<void>[] {
   const isNew = sql`NOT EXISTS (SELECT 1 FROM ${c}
     WHERE ${c.id} = ${mentioning.comment} AND instr(${c.content}, '@[' || ${m.user_id} || ']') > 0)`;

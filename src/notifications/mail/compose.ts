@@ -68,7 +68,7 @@ export function composeMail(
   when: 'at_once' | 'daily',
 ): Mail {
   const shown = items.slice(0, ITEMS_SHOWN_MAX);
-  const count = items.length > ITEMS_SHOWN_MAX ? `more than ${ITEMS_SHOWN_MAX}` : String(items.length);
+  const count = items.length > ITEMS_SHOWN_MAX ? `${ITEMS_SHOWN_MAX}+` : String(items.length);
   const noun = items.length === 1 ? 'notification' : 'notifications';
   const token = appendSeal(config.sessionSecret, UNSUBSCRIBE_PURPOSE, id);
   const unsubscribe = `${origin}/unsubscribe?token=${encodeURIComponent(token)}`;

@@ -77,7 +77,7 @@ async function refuseRequest(
     scope.origin,
     toRedirectTarget(consentRequest),
     'access_denied',
-    'The person denied access.',
+    'The user denied access.',
   );
   return c.redirect(location, 303);
 }

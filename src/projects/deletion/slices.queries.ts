@@ -20,7 +20,7 @@ const TASKS_PER_SLICE = 100;
 
 export const STATEMENTS_PER_SLICE = STATEMENTS_PER_REMOVAL + 8;
 
-/** The count is 0 if only the cell's newest task is left, which is deleted once a newer task exists. */
+/** Deletes nothing while only the cell's newest task is left. That task is deleted once a newer one exists. */
 export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): Statement[] {
   const slice = selectRemovedTasks(sql`
     ${t} INDEXED BY tasks_by_project WHERE ${t.project} = ${-project} AND ${t.ws} = ${-ws} LIMIT ${TASKS_PER_SLICE}`);

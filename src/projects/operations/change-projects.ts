@@ -147,10 +147,10 @@ export const handOverProject = defineOperation(
     ]);
     const state = requireChangeableProject(ctx, id, project);
     if (!person) throw notInWorkspaceError([userId]);
-    if (isBotId(userId)) throw invalidRequestError('A bot cannot lead a project. Choose a person.');
+    if (isBotId(userId)) throw invalidRequestError("A bot can't lead a project. Choose a person.");
     if (person.role === 'client') {
       throw invalidRequestError(
-        'A client cannot lead a project. Give them another role first, or choose someone else.',
+        "A client can't lead a project. Give them another role first, or choose someone else.",
       );
     }
     if (person.no === state.owner) return { success: true as const };

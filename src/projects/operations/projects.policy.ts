@@ -14,7 +14,7 @@ export function projectNotFoundError(id: number, field?: string): AppError {
 
 export function requireMayCreateProjects({ caller, reach }: Context) {
   if (reach === 'all') return;
-  throw forbiddenError(`The role ${caller.role} can't create projects. Ask someone with another role.`);
+  throw forbiddenError(`The ${caller.role} role can't create projects. Ask someone with another role.`);
 }
 
 export function mayChangeProject(

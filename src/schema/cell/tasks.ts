@@ -38,7 +38,7 @@ export const tasks = sqliteTable(
     /** The `seq` of the event that created the task. */
     first_event: integer(),
     version: integer().notNull().default(1),
-    /** A JSON array of the followers' member numbers, in ascending order. The table `followers` has a row for each. */
+    /** A JSON array of the followers' member numbers, in ascending order. The `followers` table has a row for each. */
     followers: text().notNull().default('[]'),
     name_key: text().notNull().default(''),
     /** The date of completion in the workspace's time zone. Null if the task isn't completed. */
@@ -74,7 +74,7 @@ export const tasks = sqliteTable(
      */
     field_values: text(),
     /**
-     * A JSON array of the member numbers of all assignees except the first, in order. The table `other_assignees` has a
+     * A JSON array of the member numbers of all assignees except the first, in order. The `other_assignees` table has a
      * row for each.
      */
     other_assignees: text().notNull().default('[]'),

@@ -10,7 +10,7 @@ export const outbox = sqliteTable(
     subject: text().notNull(),
     text: text().notNull(),
     html: text().notNull(),
-    /** The id of a person that the email mentions and who isn't the recipient. */
+    /** The id of the person mentioned in the email, if it isn't the recipient. */
     about: text(),
     /** The URL for the List-Unsubscribe header. Null for transactional email. */
     unsubscribe: text(),

@@ -7,7 +7,10 @@ import { type TaskRow, taskRow, toTaskLine, toTaskRow } from '../operations/task
 import type { BulkMode } from './items.ts';
 
 export const sharedItemInputs = {
-  mode: z.enum(['all', 'each']).optional().meta({ description: 'all (default) or none; each: valid items.' }),
+  mode: z
+    .enum(['all', 'each'])
+    .optional()
+    .meta({ description: 'all (default): save all items or none. each: save the valid ones.' }),
   dryRun: z.boolean().optional(),
 };
 

@@ -175,7 +175,7 @@ const toOptionNames = (options: readonly FieldOption[]) => options.map(({ name }
 export const deleteCustomField = defineOperation(
   {
     name: 'deleteCustomField',
-    summary: 'Delete a custom field, and hide its values',
+    summary: 'Delete a custom field and hide its values',
     access: 'session',
     capability: 'manageCategories',
     effect: 'write',

@@ -120,7 +120,7 @@ export interface NamedPerson {
 export interface FieldContext {
   /** Each project's fields, by project id. */
   readonly projects: ReadonlyMap<number, readonly FieldDefinition[]>;
-  /** The active members that the values can refer to. */
+  /** The active members whom the values can refer to. */
   readonly people: readonly NamedPerson[];
   /** True for agents, which can refer to fields, options and people by name. */
   readonly allowsNames: boolean;

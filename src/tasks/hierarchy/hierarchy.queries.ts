@@ -176,7 +176,7 @@ export function listAffectedDescendants(
     LIMIT ${AFFECTED_DESCENDANTS_MAX + 1}`);
 }
 
-/** Aborts the batch if it would now archive or restore other descendants, or if one of them has changed. */
+/** Aborts the batch unless it affects exactly these descendants, and none of them has changed. */
 export function assertAffectedDescendants(
   caller: Caller,
   {

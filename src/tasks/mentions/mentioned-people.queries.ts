@@ -9,7 +9,7 @@ const NAMES_PER_TEXT_MAX = sql.raw('1000');
 const c = aliasTable(comments, 'c');
 const m = aliasTable(members, 'm');
 
-/** Selects a JSON list of the people that the text mentions, with their current names. Includes former members. */
+/** Selects a JSON list of the people whom the text mentions, with their current names. Includes former members. */
 function selectMentioned(ws: SQL, text: SQL): SQL {
   // Splits the text before each mention. In the resulting JSON list, every string except the first starts with an id.
   const pieces = sql`'[' || replace(json_quote(${text}), '@[usr_', '","usr_') || ']'`;

@@ -1,4 +1,4 @@
-/** Stored text contains a mention as `@[usr_…]`. Pages show the person's current name. */
+/** Mentions are stored as `@[usr_…]`. Pages show the person's current name. */
 const MENTION_PATTERN = /@\[(usr_[\w-]{1,60})\]/g;
 
 /** Further mentions in the same text are displayed, but notify no one. */

@@ -9,7 +9,7 @@ const f = aliasTable(followers, 'f');
 const q = aliasTable(otherAssignees, 'q');
 const t = aliasTable(tasks, 't');
 
-/* `tasks.followers` and the table `followers` contain the same data. A batch must change both. */
+/* `tasks.followers` and the `followers` table contain the same data. A batch must change both. */
 
 /** Selects member numbers in ascending order, without duplicates and without 0. */
 export function mergeFollowerLists(list: SQL, other: SQL): SQL {

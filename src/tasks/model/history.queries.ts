@@ -243,7 +243,7 @@ export function selectDeletedCommentEvents(
 export interface EventPart {
   drafts: SQL;
   count: number;
-  /** Whether `drafts` has the column `replaced`. */
+  /** Whether `drafts` has a `replaced` column. */
   hasReplaced: boolean;
 }
 

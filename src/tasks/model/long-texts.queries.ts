@@ -7,7 +7,7 @@ import { toDescriptionKey } from '../../search/index/search-key.ts';
 const t = aliasTable(tasks, 't');
 const x = aliasTable(longTexts, 'x');
 
-/** Longer descriptions are stored in the table `long_texts`. */
+/** Longer descriptions are stored in the `long_texts` table. */
 const INLINE_BYTES_MAX = 8_192;
 const UTF8_BYTES_PER_UNIT_MAX = 3;
 /** With 32 low bits, an id has 52 bits, and JavaScript represents 53 exactly. */

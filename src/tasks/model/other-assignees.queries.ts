@@ -7,7 +7,7 @@ import { filterTasks, selectIds, type TaskExpression, type TaskSelection } from 
 const q = aliasTable(otherAssignees, 'q');
 const t = aliasTable(tasks, 't');
 
-/* `tasks.other_assignees` and the table `other_assignees` contain the same people. A batch must change both. */
+/* `tasks.other_assignees` and the `other_assignees` table contain the same people. A batch must change both. */
 
 const copiedColumns = ['project', 'status', 'priority', 'archived', 'due', 'parent'] as const;
 

@@ -70,14 +70,14 @@ function buildGapTable(
       SELECT coalesce(${b.anchor}, ${t.id}), coalesce(${b.place}, 0)
       FROM ${t} LEFT JOIN ${b} ON ${b.task} = ${t.id} AND ${b.status} = ${status}
       WHERE ${t.id} = ${beside} AND ${t.ws} = ${ws} AND ${t.project} = ${project}),
-    neighbour (anchor, place, placed) AS MATERIALIZED (
+    neighbor (anchor, place, placed) AS MATERIALIZED (
       SELECT anchor, place, (SELECT ${nearest}(${r.place}) FROM ${r} INDEXED BY card_places_by_column
         WHERE ${inColumn} AND ${r.anchor} = beside.anchor AND ${r.place} ${isBeyond} beside.place
         AND ${r.task} <> ${task})
       FROM beside),
     bounds (anchor, place, bound) AS MATERIALIZED (
       SELECT anchor, place, iif(place ${isNotAtAnchor} 0, ${nearest}(coalesce(placed, 0), 0), placed)
-      FROM neighbour),
+      FROM neighbor),
     gap (anchor, middle, is_full) AS MATERIALIZED (
       SELECT anchor, iif(bound IS NULL, place ${sign} ${PLACE_STEP}, (place + bound) / 2),
         iif(bound IS NULL, abs(place) + ${PLACE_STEP} >= ${PLACE_MAX}, abs(bound - place) < 2)

@@ -68,7 +68,7 @@ export const deleteRecurrence = defineOperation(
   {
     name: 'deleteRecurrence',
     summary: 'Stop repeating a task',
-    description: 'Existing tasks stay.',
+    description: 'Existing tasks are kept.',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',

@@ -85,7 +85,7 @@ export const getTaskTool = defineTool(
       ...data.flatMap(toEntryLines),
       ...(file ? toTextLines(file) : []),
     ],
-    // Leaves out the file's text, which can have 20 KB and is already in the lines of the result.
+    // Leaves out the file's text, which can be up to 20 KB and is already in the lines of the result.
     structured: ({ file, ...rest }) => (file ? { ...rest, file: { ...file, text: undefined } } : rest),
   },
   async (ctx, { id, part, fileId, links, textOffset: skip, ...range }) => {

@@ -14,7 +14,7 @@ export function requireRecurrencePlan({ plan }: Pick<Caller, 'plan'>) {
   if (plan !== 'free') return;
   throw new AppError(
     'forbidden_plan',
-    "This workspace's plan does not include recurring tasks. Upgrade to medium or pro.",
+    "This workspace's plan doesn't include recurring tasks. Upgrade to medium or pro.",
   );
 }
 
@@ -42,6 +42,6 @@ export function farDeadlineError(deadline: string): AppError {
 export function neverRepeatsError(rule: string, slot: string, name: string): AppError {
   return invalidRequestError(
     ({ field }) =>
-      `${field(name)} ${quoteValue(rule)} must have a day after ${slot}, within ${YEARS_AHEAD_MAX} years; change the rule or the deadline`,
+      `${field(name)} ${quoteValue(rule)} must occur at least once after ${slot} and within ${YEARS_AHEAD_MAX} years; change the rule or the deadline`,
   );
 }

@@ -57,7 +57,7 @@ export function listUnfinished(limit: number): Statement<TrashEntry[]> {
 
 export const STATEMENTS_PER_HIDING = 4;
 
-/** Hides the notifications of the next people. Aborts the batch if another run has already hidden them. */
+/** Hides the notifications of a slice of people. Aborts the batch if another run has already hidden them. */
 export function hideMoreNotifications({ task, ws, hidden_up_to }: TrashEntry): Statement<void>[] {
   const after = hidden_up_to ?? 0;
   return [

@@ -20,7 +20,7 @@ export function seesEveryTask(caller: Caller): boolean {
   return getReach(caller, 'seeTasks') === 'all';
 }
 
-/** The first condition is the workspace. The caller can also edit every task that they can see. */
+/** Includes the workspace condition. Callers can also edit every task that they can see. */
 export function isTaskVisible(t: TaskAlias, caller: Caller): SQL {
   const inWorkspace = sql`${t.ws} = ${caller.workspace}`;
   if (seesEveryTask(caller)) return inWorkspace;

@@ -9,7 +9,7 @@ export function templateNotFoundError(id: number, field?: string): AppError {
 
 export function requireMaySaveTemplates({ caller, reach }: Context) {
   if (reach !== 'none') return;
-  throw forbiddenError(`The role ${caller.role} can't save templates. Ask someone with another role.`);
+  throw forbiddenError(`The ${caller.role} role can't save templates. Ask someone with another role.`);
 }
 
 export function mayChangeTemplate(

@@ -169,7 +169,7 @@ async function buildContent(
   const bytes = described.reduce((sum, task) => sum + task.bytes, 0);
   if (bytes > DESCRIPTION_BYTES_MAX) {
     throw invalidRequestError(
-      `The descriptions of a template can have up to ${DESCRIPTION_BYTES_MAX} bytes in total; these have ${bytes}. Shorten some.`,
+      `The descriptions of a template can be up to ${DESCRIPTION_BYTES_MAX} bytes in total; these are ${bytes}. Shorten some.`,
     );
   }
   const ids = found.map(({ id }) => id);

@@ -55,8 +55,8 @@ function submitMove(card: HTMLElement, from: Element) {
   updateColumnCounts(card, from);
   form.action = form.action.replace(/\/\d+\/move$/, `/${getTaskId(card)}/move`);
   const [over, under] = isManuallySorted() ? [card.previousElementSibling, card.nextElementSibling] : [];
-  const getId = (neighbour?: Element | null) =>
-    neighbour instanceof HTMLElement && neighbour.matches(CARD_SELECTOR) ? getTaskId(neighbour) : '';
+  const getId = (neighbor?: Element | null) =>
+    neighbor instanceof HTMLElement && neighbor.matches(CARD_SELECTOR) ? getTaskId(neighbor) : '';
   const below = getId(over);
   fillForm(form, { status, below, above: below ? '' : getId(under) });
   form.requestSubmit();

@@ -11,7 +11,7 @@ export interface RecentTask {
 }
 
 interface Stored {
-  /** The person who opened the tasks, because several people can use this browser. */
+  /** The person who opened the tasks. Stored because several people can share a browser. */
   readonly person: string;
   readonly tasks: readonly RecentTask[];
 }

@@ -25,7 +25,7 @@ export const accountPages: readonly SettingsPage[] = [
   { path: '/account/apps', label: 'Your apps' },
 ];
 
-/** The list next to every settings page. */
+/** Links to all settings pages, shown on each of them. */
 export function SettingsNavigation() {
   const { base, address, caller } = useVisit();
   const [here = ''] = address.split('?');

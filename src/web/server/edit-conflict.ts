@@ -8,28 +8,39 @@ const CHARACTERS_QUOTED_MAX = 120;
 
 /** Describes who changed the field after the page was opened, its new value, and what to do. */
 export async function describeConflict(c: HttpContext, error: StaleSnapshotError): Promise<string> {
-  const who = await findAuthorName(c, error);
+  const { name, where } = await findAuthor(c, error);
   const value = describeValue(error);
-  return value === null
-    ? `${who} changed this. Your version is still here. Open the page in another tab to compare, or save again to replace the change.`
-    : `${who} ${value}. Save again to replace it.`;
+  if (value === null) {
+    return `${name} changed this${where}. Your version is still here. Open the page in another tab to compare, or save again to replace the change.`;
+  }
+  return value === ''
+    ? `${name} cleared this${where}. Save again to restore your version.`
+    : `${name} changed this to “${value}”${where}. Save again to overwrite it.`;
 }
 
-async function findAuthorName(c: HttpContext, { madeBy, field }: StaleSnapshotError): Promise<string> {
+interface Author {
+  readonly name: string;
+  readonly where: '' | ' in another tab';
+}
+
+const SELF: Author = { name: 'You', where: ' in another tab' };
+const SOMEONE: Author = { name: 'Someone', where: '' };
+
+async function findAuthor(c: HttpContext, { madeBy, field }: StaleSnapshotError): Promise<Author> {
   const caller: Caller | undefined = c.get('caller');
   // Only the account's owner can change it, so the change came from another tab.
-  if (!caller || madeBy === 'own') return 'You, in another tab,';
-  if (!madeBy) return 'Someone';
+  if (!caller || madeBy === 'own') return SELF;
+  if (!madeBy) return SOMEONE;
   const cell = c.get('scope').cell(caller.cell);
   const [author] = await cell.batch([findLastChangeAuthor(caller, madeBy, field)]);
-  if (!author) return 'Someone';
-  return author.user_id === caller.userId ? 'You, in another tab,' : author.name;
+  if (!author) return SOMEONE;
+  return author.user_id === caller.userId ? SELF : { name: author.name, where: '' };
 }
 
+/** Returns an empty string if the field was cleared, and null if the value can't be quoted. */
 function describeValue({ field, current }: StaleSnapshotError): string | null {
-  if (current === null || current === '') return 'cleared this';
+  if (current === null || current === '') return '';
   if (field.endsWith('Id') || field === CATEGORY_FIELD) return null;
   const text = Array.isArray(current) ? current.join(', ') : String(current);
-  if (text.includes('<') || text.length > CHARACTERS_QUOTED_MAX) return null;
-  return text === '' ? 'cleared this' : `changed this to “${text}”`;
+  return text.includes('<') || text.length > CHARACTERS_QUOTED_MAX ? null : text;
 }

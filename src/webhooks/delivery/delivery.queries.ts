@@ -147,7 +147,7 @@ export function moveCursor(workspace: number, id: number, from: number, to: numb
     AND ${webhooks.cursor} = ${from}`);
 }
 
-/** Continues with the oldest stored event, which has no previous `seq`, because earlier events were deleted. */
+/** Continues with the oldest stored event. Its `previousSeq` is null, because the events before it were deleted. */
 export function skipDeletedEvents(workspace: number, id: number, oldest: number): Statement<void> {
   return write(sql`
     UPDATE ${webhooks} SET ${webhooks.cursor} = ${oldest - 1}, ${webhooks.delivered} = NULL

@@ -11,7 +11,10 @@ export const CELL_BYTES_MAX = 7e9;
  */
 const CELL_CHANGES_MAX = 75_000;
 
-/** Returns how full a cell is, by size or load, whichever is higher. A cell without measurements is new. */
+/**
+ * Returns how full a cell is in percent, by size or load, whichever is higher. A new cell has no measurements yet, so
+ * it counts as empty.
+ */
 export function toPercentUsed({ bytes, changes }: CellUsage = { bytes: 0, changes: 0 }): number {
   return Math.floor(100 * Math.max(bytes / CELL_BYTES_MAX, changes / CELL_CHANGES_MAX));
 }

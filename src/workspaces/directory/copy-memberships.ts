@@ -14,7 +14,10 @@ import { updatePersonCells } from './workspaces.queries.ts';
 
 type Databases = Pick<ProvisionContext, 'directory' | 'cell'>;
 
-/** Copies memberships that have changed in a cell, even manually, to the directory, and returns them. */
+/**
+ * Copies the memberships that changed in a cell to the directory, and returns them. This includes manual changes to the
+ * database.
+ */
 export async function copyMembershipsToDirectory(
   ctx: Databases,
   no: number,
@@ -70,7 +73,7 @@ export async function copyMembershipToDirectory(
   await ctx.cell(no).batch([markMembershipCopied(membership)]);
 }
 
-/** Notifications are read from all of a person's cells, so each cell stores the list of these cells. */
+/** Notifications are read from all of a person's cells, so each of these cells stores their list. */
 export async function storePersonCells(
   ctx: Databases,
   userId: string,

@@ -27,7 +27,7 @@ const emailAddresses = z
     const wrong = emails.find((email) => !emailAddress.safeParse(email).success);
     if (emails.length === 0) addProblem('must be an email address such as mira@example.com');
     else if (emails.length > INVITED_AT_ONCE_MAX)
-      addProblem(`must be at most ${INVITED_AT_ONCE_MAX} addresses`);
+      addProblem(`must contain at most ${INVITED_AT_ONCE_MAX} email addresses`);
     else if (wrong !== undefined)
       addProblem(`must contain only email addresses; ${quoteValue(wrong)} isn't one`);
   });

@@ -207,7 +207,7 @@ function requireAllowedGrant(ctx: Context, role: InvitedRole, projects: readonly
 function requireRoleNotAboveCaller({ caller }: Context, role: InvitedRole) {
   if (isRoleAbove(role, caller.role)) {
     throw forbiddenError(
-      `You can't grant the role ${role}, because it is above your role, ${caller.role}. Ask an owner.`,
+      `You can't grant the ${role} role, because it is above your role, ${caller.role}. Ask an owner.`,
     );
   }
 }

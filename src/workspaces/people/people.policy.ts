@@ -40,7 +40,7 @@ export function requireGrantableRole({ caller }: Context, role: Role) {
     throw invalidRequestError('A person becomes owner only when the owner transfers the workspace to them.');
   if (isRoleAbove(role, caller.role)) {
     throw forbiddenError(
-      `You can't grant the role ${role}, because it is above your role, ${caller.role}. Ask an owner.`,
+      `You can't grant the ${role} role, because it is above your role, ${caller.role}. Ask an owner.`,
     );
   }
 }

@@ -46,7 +46,7 @@ function chooseTeam(reference: string | number, teams: readonly Team[]): Team {
   const candidates = (near.length > 0 ? near : teams).slice(0, CANDIDATES_SHOWN_MAX);
   throw invalidRequestError(
     [
-      `${matches.length > 0 ? `${matches.length} teams are called` : 'No team is called'} ${quoteValue(String(reference))}. Pass the id of one of these; list_reference (kind teams) lists all teams:`,
+      `${matches.length > 0 ? `${matches.length} teams are named` : 'No team is named'} ${quoteValue(String(reference))}. Pass the id of one of these; list_reference (kind teams) lists all teams:`,
       ...candidates.map(({ id, name }) => `- ${buildToolLine(id, name)}`),
     ].join('\n'),
   );

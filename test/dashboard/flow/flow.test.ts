@@ -98,7 +98,7 @@ describe('the task flow report', () => {
     expect(await readShownFlow(await Screens.of(stranger, stranger.people.owner))).toBeNull();
   });
 
-  it('loses the counts of a deleted project, but keeps the totals of past days', async () => {
+  it('drops the counts of a deleted project, but keeps the totals of past days', async () => {
     const { other } = world.projects;
     const owner = await Screens.of(world, world.people.owner);
     const page = `/projects/${other.id}/settings`;

@@ -68,7 +68,7 @@ it('upload sessions end even if their alarm never ran', async () => {
   expect((await api(member.token).get(`/chunked-upload/status/${session}`)).status).toBe(404);
 });
 
-it('the deletion of an expired upload is postponed if R2 fails, and other uploads are deleted as usual', async () => {
+it('an expired upload is deleted later if R2 fails, and other uploads are deleted as usual', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);

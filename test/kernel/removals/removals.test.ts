@@ -137,8 +137,8 @@ describe('a removed file', () => {
   });
 });
 
-describe('a cancelled meeting', () => {
-  async function cancelled(recurrence: string | null = null) {
+describe('a canceled meeting', () => {
+  async function canceled(recurrence: string | null = null) {
     const world = await createWorld();
     const { lead, member } = world.people;
     const { id } = await createMeeting(lead, world.projects.joined.id, {
@@ -159,7 +159,7 @@ describe('a cancelled meeting', () => {
   it.each([null, 'FREQ=WEEKLY'])(
     'is restored unchanged (recurrence: %s), and its participants are notified',
     async (rule) => {
-      const { lead, member, id, before, row } = await cancelled(rule);
+      const { lead, member, id, before, row } = await canceled(rule);
       expect(await statusOf(lead, restoreMeeting, { id })).toBe(200);
       expect((await api(lead.token).get(`/meetings/${id}`)).body).toEqual(before.answer);
       expect(await row()).toEqual(before.row);
@@ -175,7 +175,7 @@ describe('a cancelled meeting', () => {
   );
 
   it("can't be restored by anyone else, without permission to cancel, or after 10 minutes", async () => {
-    const { world, lead, member, id } = await cancelled();
+    const { world, lead, member, id } = await canceled();
     const before = await readAllContents();
     for (const person of [world.people.owner, member]) {
       expect([403, 404]).toContain(await statusOf(person, restoreMeeting, { id }));
@@ -188,8 +188,8 @@ describe('a cancelled meeting', () => {
     expect(await statusOf(lead, restoreMeeting, { id })).toBe(404);
   });
 
-  it('can be cancelled and restored repeatedly', async () => {
-    const { lead, id } = await cancelled();
+  it('can be canceled and restored repeatedly', async () => {
+    const { lead, id } = await canceled();
     expect(await statusOf(lead, restoreMeeting, { id })).toBe(200);
     expect((await api(lead.token).delete(`/meetings/${id}`)).status).toBe(200);
     expect(await statusOf(lead, restoreMeeting, { id })).toBe(200);

@@ -93,13 +93,13 @@ describe('the next occurrence of a meeting', () => {
     },
   );
 
-  it('is not created for cancelled or one-time meetings', async () => {
+  it('is not created for canceled or one-time meetings', async () => {
     const world = await createWorld();
     const once = await createMeeting(world);
-    const cancelled = await createMeeting(world, { recurrence: WEEKLY });
-    await api(world.people.lead.token).delete(`/meetings/${cancelled.id}`);
+    const canceled = await createMeeting(world, { recurrence: WEEKLY });
+    await api(world.people.lead.token).delete(`/meetings/${canceled.id}`);
     await generateAt('2026-06-15T12:00:00Z');
-    for (const { id } of [once, cancelled])
+    for (const { id } of [once, canceled])
       expect(await listOccurrences(world, id)).toEqual(['1 2026-03-02 09:00']);
   });
 

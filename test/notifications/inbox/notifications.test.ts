@@ -191,7 +191,7 @@ describe('notifications in a single cell', () => {
 
 describe('notifications in two cells', () => {
   /** Creates a person who is a client in one workspace and a member in the other. */
-  async function createTraveller() {
+  async function createTraveler() {
     const here = await createWorld({ cell: 0 });
     const there = await createWorld({ cell: 1 });
     const elsewhere = await addMember(there, here.people.client, 'member');
@@ -199,7 +199,7 @@ describe('notifications in two cells', () => {
   }
 
   it('are merged in order, with the same list and exact total in either workspace', async () => {
-    const { here, there, person, elsewhere } = await createTraveller();
+    const { here, there, person, elsewhere } = await createTraveler();
     const made = [
       await insertNotification(here, person, { createdAt: 100 }),
       await insertNotification(there, person, { createdAt: 200 }),
@@ -224,7 +224,7 @@ describe('notifications in two cells', () => {
   });
 
   it('can be marked as read and deleted in the other cell, in two database round trips', async () => {
-    const { there, person } = await createTraveller();
+    const { there, person } = await createTraveler();
     const id = await insertNotification(there, person);
     await api(person.token).get('/me');
     const read = await api(person.token).put(`/notifications/${id}/read`);
@@ -236,7 +236,7 @@ describe('notifications in two cells', () => {
   });
 
   it('can be marked as read in both cells at once', async () => {
-    const { here, there, person } = await createTraveller();
+    const { here, there, person } = await createTraveler();
     await insertNotification(here, person);
     await insertNotification(there, person);
     await insertNotification(there, person);
@@ -246,7 +246,7 @@ describe('notifications in two cells', () => {
   });
 
   it("can't be changed in either cell with a revoked credential", async () => {
-    const { here, there, person } = await createTraveller();
+    const { here, there, person } = await createTraveler();
     const id = await insertNotification(there, person);
     expect((await api(person.token).get('/notifications/count')).status).toBe(200);
     const db = cellOf(here.cell);
@@ -262,7 +262,7 @@ describe('notifications in two cells', () => {
   });
 
   it('return 404 for an id in a cell where the caller has no notifications', async () => {
-    const { there, person } = await createTraveller();
+    const { there, person } = await createTraveler();
     const id = await insertNotification(there, person);
     const stranger = (await createWorld({ cell: 0 })).people.owner;
     expect((await api(stranger.token).put(`/notifications/${id}/read`)).status).toBe(404);

@@ -43,7 +43,7 @@ describe.each(roles)('a person with the role %s', (role) => {
     });
   });
 
-  it('can change their own projects, and other projects only as an owner or admin', async () => {
+  it('can change their own projects, and other projects if the role is owner or admin', async () => {
     const own = await insertProject(world, { owner: me() });
     const other = await insertProject(world, {
       owner: world.people[role === 'owner' ? 'admin' : 'owner'],

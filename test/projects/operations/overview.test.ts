@@ -55,7 +55,7 @@ describe('the project overview', () => {
     expect((await runForm(client.token, findNames, { search: 'Eröff' })).body.projects).toEqual([]);
   });
 
-  it('includes and counts completed and cancelled projects only on request', async () => {
+  it('includes and counts completed and canceled projects only on request', async () => {
     const { owner } = world.people;
     await createProject(world, { owner, name: 'Ended one', status: 'cancelled' });
     expect(await overview(owner.token, { search: 'Ended one' })).toMatchObject({

@@ -4,11 +4,11 @@ import { cellOf } from '../../support/env.ts';
 import { createProject, createTask, createWorld, type Person, type World } from '../../support/world.ts';
 
 let world: World;
-let neighbour: World;
+let neighbor: World;
 
 beforeAll(async () => {
   world = await createWorld();
-  neighbour = await createWorld();
+  neighbor = await createWorld();
 });
 
 const ids = (body: { data: { id: number }[] }) => body.data.map(({ id }) => id);
@@ -172,7 +172,7 @@ describe.each(['', '/members', '?expand=members'])(
 
     it('returns 404 to every role if the project belongs to another workspace', async () => {
       for (const person of Object.values(world.people)) {
-        const { status } = await api(person.token).get(`/projects/${neighbour.projects.joined.id}${rest}`);
+        const { status } = await api(person.token).get(`/projects/${neighbor.projects.joined.id}${rest}`);
         expect(status).toBe(404);
       }
     });

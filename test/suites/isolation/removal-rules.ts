@@ -86,7 +86,7 @@ export const removalRules: readonly FormRule[] = [
   ...createFileRules('projects', ['owner', 'admin', 'lead']),
   {
     form: 'restoreMeeting',
-    about: "a meeting that they cancelled; for those who can't cancel, one that the lead cancelled",
+    about: "a meeting that they canceled; for those who can't cancel, one that the lead canceled",
     may: leading,
     foreign: 404,
     call: (world, actor) => {
@@ -96,7 +96,7 @@ export const removalRules: readonly FormRule[] = [
   },
   {
     form: 'restoreMeeting',
-    about: 'a meeting that someone else cancelled',
+    about: 'a meeting that someone else canceled',
     may: noOne,
     hidden: leading,
     foreign: 404,

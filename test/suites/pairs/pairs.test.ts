@@ -119,7 +119,7 @@ async function raceForms(own: World, combination: readonly string[]): Promise<vo
   }
 }
 
-it('any two parallel forms about people leave both databases consistent', async () => {
+it('both databases stay consistent when any two forms that change people are submitted at once', async () => {
   const forms = Object.keys(peopleChanges);
   // Each pair is tried in both orders, because the first change usually writes first.
   const pairs = forms.flatMap((one) => forms.map((other) => [one, other]));

@@ -74,7 +74,7 @@ describe('several assignees in the API', () => {
     await expectConsistency(world);
   });
 
-  it("are rejected if someone is repeated or isn't a member, if there are more than ten, or if both inputs are sent, and nothing is written", async () => {
+  it('are rejected without any write if they include a duplicate or a non-member, exceed ten, or are sent with assigneeId', async () => {
     const { world, people, project, id, call, read } = await createShared('member', 'admin');
     const stranger = (await createWorld()).people.member.userId;
     const [a, b] = [people.member.userId, people.admin.userId];
@@ -158,7 +158,7 @@ describe('several assignees in the API', () => {
 });
 
 describe('assignees other than the first', () => {
-  it('can see the task even as clients, and the task is listed for each of them and counted once', async () => {
+  it('can see the task even if they are clients, and it is listed for each of them but counted once', async () => {
     const { world, people, id, call, project } = await createShared('member', 'admin');
     const elsewhere = await createTask(people.owner, world.projects.other.id, {
       assigneeIds: [people.owner.userId, people.client.userId],

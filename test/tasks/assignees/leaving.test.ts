@@ -31,8 +31,8 @@ const expectConsistency = async (of: World) =>
   expect([await findCounterDrift(of), await findInconsistencies([0])]).toEqual([[], []]);
 
 describe('an assignee who leaves the workspace', () => {
-  it.each(['no one', 'heir'] as const)(
-    'is replaced by %s on open tasks, and stays on other tasks',
+  it.each(['no one', 'the heir'] as const)(
+    'is replaced by %s on open tasks, and is kept on other tasks',
     async (to) => {
       const own = await createWorld();
       const { owner, member, client, admin } = own.people;
@@ -47,11 +47,11 @@ describe('an assignee who leaves the workspace', () => {
       ];
       const list = async (id: number) =>
         (await me.get(`/tasks/${id}?expand=assignees`)).body.assignees.map((each: { id: string }) => each.id);
-      const heirId = to === 'heir' ? admin.userId : undefined;
+      const heirId = to === 'the heir' ? admin.userId : undefined;
       const removed = await runForm(owner.token, removePerson, { userId: member.userId, heirId });
       expect(removed.status).toBe(200);
-      const heir = to === 'heir' ? [admin] : [];
-      expect(await list(first)).toEqual(to === 'heir' ? ids(admin, client) : ids(client, admin));
+      const heir = to === 'the heir' ? [admin] : [];
+      expect(await list(first)).toEqual(to === 'the heir' ? ids(admin, client) : ids(client, admin));
       expect(await list(second)).toEqual(ids(client, ...heir));
       expect(await list(alone)).toEqual(ids(...heir));
       expect(await list(done)).toEqual(ids(client, member));

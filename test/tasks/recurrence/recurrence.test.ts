@@ -293,7 +293,7 @@ describe('a task that repeats on schedule', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('loses its parent if the parent has no room for another subtask', async () => {
+  it('is created without a parent if the parent has no room for another subtask', async () => {
     const { world, call, id, project, member } = await createRecurring(AFTER_A_WEEK);
     const parent = await createTask(member, project);
     await call.patch(`/tasks/${id}`, { parentId: parent.id });

@@ -44,7 +44,7 @@ describe('an empty page', () => {
     expect((await alone.open('/search')).html).toContain('tasks with their checklists');
   });
 
-  it('names the role or the filter if that is why nothing is shown', async () => {
+  it('mentions the role or the filter if that is why nothing is shown', async () => {
     expect((await client.open('/dashboard')).html).toContain('Your role doesn&#39;t include');
     expect((await alone.open('/tasks?status=open')).html).toContain('Clear filters');
     expect((await alone.open('/search?q=%3Cnothing%3E')).html).toContain('No results for “&lt;nothing&gt;”');

@@ -74,7 +74,7 @@ describe('the search field for people', () => {
         'Several people match: Zed 7 &lt;zed14@many.test&gt;, Zed 7 &lt;zed15@many.test&gt;. Type an email address.',
       ],
       ['zed', ' and others. Type an email address.'],
-      ['Nobody "here"', 'No one is called “Nobody &quot;here&quot;”.'],
+      ['Nobody "here"', 'No one matches “Nobody &quot;here&quot;”.'],
     ] as const) {
       const answer = await owner.send(page, page, { 'find-assigneeId': text, assigneeId: '' });
       expect(answer.status).toBe(400);
@@ -190,7 +190,7 @@ describe('the search field for projects', () => {
     const unclear = await screens.open('/tasks?find-project-project=twin');
     expect(unclear.html).toContain(`Several projects match: Twin #`);
     const unknown = await screens.open('/tasks?find-project-project=nowhere');
-    expect(unknown.html).toContain('No project is called “nowhere”.');
+    expect(unknown.html).toContain('No project matches “nowhere”.');
     const found = await screens.open('/projects/find?q=lodz');
     expect(found.html.match(/data-value="[^"]*"/g)).toEqual([`data-value="Żoo of Lodz #${zoo}"`]);
   });

@@ -161,13 +161,22 @@ describe('a name in quick-add text', () => {
       'Write, @kim',
       /^Several people match: Kim Larsen <a\..*>, Kim Olsen <b\..*>\. Type an email address\.$/,
     );
-    await expectRefused('Write, @Nobody Known', 'No one is called “Nobody Known”.');
+    await expectRefused(
+      'Write, @Nobody Known',
+      'No one matches “Nobody Known”. Check the spelling, or type an email address.',
+    );
     await expectRefused(
       'Write, #site',
       /^Several projects match: Site B #\d+, Site A #\d+\. Type more of the name/,
     );
-    await expectRefused('Write, #nowhere', 'No project is called “nowhere”.');
-    await expectRefused('Write, #999999999', 'No project is called “999999999”.');
+    await expectRefused(
+      'Write, #nowhere',
+      'No project matches “nowhere”. Check the spelling, or type # and the number.',
+    );
+    await expectRefused(
+      'Write, #999999999',
+      'No project matches “999999999”. Check the spelling, or type # and the number.',
+    );
     await expectRefused(`Write${', @kim olsen'.repeat(11)}`, 'Name up to 10 people.');
     await expectRefused('Write, friday, monday', 'Name one day: friday or monday.');
     await expectRefused('Write, high, low', 'Name one priority: high or low.');
@@ -206,7 +215,7 @@ describe('a name in quick-add text', () => {
     const { other } = world.projects;
     for (const text of [`Write, #Other`, `Write, #${other.id}`]) {
       const { problems, reading } = await preview(text, client);
-      expect(problems).toEqual([expect.stringMatching(/^No project is called/)]);
+      expect(problems).toEqual([expect.stringMatching(/^No project matches/)]);
       expect(reading).not.toContain('· Other');
       expect((await add(text, {}, client)).status).toBe(400);
     }
@@ -218,7 +227,7 @@ describe('a name in quick-add text', () => {
       .bind(gone.member)
       .run();
     for (const text of ['Write, @gone', `Write, @${gone.email}`, `Write, @${gone.userId}`]) {
-      expect((await preview(text)).problems).toEqual([expect.stringMatching(/^No one is called/)]);
+      expect((await preview(text)).problems).toEqual([expect.stringMatching(/^No one matches/)]);
     }
   });
 });
@@ -295,7 +304,7 @@ describe('the quick-add preview', () => {
       projectId: `${project}`,
     });
     expect(status).toBe(400);
-    expect(textOf(html).split('No one is called').length).toBe(2);
+    expect(textOf(html).split('No one matches').length).toBe(2);
   });
 });
 

@@ -56,7 +56,7 @@ describe("a recurring task's page", () => {
     }
   });
 
-  it('names the plans that include recurring tasks, and offers no recurrence, on all other plans', async () => {
+  it('mentions the plans that include recurring tasks, and offers no recurrence, on all other plans', async () => {
     const free = await createWorld({ plan: 'free' });
     const task = await createTask(free.people.member, free.projects.joined.id);
     const screens = await Screens.of(free, free.people.member);

@@ -50,7 +50,7 @@ describe("relations on a task's page", () => {
     const page = `/tasks/${task.id}`;
     const add = (text: string) =>
       screens.send(page, `${page}/relations`, { type: 'blocks', task: text }).then(({ html }) => html);
-    expect(await add('Nothing like it')).toContain('No task is called “Nothing like it”.');
+    expect(await add('Nothing like it')).toContain('No task matches “Nothing like it”.');
     const ambiguous = await add('Twin');
     expect(ambiguous).toContain('Several tasks match: Twin #');
     expect(ambiguous).toContain('value="Twin"');

@@ -134,10 +134,10 @@ describe('a field that someone else changed after the page was opened', () => {
       expect([late.status, late.writes]).toEqual([412, []]);
       expect((await open(me))[field]).toBe(texts.theirs);
 
-      const who = isOwn ? 'You, in another tab,' : world.people.owner.name;
+      const [who, where] = isOwn ? ['You', ' in another tab'] : [world.people.owner.name, ''];
       const now = edit.isId
-        ? 'changed this. Your version is still here'
-        : `changed this to “${texts.theirs}”.`;
+        ? `changed this${where}. Your version is still here`
+        : `changed this to “${texts.theirs}”${where}.`;
       expect(readErrors(late.html)).toContain(`${who} ${now}`);
       const again = readFilledForm(late.html, me.base + action, edit.has);
       expect(again[field]).toBe(texts.mine);

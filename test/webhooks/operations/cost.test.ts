@@ -50,11 +50,11 @@ async function measureCostOfOneMore(batch: boolean) {
   };
 }
 
-it('delivering an event costs one request, two database round trips, two written rows and eleven read rows', async () => {
+it('delivering an event costs one request, two database round trips, two rows written and eleven rows read', async () => {
   expect(await measureCostOfOneMore(false)).toEqual({ requests: 1, trips: 2, rowsRead: 11, rowsWritten: 2 });
 });
 
-it('each additional event in a batch costs two read rows', async () => {
+it('each additional event in a batch costs two rows read', async () => {
   expect(await measureCostOfOneMore(true)).toEqual({ requests: 0, trips: 0, rowsRead: 2, rowsWritten: 0 });
 });
 

@@ -64,7 +64,7 @@ async function createOutsider() {
 }
 
 describe.each(roles)('a person with the role %s', (role) => {
-  it('can invite people only as an owner, admin or lead, and only with roles and projects that they can grant', async () => {
+  it('can invite people if the role is lead or above, and only with roles and projects that they can grant', async () => {
     const { joined, other } = world.projects;
     for (const to of ['admin', 'lead', 'member', 'client', 'owner'] as const) {
       for (const projectIds of [[], [joined.id], [joined.id, other.id]]) {
@@ -82,7 +82,7 @@ describe.each(roles)('a person with the role %s', (role) => {
     }
   });
 
-  it("can see, resend and withdraw other people's invitations only as an owner or admin", async () => {
+  it("can see, resend and withdraw other people's invitations if the role is owner or admin", async () => {
     const { email } = await createInvitation({ role: 'client' });
     const all = await runForm(world.people.owner.token, listInvitations, {});
     const { id } = all.body.invitations.find((each: { email: string }) => each.email === email);
@@ -272,14 +272,14 @@ it('an invitation from another workspace returns 404', async () => {
   const { email } = await createInvitation();
   const { body } = await runForm(world.people.owner.token, listInvitations, {});
   const { id } = body.invitations.find((each: { email: string }) => each.email === email);
-  const neighbour = (await createWorld()).people.owner;
+  const neighbor = (await createWorld()).people.owner;
   const before = await readAllContents();
   for (const operation of [resendInvitation, withdrawInvitation]) {
-    expect((await runForm(neighbour.token, operation, { id })).status).toBe(404);
+    expect((await runForm(neighbor.token, operation, { id })).status).toBe(404);
   }
-  expect((await runForm(neighbour.token, listInvitations, {})).body.invitations).toEqual([]);
+  expect((await runForm(neighbor.token, listInvitations, {})).body.invitations).toEqual([]);
   const foreign = { email: createEmailAddress(), role: 'member', projectIds: [world.projects.joined.id] };
-  expect((await runForm(neighbour.token, invitePeople, foreign)).status).toBe(400);
+  expect((await runForm(neighbor.token, invitePeople, foreign)).status).toBe(400);
   expect(await readAllContents()).toEqual(before);
 });
 

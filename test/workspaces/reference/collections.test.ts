@@ -3,10 +3,10 @@ import { api } from '../../support/api.ts';
 import { createTeam, createWorld, type World } from '../../support/world.ts';
 
 let world: World;
-let neighbour: World;
+let neighbor: World;
 beforeAll(async () => {
   world = await createWorld();
-  neighbour = await createWorld();
+  neighbor = await createWorld();
 });
 
 const empty = { data: [], meta: { total: 0, limit: 25, offset: 0, hasMore: false } };
@@ -37,15 +37,13 @@ describe('the lists of categories and types', () => {
       },
     ]);
     expect((await api(token).get('/task-types?categoryId=1')).body).toEqual(empty);
-    expect((await api(token).get(`/task-types?categoryId=${neighbour.categories[0].id}`)).body).toEqual(
-      empty,
-    );
+    expect((await api(token).get(`/task-types?categoryId=${neighbor.categories[0].id}`)).body).toEqual(empty);
   });
 
   it('contain items that can be fetched by id, except from another workspace (404)', async () => {
     const { token } = world.people.client;
     const [own] = world.categories;
-    const [foreign] = neighbour.categories;
+    const [foreign] = neighbor.categories;
     expect((await api(token).get(`/task-categories/${own.id}`)).body.key).toBe('design');
     expect((await api(token).get(`/task-types/${own.typeId}`)).body.categoryId).toBe(own.id);
     expect((await api(token).get(`/task-categories/${foreign.id}`)).status).toBe(404);
@@ -72,7 +70,7 @@ describe('the user list', () => {
       initials: 'AT',
       role: 'admin',
     });
-    expect((await api(client.token).get(`/users/${neighbour.people.admin.userId}`)).status).toBe(404);
+    expect((await api(client.token).get(`/users/${neighbor.people.admin.userId}`)).status).toBe(404);
   });
 });
 
@@ -82,7 +80,7 @@ describe('the team list', () => {
     const { owner, lead, member, client } = fresh.people;
     const studio = await createTeam(fresh, { name: 'Studio', lead, members: [client, member] });
     const web = await createTeam(fresh, { name: 'Web', parent: studio });
-    await createTeam(neighbour, { name: 'Elsewhere', members: [neighbour.people.owner] });
+    await createTeam(neighbor, { name: 'Elsewhere', members: [neighbor.people.owner] });
 
     const { body } = await api(owner.token).get('/teams');
     expect(body.meta).toEqual({ total: 2, limit: 25, offset: 0, hasMore: false });

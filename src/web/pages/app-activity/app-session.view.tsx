@@ -79,12 +79,12 @@ function Consequences({ steps, hidden }: { steps: readonly UndoStep[]; hidden: n
     <ul>
       {hasNew ? <li>New tasks will be archived.</li> : null}
       {hasMeetings ? <li>Meeting participants will be notified.</li> : null}
-      {kept > 0 ? <li>{formatCount(kept, 'change')} that others have overwritten will stay.</li> : null}
+      {kept > 0 ? <li>{formatCount(kept, 'change')} that others have overwritten will be kept.</li> : null}
       {impossible > 0 ? <li>{formatCount(impossible, 'change')} can't be undone. See below.</li> : null}
       {hidden > 0 ? (
-        <li>{formatCount(hidden, 'change')} to tasks that you can no longer see will stay.</li>
+        <li>{formatCount(hidden, 'change')} to tasks that you can no longer see will be kept.</li>
       ) : null}
-      <li>Sent notifications and emails can't be undone, and followers stay.</li>
+      <li>Sent notifications and emails can't be undone, and followers are kept.</li>
     </ul>
   );
 }

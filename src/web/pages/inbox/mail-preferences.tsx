@@ -36,7 +36,7 @@ const notificationLabels: Readonly<Record<NotificationType, string>> = {
   comment_added: 'Comments on tasks I follow',
   task_status_changed: 'Status changes on tasks I follow',
   meeting_updated: 'Changes to my meetings',
-  meeting_cancelled: 'Cancelled meetings',
+  meeting_cancelled: 'Canceled meetings',
   unblocked: 'My tasks that are no longer blocked',
   reminder: 'My reminders',
   changes_proposed: 'Changes that apps propose to me',

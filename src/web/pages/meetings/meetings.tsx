@@ -85,7 +85,7 @@ export const cancelMeetingForm = defineForm({
   redirectTo: (_output, { base }) => `${base}/calendar`,
   removal: 'undone',
   flash: ({ input: { id } }) => ({
-    text: 'Meeting cancelled',
+    text: 'Meeting canceled',
     undo: { path: `/meetings/${id}/restore`, fields: {} },
   }),
 });

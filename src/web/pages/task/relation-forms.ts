@@ -38,10 +38,10 @@ function describeMismatch(
   fits: readonly { id: number; name: string }[],
   hasMore: boolean,
 ): string {
-  if (fits.length === 0) return `No task is called “${text}”.`;
+  if (fits.length === 0) return `No task matches “${text}”. Check the spelling, or type # and the number.`;
   const shown = fits.slice(0, MATCHES_SHOWN_MAX).map(({ id, name }) => `${name} #${id}`);
   const rest = hasMore || fits.length > shown.length ? ' and others' : '';
-  return `Several tasks match: ${shown.join(', ')}${rest}. Enter more of the name, or # and the number.`;
+  return `Several tasks match: ${shown.join(', ')}${rest}. Type more of the name, or # and the number.`;
 }
 
 export const addRelationForm = defineForm({

@@ -1,5 +1,5 @@
 // Measures how much a workspace with many open boards and changes slows down another workspace in the same cell.
-//   node scripts/install.mjs bench/neighbours.ts [--boards 300] [--changes 10] [--seconds 10] [--rounds 12] [--shared]
+//   node scripts/install.mjs bench/neighbors.ts [--boards 300] [--changes 10] [--seconds 10] [--rounds 12] [--shared]
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ import { root } from '../scripts/databases.ts';
 import { prepareServer } from '../scripts/own-server.ts';
 import { createId, createSecret, hashSecret } from '../src/kernel/secrets/tokens.ts';
 import { connect, send } from './load.ts';
-import type { NoiseCommand, NoiseFigures, NoiseOptions } from './neighbours/noise.ts';
-import { describePair, describeRounds, getMedianRatio, RATIO_MAX, type Round } from './neighbours/rounds.ts';
-import { type BenchServers, lowerPriority, startBenchServers } from './neighbours/runtimes.ts';
+import type { NoiseCommand, NoiseFigures, NoiseOptions } from './neighbors/noise.ts';
+import { describePair, describeRounds, getMedianRatio, RATIO_MAX, type Round } from './neighbors/rounds.ts';
+import { type BenchServers, lowerPriority, startBenchServers } from './neighbors/runtimes.ts';
 import type { Call } from './request.ts';
 
 const { values } = parseArgs({
@@ -40,7 +40,7 @@ const THINK_MS = 40;
 const LEAD_MS = 2_000;
 
 process.chdir(root);
-const prepared = await prepareServer('neighbours');
+const prepared = await prepareServer('neighbors');
 let place: BenchServers | null = null;
 try {
   place = await startBenchServers(prepared, values.shared);
@@ -53,7 +53,7 @@ try {
 async function compare(at: BenchServers): Promise<void> {
   const noise = await prepareNoisyWorkspace(at);
   const requests = await prepareQuietWorkspace(at);
-  const child = fork(join(import.meta.dirname, 'neighbours', 'noise.ts'));
+  const child = fork(join(import.meta.dirname, 'neighbors', 'noise.ts'));
   if (child.pid) lowerPriority(child.pid);
   const order = (given: NoiseCommand) => child.send(given);
   order({ open: noise });

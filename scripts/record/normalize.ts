@@ -28,7 +28,7 @@ const named = /\b(usr|ws)_[A-Za-z0-9]{21}\b/g;
 const civil = /\b20\d\d-\d\d-\d\d\b/g;
 
 /** @param now a time on the current day. */
-export function createNormaliser(now: number) {
+export function createNormalizer(now: number) {
   const today = Math.floor(now / DAY_MS);
   const labels = new Map<string, string>();
   const counts = new Map<string, number>();
