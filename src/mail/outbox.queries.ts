@@ -1,6 +1,13 @@
 import { and, desc, eq, inArray, isNull, lt } from 'drizzle-orm';
 import { buildInList, readRows, write } from '../kernel/sql/database.ts';
-import { type Given, pickColumns, prepared, query, type RowOf, toRowLimit } from '../kernel/sql/prepared.ts';
+import {
+  type Argument,
+  pickColumns,
+  prepared,
+  query,
+  type RowOf,
+  toRowLimit,
+} from '../kernel/sql/prepared.ts';
 import { aliasTable, nameInsertColumns, type Row, type SQL, selectColumns, sql } from '../kernel/sql/sql.ts';
 import { outbox } from '../schema/directory/outbox.ts';
 
@@ -76,7 +83,7 @@ export function takeDueNotificationEmails({ dueUntil, limit }: SweepOptions, now
     RETURNING ${idColumn}`);
 }
 
-export const markSent = prepared.write((id: Given<number>, now: Given<number>) =>
+export const markSent = prepared.write((id: Argument<number>, now: Argument<number>) =>
   query
     .update(outbox)
     .set({ sent_at: now, next_attempt_at: null, last_error: null })
@@ -84,15 +91,19 @@ export const markSent = prepared.write((id: Given<number>, now: Given<number>) =
 );
 
 /** False once a later attempt has started, so that a slow attempt can't overwrite the result of a later one. */
-const isLatestAttempt = (id: Given<number>, attempt: Given<number>) =>
+const isLatestAttempt = (id: Argument<number>, attempt: Argument<number>) =>
   and(eq(outbox.id, id), eq(outbox.attempts, attempt), isNull(outbox.sent_at));
 
-const recordFinalError = prepared.write((id: Given<number>, attempt: Given<number>, error: Given<string>) =>
-  query.update(outbox).set({ last_error: error, next_attempt_at: null }).where(isLatestAttempt(id, attempt)),
+const recordFinalError = prepared.write(
+  (id: Argument<number>, attempt: Argument<number>, error: Argument<string>) =>
+    query
+      .update(outbox)
+      .set({ last_error: error, next_attempt_at: null })
+      .where(isLatestAttempt(id, attempt)),
 );
 
 const recordTemporaryError = prepared.write(
-  (id: Given<number>, attempt: Given<number>, error: Given<string>) =>
+  (id: Argument<number>, attempt: Argument<number>, error: Argument<string>) =>
     query.update(outbox).set({ last_error: error }).where(isLatestAttempt(id, attempt)),
 );
 
@@ -107,7 +118,7 @@ export function postponeMail({ id, attempts }: ClaimedMail, until: number) {
     WHERE ${outbox.id} = ${id} AND ${outbox.attempts} = ${attempts}`);
 }
 
-export const deleteFinishedEmails = prepared.write((olderThan: Given<number>) => {
+export const deleteFinishedEmails = prepared.write((olderThan: Argument<number>) => {
   const finished = query
     .select(pickColumns(outbox, 'id'))
     .from(outbox)
@@ -117,7 +128,7 @@ export const deleteFinishedEmails = prepared.write((olderThan: Given<number>) =>
   return query.delete(outbox).where(inArray(outbox.id, finished));
 });
 
-export const listNewestEmails = prepared.rows((limit: Given<number>) =>
+export const listNewestEmails = prepared.rows((limit: Argument<number>) =>
   query
     .select(pickColumns(outbox, 'recipient', 'subject', 'text', 'html', 'created_at'))
     .from(outbox)

@@ -3,12 +3,12 @@ import type { Mail } from './outbox.queries.ts';
 
 export type { Mail } from './outbox.queries.ts';
 
-interface VerificationMail {
+interface VerificationMailInput {
   link: string;
   validHours: number;
 }
 
-export function buildWelcomeMail({ name, link, validHours }: VerificationMail & { name: string }): Mail {
+export function buildWelcomeMail({ name, link, validHours }: VerificationMailInput & { name: string }): Mail {
   return {
     subject: 'Verify your email address for Edgework',
     text: `${buildGreeting(name)}
@@ -29,7 +29,7 @@ The link expires in ${validHours} hours. If you didn't sign up, you can ignore t
 }
 
 /** Omits the person's name, so that a request takes equally long whether or not the account exists. */
-export function buildVerificationMail({ link, validHours }: VerificationMail): Mail {
+export function buildVerificationMail({ link, validHours }: VerificationMailInput): Mail {
   return {
     subject: 'Your new Edgework verification link',
     text: `Hi,
@@ -90,7 +90,7 @@ export function buildWebhookScopeMail(webhook: {
   };
 }
 
-interface LinkMail {
+interface LinkMailInput {
   subject: string;
   greeting: string;
   body: string;
@@ -98,7 +98,7 @@ interface LinkMail {
   note: string;
 }
 
-export function buildLinkMail({ subject, greeting, body, action, note }: LinkMail): Mail {
+export function buildLinkMail({ subject, greeting, body, action, note }: LinkMailInput): Mail {
   return {
     subject,
     text: `${greeting}\n\n${body}\n\n${action.link}\n\n${note}\n`,
@@ -106,7 +106,7 @@ export function buildLinkMail({ subject, greeting, body, action, note }: LinkMai
   };
 }
 
-interface DigestMail {
+interface DigestMailInput {
   subject: string;
   greeting: string;
   items: readonly { line: string; quote: string | null; link: string }[];
@@ -114,7 +114,7 @@ interface DigestMail {
   unsubscribe: string;
 }
 
-export function buildDigestMail({ subject, greeting, items, more, unsubscribe }: DigestMail): Mail {
+export function buildDigestMail({ subject, greeting, items, more, unsubscribe }: DigestMailInput): Mail {
   const texts = items.map(({ line, quote, link }) => `- ${line}\n${quote ? `  ${quote}\n` : ''}  ${link}`);
   const note = 'To choose which emails you get, go to Inbox → Email in the app, or';
   const rows = items.map(

@@ -16,7 +16,7 @@ const pairs: readonly (readonly [unknown, unknown])[] = [
 const newTask = toFormValues({ ...initialColumns, name: 'A task' }, []);
 
 /** The fields that PATCH sets to plain values, each with its value in a new task and two other valid values. */
-export const changeableFields = fields
+export const editableFields = fields
   .filter(
     ({ update, stored }) =>
       update && stored !== 'member' && stored !== 'members' && stored !== 'task' && stored !== 'custom',

@@ -1,6 +1,13 @@
 import { and, eq, gt, inArray, lte } from 'drizzle-orm';
 import { buildInList, readRows, type Statement, write } from '../../kernel/sql/database.ts';
-import { type Given, hasRow, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import {
+  type Argument,
+  hasRow,
+  pickColumns,
+  prepared,
+  query,
+  type RowOf,
+} from '../../kernel/sql/prepared.ts';
 import { aliasTable, type Row, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { memberships, workspacePlacements } from '../../schema/cell/workspaces.ts';
 import { users } from '../../schema/directory/accounts.ts';
@@ -29,7 +36,7 @@ export interface NewSession {
   passwordHash?: string | null;
 }
 
-const isOpenSession = (idHash: Given<string>, now: Given<number>) =>
+const isOpenSession = (idHash: Argument<string>, now: Argument<number>) =>
   and(eq(s.id_hash, idHash), gt(s.expires_at, now));
 
 /** Inserts nothing if the account was deleted, or if its password has changed since it was checked. */
@@ -44,7 +51,7 @@ export function insertBrowserSession(
       AND ${u.password_hash} IS coalesce(${passwordHash}, ${u.password_hash})`);
 }
 
-export const findPersonBySession = prepared.firstRow((idHash: Given<string>, now: Given<number>) =>
+export const findPersonBySession = prepared.firstRow((idHash: Argument<string>, now: Argument<number>) =>
   query
     .select(sessionPersonColumns)
     .from(s)
@@ -53,7 +60,7 @@ export const findPersonBySession = prepared.firstRow((idHash: Given<string>, now
 );
 
 export const findSessionInWorkspace = prepared.firstRow(
-  (idHash: Given<string>, workspaceId: Given<string>, now: Given<number>) =>
+  (idHash: Argument<string>, workspaceId: Argument<string>, now: Argument<number>) =>
     query
       .select({
         ...sessionPersonColumns,
@@ -67,15 +74,15 @@ export const findSessionInWorkspace = prepared.firstRow(
 );
 
 export const guardBrowserSession = prepared.guard(
-  (idHash: Given<string>, userId: Given<string>, now: Given<number>) =>
+  (idHash: Argument<string>, userId: Argument<string>, now: Argument<number>) =>
     hasRow(s, and(isOpenSession(idHash, now), eq(s.user_id, userId))),
 );
 
-export const deleteBrowserSession = prepared.write((idHash: Given<string>) =>
+export const deleteBrowserSession = prepared.write((idHash: Argument<string>) =>
   query.delete(s).where(eq(s.id_hash, idHash)),
 );
 
-export const deleteExpiredSessions = prepared.write((now: Given<number>) => {
+export const deleteExpiredSessions = prepared.write((now: Argument<number>) => {
   const expired = query
     .select(pickColumns(s, 'id_hash'))
     .from(s)

@@ -2,7 +2,7 @@ import { and, eq, exists, gt } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import { type AuditAuthor, auditColumns, recordAuditBy } from '../../kernel/audit/record-audit.queries.ts';
 import { buildInList, readRows, type Statement, write } from '../../kernel/sql/database.ts';
-import { type Given, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
+import { type Argument, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
 import { aliasTable, nameInsertColumns, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { auditEntries } from '../../schema/cell/audit-entries.ts';
 import { workspaceSessions } from '../../schema/cell/workspace-sessions.ts';
@@ -14,12 +14,12 @@ const s = workspaceSessions;
 const ws2 = aliasTable(workspaceSessions, 's');
 const w = aliasTable(workspaces, 'w');
 
-const isOpenSession = (idHash: Given<string>, now: Given<number>) =>
+const isOpenSession = (idHash: Argument<string>, now: Argument<number>) =>
   and(eq(s.id_hash, idHash), eq(s.is_confirmed, 1), gt(s.expires_at, now));
 
 /** Returns the member whose session is open in the workspace, or null if the session has ended. */
 export const findSessionCaller = prepared.firstRow(
-  (idHash: Given<string>, workspaceId: Given<string>, now: Given<number>) =>
+  (idHash: Argument<string>, workspaceId: Argument<string>, now: Argument<number>) =>
     query
       .select({ ...callerColumns, ...pickColumns(s, 'expires_at') })
       .from(workspaces)
@@ -30,7 +30,7 @@ export const findSessionCaller = prepared.firstRow(
 
 /** Aborts the batch unless the session is open and the cached membership is unchanged. */
 export const guardSessionCaller = prepared.guard(
-  (caller: Given<Caller>, idHash: Given<string>, now: Given<number>) =>
+  (caller: Argument<Caller>, idHash: Argument<string>, now: Argument<number>) =>
     exists(
       query
         .select(pickColumns(s, 'member'))

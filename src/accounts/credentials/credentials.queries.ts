@@ -1,7 +1,14 @@
 import { and, eq, exists, gt, isNull, lte, or } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
-import { type Given, hasRow, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import {
+  type Argument,
+  hasRow,
+  pickColumns,
+  prepared,
+  query,
+  type RowOf,
+} from '../../kernel/sql/prepared.ts';
 import { sql, withType } from '../../kernel/sql/sql.ts';
 import { changeSets } from '../../schema/cell/change-sets.ts';
 import { credentials } from '../../schema/cell/credentials.ts';
@@ -22,7 +29,7 @@ export const callerColumns = {
 };
 export type CallerRow = RowOf<typeof findCallerBySession>;
 
-const isValidCredential = (now: Given<number>) =>
+const isValidCredential = (now: Argument<number>) =>
   and(isNull(c.revoked_at), or(isNull(c.expires_at), gt(c.expires_at, now)));
 
 /** Null for API keys, and for apps without an open change set. */
@@ -34,7 +41,7 @@ const openChangeSet = withType<number | null>(
     .getSQL()})`,
 );
 
-export const findCallerBySecret = prepared.firstRow((hash: Given<string>, now: Given<number>) =>
+export const findCallerBySecret = prepared.firstRow((hash: Argument<string>, now: Argument<number>) =>
   query
     .select({
       ...callerColumns,
@@ -50,7 +57,7 @@ export const findCallerBySecret = prepared.firstRow((hash: Given<string>, now: G
 
 /** Pass null as `signedInAt` if the directory has already confirmed that the session is open. */
 export const findCallerBySession = prepared.firstRow(
-  (workspaceId: Given<string>, userId: Given<string>, signedInAt: Given<number | null>) =>
+  (workspaceId: Argument<string>, userId: Argument<string>, signedInAt: Argument<number | null>) =>
     query
       .select(callerColumns)
       .from(w)
@@ -72,7 +79,7 @@ export interface WebhookCreator {
   readonly credential: number | null;
 }
 
-const isWebhookCreator = ({ workspace, member }: Given<WebhookCreator>) =>
+const isWebhookCreator = ({ workspace, member }: Argument<WebhookCreator>) =>
   and(eq(m.ws, workspace), eq(m.no, member));
 
 const emptyCredentialColumns = {
@@ -84,7 +91,7 @@ const emptyCredentialColumns = {
   change_set: withType<number | null>(sql`NULL`),
 };
 
-const findCreatorMember = prepared.firstRow((creator: Given<WebhookCreator>) =>
+const findCreatorMember = prepared.firstRow((creator: Argument<WebhookCreator>) =>
   query
     .select({ ...callerColumns, ...emptyCredentialColumns })
     .from(m)
@@ -92,7 +99,7 @@ const findCreatorMember = prepared.firstRow((creator: Given<WebhookCreator>) =>
     .where(isWebhookCreator(creator)),
 );
 
-const findCreatorCredential = prepared.firstRow((creator: Given<WebhookCreator>, now: Given<number>) =>
+const findCreatorCredential = prepared.firstRow((creator: Argument<WebhookCreator>, now: Argument<number>) =>
   query
     .select({
       ...callerColumns,
@@ -110,7 +117,7 @@ export function findWebhookCreator(creator: WebhookCreator, now: number) {
   return creator.credential === null ? findCreatorMember(creator) : findCreatorCredential(creator, now);
 }
 
-export const isUnchangedMember = (caller: Given<Caller>) =>
+export const isUnchangedMember = (caller: Argument<Caller>) =>
   and(
     eq(m.no, caller.member),
     eq(m.version, caller.version),
@@ -118,19 +125,20 @@ export const isUnchangedMember = (caller: Given<Caller>) =>
     eq(m.ws, caller.workspace),
   );
 
-const guardMember = prepared.guard((caller: Given<Caller>) => hasRow(m, isUnchangedMember(caller)));
+const guardMember = prepared.guard((caller: Argument<Caller>) => hasRow(m, isUnchangedMember(caller)));
 
-const guardCredential = prepared.guard((caller: Given<Caller>, hash: Given<string>, now: Given<number>) =>
-  exists(
-    query
-      .select(pickColumns(c, 'id'))
-      .from(c)
-      .innerJoin(m, eq(m.no, c.member))
-      .where(and(eq(c.hash, hash), isValidCredential(now), isUnchangedMember(caller))),
-  ),
+const guardCredential = prepared.guard(
+  (caller: Argument<Caller>, hash: Argument<string>, now: Argument<number>) =>
+    exists(
+      query
+        .select(pickColumns(c, 'id'))
+        .from(c)
+        .innerJoin(m, eq(m.no, c.member))
+        .where(and(eq(c.hash, hash), isValidCredential(now), isUnchangedMember(caller))),
+    ),
 );
 
-const guardToken = prepared.guard((caller: Given<Caller>, hash: Given<string>, now: Given<number>) =>
+const guardToken = prepared.guard((caller: Argument<Caller>, hash: Argument<string>, now: Argument<number>) =>
   exists(
     query
       .select(pickColumns(c, 'id'))
@@ -158,7 +166,7 @@ export function guardCaller(caller: Caller, now: number): Statement<void> {
 }
 
 export const recordCredentialUse = prepared.write(
-  (hash: Given<string>, now: Given<number>, intervalMs: Given<number>) =>
+  (hash: Argument<string>, now: Argument<number>, intervalMs: Argument<number>) =>
     query
       .update(c)
       .set({ last_used_at: now })

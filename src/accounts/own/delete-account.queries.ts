@@ -1,6 +1,6 @@
 import { and, eq, isNull, or } from 'drizzle-orm';
 import type { Statement } from '../../kernel/sql/database.ts';
-import { type Given, prepared, query } from '../../kernel/sql/prepared.ts';
+import { type Argument, prepared, query } from '../../kernel/sql/prepared.ts';
 import { sql } from '../../kernel/sql/sql.ts';
 import { deleteMailData } from '../../notifications/mail/directory.queries.ts';
 import { deletePersonFromApps, markAppsOfPersonDeleted } from '../../oauth/own-apps/own-apps.queries.ts';
@@ -11,7 +11,7 @@ import { deleteAccountLinks, deleteBrowserSessions, type OwnAccount } from './ow
 
 const FORMER_NAME = 'Former member';
 
-const anonymizeUser = prepared.write((id: Given<string>, email: Given<string>, now: Given<number>) =>
+const anonymizeUser = prepared.write((id: Argument<string>, email: Argument<string>, now: Argument<number>) =>
   query
     .update(users)
     .set({
@@ -26,15 +26,15 @@ const anonymizeUser = prepared.write((id: Given<string>, email: Given<string>, n
     .where(and(eq(users.id, id), isNull(users.deleted_at))),
 );
 
-const deleteVerifications = prepared.write((id: Given<string>) =>
+const deleteVerifications = prepared.write((id: Argument<string>) =>
   query.delete(emailVerifications).where(eq(emailVerifications.user_id, id)),
 );
 
-const deleteUnusedCodes = prepared.write((id: Given<string>) =>
+const deleteUnusedCodes = prepared.write((id: Argument<string>) =>
   query.delete(oauthCodes).where(and(eq(oauthCodes.user_id, id), isNull(oauthCodes.used_at))),
 );
 
-const deleteEmailsOfPerson = prepared.write((id: Given<string>, emailKey: Given<string>) =>
+const deleteEmailsOfPerson = prepared.write((id: Argument<string>, emailKey: Argument<string>) =>
   query.delete(outbox).where(or(eq(sql`lower(${outbox.recipient})`, emailKey), eq(outbox.about, id))),
 );
 

@@ -1,7 +1,14 @@
 import { and, count, desc, eq, gt, inArray, isNull, lte, ne, not } from 'drizzle-orm';
 import type { AuditAuthor } from '../../kernel/audit/record-audit.queries.ts';
 import { type Statement, write } from '../../kernel/sql/database.ts';
-import { type Given, hasRow, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import {
+  type Argument,
+  hasRow,
+  pickColumns,
+  prepared,
+  query,
+  type RowOf,
+} from '../../kernel/sql/prepared.ts';
 import { aliasTable, nameInsertColumns, type SQL, sql, withType } from '../../kernel/sql/sql.ts';
 import { EXCHANGE_MS_MAX } from '../../oauth/consent/authorization-code.ts';
 import { users } from '../../schema/directory/accounts.ts';
@@ -15,7 +22,7 @@ const u = aliasTable(users, 'u');
 
 const DELETED_ROWS_MAX = 200;
 
-export const findOwnAccount = prepared.firstRow((id: Given<string>) =>
+export const findOwnAccount = prepared.firstRow((id: Argument<string>) =>
   query
     .select(pickColumns(users, 'id', 'name', 'email', 'image', 'password_hash'))
     .from(users)
@@ -43,11 +50,11 @@ export function insertAccountLink(owner: SQL, draft: AccountLinkDraft, now: numb
     FROM (${owner}) o`);
 }
 
-const isOpenAccountLink = (tokenHash: Given<string>, now: Given<number>) =>
+const isOpenAccountLink = (tokenHash: Argument<string>, now: Argument<number>) =>
   and(eq(accountLinks.token_hash, tokenHash), gt(accountLinks.expires_at, now));
 
 export const findAccountLink = prepared.firstRow(
-  (tokenHash: Given<string>, purpose: Given<AccountLinkDraft['purpose']>, now: Given<number>) =>
+  (tokenHash: Argument<string>, purpose: Argument<AccountLinkDraft['purpose']>, now: Argument<number>) =>
     query
       .select({
         ...pickColumns(accountLinks, 'user_id', 'email'),
@@ -60,19 +67,20 @@ export const findAccountLink = prepared.firstRow(
 );
 export type AccountLinkRow = RowOf<typeof findAccountLink>;
 
-export const assertLinkUnused = prepared.assertUnchanged((tokenHash: Given<string>, now: Given<number>) =>
-  hasRow(accountLinks, isOpenAccountLink(tokenHash, now)),
+export const assertLinkUnused = prepared.assertUnchanged(
+  (tokenHash: Argument<string>, now: Argument<number>) =>
+    hasRow(accountLinks, isOpenAccountLink(tokenHash, now)),
 );
 
-export const deleteAccountLinks = prepared.write((userId: Given<string>) =>
+export const deleteAccountLinks = prepared.write((userId: Argument<string>) =>
   query.delete(accountLinks).where(eq(accountLinks.user_id, userId)),
 );
 
-export const deleteEmailChangeLinks = prepared.write((userId: Given<string>) =>
+export const deleteEmailChangeLinks = prepared.write((userId: Argument<string>) =>
   query.delete(accountLinks).where(and(eq(accountLinks.user_id, userId), eq(accountLinks.purpose, 'email'))),
 );
 
-export const deleteExpiredAccountLinks = prepared.write((now: Given<number>) => {
+export const deleteExpiredAccountLinks = prepared.write((now: Argument<number>) => {
   const expired = query
     .select(pickColumns(accountLinks, 'token_hash'))
     .from(accountLinks)
@@ -126,32 +134,33 @@ export function replacePassword(change: PasswordChange, now: number): Statement<
 }
 
 export const assertPassword = prepared.assertUnchanged(
-  ({ id, password_hash }: Given<Pick<OwnAccount, 'id' | 'password_hash'>>) =>
+  ({ id, password_hash }: Argument<Pick<OwnAccount, 'id' | 'password_hash'>>) =>
     hasRow(users, and(eq(users.id, id), sql`${users.password_hash} IS ${password_hash}`)),
 );
 
-export const assertName = prepared.assertUnchanged(({ id, name }: Given<Pick<OwnAccount, 'id' | 'name'>>) =>
-  hasRow(users, and(eq(users.id, id), eq(users.name, name))),
+export const assertName = prepared.assertUnchanged(
+  ({ id, name }: Argument<Pick<OwnAccount, 'id' | 'name'>>) =>
+    hasRow(users, and(eq(users.id, id), eq(users.name, name))),
 );
 
-export const updateName = prepared.write((userId: Given<string>, name: Given<string>) =>
+export const updateName = prepared.write((userId: Argument<string>, name: Argument<string>) =>
   query
     .update(users)
     .set({ name })
     .where(and(eq(users.id, userId), ne(users.name, name))),
 );
 
-export const updateImage = prepared.write((userId: Given<string>, image: Given<string | null>) =>
+export const updateImage = prepared.write((userId: Argument<string>, image: Argument<string | null>) =>
   query
     .update(users)
     .set({ image })
     .where(and(eq(users.id, userId), sql`${users.image} IS NOT ${image}`)),
 );
 
-const isOtherUserWithEmail = (emailKey: Given<string>, userId: Given<string>) =>
+const isOtherUserWithEmail = (emailKey: Argument<string>, userId: Argument<string>) =>
   and(eq(users.email_key, emailKey), ne(users.id, userId));
 
-const assertEmailKeyFree = prepared.assertUnchanged((emailKey: Given<string>, userId: Given<string>) =>
+const assertEmailKeyFree = prepared.assertUnchanged((emailKey: Argument<string>, userId: Argument<string>) =>
   not(hasRow(users, isOtherUserWithEmail(emailKey, userId))),
 );
 
@@ -159,7 +168,7 @@ export function assertEmailFree(email: string, userId: string): Statement<void> 
   return assertEmailKeyFree(toEmailKey(email), userId);
 }
 
-const countOtherEmailKeyOwners = prepared.number((emailKey: Given<string>, userId: Given<string>) =>
+const countOtherEmailKeyOwners = prepared.number((emailKey: Argument<string>, userId: Argument<string>) =>
   query.select({ n: count() }).from(users).where(isOtherUserWithEmail(emailKey, userId)),
 );
 
@@ -168,7 +177,7 @@ export function countOtherEmailOwners(email: string, userId: string): Statement<
 }
 
 const updateEmailAndKey = prepared.write(
-  (userId: Given<string>, email: Given<string>, emailKey: Given<string>) =>
+  (userId: Argument<string>, email: Argument<string>, emailKey: Argument<string>) =>
     query.update(users).set({ email, email_key: emailKey }).where(eq(users.id, userId)),
 );
 
@@ -176,7 +185,7 @@ export function updateEmail(userId: string, email: string): Statement<void> {
   return updateEmailAndKey(userId, email, toEmailKey(email));
 }
 
-const deleteBrowserSessionsExcept = prepared.write((userId: Given<string>, butHash: Given<string>) =>
+const deleteBrowserSessionsExcept = prepared.write((userId: Argument<string>, butHash: Argument<string>) =>
   query
     .delete(browserSessions)
     .where(and(eq(browserSessions.user_id, userId), ne(browserSessions.id_hash, butHash))),
@@ -190,7 +199,7 @@ export function deleteBrowserSessions(userId: string, butHash = ''): Statement<v
 const PUBLIC_ID_CHARACTERS = 16;
 const publicSessionId = sql`substr(${browserSessions.id_hash}, 1, ${sql.raw(String(PUBLIC_ID_CHARACTERS))})`;
 
-export const listBrowserSessions = prepared.rows((userId: Given<string>, now: Given<number>) =>
+export const listBrowserSessions = prepared.rows((userId: Argument<string>, now: Argument<number>) =>
   query
     .select({
       id: withType<string>(publicSessionId),
@@ -203,7 +212,7 @@ export const listBrowserSessions = prepared.rows((userId: Given<string>, now: Gi
 );
 export type BrowserRow = RowOf<typeof listBrowserSessions>;
 
-export const deleteBrowserById = prepared.firstRow((userId: Given<string>, id: Given<string>) =>
+export const deleteBrowserById = prepared.firstRow((userId: Argument<string>, id: Argument<string>) =>
   query
     .delete(browserSessions)
     .where(and(eq(browserSessions.user_id, userId), eq(publicSessionId, id)))

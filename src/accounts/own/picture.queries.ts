@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { readRows, type Statement, write } from '../../kernel/sql/database.ts';
-import { type Given, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
+import { type Argument, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
 import { aliasTable, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { users } from '../../schema/directory/accounts.ts';
 import { pictures } from '../../schema/directory/own-account.ts';
@@ -9,11 +9,11 @@ const p = aliasTable(pictures, 'p');
 const u = aliasTable(users, 'u');
 
 export const insertPicture = prepared.write(
-  (id: Given<string>, userId: Given<string>, fileType: Given<string>, now: Given<number>) =>
+  (id: Argument<string>, userId: Argument<string>, fileType: Argument<string>, now: Argument<number>) =>
     query.insert(pictures).values({ id, user_id: userId, file_type: fileType, created_at: now }),
 );
 
-export const findPicture = prepared.firstRow((id: Given<string>) =>
+export const findPicture = prepared.firstRow((id: Argument<string>) =>
   query.select(pickColumns(pictures, 'file_type')).from(pictures).where(eq(pictures.id, id)),
 );
 

@@ -1,6 +1,6 @@
 import { and, count, eq, gt, inArray, isNull, lte } from 'drizzle-orm';
 import { write } from '../../kernel/sql/database.ts';
-import { type Given, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import { type Argument, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
 import { aliasTable, nameInsertColumns, sql } from '../../kernel/sql/sql.ts';
 import { emailVerifications, users } from '../../schema/directory/accounts.ts';
 
@@ -12,7 +12,7 @@ export function toEmailKey(email: string): string {
   return email.trim().toLowerCase();
 }
 
-export const findAccount = prepared.firstRow((emailKey: Given<string>) =>
+export const findAccount = prepared.firstRow((emailKey: Argument<string>) =>
   query
     .select(
       pickColumns(
@@ -31,19 +31,19 @@ export const findAccount = prepared.firstRow((emailKey: Given<string>) =>
 );
 export type Account = RowOf<typeof findAccount>;
 
-export const findPasswordChange = prepared.firstRow((id: Given<string>) =>
+export const findPasswordChange = prepared.firstRow((id: Argument<string>) =>
   query.select(pickColumns(users, 'password_changed_at')).from(users).where(eq(users.id, id)),
 );
 
-export const countAccounts = prepared.number((emailKey: Given<string>) =>
+export const countAccounts = prepared.number((emailKey: Argument<string>) =>
   query.select({ n: count() }).from(users).where(eq(users.email_key, emailKey)),
 );
 
 const insertUserRow = prepared.write(
   (
-    user: Given<{ id: string; email: string; name: string; passwordHash: string }>,
-    emailKey: Given<string>,
-    now: Given<number>,
+    user: Argument<{ id: string; email: string; name: string; passwordHash: string }>,
+    emailKey: Argument<string>,
+    now: Argument<number>,
   ) =>
     query
       .insert(users)
@@ -65,9 +65,9 @@ export function insertUser(user: Parameters<typeof insertUserRow>[0], now: numbe
 
 const insertVerifiedUserRow = prepared.write(
   (
-    user: Given<{ id: string; email: string; name: string; image: string | null }>,
-    emailKey: Given<string>,
-    now: Given<number>,
+    user: Argument<{ id: string; email: string; name: string; image: string | null }>,
+    emailKey: Argument<string>,
+    now: Argument<number>,
   ) =>
     query
       .insert(users)
@@ -105,7 +105,7 @@ export function insertVerifiedAccount(
     WHERE users.verified_at IS NULL`);
 }
 
-export const countUsersById = prepared.number((id: Given<string>) =>
+export const countUsersById = prepared.number((id: Argument<string>) =>
   query.select({ n: count() }).from(users).where(eq(users.id, id)),
 );
 
@@ -130,30 +130,31 @@ export function insertVerification(
     SELECT ${tokenHash}, o.id, ${expiresAt}, ${now} FROM (${owner}) o`);
 }
 
-export const findAccountByVerification = prepared.firstRow((tokenHash: Given<string>, now: Given<number>) =>
-  query
-    .select(pickColumns(users, 'id', 'email', 'name', 'image', 'verified_at'))
-    .from(emailVerifications)
-    .innerJoin(users, eq(users.id, emailVerifications.user_id))
-    .where(and(eq(emailVerifications.token_hash, tokenHash), gt(emailVerifications.expires_at, now))),
+export const findAccountByVerification = prepared.firstRow(
+  (tokenHash: Argument<string>, now: Argument<number>) =>
+    query
+      .select(pickColumns(users, 'id', 'email', 'name', 'image', 'verified_at'))
+      .from(emailVerifications)
+      .innerJoin(users, eq(users.id, emailVerifications.user_id))
+      .where(and(eq(emailVerifications.token_hash, tokenHash), gt(emailVerifications.expires_at, now))),
 );
 
 export const replacePasswordHash = prepared.write(
-  (userId: Given<string>, known: Given<string>, fresh: Given<string>) =>
+  (userId: Argument<string>, known: Argument<string>, fresh: Argument<string>) =>
     query
       .update(users)
       .set({ password_hash: fresh })
       .where(and(eq(users.id, userId), eq(users.password_hash, known))),
 );
 
-export const markVerified = prepared.write((userId: Given<string>, now: Given<number>) =>
+export const markVerified = prepared.write((userId: Argument<string>, now: Argument<number>) =>
   query
     .update(users)
     .set({ verified_at: now })
     .where(and(eq(users.id, userId), isNull(users.verified_at))),
 );
 
-export const deleteExpiredVerifications = prepared.write((now: Given<number>) => {
+export const deleteExpiredVerifications = prepared.write((now: Argument<number>) => {
   const expired = query
     .select(pickColumns(emailVerifications, 'token_hash'))
     .from(emailVerifications)

@@ -11,9 +11,9 @@ const isEnded = (now: number) =>
   sql`${cs.expires_at} <= ${now} AND (${cs.status} <> 'open' OR ${cs.items} > 0)`;
 
 /** The lifetime of a token. No valid token can add to a set that expired longer ago than this. */
-const TOKEN_MS = 30 * 24 * 60 * 60_000;
+const TOKEN_LIFETIME_MS = 30 * 24 * 60 * 60_000;
 const isAbandoned = (now: number) =>
-  sql`${cs.expires_at} <= ${now - TOKEN_MS} AND ${cs.status} = 'open' AND ${cs.items} = 0`;
+  sql`${cs.expires_at} <= ${now - TOKEN_LIFETIME_MS} AND ${cs.status} = 'open' AND ${cs.items} = 0`;
 
 export function hasEndedSets({ now }: { now: number }): SQL {
   return sql`(EXISTS (SELECT 1 FROM ${cs} INDEXED BY change_sets_ended WHERE ${isEnded(now)})

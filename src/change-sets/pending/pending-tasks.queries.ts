@@ -1,7 +1,7 @@
 import { getTableColumns } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
-import type { ReplacedTables } from '../../kernel/sql/database.ts';
+import type { ReplacementTables } from '../../kernel/sql/database.ts';
 import { aliasTable, type ColumnNameOf, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { changeSetItems } from '../../schema/cell/change-sets.ts';
 import { type ChecklistLine, checklists } from '../../schema/cell/checklists.ts';
@@ -46,7 +46,7 @@ export function buildPendingTables(
   caller: Caller,
   { set, tasks: folded, now }: PendingTasks,
   others: readonly number[] = [],
-): ReplacedTables {
+): ReplacementTables {
   const ids = [...new Set([...folded.map(({ id }) => id), ...others])];
   const lists = folded.flatMap((task) => {
     const staged = getStagedChecklist(task);

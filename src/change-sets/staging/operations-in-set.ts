@@ -2,7 +2,7 @@ import { getMe } from '../../accounts/sessions/me.ts';
 import { getDashboardStats } from '../../dashboard/tiles/stats.ts';
 import { listChanges } from '../../events/feed/changes.ts';
 import { listTaskAttachments, listTaskDownloads } from '../../files/attachments/attachments.ts';
-import { readTaskText } from '../../files/attachments/text-files.ts';
+import { readTextAttachment } from '../../files/attachments/text-files.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { buildWholePage } from '../../kernel/lists/pagination.ts';
 import type { AnyOperation, Context } from '../../kernel/operation/operation.ts';
@@ -67,7 +67,7 @@ const unaffected: ReadonlySet<AnyOperation> = new Set<AnyOperation>([
   lookUpNames,
   lookUpSimilar,
   listChanges,
-  readTaskText,
+  readTextAttachment,
   previewCreates,
   listMeetings,
   getMeeting,

@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/operation/operation.ts';
-import type { ReplacedTables, Statement } from '../../kernel/sql/database.ts';
+import type { ReplacementTables, Statement } from '../../kernel/sql/database.ts';
 import type { Checklist } from '../../tasks/checklists/change-checklist.ts';
 import type { BulkTaskState } from '../../tasks/model/bulk-states.queries.ts';
 import {
@@ -16,7 +16,7 @@ import { buildPendingTables } from '../pending/pending-tasks.queries.ts';
 interface StagedBatch {
   readonly writes: readonly Statement<void>[];
   /** The tables as they will be after the writes. */
-  readonly tables: ReplacedTables;
+  readonly tables: ReplacementTables;
 }
 
 export interface StagedTasks {

@@ -8,7 +8,7 @@ import {
   type Statement,
   write,
 } from '../../kernel/sql/database.ts';
-import { type Given, prepared, query } from '../../kernel/sql/prepared.ts';
+import { type Argument, prepared, query } from '../../kernel/sql/prepared.ts';
 import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { attachments } from '../../schema/cell/attachments.ts';
 import { projects } from '../../schema/cell/projects.ts';
@@ -134,7 +134,7 @@ interface AttachmentValues extends Omit<AttachmentDraft, 'target'> {
 }
 
 const insertVersion = prepared.write(
-  (caller: Given<Caller>, draft: Given<AttachmentValues>, now: Given<number>) =>
+  (caller: Argument<Caller>, draft: Argument<AttachmentValues>, now: Argument<number>) =>
     query.insert(attachments).values({
       ws: caller.workspace,
       task: draft.task,

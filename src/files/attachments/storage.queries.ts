@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import { assertUnchanged, readFirstRow, readRows, type Statement, write } from '../../kernel/sql/database.ts';
-import { type Given, hasRow, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
+import { type Argument, hasRow, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
 import {
   aliasTable,
   nameInsertColumns,
@@ -77,7 +77,7 @@ interface UploadValues extends Omit<UploadDraft, 'target'> {
   project: number | null;
 }
 
-const insertUpload = prepared.write((caller: Given<Caller>, draft: Given<UploadValues>) =>
+const insertUpload = prepared.write((caller: Argument<Caller>, draft: Argument<UploadValues>) =>
   query.insert(uploads).values({
     s3_key: draft.s3Key,
     ws: caller.workspace,
@@ -138,8 +138,12 @@ export function addRestoredBytes(caller: Caller, size: number, bytesMax: number)
   ];
 }
 
-export const assertUnconfirmed = prepared.assertUnchanged((caller: Given<Caller>, s3Key: Given<string>) =>
-  hasRow(uploads, and(eq(uploads.ws, caller.workspace), eq(uploads.s3_key, s3Key), eq(uploads.confirmed, 0))),
+export const assertUnconfirmed = prepared.assertUnchanged(
+  (caller: Argument<Caller>, s3Key: Argument<string>) =>
+    hasRow(
+      uploads,
+      and(eq(uploads.ws, caller.workspace), eq(uploads.s3_key, s3Key), eq(uploads.confirmed, 0)),
+    ),
 );
 
 /** Releases the reserved bytes but keeps the upload. Safe to repeat. */
@@ -159,7 +163,7 @@ export function endUpload(s3Key: string): Statement<void>[] {
   ];
 }
 
-export const findAttachmentIdByKey = prepared.firstRow((s3Key: Given<string>) =>
+export const findAttachmentIdByKey = prepared.firstRow((s3Key: Argument<string>) =>
   query.select(pickColumns(attachments, 'id')).from(attachments).where(eq(attachments.s3_key, s3Key)),
 );
 
@@ -173,6 +177,6 @@ export function listExpiredUploads(now: number, limit: number): Statement<Upload
 }
 
 /** Moves an upload to a later place in the queue, so that an upload that always fails doesn't block the others. */
-export const postponeUpload = prepared.write((s3Key: Given<string>, until: Given<number>) =>
+export const postponeUpload = prepared.write((s3Key: Argument<string>, until: Argument<number>) =>
   query.update(uploads).set({ expires_at: until }).where(eq(uploads.s3_key, s3Key)),
 );

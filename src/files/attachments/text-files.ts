@@ -13,9 +13,9 @@ const READ_BYTES_MAX = 20 * 1024;
 export const TEXT_CHARACTERS_MAX = 100_000;
 const TEXT_TYPE = /^text\/|[/+](json|xml|yaml|csv|markdown|x-ndjson|javascript|sql|toml|x-sh)$/i;
 
-export const readTaskText = defineOperation(
+export const readTextAttachment = defineOperation(
   {
-    name: 'readTaskText',
+    name: 'readTextAttachment',
     summary: 'Read the beginning of a text file attached to a task',
     access: 'tasks:read',
     capability: 'seeTasks',

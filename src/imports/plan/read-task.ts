@@ -10,16 +10,16 @@ import {
   taskStatuses,
 } from '../../tasks/fields.ts';
 import type { ColumnUse, SourceColumn, SourceTask } from '../sources/source.ts';
-import { type DateOrder, readDate } from './read-date.ts';
+import { type DateOrder, parseDate } from './parse-date.ts';
 import {
-  type ReadValue,
-  readClockTime,
-  readHours,
-  readList,
-  readPriority,
-  readStatus,
-  readYesOrNo,
-} from './read-values.ts';
+  type ParsedValue,
+  parseClockTime,
+  parseHours,
+  parseList,
+  parsePriority,
+  parseStatus,
+  parseYesOrNo,
+} from './parse-values.ts';
 
 /** What became of a value. Each value counts once. */
 export const words = ['made', 'mapped', 'keptAsText', 'leftOut', 'notRecognized'] as const;
@@ -163,7 +163,7 @@ const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
   },
   assignee(text, draft, { column }, context) {
     const whole = findAssignee(text, column, context);
-    const names = whole === null ? readList(text) : [text];
+    const names = whole === null ? parseList(text) : [text];
     const found = names.map((name) => {
       const no = findAssignee(name, column, context);
       context.see(column, name, no);
@@ -175,21 +175,21 @@ const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
     return people.length > ASSIGNEES_MAX ? 'keptAsText' : 'made';
   },
   tags(text, draft) {
-    const tags = readList(text);
+    const tags = parseList(text);
     const valid = tags.filter((tag) => tagName.safeParse(tag).success);
     const all = [...new Set([...draft.tags, ...valid])];
     draft.tags = all.slice(0, TAGS_MAX);
     return valid.length < tags.length || all.length > TAGS_MAX ? 'keptAsText' : 'made';
   },
   startDate(text, draft, at, context) {
-    const found = readDate(text, context);
+    const found = parseDate(text, context);
     if (!found) return reportDate(text, at, context);
     if (draft.startDate !== null) return 'keptAsText';
     draft.startDate = found.date;
     return toDateWord(text, found.date);
   },
   deadline(text, draft, at, context) {
-    const found = readDate(text, context);
+    const found = parseDate(text, context);
     if (!found) return reportDate(text, at, context);
     if (draft.deadline !== null) return 'keptAsText';
     draft.deadline = found.date;
@@ -197,27 +197,27 @@ const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
     return toDateWord(text, found.date);
   },
   dueTime(text, draft, { column }) {
-    const time = readClockTime(text);
+    const time = parseClockTime(text);
     if (time === null || draft.dueTimeFrom !== null) return time === null ? 'notRecognized' : 'keptAsText';
     draft.dueTime = time;
     draft.dueTimeFrom = { column, text };
     return 'made';
   },
   estimate(text, draft) {
-    const hours = readHours(text);
+    const hours = parseHours(text);
     if (hours === null || draft.estimate !== null) return hours === null ? 'notRecognized' : 'keptAsText';
     draft.estimate = hours;
     return 'made';
   },
   createdAt(text, draft, at, context) {
-    const found = readDate(text, context);
+    const found = parseDate(text, context);
     if (!found) return reportDate(text, at, context);
     draft.createdAt ??= Date.parse(`${found.date}T${found.time ?? '00:00'}:00Z`);
     return 'keptAsText';
   },
   completedAt(text, draft, at, context) {
-    const answer = readYesOrNo(text);
-    const found = answer === null ? readDate(text, context) : null;
+    const answer = parseYesOrNo(text);
+    const found = answer === null ? parseDate(text, context) : null;
     if (answer === false) return 'made';
     if (answer === null && !found) return reportDate(text, at, context);
     draft.isCompleted = true;
@@ -231,9 +231,9 @@ const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
   skip: () => 'leftOut',
 };
 
-const toChosen = <T>(value: T | undefined): ReadValue<T> | null =>
+const toChosen = <T>(value: T | undefined): ParsedValue<T> | null =>
   value === undefined ? null : { value, isSame: false };
-const toWord = (found: ReadValue<unknown> | null): Word =>
+const toWord = (found: ParsedValue<unknown> | null): Word =>
   found ? (found.isSame ? 'made' : 'mapped') : 'notRecognized';
 const toDateWord = (text: string, date: string): Word => (text === date ? 'made' : 'mapped');
 

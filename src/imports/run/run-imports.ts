@@ -153,7 +153,9 @@ async function continueImport(
     const newest = await runWrites(cell, [
       assertImportRunning(running, made, ctx.now),
       ...createTasks(ctx, drafts),
-      ...(drafts.some(isSubtask) ? [assertParents({ workspace: ws }, selectNewTasks(drafts.length))] : []),
+      ...(drafts.some(isSubtask)
+        ? [assertValidParents({ workspace: ws }, selectNewTasks(drafts.length))]
+        : []),
       ...recordImportedTasks(running, keys),
     ]);
     for (const [place, key] of keys.entries()) imported.set(key, newest - keys.length + 1 + place);
@@ -164,7 +166,7 @@ async function continueImport(
 }
 
 /** Returns the id of the last task that the statements create. */
-async function runWrites(cell: Database, writes: readonly Statement<void>[]): Promise<number> {
+async function writeAndGetNewestTaskId(cell: Database, writes: readonly Statement<void>[]): Promise<number> {
   const results = await cell.batch([...writes, findNewestTask()]);
   return Number(results.at(-1));
 }

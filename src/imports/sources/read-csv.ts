@@ -18,7 +18,7 @@ const repeatedFields: ReadonlySet<ColumnUse> = new Set<ImportField>(['id', 'tags
 /** @param uses what each column contains. If omitted, it is guessed from the headers. */
 export function readCsv(bytes: Uint8Array, uses?: readonly ColumnUse[]): Source {
   const { delimiter, body } = detectDelimiter(decodeText(bytes));
-  const records = [...listFilledRecords(body, delimiter)];
+  const records = [...readNonEmptyRecords(body, delimiter)];
   const start = findHeader(records);
   const [header, ...rows] = records.slice(start);
   if (!header || rows.length === 0) {
@@ -39,7 +39,7 @@ export function readCsv(bytes: Uint8Array, uses?: readonly ColumnUse[]): Source 
     ...rows.flatMap(({ line, cells }, index) =>
       cells.length === header.cells.length
         ? []
-        : [{ row: index + 1, text: describeRagged(line, cells, header) }],
+        : [{ row: index + 1, text: describeRaggedLine(line, cells, header) }],
     ),
   ];
   const columns = uses
@@ -95,7 +95,7 @@ function rejectWrappedRows({ cells }: CsvRecord) {
   );
 }
 
-function describeRagged(line: number, cells: readonly string[], header: CsvRecord): string {
+function describeRaggedLine(line: number, cells: readonly string[], header: CsvRecord): string {
   const problem = cells.length > header.cells.length ? 'more' : 'fewer';
   return `Line ${line} has ${problem} cells (${cells.length}) than the header (${header.cells.length}). Check whether its values are in the right columns.`;
 }

@@ -70,7 +70,7 @@ function shiftNumberedParameters(text: string, by: number): string {
 }
 
 /** Common table expressions that hide stored tables. */
-export interface ReplacedTables {
+export interface ReplacementTables {
   /** Expressions that read the stored rows. */
   readonly sources: SQL;
   /** Expressions that read from `sources` and have the names of stored tables. */
@@ -80,7 +80,7 @@ export interface ReplacedTables {
 /** Runs a read on replacement tables instead of the stored ones. The statement must not name an index. */
 export function readFromTables<T>(
   statement: Statement<T>,
-  { sources, tables }: ReplacedTables,
+  { sources, tables }: ReplacementTables,
 ): Statement<T> {
   const { sql: before, params } = compileSql(
     sql`WITH ${sources} SELECT * FROM (WITH ${tables} SELECT * FROM (`,

@@ -8,13 +8,13 @@ import { type ColumnNameOf, sql } from './sql.ts';
  * Queries written with Drizzle's builder. Building a query takes too long to do it for each request, so it is built on
  * first use, with a placeholder for every argument:
  *
- * export const findTeam = prepared.firstRow((id: Given<number>) =>
+ * export const findTeam = prepared.firstRow((id: Argument<number>) =>
  * query.select(pick(teams, 'id', 'name')).from(teams).where(eq(teams.id, id)),
  * );
  */
 
 /** A placeholder for an argument. If the argument is an object, each of its properties is also a placeholder. */
-export type Given<T> = SQL<T> & (T extends object ? { readonly [K in keyof T]-?: SQL<T[K]> } : unknown);
+export type Argument<T> = SQL<T> & (T extends object ? { readonly [K in keyof T]-?: SQL<T[K]> } : unknown);
 
 type ValuesOf<G extends readonly unknown[]> = { [K in keyof G]: G[K] extends SQL<infer T> ? T : never };
 

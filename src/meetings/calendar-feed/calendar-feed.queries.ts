@@ -1,14 +1,14 @@
 import { and, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
-import { type Given, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import { type Argument, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
 import { type SQL, sql } from '../../kernel/sql/sql.ts';
 import { calendarFeeds } from '../../schema/cell/calendar-feeds.ts';
 import { activeMembers, workspaces } from '../../schema/cell/workspaces.ts';
 
-const isOwnFeed = ({ workspace, member }: Given<Caller>) =>
+const isOwnFeed = ({ workspace, member }: Argument<Caller>) =>
   and(eq(calendarFeeds.ws, workspace), eq(calendarFeeds.member, member));
 
-export const findOwnFeed = prepared.firstRow((caller: Given<Caller>) =>
+export const findOwnFeed = prepared.firstRow((caller: Argument<Caller>) =>
   query
     .select(pickColumns(calendarFeeds, 'hash', 'nonce', 'created_at'))
     .from(calendarFeeds)
@@ -16,7 +16,7 @@ export const findOwnFeed = prepared.firstRow((caller: Given<Caller>) =>
 );
 export type FeedRow = RowOf<typeof findOwnFeed>;
 
-export const findFeedOwner = prepared.firstRow((hash: Given<string>) =>
+export const findFeedOwner = prepared.firstRow((hash: Argument<string>) =>
   query
     .select({ user_id: activeMembers.user_id, workspace_id: workspaces.id })
     .from(calendarFeeds)
@@ -30,7 +30,7 @@ export const findFeedOwner = prepared.firstRow((hash: Given<string>) =>
 
 /** Also invalidates the member's previous feed URL. */
 export const putFeed = prepared.write(
-  ({ workspace, member }: Given<Caller>, { hash, nonce, created_at }: Given<FeedRow>) =>
+  ({ workspace, member }: Argument<Caller>, { hash, nonce, created_at }: Argument<FeedRow>) =>
     query
       .insert(calendarFeeds)
       .values({ member, ws: workspace, hash, nonce, created_at })
@@ -42,6 +42,6 @@ export function hasFeed({ workspace, member }: Caller): SQL {
     AND ${calendarFeeds.ws} = ${workspace})`;
 }
 
-export const deleteFeed = prepared.write((caller: Given<Caller>) =>
+export const deleteFeed = prepared.write((caller: Argument<Caller>) =>
   query.delete(calendarFeeds).where(isOwnFeed(caller)),
 );

@@ -10,7 +10,7 @@ import {
   type Statement,
   write,
 } from '../../kernel/sql/database.ts';
-import { type Given, hasRow, prepared, query } from '../../kernel/sql/prepared.ts';
+import { type Argument, hasRow, prepared, query } from '../../kernel/sql/prepared.ts';
 import {
   aliasTable,
   nameInsertColumns,
@@ -152,7 +152,7 @@ export interface NewMeeting {
 }
 
 const insertMeetingRow = prepared.write(
-  (caller: Given<Actor>, meeting: Given<NewMeeting>, now: Given<number>) =>
+  (caller: Argument<Actor>, meeting: Argument<NewMeeting>, now: Argument<number>) =>
     query.insert(meetings).values({
       ws: caller.workspace,
       project: meeting.project,
@@ -234,7 +234,7 @@ export function selectCanceledMeeting(id: number): SQL {
 }
 
 export const assertMeetingVersion = prepared.assertUnchanged(
-  (caller: Given<Caller>, id: Given<number>, version: Given<number>) =>
+  (caller: Argument<Caller>, id: Argument<number>, version: Argument<number>) =>
     hasRow(
       meetings,
       and(eq(meetings.ws, caller.workspace), eq(meetings.id, id), eq(meetings.version, version)),

@@ -28,7 +28,7 @@ const NUMBER_MAX = 999;
 /** @param field names the rule in error messages. */
 export function parseRule(text: string, field: Wording = 'recurrence'): Rule {
   try {
-    return readRule(text);
+    return parseRuleText(text);
   } catch (error) {
     if (error instanceof RuleError) {
       const { message } = error;
@@ -40,7 +40,7 @@ export function parseRule(text: string, field: Wording = 'recurrence'): Rule {
 
 class RuleError extends Error {}
 
-function readRule(text: string): Rule {
+function parseRuleText(text: string): Rule {
   const parts = splitParts(text.toUpperCase().replace(/^RRULE:/, ''));
   const rule: Rule = {
     frequency: parseFrequency(parts.get('FREQ')),

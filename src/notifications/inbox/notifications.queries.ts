@@ -11,7 +11,7 @@ import {
   type Statement,
   write,
 } from '../../kernel/sql/database.ts';
-import { type Given, prepared, query } from '../../kernel/sql/prepared.ts';
+import { type Argument, prepared, query } from '../../kernel/sql/prepared.ts';
 import {
   aliasLeftJoined,
   aliasTable,
@@ -211,14 +211,15 @@ interface InboxCount {
   isAll: boolean;
 }
 
-const markOneRowRead = prepared.write((userId: Given<string>, id: Given<number>, now: Given<number>) =>
-  query
-    .update(notifications)
-    .set({ read_at: now })
-    .where(and(eq(notifications.user_id, userId), eq(notifications.id, id), isNull(notifications.read_at))),
+const markOneRowRead = prepared.write(
+  (userId: Argument<string>, id: Argument<number>, now: Argument<number>) =>
+    query
+      .update(notifications)
+      .set({ read_at: now })
+      .where(and(eq(notifications.user_id, userId), eq(notifications.id, id), isNull(notifications.read_at))),
 );
 
-const decrementUnread = prepared.write((userId: Given<string>, id: Given<number>) =>
+const decrementUnread = prepared.write((userId: Argument<string>, id: Argument<number>) =>
   query
     .update(notificationCounts)
     .set({ unread: sql`${notificationCounts.unread} - 1` })

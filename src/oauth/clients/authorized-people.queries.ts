@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { type Statement, write } from '../../kernel/sql/database.ts';
-import { type Given, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
+import { type Argument, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
 import { aliasTable, nameInsertColumns, sql } from '../../kernel/sql/sql.ts';
 import { users } from '../../schema/directory/accounts.ts';
 import { oauthAppPeople, oauthClients } from '../../schema/directory/oauth-clients.ts';
@@ -11,7 +11,7 @@ const c = aliasTable(oauthCodes, 'c');
 const p = aliasTable(oauthAppPeople, 'p');
 
 /** Finds the verified address of the person who registered the app. Returns null if the app registered itself. */
-export const findAppOwner = prepared.firstRow((clientId: Given<string>) =>
+export const findAppOwner = prepared.firstRow((clientId: Argument<string>) =>
   query
     .select(pickColumns(users, 'email'))
     .from(oauthClients)

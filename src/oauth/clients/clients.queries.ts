@@ -1,13 +1,13 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm';
-import { type Given, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
+import { type Argument, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
 import { oauthClients } from '../../schema/directory/oauth-clients.ts';
 
 const DELETED_ROWS_MAX = 200;
 
 const insertClientRow = prepared.write(
   (
-    client: Given<{ id: string; name: string; redirectUris: string; expiresAt: number }>,
-    now: Given<number>,
+    client: Argument<{ id: string; name: string; redirectUris: string; expiresAt: number }>,
+    now: Argument<number>,
   ) =>
     query.insert(oauthClients).values({
       id: client.id,
@@ -25,7 +25,7 @@ export function insertClient(
   return insertClientRow({ ...client, redirectUris: JSON.stringify(client.redirectUris) }, now);
 }
 
-export const findRegisteredClient = prepared.firstRow((id: Given<string>, now: Given<number>) =>
+export const findRegisteredClient = prepared.firstRow((id: Argument<string>, now: Argument<number>) =>
   query
     .select(pickColumns(oauthClients, 'id', 'name', 'redirect_uris'))
     .from(oauthClients)
@@ -38,14 +38,14 @@ export const findRegisteredClient = prepared.firstRow((id: Given<string>, now: G
     ),
 );
 
-export const keepClientPermanently = prepared.write((id: Given<string>) =>
+export const keepClientPermanently = prepared.write((id: Argument<string>) =>
   query
     .update(oauthClients)
     .set({ expires_at: null })
     .where(and(eq(oauthClients.id, id), isNotNull(oauthClients.expires_at))),
 );
 
-export const deleteUnusedClients = prepared.write((now: Given<number>) => {
+export const deleteUnusedClients = prepared.write((now: Argument<number>) => {
   const unused = query
     .select(pickColumns(oauthClients, 'id'))
     .from(oauthClients)

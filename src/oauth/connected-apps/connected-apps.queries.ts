@@ -4,7 +4,7 @@ import { type AuditContext, recordAudit } from '../../kernel/audit/record-audit.
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { readRows, type Statement } from '../../kernel/sql/database.ts';
-import { type Given, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import { type Argument, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
 import { aliasTable, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { credentials } from '../../schema/cell/credentials.ts';
 import { members } from '../../schema/cell/workspaces.ts';
@@ -26,7 +26,7 @@ export type CredentialRow = RowOf<typeof findCredential>;
 const m = aliasTable(members, 'm');
 
 /** People see only their own credentials, even if they are admins. */
-const isOwnCredential = (caller: Given<Caller>) =>
+const isOwnCredential = (caller: Argument<Caller>) =>
   and(eq(credentials.ws, caller.workspace), eq(credentials.member, caller.member));
 
 export function listCredentials(caller: Caller, range: Range): Statement<CredentialRow[]> {
@@ -46,7 +46,7 @@ export function listCredentialsOf(ws: number, userId: string, limit: number): St
     ORDER BY ${credentials.id} DESC LIMIT ${limit}`);
 }
 
-export const countCredentials = prepared.number((caller: Given<Caller>) =>
+export const countCredentials = prepared.number((caller: Argument<Caller>) =>
   query.select({ n: count() }).from(credentials).where(isOwnCredential(caller)),
 );
 
@@ -63,9 +63,9 @@ export interface ApiKeyDraft {
 
 export const insertApiKey = prepared.write(
   (
-    caller: Given<Caller>,
-    { hash, name, prefix, scopes, expires_at }: Given<ApiKeyDraft>,
-    now: Given<number>,
+    caller: Argument<Caller>,
+    { hash, name, prefix, scopes, expires_at }: Argument<ApiKeyDraft>,
+    now: Argument<number>,
   ) =>
     query.insert(credentials).values({
       hash,
@@ -80,14 +80,14 @@ export const insertApiKey = prepared.write(
     }),
 );
 
-export const findCredentialByHash = prepared.firstRow((caller: Given<Caller>, hash: Given<string>) =>
+export const findCredentialByHash = prepared.firstRow((caller: Argument<Caller>, hash: Argument<string>) =>
   query
     .select(credentialColumns)
     .from(credentials)
     .where(and(isOwnCredential(caller), eq(credentials.hash, hash))),
 );
 
-export const findCredential = prepared.firstRow((caller: Given<Caller>, id: Given<number>) =>
+export const findCredential = prepared.firstRow((caller: Argument<Caller>, id: Argument<number>) =>
   query
     .select(credentialColumns)
     .from(credentials)
@@ -96,7 +96,7 @@ export const findCredential = prepared.firstRow((caller: Given<Caller>, id: Give
 
 /** Returns the id even if the credential was already revoked. Returns null if the caller has no such credential. */
 export const revokeCredential = prepared.firstRow(
-  (caller: Given<Caller>, id: Given<number>, now: Given<number>) =>
+  (caller: Argument<Caller>, id: Argument<number>, now: Argument<number>) =>
     query
       .update(credentials)
       .set({ revoked_at: sql`coalesce(${credentials.revoked_at}, ${now})` })
@@ -105,7 +105,7 @@ export const revokeCredential = prepared.firstRow(
 );
 
 /** Use only for credentials that no client has received yet. */
-export const deleteCredential = prepared.write((caller: Given<Caller>, id: Given<number>) =>
+export const deleteCredential = prepared.write((caller: Argument<Caller>, id: Argument<number>) =>
   query.delete(credentials).where(and(isOwnCredential(caller), eq(credentials.id, id))),
 );
 

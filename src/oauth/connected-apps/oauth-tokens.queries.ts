@@ -2,7 +2,7 @@ import { and, count, eq } from 'drizzle-orm';
 import { type AuditAuthor, describeSource, recordAuditBy } from '../../kernel/audit/record-audit.queries.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Statement, write } from '../../kernel/sql/database.ts';
-import { type Given, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
+import { type Argument, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
 import { aliasTable, nameInsertColumns, sql } from '../../kernel/sql/sql.ts';
 import { credentials } from '../../schema/cell/credentials.ts';
 import { activeMembers, workspaces } from '../../schema/cell/workspaces.ts';
@@ -53,18 +53,19 @@ export function insertOrRevokeOAuthToken(token: OAuthToken, revokedAt: number | 
       SET ${credentials.revoked_at} = coalesce(${old.revoked_at}, ${excluded.revoked_at})`);
 }
 
-export const countOAuthTokens = prepared.number((hash: Given<string>) =>
+export const countOAuthTokens = prepared.number((hash: Argument<string>) =>
   query.select({ n: count() }).from(credentials).where(eq(credentials.hash, hash)),
 );
 
-const isOAuthToken = (hash: Given<string>) => and(eq(credentials.hash, hash), eq(credentials.kind, 'oauth'));
+const isOAuthToken = (hash: Argument<string>) =>
+  and(eq(credentials.hash, hash), eq(credentials.kind, 'oauth'));
 
-export const findOAuthToken = prepared.firstRow((hash: Given<string>) =>
+export const findOAuthToken = prepared.firstRow((hash: Argument<string>) =>
   query.select(pickColumns(credentials, 'client_id')).from(credentials).where(isOAuthToken(hash)),
 );
 
 export const revokeOAuthToken = prepared.write(
-  (hash: Given<string>, clientId: Given<string>, now: Given<number>) =>
+  (hash: Argument<string>, clientId: Argument<string>, now: Argument<number>) =>
     query
       .update(credentials)
       .set({ revoked_at: sql`coalesce(${credentials.revoked_at}, ${now})` })

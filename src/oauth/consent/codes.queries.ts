@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNull, lte, or } from 'drizzle-orm';
 import type { AuditAuthor } from '../../kernel/audit/record-audit.queries.ts';
 import { write } from '../../kernel/sql/database.ts';
-import { type Given, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import { type Argument, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
 import { aliasTable, nameInsertColumns, sql } from '../../kernel/sql/sql.ts';
 import { browserSessions } from '../../schema/directory/browser-sessions.ts';
 import { oauthCodes } from '../../schema/directory/oauth-codes.ts';
@@ -75,10 +75,10 @@ export function insertCode(request: { idHash: string; sessionHash: string }, gra
 /** A code can be redeemed once. Returns null unless client, redirect URI and challenge match. */
 export const redeemCode = prepared.firstRow(
   (
-    codeHash: Given<string>,
-    bound: Given<{ clientId: string; redirectUri: string; challenge: string }>,
-    issued: Given<{ tokenHash: string; keptUntil: number }>,
-    now: Given<number>,
+    codeHash: Argument<string>,
+    bound: Argument<{ clientId: string; redirectUri: string; challenge: string }>,
+    issued: Argument<{ tokenHash: string; keptUntil: number }>,
+    now: Argument<number>,
   ) =>
     query
       .update(oauthCodes)
@@ -96,12 +96,12 @@ export const redeemCode = prepared.firstRow(
       .returning(codeColumns),
 );
 
-export const findCode = prepared.firstRow((codeHash: Given<string>) =>
+export const findCode = prepared.firstRow((codeHash: Argument<string>) =>
   query.select(codeColumns).from(oauthCodes).where(eq(oauthCodes.code_hash, codeHash)),
 );
 
 /** Deletes an app's unused and recently used codes, because the tokens of used codes may not be stored yet. */
-export const deleteRecentCodes = prepared.rows((clientId: Given<string>, now: Given<number>) =>
+export const deleteRecentCodes = prepared.rows((clientId: Argument<string>, now: Argument<number>) =>
   query
     .delete(oauthCodes)
     .where(
@@ -113,7 +113,7 @@ export const deleteRecentCodes = prepared.rows((clientId: Given<string>, now: Gi
     .returning(codeColumns),
 );
 
-export const deleteOldCodes = prepared.write((now: Given<number>) => {
+export const deleteOldCodes = prepared.write((now: Argument<number>) => {
   const old = query
     .select(pickColumns(oauthCodes, 'code_hash'))
     .from(oauthCodes)

@@ -25,7 +25,7 @@ interface ConsentProps {
 
 /** Sets no `form-action`, because the form redirects to the client's site. */
 export function sendConsentPage(c: HttpContext, props: ConsentProps): Promise<Response> {
-  return sendPage(c, <ConsentPage {...props} />, props.problem ? 400 : 200, { leadsAway: true });
+  return sendPage(c, <ConsentPage {...props} />, props.problem ? 400 : 200, { hasExternalRedirect: true });
 }
 
 export function sendConsentExpiredPage(c: HttpContext): Promise<Response> {

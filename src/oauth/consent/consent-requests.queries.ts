@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, lte, notInArray } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import {
-  type Given,
+  type Argument,
   pickColumns,
   prepared,
   query,
@@ -12,7 +12,11 @@ import { oauthRequests } from '../../schema/directory/oauth-requests.ts';
 
 const DELETED_ROWS_MAX = 200;
 
-const isOpenConsentRequest = (idHash: Given<string>, sessionHash: Given<string>, now: Given<number>) =>
+const isOpenConsentRequest = (
+  idHash: Argument<string>,
+  sessionHash: Argument<string>,
+  now: Argument<number>,
+) =>
   and(
     eq(oauthRequests.id_hash, idHash),
     eq(oauthRequests.session_hash, sessionHash),
@@ -20,7 +24,7 @@ const isOpenConsentRequest = (idHash: Given<string>, sessionHash: Given<string>,
   );
 
 export const findConsentRequest = prepared.firstRow(
-  (idHash: Given<string>, sessionHash: Given<string>, now: Given<number>) =>
+  (idHash: Argument<string>, sessionHash: Argument<string>, now: Argument<number>) =>
     query
       .select(
         pickColumns(
@@ -41,10 +45,10 @@ export type ConsentRequestRow = RowOf<typeof findConsentRequest>;
 
 export const insertConsentRequest = prepared.write(
   (
-    ids: Given<{ idHash: string; sessionHash: string }>,
-    request: Given<ConsentRequestRow>,
-    expiresAt: Given<number>,
-    now: Given<number>,
+    ids: Argument<{ idHash: string; sessionHash: string }>,
+    request: Argument<ConsentRequestRow>,
+    expiresAt: Argument<number>,
+    now: Argument<number>,
   ) =>
     query.insert(oauthRequests).values({
       id_hash: ids.idHash,
@@ -63,7 +67,7 @@ export const insertConsentRequest = prepared.write(
 
 /** Keeps only the browser's newest requests, so that reloading the consent page doesn't fill the table. */
 export const deleteOlderConsentRequests = prepared.write(
-  (sessionHash: Given<string>, kept: Given<number>) => {
+  (sessionHash: Argument<string>, kept: Argument<number>) => {
     const r = alias(oauthRequests, 'r');
     const newest = query
       .select(pickColumns(r, 'id_hash'))
@@ -78,14 +82,14 @@ export const deleteOlderConsentRequests = prepared.write(
 );
 
 export const consumeConsentRequest = prepared.firstRow(
-  (idHash: Given<string>, sessionHash: Given<string>, now: Given<number>) =>
+  (idHash: Argument<string>, sessionHash: Argument<string>, now: Argument<number>) =>
     query
       .delete(oauthRequests)
       .where(isOpenConsentRequest(idHash, sessionHash, now))
       .returning(pickColumns(oauthRequests, 'id_hash')),
 );
 
-export const deleteExpiredConsentRequests = prepared.write((now: Given<number>) => {
+export const deleteExpiredConsentRequests = prepared.write((now: Argument<number>) => {
   const expired = query
     .select(pickColumns(oauthRequests, 'id_hash'))
     .from(oauthRequests)

@@ -2,7 +2,7 @@ import { and, desc, eq, isNotNull, isNull, not } from 'drizzle-orm';
 import { auditColumns } from '../../kernel/audit/record-audit.queries.ts';
 import { readRows, type Statement, write } from '../../kernel/sql/database.ts';
 import {
-  type Given,
+  type Argument,
   hasRow,
   pickColumns,
   prepared,
@@ -23,10 +23,10 @@ const w = aliasTable(workspaces, 'w');
 
 const appColumns = pickColumns(oauthClients, 'id', 'name', 'redirect_uris', 'created_at', 'people');
 
-const isOwnApp = (ownerId: Given<string>) =>
+const isOwnApp = (ownerId: Argument<string>) =>
   and(eq(oauthClients.owner_id, ownerId), isNull(oauthClients.deleted_at));
 
-export const listApps = prepared.rows((ownerId: Given<string>, limit: Given<number>) =>
+export const listApps = prepared.rows((ownerId: Argument<string>, limit: Argument<number>) =>
   query
     .select(appColumns)
     .from(oauthClients)
@@ -35,7 +35,7 @@ export const listApps = prepared.rows((ownerId: Given<string>, limit: Given<numb
     .limit(toRowLimit(limit)),
 );
 
-export const findApp = prepared.firstRow((ownerId: Given<string>, id: Given<string>) =>
+export const findApp = prepared.firstRow((ownerId: Argument<string>, id: Argument<string>) =>
   query
     .select(appColumns)
     .from(oauthClients)
@@ -59,7 +59,7 @@ export function insertApp(
 }
 
 export const assertAppUnchanged = prepared.assertUnchanged(
-  ({ id, name, redirect_uris }: Given<Pick<AppRow, 'id' | 'name' | 'redirect_uris'>>) =>
+  ({ id, name, redirect_uris }: Argument<Pick<AppRow, 'id' | 'name' | 'redirect_uris'>>) =>
     hasRow(
       oauthClients,
       and(
@@ -72,23 +72,23 @@ export const assertAppUnchanged = prepared.assertUnchanged(
 );
 
 export const updateApp = prepared.write(
-  (id: Given<string>, { name, redirect_uris }: Given<Pick<AppRow, 'name' | 'redirect_uris'>>) =>
+  (id: Argument<string>, { name, redirect_uris }: Argument<Pick<AppRow, 'name' | 'redirect_uris'>>) =>
     query.update(oauthClients).set({ name, redirect_uris }).where(eq(oauthClients.id, id)),
 );
 
 export const markAppDeleted = prepared.write(
-  (ownerId: Given<string>, id: Given<string>, now: Given<number>) =>
+  (ownerId: Argument<string>, id: Argument<string>, now: Argument<number>) =>
     query
       .update(oauthClients)
       .set({ deleted_at: now })
       .where(and(isOwnApp(ownerId), eq(oauthClients.id, id))),
 );
 
-export const markAppsOfPersonDeleted = prepared.write((ownerId: Given<string>, now: Given<number>) =>
+export const markAppsOfPersonDeleted = prepared.write((ownerId: Argument<string>, now: Argument<number>) =>
   query.update(oauthClients).set({ deleted_at: now }).where(isOwnApp(ownerId)),
 );
 
-export const deletePersonFromApps = prepared.write((userId: Given<string>) =>
+export const deletePersonFromApps = prepared.write((userId: Argument<string>) =>
   query.delete(oauthAppPeople).where(eq(oauthAppPeople.user_id, userId)),
 );
 
@@ -131,7 +131,7 @@ export function revokeTokensOfPerson(
 }
 
 export const deletePersonOfApp = prepared.write(
-  (clientId: Given<string>, person: Given<{ user_id: string; workspace_id: string }>) =>
+  (clientId: Argument<string>, person: Argument<{ user_id: string; workspace_id: string }>) =>
     query
       .delete(oauthAppPeople)
       .where(
@@ -144,7 +144,7 @@ export const deletePersonOfApp = prepared.write(
 );
 
 /** Deletes the row once no one has tokens for the app. */
-export const deleteRevokedApp = prepared.write((id: Given<string>) =>
+export const deleteRevokedApp = prepared.write((id: Argument<string>) =>
   query
     .delete(oauthClients)
     .where(

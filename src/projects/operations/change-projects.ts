@@ -30,7 +30,7 @@ import {
   mayChangeProject,
   notInWorkspaceError,
   projectNotFoundError,
-  requireChangeableProject,
+  requireEditableProject,
   requireMayCreateProjects,
 } from './projects.policy.ts';
 import { findNewestProject } from './projects.queries.ts';
@@ -108,7 +108,7 @@ export const updateProject = defineOperation(
     replay: successReplay,
   },
   async (ctx, { id, ...wanted }) => {
-    const project = await readChangeableProject(ctx, id);
+    const project = await readEditableProject(ctx, id);
     requireCurrentSnapshot(ctx.shown, wanted, { ...project }, { type: 'project.updated', id });
     const fields = ['name', 'description', 'status'] as const;
     const changed = fields.filter((field) => wanted[field] !== undefined && wanted[field] !== project[field]);
@@ -145,7 +145,7 @@ export const handOverProject = defineOperation(
       findProjectState(caller, id),
       findMemberCandidates(caller, id, [userId]),
     ]);
-    const state = requireChangeableProject(ctx, id, project);
+    const state = requireEditableProject(ctx, id, project);
     if (!person) throw notInWorkspaceError([userId]);
     if (isBotId(userId)) throw invalidRequestError("A bot can't lead a project. Choose a person.");
     if (person.role === 'client') {
@@ -166,9 +166,9 @@ export const handOverProject = defineOperation(
   },
 );
 
-async function readChangeableProject(ctx: Context, id: number): Promise<ProjectState> {
+async function readEditableProject(ctx: Context, id: number): Promise<ProjectState> {
   const [project] = await ctx.db.batch([findProjectState(ctx.caller, id)]);
-  return requireChangeableProject(ctx, id, project);
+  return requireEditableProject(ctx, id, project);
 }
 
 function recordProjectUpdate(ctx: Context, id: number, changes: Record<string, FieldChange>) {

@@ -10,7 +10,7 @@ import {
   type Statement,
   write,
 } from '../../kernel/sql/database.ts';
-import { type Given, hasRow, prepared, query } from '../../kernel/sql/prepared.ts';
+import { type Argument, hasRow, prepared, query } from '../../kernel/sql/prepared.ts';
 import {
   aliasTable,
   nameInsertColumns,
@@ -49,7 +49,7 @@ export function findProjectState(caller: Caller, id: number): Statement<ProjectS
 }
 
 export const assertProjectVersion = prepared.assertUnchanged(
-  (caller: Given<Caller>, { id, version }: Given<Pick<ProjectState, 'id' | 'version'>>) =>
+  (caller: Argument<Caller>, { id, version }: Argument<Pick<ProjectState, 'id' | 'version'>>) =>
     hasRow(
       projects,
       and(eq(projects.ws, caller.workspace), eq(projects.id, id), eq(projects.version, version)),
@@ -82,9 +82,9 @@ interface ProjectSetup {
 
 const insertDraft = prepared.write(
   (
-    caller: Given<Caller>,
-    { name, description, status, task_columns, field_ids }: Given<ProjectDraft & ProjectSetup>,
-    now: Given<number>,
+    caller: Argument<Caller>,
+    { name, description, status, task_columns, field_ids }: Argument<ProjectDraft & ProjectSetup>,
+    now: Argument<number>,
   ) =>
     query.insert(projects).values({
       name,
@@ -98,7 +98,7 @@ const insertDraft = prepared.write(
     }),
 );
 
-const insertFirstMember = prepared.write((caller: Given<Caller>) =>
+const insertFirstMember = prepared.write((caller: Argument<Caller>) =>
   query.insert(projectMembers).values({ project: newestProjectId, member: caller.member }),
 );
 
@@ -167,7 +167,7 @@ export function insertProjectMembers(project: number, members: readonly number[]
     ON CONFLICT DO NOTHING`);
 }
 
-export const deleteProjectMember = prepared.write((project: Given<number>, member: Given<number>) =>
+export const deleteProjectMember = prepared.write((project: Argument<number>, member: Argument<number>) =>
   query
     .delete(projectMembers)
     .where(and(eq(projectMembers.project, project), eq(projectMembers.member, member))),

@@ -22,7 +22,7 @@ import {
   statusesInProject,
   toStoredColumns,
 } from './project-columns.schema.ts';
-import { projectNotFoundError, requireChangeableProject } from './projects.policy.ts';
+import { projectNotFoundError, requireEditableProject } from './projects.policy.ts';
 
 export const listProjectColumns = defineOperation(
   {
@@ -104,7 +104,7 @@ export const updateProjectColumn = defineOperation(
       findColumnsOfProject(caller, id),
       listTaskStatusNames(),
     ]);
-    const project = requireChangeableProject(ctx, id, state);
+    const project = requireEditableProject(ctx, id, state);
     const columns = parseColumns(found?.task_columns ?? null);
     const name = statuses.find(({ value }) => value === status)?.label ?? status;
     const current = toColumn(status, columns[status], name);

@@ -14,7 +14,7 @@ import {
   type ProjectState,
 } from './project-changes.queries.ts';
 import { projectPeopleInput, projectPersonInput } from './project-changes.schema.ts';
-import { notInProjectError, notInWorkspaceError, requireChangeableProject } from './projects.policy.ts';
+import { notInProjectError, notInWorkspaceError, requireEditableProject } from './projects.policy.ts';
 
 export const addProjectMembers = defineOperation(
   {
@@ -34,7 +34,7 @@ export const addProjectMembers = defineOperation(
       findProjectState(caller, id),
       findMemberCandidates(caller, id, userIds),
     ]);
-    const state = requireChangeableProject(ctx, id, project);
+    const state = requireEditableProject(ctx, id, project);
     const missing = userIds.filter((userId) => !found.some((each) => each.user_id === userId));
     if (missing.length > 0) throw notInWorkspaceError(missing);
     const added = found.filter((each) => each.is_in === 0);
@@ -71,7 +71,7 @@ export const removeProjectMember = defineOperation(
       findProjectState(caller, id),
       findMemberCandidates(caller, id, [userId]),
     ]);
-    const state = requireChangeableProject(ctx, id, project);
+    const state = requireEditableProject(ctx, id, project);
     if (person?.is_in !== 1) throw notInProjectError(id, userId);
     if (person.no === state.owner) {
       throw invalidRequestError(`'${userId}' leads project ${id}. Transfer it to someone else first.`);

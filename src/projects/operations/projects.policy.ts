@@ -24,11 +24,7 @@ export function mayChangeProject(
   return reach === 'all' || (reach === 'own' && owner === caller.member);
 }
 
-export function requireChangeableProject(
-  ctx: Context,
-  id: number,
-  project: ProjectState | null,
-): ProjectState {
+export function requireEditableProject(ctx: Context, id: number, project: ProjectState | null): ProjectState {
   if (!project) throw projectNotFoundError(id);
   if (mayChangeProject(ctx, project.owner)) return project;
   throw forbiddenError(

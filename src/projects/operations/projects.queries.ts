@@ -2,7 +2,7 @@ import { desc, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import { readFirstRow, readNumber, readRows } from '../../kernel/sql/database.ts';
-import { type Given, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
+import { type Argument, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
 import {
   aliasLeftJoined,
   aliasTable,
@@ -117,7 +117,7 @@ export function findProject(caller: Caller, id: number) {
   return readFirstRow(sql`SELECT ${projectColumns} FROM ${p} WHERE ${isVisibleProject(caller, id)}`);
 }
 
-export const findNewestProject = prepared.row((caller: Given<Caller>) =>
+export const findNewestProject = prepared.row((caller: Argument<Caller>) =>
   query
     .select(pickColumns(projects, 'id'))
     .from(projects)

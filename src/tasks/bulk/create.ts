@@ -9,7 +9,7 @@ import {
   separateContext,
 } from '../custom-fields/field-context.ts';
 import { planFieldValues } from '../custom-fields/field-values.ts';
-import { assertParents, type TreeRow } from '../hierarchy/hierarchy.queries.ts';
+import { assertValidParents, type TreeRow } from '../hierarchy/hierarchy.queries.ts';
 import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
 import { type TaskDraft, toDraft } from '../model/insert.queries.ts';
 import { newestTask, selectIds, selectNewTasks } from '../model/selection.queries.ts';
@@ -66,7 +66,7 @@ export const createTasksInBulk = defineOperation(
       ...assertContextUnchanged(ctx, fields),
       ...createTasks(ctx, drafts),
       ...(drafts.some(({ parent }) => parent !== null)
-        ? [assertParents(ctx.caller, selectNewTasks(drafts.length))]
+        ? [assertValidParents(ctx.caller, selectNewTasks(drafts.length))]
         : []),
     ]);
     return toBulkResponse(

@@ -71,16 +71,16 @@ export function requireAllAccepted(mode: BulkMode, items: readonly BulkItem<unkn
 function buildItemMessage(error: AppError, index: number, name: PathNamer, words: Words): string {
   if (words.item) return `${words.item(index)}: ${formatWording(error.wording, words)}`;
   const item = name(index);
-  let isNamed = false;
+  let namesItem = false;
   const named = nameFieldsOfItem(words, index, name);
   const message = formatWording(error.wording, {
     ...named,
     field(field) {
-      isNamed = true;
+      namesItem = true;
       return named.field(field);
     },
   });
-  return isNamed || message.startsWith(item) ? message : `${item}: ${message}`;
+  return namesItem || message.startsWith(item) ? message : `${item}: ${message}`;
 }
 
 function nameFieldsOfItem(words: Words, index: number, name: PathNamer): Words {

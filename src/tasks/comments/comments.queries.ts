@@ -12,7 +12,7 @@ import {
   type Statement,
   write,
 } from '../../kernel/sql/database.ts';
-import { type Given, prepared, query } from '../../kernel/sql/prepared.ts';
+import { type Argument, prepared, query } from '../../kernel/sql/prepared.ts';
 import {
   aliasLeftJoined,
   aliasTable,
@@ -167,14 +167,14 @@ export interface CommentKey {
   id: number;
 }
 
-const matchesCommentKey = (caller: Given<Caller>, { task, id }: Given<CommentKey>) =>
+const matchesCommentKey = (caller: Argument<Caller>, { task, id }: Argument<CommentKey>) =>
   and(eq(comments.ws, caller.workspace), eq(comments.task, task), eq(comments.id, id));
 
 const updateOwnContent = prepared.write(
   (
-    caller: Given<Caller>,
-    comment: Given<CommentKey>,
-    content: Given<{ from: string; to: string; key: string }>,
+    caller: Argument<Caller>,
+    comment: Argument<CommentKey>,
+    content: Argument<{ from: string; to: string; key: string }>,
   ) =>
     query
       .update(comments)
@@ -202,11 +202,11 @@ export function updateComment(
   ];
 }
 
-const deleteAnyComment = prepared.write((caller: Given<Caller>, comment: Given<CommentKey>) =>
+const deleteAnyComment = prepared.write((caller: Argument<Caller>, comment: Argument<CommentKey>) =>
   query.delete(comments).where(matchesCommentKey(caller, comment)),
 );
 
-const deleteOwnComment = prepared.write((caller: Given<Caller>, comment: Given<CommentKey>) =>
+const deleteOwnComment = prepared.write((caller: Argument<Caller>, comment: Argument<CommentKey>) =>
   query.delete(comments).where(and(matchesCommentKey(caller, comment), eq(comments.author, caller.member))),
 );
 

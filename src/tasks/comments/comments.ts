@@ -101,7 +101,7 @@ export const updateComment = defineOperation(
   async (ctx, { id, commentId, content }) => {
     const { db, caller } = ctx;
     const key = { task: id, id: commentId };
-    const { content: before } = await requireChangeableComment(ctx, key, requireAuthor);
+    const { content: before } = await requireEditableComment(ctx, key, requireAuthor);
     requireCurrentSnapshot(ctx.shown, { content }, { content: before }, 'own');
     const [changed] = await db.writeThenRead(
       before === content
@@ -133,7 +133,7 @@ export const deleteComment = defineOperation(
   async (ctx, { id, commentId }) => {
     const { db, caller } = ctx;
     const key = { task: id, id: commentId };
-    const deleted = await requireChangeableComment(ctx, key, requireAuthorOrAdmin);
+    const deleted = await requireEditableComment(ctx, key, requireAuthorOrAdmin);
     await db.batch([
       assertTaskWritable(caller, id),
       ...removeComment(caller, key, ctx.reach === 'all'),
@@ -144,7 +144,7 @@ export const deleteComment = defineOperation(
 );
 
 /** Throws if the task is archived or `requireRight` rejects the caller. */
-async function requireChangeableComment(
+async function requireEditableComment(
   ctx: Context,
   { task, id }: CommentKey,
   requireRight: (ctx: Context, comment: number, author: number) => void,

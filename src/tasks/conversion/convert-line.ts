@@ -12,7 +12,7 @@ import { requireRoomForLine } from '../checklists/checklists.policy.ts';
 import { assertChecklistsUnchanged, findChecklist } from '../checklists/checklists.queries.ts';
 import { lineKeyInput } from '../checklists/checklists.schema.ts';
 import { taskStatuses } from '../fields.ts';
-import { assertParents, listAffectedDescendants, listTrees } from '../hierarchy/hierarchy.queries.ts';
+import { assertValidParents, listAffectedDescendants, listTrees } from '../hierarchy/hierarchy.queries.ts';
 import { TaskTree } from '../hierarchy/task-tree.ts';
 import { emptyDraft } from '../model/insert.queries.ts';
 import { newestTask, selectNewTasks } from '../model/selection.queries.ts';
@@ -75,7 +75,7 @@ export const convertChecklistLine = defineOperation(
       assertTaskWritable(caller, id),
       assertChecklistsUnchanged(caller, [[id, before.version]]),
       ...createTasks(ctx, [draft]),
-      assertParents(caller, selectNewTasks(1)),
+      assertValidParents(caller, selectNewTasks(1)),
       ...buildChecklistStatements(ctx, [{ task: id, before, after }]),
     ]);
   },

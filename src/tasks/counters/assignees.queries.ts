@@ -44,12 +44,12 @@ export function isAssignedTo(caller: Caller, assignees: AssigneeFilter, task: As
   const isFirst = isFirstAssignee(caller, assignees, task.assignee);
   if (assignees.userIds.length === 0) return isFirst;
   const person = getOnlyAssignee(assignees);
-  const isNamed =
+  const memberCondition =
     person === null
       ? sql`IN (${selectMemberNumbers(caller, assignees)})`
       : sql`= ${selectMemberNumber(caller, person)}`;
   return sql`(${isFirst} OR EXISTS (
-    SELECT 1 FROM ${oa} WHERE ${oa.id} = ${task.id} AND ${oa.assignee} ${isNamed}))`;
+    SELECT 1 FROM ${oa} WHERE ${oa.id} = ${task.id} AND ${oa.assignee} ${memberCondition}))`;
 }
 
 /** Searches for the assignee's number in a string of all numbers, because a table lookup would read a row per task. */

@@ -153,7 +153,7 @@ function requireOption({ field: { options }, key, allowsNames }: ValueContext, v
 }
 
 function requirePerson({ people, key, allowsNames }: ValueContext, value: string): string {
-  const matches = people.filter((person) => isNamed(person, value, allowsNames));
+  const matches = people.filter((person) => matchesPerson(person, value, allowsNames));
   const [person, ...others] = matches.some(({ id }) => id === value)
     ? matches.filter(({ id }) => id === value)
     : matches;
@@ -171,7 +171,7 @@ function requirePerson({ people, key, allowsNames }: ValueContext, value: string
   return person.id;
 }
 
-function isNamed({ id, name, email }: NamedPerson, value: string, allowsNames: boolean): boolean {
+function matchesPerson({ id, name, email }: NamedPerson, value: string, allowsNames: boolean): boolean {
   if (id === value) return true;
   const text = value.toLowerCase();
   return allowsNames && (name.toLowerCase() === text || email.toLowerCase() === text);

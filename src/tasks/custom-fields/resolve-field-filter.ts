@@ -34,9 +34,9 @@ export const resolveFieldFilter = defineOperation(
         definitions.find((each) => each.name.toLowerCase() === name.toLowerCase()) ??
         throwUnknownFieldFilter(name);
       const option = field.options.find((each) => each.name.toLowerCase() === text)?.id;
-      const isNamed = (person: { name: string; email: string }) =>
+      const matchesPerson = (person: { name: string; email: string }) =>
         person.name.toLowerCase() === text || person.email.toLowerCase() === text;
-      const person = field.type === 'person' ? people.find(isNamed)?.id : undefined;
+      const person = field.type === 'person' ? people.find(matchesPerson)?.id : undefined;
       return [toFieldKey(field.id), String(option ?? person ?? value)] as const;
     });
     return { customFields: Object.fromEntries(entries) };

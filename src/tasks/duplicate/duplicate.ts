@@ -6,7 +6,7 @@ import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting
 import { assertReferences } from '../bulk/create.queries.ts';
 import { splitAssignees } from '../field-values.ts';
 import { type CopiedRow, listDescendants, skipArchived } from '../hierarchy/descendants.queries.ts';
-import { assertParents, listTrees } from '../hierarchy/hierarchy.queries.ts';
+import { assertValidParents, listTrees } from '../hierarchy/hierarchy.queries.ts';
 import { TaskTree } from '../hierarchy/task-tree.ts';
 import { listDescriptions } from '../model/descriptions.queries.ts';
 import type { TaskDraft } from '../model/insert.queries.ts';
@@ -94,7 +94,9 @@ export const duplicateTask = defineOperation(
       ...(found ? [assertDescendantsUnchanged(caller, id, found)] : []),
       ...(hour === null ? [] : [assertHourFree(copyAssignee, task.due, hour)]),
       ...createTasks(ctx, drafts),
-      ...(newParent || descendants.length > 0 ? [assertParents(caller, selectNewTasks(drafts.length))] : []),
+      ...(newParent || descendants.length > 0
+        ? [assertValidParents(caller, selectNewTasks(drafts.length))]
+        : []),
     ];
     const detail = await readTaskDetail(ctx, 'newest', writes);
     indexWaitingTextsAfterResponse(ctx, writes);

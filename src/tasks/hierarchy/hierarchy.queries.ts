@@ -87,7 +87,7 @@ export function listTrees(
 }
 
 /** Aborts the batch if a selected task breaks a rule about parents. Must run after the tasks are written. */
-export function assertParents(reader: TreeReader, selection: TaskSelection): Statement<void> {
+export function assertValidParents(reader: TreeReader, selection: TaskSelection): Statement<void> {
   const subtasks = filterTasks(
     selection,
     (t) => sql`${t.ws} = ${reader.workspace} AND ${t.parent} IS NOT NULL`,

@@ -4,7 +4,7 @@ import { integerId } from '../../kernel/operation/schema.ts';
 import { descriptionFormatInput } from '../../kernel/rich-text/description-format.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting.ts';
-import { assertParents } from '../hierarchy/hierarchy.queries.ts';
+import { assertValidParents } from '../hierarchy/hierarchy.queries.ts';
 import { assertSameMembers, listTreeMembers, type TreeMember } from '../hierarchy/tree-members.queries.ts';
 import { selectOneTask } from '../model/selection.queries.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
@@ -69,7 +69,7 @@ export function planMove(ctx: Context, { task, members, project, parent }: Plann
     assertTargetProjectVisible(caller, project),
     assertSameMembers(task.id, members),
     ...moveTree(ctx, buildTree(task.id, members), { from: task, to: { project, parent } }),
-    ...(parent === null ? [] : [assertParents(caller, selectOneTask(task.id))]),
+    ...(parent === null ? [] : [assertValidParents(caller, selectOneTask(task.id))]),
   ];
 }
 

@@ -3,7 +3,7 @@ import { buildPageSchema } from '../../kernel/lists/pagination.ts';
 import { taskFields } from '../fields.ts';
 import { checklistProgress, isBlocked, subtaskProgress, taskPage } from '../model/tasks.schema.ts';
 
-export const FOUND_CARDS_MAX = 80;
+export const SEARCH_CARDS_MAX = 80;
 /** A card with more files shows "more than" this number. */
 export const FILES_COUNTED_MAX = 9;
 

@@ -6,7 +6,7 @@ import { toDeadline } from '../model/tasks.policy.ts';
 import { toAssignees } from '../model/tasks.present.ts';
 import { taskListInput, taskPriorities, taskSorts, taskStatuses } from '../model/tasks.schema.ts';
 import { buildCardList } from './cards.queries.ts';
-import { cardPage, FOUND_CARDS_MAX } from './cards.schema.ts';
+import { cardPage, SEARCH_CARDS_MAX } from './cards.schema.ts';
 
 const cardListInput = taskListInput.omit({ expand: true, fields: true, cursor: true, offset: true }).extend({
   /** `hand` is the manual order. Search results are always listed newest first. */
@@ -29,7 +29,7 @@ export const listCards = defineOperation(
       { ...input, offset: 0 },
       {
         list: buildCardList(ctx.caller, { isOneProject: input.projectId?.length === 1 }),
-        countUpTo: FOUND_CARDS_MAX,
+        countUpTo: SEARCH_CARDS_MAX,
         searchesDetails: true,
       },
     );

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { listTaskAttachments, listTaskDownloads } from '../../files/attachments/attachments.ts';
 import { fileRow, toFileLine, toFileRow } from '../../files/attachments/file-row.ts';
-import { readTaskText } from '../../files/attachments/text-files.ts';
+import { readTextAttachment } from '../../files/attachments/text-files.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { buildToolLine, quoteLines, toLinePart } from '../../kernel/text/tool-text.ts';
 import { defineTool, readHints, summaryOutput, textOffsetInput } from '../../kernel/tools/tool.ts';
@@ -77,7 +77,7 @@ export const getTaskTool = defineTool(
       data: z.array(z.union([commentOutput, historyEntry, fileRow])).optional(),
       total: toolPageFields.total.optional(),
       nextCursor: toolPageFields.nextCursor.optional(),
-      file: readTaskText.output.optional(),
+      file: readTextAttachment.output.optional(),
     }),
     covers: { listComments: 'part comments', listTaskAttachments: 'part files' },
     lines: ({ task, data = [], file }) => [
@@ -97,7 +97,7 @@ export const getTaskTool = defineTool(
     };
     if (fileId !== undefined) {
       rejectOverriddenArguments('fileId', { part, links, ...range });
-      return { file: await ctx.run(readTaskText, { id, attachmentId: fileId }) };
+      return { file: await ctx.run(readTextAttachment, { id, attachmentId: fileId }) };
     }
     if (part !== undefined && part !== 'files') rejectOverriddenArguments(`part ${part}`, { links });
     if (part !== undefined && part !== 'comments')
@@ -204,7 +204,7 @@ function toTextLines({
   fileSize,
   text,
   isWhole,
-}: z.output<typeof readTaskText.output>): string[] {
+}: z.output<typeof readTextAttachment.output>): string[] {
   return [
     buildToolLine(`Text of file ${id}`, fileName, `${fileSize} bytes`),
     ...quoteLines(text),

@@ -38,9 +38,9 @@ type MemberRow = Row<typeof memberColumns>;
 /** Leaves out former members. */
 export function listMemberNumbers(caller: Caller, userIds: readonly string[]): Statement<MemberRow[]> {
   const [only = '', ...others] = userIds;
-  const isNamed = others.length === 0 ? sql`= ${only}` : sql`IN ${buildInList(userIds)}`;
+  const userCondition = others.length === 0 ? sql`= ${only}` : sql`IN ${buildInList(userIds)}`;
   return readRows(sql`
-    SELECT ${memberColumns} FROM ${mn} WHERE ${mn.ws} = ${caller.workspace} AND ${mn.user_id} ${isNamed}`);
+    SELECT ${memberColumns} FROM ${mn} WHERE ${mn.ws} = ${caller.workspace} AND ${mn.user_id} ${userCondition}`);
 }
 
 export function toMemberNumbers(members: readonly MemberRow[]): MemberNumbers {

@@ -31,7 +31,7 @@ import {
 } from '../custom-fields/field-context.ts';
 import { planFieldChange, planFieldValues, toListedFields } from '../custom-fields/field-values.ts';
 import { listAssigneeNumbers, toColumns } from '../field-values.ts';
-import { assertParents, listAffectedDescendants } from '../hierarchy/hierarchy.queries.ts';
+import { assertValidParents, listAffectedDescendants } from '../hierarchy/hierarchy.queries.ts';
 import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
 import { requireDeadline, type TaskDraft, toDraft, toDraftChanges } from '../model/insert.queries.ts';
 import { relateNewTasks, type StoredRelation } from '../model/relations.queries.ts';
@@ -276,7 +276,7 @@ async function createFromDrafts(
     ...claims,
     assertProjectAndAssignees(ctx.caller, draft.project, listAssigneeNumbers(draft)),
     ...createTasks(ctx, drafts),
-    ...(isAnySubtask ? [assertParents(ctx.caller, selectNewTasks(drafts.length))] : []),
+    ...(isAnySubtask ? [assertValidParents(ctx.caller, selectNewTasks(drafts.length))] : []),
     ...relateNewTasks(ctx.caller.workspace, relations, drafts.length),
   ];
   const detail = await readTaskDetail(ctx, 'newest', writes);

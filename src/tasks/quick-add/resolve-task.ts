@@ -76,11 +76,11 @@ export function resolveQuickAddTask(
     return known.length === people.length ? distinct : [];
   };
   const findProject = () => {
-    const isNamed = facts.some(({ kind }) => kind === 'project');
+    const hasProject = facts.some(({ kind }) => kind === 'project');
     const number = project ? parseProjectNumber(project.name) : (chosen ?? null);
     const byNumber = found.numbered.filter(({ id }) => id === number);
     if (!project) {
-      return isNamed ? null : pick(byNumber, 'Choose a project, or type # and its name or number.');
+      return hasProject ? null : pick(byNumber, 'Choose a project, or type # and its name or number.');
     }
     const byName = matchProjects(project.name, { same: found.projects, similar: found.similarProjects });
     const fits = byNumber.length > 0 ? byNumber : byName;

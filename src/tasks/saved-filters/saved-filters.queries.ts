@@ -1,7 +1,7 @@
 import { and, eq, or } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import { assertUnchanged, readRow, readRows, type Statement } from '../../kernel/sql/database.ts';
-import { type Given, hasRow, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
+import { type Argument, hasRow, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
 import { aliasTable, type Row, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { savedFilters } from '../../schema/cell/saved-filters.ts';
 import { members } from '../../schema/cell/workspaces.ts';
@@ -32,7 +32,7 @@ export function listFilters({ workspace, member }: Caller): Statement<FilterRow[
     ORDER BY ${f.name} COLLATE NOCASE, ${f.id}`);
 }
 
-export const findFilter = prepared.firstRow(({ workspace, member }: Given<Caller>, id: Given<number>) =>
+export const findFilter = prepared.firstRow(({ workspace, member }: Argument<Caller>, id: Argument<number>) =>
   query
     .select({
       ...pickColumns(savedFilters, 'id', 'member', 'name', 'is_shared', 'filter'),
@@ -50,7 +50,7 @@ export const findFilter = prepared.firstRow(({ workspace, member }: Given<Caller
 );
 
 export const assertFilterUnchanged = prepared.assertUnchanged(
-  ({ workspace }: Given<Caller>, read: Given<FilterRow>) =>
+  ({ workspace }: Argument<Caller>, read: Argument<FilterRow>) =>
     hasRow(
       savedFilters,
       and(
@@ -99,20 +99,20 @@ type FilterDraft = Pick<FilterRow, 'name' | 'is_shared' | 'filter'>;
 
 export const insertFilter = prepared.write(
   (
-    { workspace, member }: Given<Caller>,
-    { name, is_shared, filter }: Given<FilterDraft>,
-    now: Given<number>,
+    { workspace, member }: Argument<Caller>,
+    { name, is_shared, filter }: Argument<FilterDraft>,
+    now: Argument<number>,
   ) => query.insert(savedFilters).values({ ws: workspace, member, name, is_shared, filter, created_at: now }),
 );
 
 export const updateFilter = prepared.write(
-  ({ workspace }: Given<Caller>, { id, name, is_shared, filter }: Given<FilterRow>) =>
+  ({ workspace }: Argument<Caller>, { id, name, is_shared, filter }: Argument<FilterRow>) =>
     query
       .update(savedFilters)
       .set({ name, is_shared, filter })
       .where(and(eq(savedFilters.ws, workspace), eq(savedFilters.id, id))),
 );
 
-export const deleteFilter = prepared.write(({ workspace }: Given<Caller>, id: Given<number>) =>
+export const deleteFilter = prepared.write(({ workspace }: Argument<Caller>, id: Argument<number>) =>
   query.delete(savedFilters).where(and(eq(savedFilters.ws, workspace), eq(savedFilters.id, id))),
 );

@@ -91,7 +91,7 @@ export const renameSavedFilter = defineOperation(
     replay: successReplay,
   },
   async (ctx, { id, name, isShared }) => {
-    const found = await requireChangeableFilter(ctx, id);
+    const found = await requireEditableFilter(ctx, id);
     requireCurrentSnapshot(ctx.shown, { name }, found, found.is_shared === 1 ? null : 'own');
     const isNowShared = isShared === true && found.is_shared === 0;
     if (isNowShared) {
@@ -119,7 +119,7 @@ export const replaceSavedFilter = defineOperation(
     replay: successReplay,
   },
   async (ctx, { id, ...filter }) => {
-    const found = await requireChangeableFilter(ctx, id);
+    const found = await requireEditableFilter(ctx, id);
     await ctx.db.batch([
       assertFilterUnchanged(ctx.caller, found),
       updateFilter(ctx.caller, { ...found, filter: JSON.stringify(filter) }),
@@ -139,7 +139,7 @@ export const deleteSavedFilter = defineOperation(
     replay: { rebuild: async () => ({ deleted: null }) },
   },
   async (ctx, { id }) => {
-    const found = await requireChangeableFilter(ctx, id);
+    const found = await requireEditableFilter(ctx, id);
     await ctx.db.batch([assertFilterUnchanged(ctx.caller, found), deleteFilter(ctx.caller, id)]);
     return { deleted: toSavedFilter(ctx, found) };
   },
@@ -151,7 +151,7 @@ async function requireSavedFilter({ db, caller }: Context, id: number): Promise<
   return found;
 }
 
-async function requireChangeableFilter(ctx: Context, id: number): Promise<FilterRow> {
+async function requireEditableFilter(ctx: Context, id: number): Promise<FilterRow> {
   const found = await requireSavedFilter(ctx, id);
   if (canChangeFilter(ctx, found)) return found;
   throw forbiddenError(

@@ -5,7 +5,7 @@ import { selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { showNotifications } from '../../notifications/inbox/hide-notifications.queries.ts';
 import { showEntries } from '../../time/tracking/deleted-tasks.queries.ts';
 import { findFittingParent, listFormerParent } from '../hierarchy/former-parent.ts';
-import { assertParents } from '../hierarchy/hierarchy.queries.ts';
+import { assertValidParents } from '../hierarchy/hierarchy.queries.ts';
 import { assertSameMembers, listTreeMembers } from '../hierarchy/tree-members.queries.ts';
 import { selectOneTask } from '../model/selection.queries.ts';
 import { taskDetail, taskIdInput } from '../model/tasks.schema.ts';
@@ -46,7 +46,7 @@ export const restoreTask = defineOperation(
       assertSameMembers(id, members),
       ...deleteTrash(caller, id),
       ...showTree(ctx, tree, parent),
-      ...(parent === null ? [] : [assertParents(caller, selectOneTask(id))]),
+      ...(parent === null ? [] : [assertValidParents(caller, selectOneTask(id))]),
       rescheduleSeriesOfTasks(caller, ids),
       rescheduleRemindersOfTasks(caller, ids, ctx.now),
       showEntries(caller.workspace, ids),

@@ -17,7 +17,7 @@ import {
 import {
   AFFECTED_DESCENDANTS_MAX,
   assertAffectedDescendants,
-  assertParents,
+  assertValidParents,
   type DescendantState,
 } from '../hierarchy/hierarchy.queries.ts';
 import type { BulkTaskState } from '../model/bulk-states.queries.ts';
@@ -109,7 +109,7 @@ export async function buildEditStatements(
     ...(real.length > 0 ? applyTaskEdits(ctx, [...real, ...archiving.edits], { drafts, recorded }) : []),
     ...updateRecurringTasks(ctx, ended),
     ...combineAssertions([
-      ...(moved.length > 0 ? [assertParents(ctx.caller, selectTasksById(moved))] : []),
+      ...(moved.length > 0 ? [assertValidParents(ctx.caller, selectTasksById(moved))] : []),
       ...next.rules,
     ]),
     ...next.links,

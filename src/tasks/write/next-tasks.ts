@@ -14,7 +14,7 @@ import {
   skipArchived,
 } from '../hierarchy/descendants.queries.ts';
 import { placeIfFitting } from '../hierarchy/former-parent.ts';
-import { assertParents, listTrees } from '../hierarchy/hierarchy.queries.ts';
+import { assertValidParents, listTrees } from '../hierarchy/hierarchy.queries.ts';
 import { TaskTree } from '../hierarchy/task-tree.ts';
 import type { TaskChanges } from '../model/change.queries.ts';
 import { listDescriptions } from '../model/descriptions.queries.ts';
@@ -139,7 +139,7 @@ export async function buildNextTasks(
     })),
     drafts,
     rules: drafts.some(({ parent }) => parent !== null)
-      ? [assertParents({ workspace: ws }, selectNewTasks(drafts.length))]
+      ? [assertValidParents({ workspace: ws }, selectNewTasks(drafts.length))]
       : [],
     links: [...moveRules(ws, moved, drafts.length), ...copyRemindersOf(ctx, drafts)],
   };

@@ -19,11 +19,7 @@ export function mayChangeTemplate(
   return reach === 'all' || (reach === 'own' && creator === caller.member);
 }
 
-export function requireChangeableTemplate(
-  ctx: Context,
-  id: number,
-  template: TemplateRow | null,
-): TemplateRow {
+export function requireEditableTemplate(ctx: Context, id: number, template: TemplateRow | null): TemplateRow {
   if (!template) throw templateNotFoundError(id);
   if (mayChangeTemplate(ctx, template)) return template;
   throw forbiddenError(

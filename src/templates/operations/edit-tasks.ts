@@ -16,7 +16,7 @@ import {
   templateTaskInput,
   templateTaskUpdateInput,
 } from '../model/templates.schema.ts';
-import { readChangeableTemplate, toTemplateTask, writeTemplateChanges } from './templates.ts';
+import { readEditableTemplate, toTemplateTask, writeTemplateChanges } from './templates.ts';
 
 const editSpec = {
   access: 'session',
@@ -29,7 +29,7 @@ const editSpec = {
 export const addTemplateTask = defineOperation(
   { ...editSpec, name: 'addTemplateTask', summary: 'Add a task to a template', input: newTemplateTaskInput },
   async (ctx, { id, name, parentId = null }) => {
-    const template = await readChangeableTemplate(ctx, id);
+    const template = await readEditableTemplate(ctx, id);
     const before = parseContent(template.content);
     const { tasks, nextTask } = before;
     const [root] = tasks;
@@ -62,7 +62,7 @@ export const updateTemplateTask = defineOperation(
     input: templateTaskUpdateInput,
   },
   async (ctx, { id, itemId, ...wanted }) => {
-    const template = await readChangeableTemplate(ctx, id);
+    const template = await readEditableTemplate(ctx, id);
     const content = parseContent(template.content);
     const task = requireTask(content.tasks, id, itemId);
     const madeBy = { type: 'template.updated', id, changes: ['tasks'] };
@@ -97,7 +97,7 @@ export const deleteTemplateTask = defineOperation(
     input: templateTaskInput,
   },
   async (ctx, { id, itemId }) => {
-    const template = await readChangeableTemplate(ctx, id);
+    const template = await readEditableTemplate(ctx, id);
     const content = parseContent(template.content);
     const { tasks } = content;
     requireTask(tasks, id, itemId);

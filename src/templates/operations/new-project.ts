@@ -11,7 +11,7 @@ import { projectCreated } from '../../projects/operations/project-changes.schema
 import { requireMayCreateProjects } from '../../projects/operations/projects.policy.ts';
 import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting.ts';
 import { assertFieldsUnchanged, listDefinitions } from '../../tasks/custom-fields/custom-fields.queries.ts';
-import { assertParents } from '../../tasks/hierarchy/hierarchy.queries.ts';
+import { assertValidParents } from '../../tasks/hierarchy/hierarchy.queries.ts';
 import { relateNewTasks } from '../../tasks/model/relations.queries.ts';
 import { selectNewTasks } from '../../tasks/model/selection.queries.ts';
 import { createTasks } from '../../tasks/write/tasks.write.ts';
@@ -60,7 +60,7 @@ export const createProjectFromTemplate = defineOperation(
       ...(drafts.length > 0
         ? [
             ...createTasks(ctx, drafts),
-            assertParents(caller, selectNewTasks(drafts.length)),
+            assertValidParents(caller, selectNewTasks(drafts.length)),
             ...relateNewTasks(caller.workspace, relations, drafts.length),
           ]
         : []),

@@ -11,7 +11,7 @@ import { toRelationType } from '../../tasks/relations/relations.policy.ts';
 import { parseContent, type TemplateContent, type TemplateTask } from '../model/template-content.ts';
 import {
   mayChangeTemplate,
-  requireChangeableTemplate,
+  requireEditableTemplate,
   templateNotFoundError,
 } from '../model/templates.policy.ts';
 import {
@@ -101,7 +101,7 @@ export const updateTemplate = defineOperation(
       findTemplate(caller, id),
       findVisibleProject(caller, projectId ?? 0),
     ]);
-    const template = requireChangeableTemplate(ctx, id, found);
+    const template = requireEditableTemplate(ctx, id, found);
     if (projectId != null && !project) throw projectNotFoundError(projectId, 'projectId');
     const current = { ...template, projectId: template.project };
     requireCurrentSnapshot(ctx.shown, wanted, current, { type: 'template.updated', id });
@@ -129,7 +129,7 @@ export const deleteTemplate = defineOperation(
     replay: successReplay,
   },
   async (ctx, { id }) => {
-    const template = await readChangeableTemplate(ctx, id);
+    const template = await readEditableTemplate(ctx, id);
     await ctx.db.batch([
       assertTemplateUnchanged(ctx.caller, template),
       deleteTemplateRow(ctx.caller, id),
@@ -139,9 +139,9 @@ export const deleteTemplate = defineOperation(
   },
 );
 
-export async function readChangeableTemplate(ctx: Context, id: number): Promise<TemplateRow> {
+export async function readEditableTemplate(ctx: Context, id: number): Promise<TemplateRow> {
   const [found] = await ctx.db.batch([findTemplate(ctx.caller, id)]);
-  return requireChangeableTemplate(ctx, id, found);
+  return requireEditableTemplate(ctx, id, found);
 }
 
 /**

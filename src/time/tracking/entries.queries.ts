@@ -11,7 +11,7 @@ import {
   type Statement,
   write,
 } from '../../kernel/sql/database.ts';
-import { type Given, hasRow, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
+import { type Argument, hasRow, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
 import {
   aliasTable,
   nameInsertColumns,
@@ -44,10 +44,10 @@ export type OwnEntry = Row<typeof entryColumns>;
 
 const isOwnEntry = (caller: Caller) => sql`${e.ws} = ${caller.workspace} AND ${e.member} = ${caller.member}`;
 
-const isOwnEntryId = (caller: Given<Caller>, id: Given<number>) =>
+const isOwnEntryId = (caller: Argument<Caller>, id: Argument<number>) =>
   and(eq(timeEntries.ws, caller.workspace), eq(timeEntries.member, caller.member), eq(timeEntries.id, id));
 
-export const findOwnEntry = prepared.firstRow((caller: Given<Caller>, id: Given<number>) =>
+export const findOwnEntry = prepared.firstRow((caller: Argument<Caller>, id: Argument<number>) =>
   query
     .select(pickColumns(timeEntries, 'id', 'task', 'started_at', 'ended_at'))
     .from(timeEntries)
@@ -131,7 +131,7 @@ export function recordCreatedEntries(ctx: EntryContext, count: number): Statemen
 }
 
 export const assertEntryUnchanged = prepared.assertUnchanged(
-  (caller: Given<Caller>, entry: Given<OwnEntry>) =>
+  (caller: Argument<Caller>, entry: Argument<OwnEntry>) =>
     hasRow(
       timeEntries,
       and(
@@ -144,11 +144,11 @@ export const assertEntryUnchanged = prepared.assertUnchanged(
 );
 
 export const updateEntry = prepared.write(
-  (caller: Given<Caller>, id: Given<number>, { task, started_at, ended_at }: Given<TimeSpan>) =>
+  (caller: Argument<Caller>, id: Argument<number>, { task, started_at, ended_at }: Argument<TimeSpan>) =>
     query.update(timeEntries).set({ task, started_at, ended_at }).where(isOwnEntryId(caller, id)),
 );
 
-export const deleteEntry = prepared.write((caller: Given<Caller>, id: Given<number>) =>
+export const deleteEntry = prepared.write((caller: Argument<Caller>, id: Argument<number>) =>
   query.delete(timeEntries).where(isOwnEntryId(caller, id)),
 );
 

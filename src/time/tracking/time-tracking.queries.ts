@@ -12,7 +12,7 @@ import {
   type Statement,
   write,
 } from '../../kernel/sql/database.ts';
-import { type Given, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
+import { type Argument, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
 import {
   aliasTable,
   nameInsertColumns,
@@ -203,7 +203,7 @@ export function isNewEntry(count: number): SQL {
   return sql`${e.id} > ${newestEntry} - ${count}`;
 }
 
-export const findEntry = prepared.row((caller: Given<Caller>, id: Given<number>) =>
+export const findEntry = prepared.row((caller: Argument<Caller>, id: Argument<number>) =>
   query
     .select(pickColumns(timeEntries, 'id', 'task', 'started_at'))
     .from(timeEntries)

@@ -15,7 +15,7 @@ export function findLinks(text: string): LinkPiece[] {
   for (const { 0: found, index } of text.matchAll(URL_PATTERN)) {
     if (links === LINKS_MAX) break;
     const href = trimTrailingPunctuation(found);
-    if (!isWebAddress(href)) continue;
+    if (!isHttpUrl(href)) continue;
     if (index > from) pieces.push(text.slice(from, index));
     pieces.push({ href });
     from = index + href.length;
@@ -45,7 +45,7 @@ function hasBalancedBrackets(text: string, opening: string, closing: string): bo
   return text.split(opening).length >= text.split(closing).length;
 }
 
-function isWebAddress(href: string): boolean {
+function isHttpUrl(href: string): boolean {
   const protocol = URL.parse(href)?.protocol;
   return protocol === 'https:' || protocol === 'http:';
 }

@@ -20,7 +20,7 @@ export function NameSuggestions({ items, code, withAvatars }: NameSuggestionsPro
     <ul id="found" class="rows panel">
       {items.map(({ id, name, note, value }) => (
         <li data-found={id} data-name={name} data-note={note} data-value={value}>
-          {withAvatars ? <Avatar person={{ id: String(id), name }} isNamed /> : null}
+          {withAvatars ? <Avatar person={{ id: String(id), name }} hasVisibleName /> : null}
           <bdi class="row-name">{name}</bdi>
           <span class="row-meta">{note}</span>
           {code ? <code>{code(id)}</code> : null}

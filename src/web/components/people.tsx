@@ -17,7 +17,13 @@ function toLetters(name: string): string {
   return initials.length > 1 ? initials : (/^[A-Za-z]{2}/.exec(name.trim())?.[0] ?? initials);
 }
 
-export function Avatar({ person, isNamed = false }: { person: NamedPerson; isNamed?: boolean }) {
+export function Avatar({
+  person,
+  hasVisibleName = false,
+}: {
+  person: NamedPerson;
+  hasVisibleName?: boolean;
+}) {
   const { name, image } = person;
   const picture = PICTURE_PATH.exec(image ?? '')?.[0];
   if (picture) {
@@ -27,13 +33,13 @@ export function Avatar({ person, isNamed = false }: { person: NamedPerson; isNam
         src={picture}
         width="20"
         height="20"
-        alt={isNamed ? '' : name}
-        title={isNamed ? undefined : name}
+        alt={hasVisibleName ? '' : name}
+        title={hasVisibleName ? undefined : name}
       />
     );
   }
   const className = `avatar ${getHueClass(person.id ?? name)}`;
-  return isNamed ? (
+  return hasVisibleName ? (
     <span class={className} aria-hidden="true">
       {toLetters(name)}
     </span>
@@ -57,7 +63,7 @@ export function Avatars({ people }: { people: readonly NamedPerson[] }) {
 export function PersonName({ person }: { person: NamedPerson }) {
   return (
     <span class="person-name">
-      <Avatar person={person} isNamed />
+      <Avatar person={person} hasVisibleName />
       <bdi>{person.name}</bdi>
     </span>
   );

@@ -8,16 +8,16 @@ interface PageOptions {
   /** Allows scripts from this origin. */
   hasScript?: boolean;
   /** Allows forms to redirect to another site. Browsers also apply `form-action` to redirects. */
-  leadsAway?: boolean;
+  hasExternalRedirect?: boolean;
 }
 
-function buildContentSecurityPolicy({ hasScript = false, leadsAway = false }: PageOptions): string {
+function buildContentSecurityPolicy({ hasScript = false, hasExternalRedirect = false }: PageOptions): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
     ...(hasScript ? ["script-src 'self'", "connect-src 'self'"] : []),
     "img-src 'self' data:",
-    ...(leadsAway ? [] : ["form-action 'self'"]),
+    ...(hasExternalRedirect ? [] : ["form-action 'self'"]),
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ');

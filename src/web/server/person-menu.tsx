@@ -20,7 +20,7 @@ export function PersonMenu({ visit }: { visit: Visit }) {
   return (
     <nav class="side-end" aria-label="Account">
       <button type="button" class="person" popovertarget="person-menu" title="Settings and account">
-        <Avatar person={person} isNamed />
+        <Avatar person={person} hasVisibleName />
         <bdi class="label">{caller.name}</bdi>
         <Icon name="chevrons-up-down" />
       </button>

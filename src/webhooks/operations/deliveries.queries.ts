@@ -2,7 +2,7 @@ import { and, count, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import { readFirstRow, readRows, type Statement } from '../../kernel/sql/database.ts';
-import { type Given, prepared, query } from '../../kernel/sql/prepared.ts';
+import { type Argument, prepared, query } from '../../kernel/sql/prepared.ts';
 import { aliasTable, type Row, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { webhookDeliveries } from '../../schema/cell/webhooks.ts';
 
@@ -30,7 +30,7 @@ export function listDeliveries({ workspace }: Caller, id: number, range: Range):
     ORDER BY ${d.no} DESC ${buildLimit(range)}`);
 }
 
-export const countDeliveries = prepared.number(({ workspace }: Given<Caller>, id: Given<number>) =>
+export const countDeliveries = prepared.number(({ workspace }: Argument<Caller>, id: Argument<number>) =>
   query
     .select({ n: count() })
     .from(webhookDeliveries)

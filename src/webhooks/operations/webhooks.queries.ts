@@ -12,7 +12,7 @@ import {
   type Statement,
   write,
 } from '../../kernel/sql/database.ts';
-import { type Given, hasRow, prepared, query } from '../../kernel/sql/prepared.ts';
+import { type Argument, hasRow, prepared, query } from '../../kernel/sql/prepared.ts';
 import {
   aliasLeftJoined,
   aliasTable,
@@ -145,7 +145,7 @@ export function insertWebhook(
   ];
 }
 
-const isWebhook = (caller: Given<Caller>, id: Given<number>) =>
+const isWebhook = (caller: Argument<Caller>, id: Argument<number>) =>
   and(eq(webhooks.ws, caller.workspace), eq(webhooks.id, id));
 
 /** Resets failures if a webhook is restarted, or if its URL or its choice of events changes. */
@@ -197,13 +197,13 @@ const hasWebhookScopes = sql`((${c.kind} = 'api_key' AND ${c.scopes} = '') OR ($
   sql` AND `,
 )}))`;
 
-const deleteDeliveries = prepared.write((caller: Given<Caller>, id: Given<number>) =>
+const deleteDeliveries = prepared.write((caller: Argument<Caller>, id: Argument<number>) =>
   query
     .delete(webhookDeliveries)
     .where(and(eq(webhookDeliveries.ws, caller.workspace), eq(webhookDeliveries.webhook, id))),
 );
 
-const deleteWebhookRow = prepared.write((caller: Given<Caller>, id: Given<number>) =>
+const deleteWebhookRow = prepared.write((caller: Argument<Caller>, id: Argument<number>) =>
   query.delete(webhooks).where(isWebhook(caller, id)),
 );
 
@@ -212,24 +212,30 @@ export function deleteWebhook(caller: Caller, id: number): Statement<void>[] {
 }
 
 /** Compares only the settings, because deliveries change the counters. */
-export const assertWebhook = prepared.assertUnchanged((caller: Given<Caller>, read: Given<WebhookRow>) =>
-  hasRow(
-    webhooks,
-    and(
-      isWebhook(caller, read.id),
-      eq(webhooks.url, read.url),
-      sql`${webhooks.types} IS ${read.types}`,
-      sql`${webhooks.project} IS ${read.project_id}`,
-      sql`${webhooks.description} IS ${read.description}`,
-      eq(webhooks.batch, read.batch),
-      eq(webhooks.status, read.status),
+export const assertWebhook = prepared.assertUnchanged(
+  (caller: Argument<Caller>, read: Argument<WebhookRow>) =>
+    hasRow(
+      webhooks,
+      and(
+        isWebhook(caller, read.id),
+        eq(webhooks.url, read.url),
+        sql`${webhooks.types} IS ${read.types}`,
+        sql`${webhooks.project} IS ${read.project_id}`,
+        sql`${webhooks.description} IS ${read.description}`,
+        eq(webhooks.batch, read.batch),
+        eq(webhooks.status, read.status),
+      ),
     ),
-  ),
 );
 
 /** The replaced secret keeps signing until `previousUntil`. The two secrets before it still expire as planned. */
 export const replaceSecret = prepared.write(
-  (caller: Given<Caller>, id: Given<number>, secret: Given<string>, previousUntil: Given<number>) =>
+  (
+    caller: Argument<Caller>,
+    id: Argument<number>,
+    secret: Argument<string>,
+    previousUntil: Argument<number>,
+  ) =>
     query
       .update(webhooks)
       .set({
@@ -245,7 +251,7 @@ export const replaceSecret = prepared.write(
 
 /** Makes the webhook resend all events after `after`. */
 export const rewindWebhook = prepared.write(
-  (caller: Given<Caller>, id: Given<number>, after: Given<number>) =>
+  (caller: Argument<Caller>, id: Argument<number>, after: Argument<number>) =>
     query
       .update(webhooks)
       .set({ cursor: after, delivered: null, next_attempt_at: null })

@@ -1,7 +1,7 @@
 import { and, count, eq, isNull } from 'drizzle-orm';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import { readRows, write } from '../../kernel/sql/database.ts';
-import { type Given, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import { type Argument, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
 import {
   aliasTable,
   nameInsertColumns,
@@ -64,32 +64,33 @@ export function listJoinedWorkspaces(userId: string, range: Range) {
   return readRows(sql`${withRowsOf(selectJoinedWorkspaces(sql`${userId}`, condition))} ${buildLimit(range)}`);
 }
 
-export const countJoinedWorkspaces = prepared.number((userId: Given<string>) =>
+export const countJoinedWorkspaces = prepared.number((userId: Argument<string>) =>
   query
     .select({ n: count() })
     .from(memberships)
     .where(and(eq(memberships.user_id, userId), isNull(memberships.ended_at))),
 );
 
-export const findWorkspaceLocation = prepared.firstRow((userId: Given<string>, workspaceId: Given<string>) =>
-  query
-    .select({ workspace_id: workspacePlacements.id, cell: workspacePlacements.cell })
-    .from(memberships)
-    .innerJoin(workspacePlacements, eq(workspacePlacements.id, memberships.workspace_id))
-    .where(
-      and(
-        eq(memberships.user_id, userId),
-        eq(memberships.workspace_id, workspaceId),
-        isNull(memberships.ended_at),
+export const findWorkspaceLocation = prepared.firstRow(
+  (userId: Argument<string>, workspaceId: Argument<string>) =>
+    query
+      .select({ workspace_id: workspacePlacements.id, cell: workspacePlacements.cell })
+      .from(memberships)
+      .innerJoin(workspacePlacements, eq(workspacePlacements.id, memberships.workspace_id))
+      .where(
+        and(
+          eq(memberships.user_id, userId),
+          eq(memberships.workspace_id, workspaceId),
+          isNull(memberships.ended_at),
+        ),
       ),
-    ),
 );
 
 /**
  * Lists cells in ascending order. Includes cells of workspaces that the person has left, because notifications stay
  * there.
  */
-export const listPersonCells = prepared.rows((userId: Given<string>) =>
+export const listPersonCells = prepared.rows((userId: Argument<string>) =>
   query
     .selectDistinct(pickColumns(workspacePlacements, 'cell'))
     .from(memberships)
@@ -120,19 +121,19 @@ export function saveCellUsage(cell: number, { bytes, changes }: CellUsage, now: 
       ${cellUsage.changes} = ${excluded.changes}, ${cellUsage.measured_at} = ${excluded.measured_at}`);
 }
 
-export const closeCell = prepared.write((cell: Given<number>) =>
+export const closeCell = prepared.write((cell: Argument<number>) =>
   query.insert(closedCells).values({ cell }).onConflictDoNothing(),
 );
 
 export const insertPlacement = prepared.write(
-  (workspaceId: Given<string>, cell: Given<number>, now: Given<number>) =>
+  (workspaceId: Argument<string>, cell: Argument<number>, now: Argument<number>) =>
     query
       .insert(workspacePlacements)
       .values({ id: workspaceId, cell, created_at: now })
       .onConflictDoNothing(),
 );
 
-export const findPlacement = prepared.firstRow((workspaceId: Given<string>) =>
+export const findPlacement = prepared.firstRow((workspaceId: Argument<string>) =>
   query
     .select(pickColumns(workspacePlacements, 'cell'))
     .from(workspacePlacements)
@@ -140,7 +141,7 @@ export const findPlacement = prepared.firstRow((workspaceId: Given<string>) =>
 );
 
 export const insertMembership = prepared.write(
-  (userId: Given<string>, workspaceId: Given<string>, now: Given<number>) =>
+  (userId: Argument<string>, workspaceId: Argument<string>, now: Argument<number>) =>
     query
       .insert(memberships)
       .values({ user_id: userId, workspace_id: workspaceId, joined_at: now })

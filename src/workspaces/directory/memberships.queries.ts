@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { readRows, type Statement, write } from '../../kernel/sql/database.ts';
-import { type Given, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
+import { type Argument, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
 import {
   aliasTable,
   nameInsertColumns,
@@ -63,7 +63,7 @@ export function revokeEndedMembers(now: number): Statement<void>[] {
   ];
 }
 
-export const findMembership = prepared.firstRow((workspaceId: Given<string>, userId: Given<string>) =>
+export const findMembership = prepared.firstRow((workspaceId: Argument<string>, userId: Argument<string>) =>
   query
     .select({
       ...pickColumns(members, 'no', 'user_id', 'ended_at', 'is_settled'),
@@ -97,7 +97,7 @@ export function putMembership({ user_id, workspace_id, since, ended_at }: CellMe
 }
 
 export const markMembershipCopied = prepared.write(
-  ({ no, ended_at }: Given<Pick<CellMembership, 'no' | 'ended_at'>>) =>
+  ({ no, ended_at }: Argument<Pick<CellMembership, 'no' | 'ended_at'>>) =>
     query
       .update(members)
       .set({ is_settled: 1 })

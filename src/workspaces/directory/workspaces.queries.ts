@@ -3,7 +3,7 @@ import type { Plan } from '../../kernel/access/access.ts';
 import type { Role } from '../../kernel/access/roles.ts';
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { buildInList, readRows, type Statement, write } from '../../kernel/sql/database.ts';
-import { type Given, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import { type Argument, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
 import { aliasTable, nameInsertColumns, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { newProjectColumns } from '../../projects/operations/project-columns.schema.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
@@ -38,7 +38,7 @@ export interface Person {
   readonly image: string | null;
 }
 
-export const findMembership = prepared.firstRow((workspaceId: Given<string>, userId: Given<string>) =>
+export const findMembership = prepared.firstRow((workspaceId: Argument<string>, userId: Argument<string>) =>
   query
     .select({
       ...pickColumns(activeMembers, 'user_id', 'email', 'name', 'image', 'role', 'sessions_from'),
@@ -52,7 +52,7 @@ export const findMembership = prepared.firstRow((workspaceId: Given<string>, use
 );
 export type Membership = RowOf<typeof findMembership>;
 
-export const countWorkspacesById = prepared.number((workspaceId: Given<string>) =>
+export const countWorkspacesById = prepared.number((workspaceId: Argument<string>) =>
   query.select({ n: count() }).from(workspaces).where(eq(workspaces.id, workspaceId)),
 );
 
@@ -77,7 +77,7 @@ export interface NewWorkspace {
 }
 
 const insertWorkspaceRow = prepared.write(
-  ({ id, name, plan }: Given<NewWorkspace>, today: Given<string>, now: Given<number>) =>
+  ({ id, name, plan }: Argument<NewWorkspace>, today: Argument<string>, now: Argument<number>) =>
     query
       .insert(workspaces)
       .values({ id, name, plan, past_cutoff: today, week_cutoff: today, created_at: now })
@@ -117,7 +117,7 @@ export function insertOwner(workspaceId: string, person: Person, cells: readonly
     WHERE ${w.id} = ${workspaceId} AND NOT EXISTS (SELECT 1 FROM ${allMembers} WHERE ${allMembers.ws} = ${w.no})`);
 }
 
-export const markOwnerUncopied = prepared.write((workspaceId: Given<string>, userId: Given<string>) => {
+export const markOwnerUncopied = prepared.write((workspaceId: Argument<string>, userId: Argument<string>) => {
   const ws = query
     .select(pickColumns(workspaces, 'no'))
     .from(workspaces)
@@ -128,7 +128,7 @@ export const markOwnerUncopied = prepared.write((workspaceId: Given<string>, use
     .where(and(eq(members.user_id, userId), eq(members.ws, ws)));
 });
 
-const setCells = prepared.write((userId: Given<string>, cells: Given<string>) =>
+const setCells = prepared.write((userId: Argument<string>, cells: Argument<string>) =>
   query
     .update(members)
     .set({ cells })

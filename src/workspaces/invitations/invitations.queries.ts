@@ -11,7 +11,7 @@ import {
   type Statement,
   write,
 } from '../../kernel/sql/database.ts';
-import { type Given, hasRow, prepared, query } from '../../kernel/sql/prepared.ts';
+import { type Argument, hasRow, prepared, query } from '../../kernel/sql/prepared.ts';
 import {
   aliasTable,
   nameInsertColumns,
@@ -39,7 +39,7 @@ export interface InvitationDraft {
   expiresAt: number;
 }
 
-const isOpenInvitation = (caller: Given<Caller>) =>
+const isOpenInvitation = (caller: Argument<Caller>) =>
   and(eq(invitations.ws, caller.workspace), isNull(invitations.ended_at));
 
 /** Replaces earlier invitations to the same addresses. */
@@ -161,24 +161,31 @@ export function findOpenInvitation(
     WHERE ${i.id} = ${id} AND ${isVisibleInvitation(caller, reach)}`);
 }
 
-export const assertInvitationOpen = prepared.assertUnchanged((caller: Given<Caller>, id: Given<number>) =>
-  hasRow(invitations, and(isOpenInvitation(caller), eq(invitations.id, id))),
+export const assertInvitationOpen = prepared.assertUnchanged(
+  (caller: Argument<Caller>, id: Argument<number>) =>
+    hasRow(invitations, and(isOpenInvitation(caller), eq(invitations.id, id))),
 );
 
 /** The old link stops working. The person who resends the invitation becomes its sender. */
 export const renewInvitation = prepared.write(
-  (caller: Given<Caller>, id: Given<number>, tokenHash: Given<string>, expiresAt: Given<number>) =>
+  (
+    caller: Argument<Caller>,
+    id: Argument<number>,
+    tokenHash: Argument<string>,
+    expiresAt: Argument<number>,
+  ) =>
     query
       .update(invitations)
       .set({ token_hash: tokenHash, expires_at: expiresAt, sent_at: null, invited_by: caller.member })
       .where(and(isOpenInvitation(caller), eq(invitations.id, id))),
 );
 
-export const endInvitation = prepared.write((caller: Given<Caller>, id: Given<number>, now: Given<number>) =>
-  query
-    .update(invitations)
-    .set({ ended_at: now })
-    .where(and(isOpenInvitation(caller), eq(invitations.id, id))),
+export const endInvitation = prepared.write(
+  (caller: Argument<Caller>, id: Argument<number>, now: Argument<number>) =>
+    query
+      .update(invitations)
+      .set({ ended_at: now })
+      .where(and(isOpenInvitation(caller), eq(invitations.id, id))),
 );
 
 const unsentInvitationColumns = selectColumns({
@@ -207,7 +214,7 @@ export function listUnsentInvitations(createdBefore: number, limit: number): Sta
     ORDER BY ${i.created_at} LIMIT ${limit}`);
 }
 
-export const replaceUnsentToken = prepared.write((id: Given<number>, tokenHash: Given<string>) =>
+export const replaceUnsentToken = prepared.write((id: Argument<number>, tokenHash: Argument<string>) =>
   query
     .update(invitations)
     .set({ token_hash: tokenHash })

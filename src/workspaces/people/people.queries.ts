@@ -4,7 +4,7 @@ import type { Caller } from '../../kernel/access/access.ts';
 import type { Role } from '../../kernel/access/roles.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import { assertUnchanged, readFirstRow, readRows, type Statement, write } from '../../kernel/sql/database.ts';
-import { type Given, hasRow, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
+import { type Argument, hasRow, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
 import {
   aliasTable,
   nameInsertColumns,
@@ -56,7 +56,7 @@ export function findPerson(caller: Caller, userId: string): Statement<PersonStat
     FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.user_id} = ${userId}`);
 }
 
-export const findFirstOwner = prepared.firstRow((caller: Given<Caller>) =>
+export const findFirstOwner = prepared.firstRow((caller: Argument<Caller>) =>
   query
     .select(pickColumns(activeMembers, 'no'))
     .from(activeMembers)
@@ -65,18 +65,18 @@ export const findFirstOwner = prepared.firstRow((caller: Given<Caller>) =>
     .limit(1),
 );
 
-const isOwnerInWorkspace = (caller: Given<Caller>) =>
+const isOwnerInWorkspace = (caller: Argument<Caller>) =>
   and(eq(activeMembers.ws, caller.workspace), eq(activeMembers.role, 'owner'));
 
 export const assertRole = prepared.assertUnchanged(
-  (caller: Given<Caller>, { no, role }: Given<Pick<PersonState, 'no' | 'role'>>) =>
+  (caller: Argument<Caller>, { no, role }: Argument<Pick<PersonState, 'no' | 'role'>>) =>
     hasRow(
       activeMembers,
       and(eq(activeMembers.ws, caller.workspace), eq(activeMembers.no, no), eq(activeMembers.role, role)),
     ),
 );
 
-export const assertAnotherOwner = prepared.assertUnchanged((caller: Given<Caller>, no: Given<number>) =>
+export const assertAnotherOwner = prepared.assertUnchanged((caller: Argument<Caller>, no: Argument<number>) =>
   hasRow(activeMembers, and(isOwnerInWorkspace(caller), ne(activeMembers.no, no))),
 );
 
@@ -86,11 +86,12 @@ export function assertLeadsNoProjects(caller: Caller, no: number): Statement<voi
   );
 }
 
-export const updateRole = prepared.write((caller: Given<Caller>, no: Given<number>, role: Given<Role>) =>
-  query
-    .update(members)
-    .set({ role })
-    .where(and(eq(members.ws, caller.workspace), eq(members.no, no))),
+export const updateRole = prepared.write(
+  (caller: Argument<Caller>, no: Argument<number>, role: Argument<Role>) =>
+    query
+      .update(members)
+      .set({ role })
+      .where(and(eq(members.ws, caller.workspace), eq(members.no, no))),
 );
 
 /** The new lead also becomes a member of the projects. Each project gets an event. */

@@ -1,13 +1,13 @@
 import { and, eq, ne } from 'drizzle-orm';
 import type { Plan } from '../../kernel/access/access.ts';
-import { type Given, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
+import { type Argument, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
 import { workspaces } from '../../schema/cell/workspaces.ts';
 
-export const findPlan = prepared.firstRow((workspaceId: Given<string>) =>
+export const findPlan = prepared.firstRow((workspaceId: Argument<string>) =>
   query.select(pickColumns(workspaces, 'plan')).from(workspaces).where(eq(workspaces.id, workspaceId)),
 );
 
-export const updatePlan = prepared.write((workspaceId: Given<string>, plan: Given<Plan>) =>
+export const updatePlan = prepared.write((workspaceId: Argument<string>, plan: Argument<Plan>) =>
   query
     .update(workspaces)
     .set({ plan })

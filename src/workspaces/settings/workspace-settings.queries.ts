@@ -1,14 +1,21 @@
 import { and, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import { assertUnchanged, readRows, type Statement, write } from '../../kernel/sql/database.ts';
-import { type Given, hasRow, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import {
+  type Argument,
+  hasRow,
+  pickColumns,
+  prepared,
+  query,
+  type RowOf,
+} from '../../kernel/sql/prepared.ts';
 import { aliasTable, type Row, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { meetings } from '../../schema/cell/meetings.ts';
 import { workspaces } from '../../schema/cell/workspaces.ts';
 
 const m = aliasTable(meetings, 'm');
 
-export const findWorkspace = prepared.row(({ workspace }: Given<Caller>) =>
+export const findWorkspace = prepared.row(({ workspace }: Argument<Caller>) =>
   query
     .select(pickColumns(workspaces, 'id', 'name', 'timezone', 'daily_capacity_hours', 'plan', 'version'))
     .from(workspaces)
@@ -17,7 +24,7 @@ export const findWorkspace = prepared.row(({ workspace }: Given<Caller>) =>
 export type WorkspaceState = RowOf<typeof findWorkspace>;
 
 export const assertWorkspaceVersion = prepared.assertUnchanged(
-  ({ workspace }: Given<Caller>, version: Given<number>) =>
+  ({ workspace }: Argument<Caller>, version: Argument<number>) =>
     hasRow(workspaces, and(eq(workspaces.no, workspace), eq(workspaces.version, version))),
 );
 
@@ -35,8 +42,8 @@ export function updateWorkspace(caller: Caller, changes: WorkspaceChanges): Stat
 
 const setSettings = prepared.write(
   (
-    { workspace }: Given<Caller>,
-    changes: Given<{ name: string | null; timezone: string | null; dailyCapacityHours: number | null }>,
+    { workspace }: Argument<Caller>,
+    changes: Argument<{ name: string | null; timezone: string | null; dailyCapacityHours: number | null }>,
   ) =>
     query
       .update(workspaces)

@@ -4,9 +4,9 @@ import { type Context, defineOperation } from '../../kernel/operation/operation.
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import {
-  assertParent,
   assertTeamsMax,
   assertTeamUnchanged,
+  assertValidParentTeam,
   checkTeamWithin,
   deleteTeam as deleteTeamRows,
   findNewestTeam,
@@ -38,7 +38,7 @@ export const createTeam = defineOperation(
     if (parentId !== null && !parent) throw unknownParentError(parentId);
     const [created] = await db.writeThenRead(
       [
-        ...(parentId === null ? [] : [assertParent(caller, parentId, null)]),
+        ...(parentId === null ? [] : [assertValidParentTeam(caller, parentId, null)]),
         insertTeam(caller, name, parentId),
         assertTeamsMax(caller, TEAMS_MAX),
         recordEvent(ctx, {
@@ -91,7 +91,7 @@ export const updateTeam = defineOperation(
     if (Object.keys(changes).length === 0) return { success: true as const };
     await db.batch([
       assertTeamUnchanged(caller, team),
-      ...(next.parent === null ? [] : [assertParent(caller, next.parent, id)]),
+      ...(next.parent === null ? [] : [assertValidParentTeam(caller, next.parent, id)]),
       recordEvent(ctx, { type: 'team.updated', entity: id, changes }),
       updateTeamRow(caller, next),
     ]);
@@ -133,7 +133,7 @@ function teamNotFoundError(id: number) {
 }
 
 /** Leads can change the members of their own team. All other changes require an owner or admin. */
-export function requireChangeableTeam(ctx: Context, id: number, team: TeamState | null): TeamState {
+export function requireEditableTeam(ctx: Context, id: number, team: TeamState | null): TeamState {
   if (!team) throw teamNotFoundError(id);
   if (ctx.reach === 'all' || (ctx.reach === 'own' && team.is_led === 1)) return team;
   throw forbiddenError(

@@ -3,7 +3,7 @@ import { isBotId } from '../../kernel/access/bot-ids.queries.ts';
 import { forbiddenError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
-import { requireChangeableTeam } from './change-teams.ts';
+import { requireEditableTeam } from './change-teams.ts';
 import {
   assertTeamPerson,
   assertTeamUnchanged,
@@ -28,7 +28,7 @@ export const setTeamMember = defineOperation(
   async (ctx, { id, userId, role }) => {
     const { caller, db } = ctx;
     const [found, person] = await db.batch([findTeam(caller, id), findTeamPerson(caller, id, userId)]);
-    const team = requireChangeableTeam(ctx, id, found);
+    const team = requireEditableTeam(ctx, id, found);
     if (!person) {
       throw invalidRequestError(
         ({ call }) => `'${userId}' is not a member of this workspace; ${call('listUsers')} lists them`,
@@ -68,7 +68,7 @@ export const removeTeamMember = defineOperation(
   async (ctx, { id, userId }) => {
     const { caller, db } = ctx;
     const [found, person] = await db.batch([findTeam(caller, id), findTeamPerson(caller, id, userId)]);
-    const team = requireChangeableTeam(ctx, id, found);
+    const team = requireEditableTeam(ctx, id, found);
     if (!person?.team_role)
       throw notFoundError('person of the team', userId, ({ call }) => call('listTeams'));
     requireLeadPermission(ctx, person.team_role === 'lead');

@@ -8,7 +8,14 @@ import {
   refuseUnless,
   type Statement,
 } from '../../kernel/sql/database.ts';
-import { type Given, hasRow, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
+import {
+  type Argument,
+  hasRow,
+  pickColumns,
+  prepared,
+  query,
+  type RowOf,
+} from '../../kernel/sql/prepared.ts';
 import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { teamMembers, teams } from '../../schema/cell/reference.ts';
 import { activeMembers } from '../../schema/cell/workspaces.ts';
@@ -20,7 +27,7 @@ const tm = aliasTable(teamMembers, 'tm');
 
 export type TeamRole = 'lead' | 'member';
 
-export const findTeam = prepared.firstRow((caller: Given<Caller>, id: Given<number>) =>
+export const findTeam = prepared.firstRow((caller: Argument<Caller>, id: Argument<number>) =>
   query
     .select({
       ...pickColumns(teams, 'id', 'name', 'parent'),
@@ -40,7 +47,7 @@ export const findTeam = prepared.firstRow((caller: Given<Caller>, id: Given<numb
 );
 export type TeamState = RowOf<typeof findTeam>;
 
-const isTeam = (caller: Given<Caller>, id: Given<number>) =>
+const isTeam = (caller: Argument<Caller>, id: Argument<number>) =>
   and(eq(teams.ws, caller.workspace), eq(teams.id, id));
 
 /** Must come after the insert in the same batch, because it counts the new team. */
@@ -53,7 +60,7 @@ export function assertTeamsMax({ workspace }: Caller, max: number): Statement<vo
 
 export const newestTeamId = sql`(SELECT max(${teams.id}) FROM ${teams})`;
 
-export const findNewestTeam = prepared.row((caller: Given<Caller>) =>
+export const findNewestTeam = prepared.row((caller: Argument<Caller>) =>
   query
     .select(pickColumns(teams, 'id'))
     .from(teams)
@@ -63,14 +70,14 @@ export const findNewestTeam = prepared.row((caller: Given<Caller>) =>
 );
 
 export const insertTeam = prepared.write(
-  (caller: Given<Caller>, name: Given<string>, parent: Given<number | null>) =>
+  (caller: Argument<Caller>, name: Argument<string>, parent: Argument<number | null>) =>
     query.insert(teams).values({ ws: caller.workspace, name, parent }),
 );
 
 type TeamFields = Omit<TeamState, 'is_led'>;
 
 export const assertTeamUnchanged = prepared.assertUnchanged(
-  (caller: Given<Caller>, { id, name, parent }: Given<TeamFields>) =>
+  (caller: Argument<Caller>, { id, name, parent }: Argument<TeamFields>) =>
     hasRow(teams, and(isTeam(caller, id), eq(teams.name, name), sql`${teams.parent} IS ${parent}`)),
 );
 
@@ -86,18 +93,19 @@ export function checkTeamWithin(caller: Caller, parent: number, id: number): Sta
   return readNumber(sql`SELECT ${id} IN (${selectAncestors(caller, parent)}) AS n`);
 }
 
-export function assertParent(caller: Caller, parent: number, id: number | null): Statement<void> {
+export function assertValidParentTeam(caller: Caller, parent: number, id: number | null): Statement<void> {
   const exists = sql`EXISTS (SELECT 1 FROM ${t} WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${parent})`;
   return assertUnchanged(
     id === null ? exists : sql`${exists} AND ${id} NOT IN (${selectAncestors(caller, parent)})`,
   );
 }
 
-export const updateTeam = prepared.write((caller: Given<Caller>, { id, name, parent }: Given<TeamFields>) =>
-  query.update(teams).set({ name, parent }).where(isTeam(caller, id)),
+export const updateTeam = prepared.write(
+  (caller: Argument<Caller>, { id, name, parent }: Argument<TeamFields>) =>
+    query.update(teams).set({ name, parent }).where(isTeam(caller, id)),
 );
 
-const moveSubteamsUp = prepared.write((caller: Given<Caller>, id: Given<number>) => {
+const moveSubteamsUp = prepared.write((caller: Argument<Caller>, id: Argument<number>) => {
   const above = sql`(SELECT ${d.parent} FROM ${d} WHERE ${d.id} = ${id})`;
   return query
     .update(teams)
@@ -105,12 +113,12 @@ const moveSubteamsUp = prepared.write((caller: Given<Caller>, id: Given<number>)
     .where(and(eq(teams.ws, caller.workspace), eq(teams.parent, id)));
 });
 
-const deleteTeamMembers = prepared.write((caller: Given<Caller>, id: Given<number>) => {
+const deleteTeamMembers = prepared.write((caller: Argument<Caller>, id: Argument<number>) => {
   const team = query.select(pickColumns(teams, 'id')).from(teams).where(isTeam(caller, id));
   return query.delete(teamMembers).where(eq(teamMembers.team, team));
 });
 
-const deleteTeamRow = prepared.write((caller: Given<Caller>, id: Given<number>) =>
+const deleteTeamRow = prepared.write((caller: Argument<Caller>, id: Argument<number>) =>
   query.delete(teams).where(isTeam(caller, id)),
 );
 
@@ -142,13 +150,13 @@ export function assertTeamPerson(caller: Caller, team: number, person: TeamPerso
 }
 
 export const putTeamMember = prepared.write(
-  (team: Given<number>, member: Given<number>, role: Given<TeamRole>) =>
+  (team: Argument<number>, member: Argument<number>, role: Argument<TeamRole>) =>
     query
       .insert(teamMembers)
       .values({ team, member, role })
       .onConflictDoUpdate({ target: [teamMembers.team, teamMembers.member], set: { role } }),
 );
 
-export const deleteTeamMember = prepared.write((team: Given<number>, member: Given<number>) =>
+export const deleteTeamMember = prepared.write((team: Argument<number>, member: Argument<number>) =>
   query.delete(teamMembers).where(and(eq(teamMembers.team, team), eq(teamMembers.member, member))),
 );

@@ -1,6 +1,6 @@
 import { and, desc, eq, exists, isNull } from 'drizzle-orm';
 import { expect, expectTypeOf, it } from 'vitest';
-import { type Given, pickColumns, prepared, query, type RowOf } from '../../../src/kernel/sql/prepared.ts';
+import { type Argument, pickColumns, prepared, query, type RowOf } from '../../../src/kernel/sql/prepared.ts';
 import { sql, withType } from '../../../src/kernel/sql/sql.ts';
 import { savedFilters } from '../../../src/schema/cell/saved-filters.ts';
 import { members } from '../../../src/schema/cell/workspaces.ts';
@@ -10,7 +10,7 @@ interface Person {
   member: number;
 }
 
-const listShared = prepared.rows(({ workspace }: Given<Person>, limit: Given<number>) =>
+const listShared = prepared.rows(({ workspace }: Argument<Person>, limit: Argument<number>) =>
   query
     .select({ ...pickColumns(savedFilters, 'id', 'name'), maker: members.name, ended_at: members.ended_at })
     .from(savedFilters)
@@ -42,7 +42,7 @@ it('a prepared query binds only the arguments of a call, and gives every column 
 
 it('a prepared query is built once, when it is first used', () => {
   let builds = 0;
-  const endMembership = prepared.write((no: Given<number>, now: Given<number>) => {
+  const endMembership = prepared.write((no: Argument<number>, now: Argument<number>) => {
     builds += 1;
     return query
       .update(members)
@@ -56,15 +56,16 @@ it('a prepared query is built once, when it is first used', () => {
 });
 
 it('a prepared insert writes values, SQL expressions and defaults', () => {
-  const insert = prepared.write((person: Given<Person>, draft: Given<{ name: string; filter: string }>) =>
-    query.insert(savedFilters).values({
-      ws: person.workspace,
-      member: sql`(SELECT max(no) FROM members)`,
-      name: draft.name,
-      filter: draft.filter,
-      is_shared: 0,
-      created_at: 5,
-    }),
+  const insert = prepared.write(
+    (person: Argument<Person>, draft: Argument<{ name: string; filter: string }>) =>
+      query.insert(savedFilters).values({
+        ws: person.workspace,
+        member: sql`(SELECT max(no) FROM members)`,
+        name: draft.name,
+        filter: draft.filter,
+        is_shared: 0,
+        created_at: 5,
+      }),
   );
   expect(insert({ workspace: 7, member: 3 }, { name: "Ada's", filter: '{}' })).toMatchObject({
     sql:
@@ -94,7 +95,7 @@ it('a prepared query returns null for a missing row, and throws if the row is re
 });
 
 it('a prepared assertion is built from a condition', () => {
-  const assertMember = prepared.assertUnchanged((no: Given<number>) =>
+  const assertMember = prepared.assertUnchanged((no: Argument<number>) =>
     exists(query.select(pickColumns(members, 'no')).from(members).where(eq(members.no, no))),
   );
   expect(assertMember(3)).toMatchObject({
@@ -106,7 +107,7 @@ it('a prepared assertion is built from a condition', () => {
 });
 
 it('a prepared query throws if it spreads an argument', () => {
-  const insert = prepared.write((draft: Given<typeof savedFilters.$inferInsert>) =>
+  const insert = prepared.write((draft: Argument<typeof savedFilters.$inferInsert>) =>
     query.insert(savedFilters).values({ ...draft }),
   );
   expect(() => insert({} as never)).toThrow('cannot be spread');

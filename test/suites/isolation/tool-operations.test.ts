@@ -9,7 +9,7 @@ import { listOpenDashboardTasks } from '../../../src/dashboard/tasks/dashboard-t
 import { listChanges } from '../../../src/events/feed/changes.ts';
 import { getNewestSeq } from '../../../src/events/live/newest-seq.ts';
 import { listTaskDownloads } from '../../../src/files/attachments/attachments.ts';
-import { readTaskText, uploadText } from '../../../src/files/attachments/text-files.ts';
+import { readTextAttachment, uploadText } from '../../../src/files/attachments/text-files.ts';
 import { listRequiredScopes } from '../../../src/kernel/access/access.ts';
 import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
 import { formOperations, routes } from '../../../src/registry.ts';
@@ -70,7 +70,7 @@ const rules: readonly Rule[] = [
     input: ({ task }) => ({ id: task }),
   },
   {
-    operation: readTaskText,
+    operation: readTextAttachment,
     expected: oracle.judgeTaskAccess,
     input: ({ task, taskFile }) => ({ id: task, attachmentId: taskFile }),
     prepare: ({ taskFile }) => writeFile(taskFile),

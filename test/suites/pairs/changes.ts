@@ -1,5 +1,5 @@
 import type { api } from '../../support/api.ts';
-import { changeableFields } from '../../support/task-fields.ts';
+import { editableFields } from '../../support/task-fields.ts';
 import type { World } from '../../support/world.ts';
 
 /** The objects that a change can use. They are created anew for every combination. */
@@ -32,9 +32,7 @@ const postToTask =
 
 /** Every operation that changes a task or its related rows, and every field that an update can change. */
 export const changes: Record<string, Change> = {
-  ...Object.fromEntries(
-    changeableFields.map(({ name, mine }) => [name, patchTask(() => ({ [name]: mine }))]),
-  ),
+  ...Object.fromEntries(editableFields.map(({ name, mine }) => [name, patchTask(() => ({ [name]: mine }))])),
   completed: patchTask(() => ({ status: 'completed' })),
   assignee: patchTask(({ people }) => ({ assigneeId: people.member.userId })),
   unassigned: patchTask(() => ({ assigneeId: null })),

@@ -3,7 +3,7 @@ import { getTemplate } from '../../../src/templates/operations/templates.ts';
 import { renameAsApp } from '../../app-activity/own-app.ts';
 import { createField, useFields } from '../../support/custom-fields.ts';
 import { runForm } from '../../support/forms.ts';
-import { changeableFields } from '../../support/task-fields.ts';
+import { editableFields } from '../../support/task-fields.ts';
 import { addPerson, createMeeting, createProject, createTask, type World } from '../../support/world.ts';
 import { createTemplate } from '../../templates/create-template.ts';
 import {
@@ -63,7 +63,7 @@ const archivedTask = {
   state: stateOfTask,
 };
 
-const fieldRaces = changeableFields.flatMap(({ name, before, mine, theirs }) =>
+const fieldRaces = editableFields.flatMap(({ name, before, mine, theirs }) =>
   withAndWithoutPage(
     {
       ...task,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { FOUND_CARDS_MAX } from '../../../src/tasks/operations/cards.schema.ts';
+import { SEARCH_CARDS_MAX } from '../../../src/tasks/operations/cards.schema.ts';
 import { api } from '../../support/api.ts';
 import { BULK_TODAY, type BulkWorld, createBulkWorld } from '../../support/bulk.ts';
 import { moveCutoffs } from '../../support/cutoffs.ts';
@@ -186,11 +186,11 @@ describe('search results', () => {
     const counted = [...html.matchAll(/<h2 id="column-\w+-name">.*?<span class="number">(\d+)<\/span>/g)];
     expect(counted.length).toBe(5);
     expect(counted.reduce((sum, [, number]) => sum + Number(number), 0)).toBe(shown);
-    expect(shown).toBe(Math.min(total, FOUND_CARDS_MAX));
+    expect(shown).toBe(Math.min(total, SEARCH_CARDS_MAX));
     const rest = 'View all as a list';
-    expect(html.includes(rest)).toBe(total > FOUND_CARDS_MAX);
+    expect(html.includes(rest)).toBe(total > SEARCH_CARDS_MAX);
     const two = await owner.open(`/projects/${project}?q=pl`);
     expect(two.html.includes(rest)).toBe(true);
-    expect([...two.html.matchAll(/<a id="task-\d+"/g)].length).toBe(FOUND_CARDS_MAX);
+    expect([...two.html.matchAll(/<a id="task-\d+"/g)].length).toBe(SEARCH_CARDS_MAX);
   });
 });

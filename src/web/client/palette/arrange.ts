@@ -4,7 +4,7 @@ import { buildIcon, type Group, groups, type Item } from './item.ts';
 
 const LOCAL_SHOWN_MAX = 8;
 const WEAK_SHOWN_MAX = 4;
-const FOUND_SHOWN_MAX = 6;
+const MATCHES_SHOWN_MAX = 6;
 
 export interface ShownGroup {
   readonly title: Group | '';
@@ -57,7 +57,7 @@ function rankFound(text: string, found: readonly Item[]): Item[] {
   const isNumbered = ({ note }: Item) => numbers.length === 1 && note?.endsWith(` ${numbers[0]}`) === true;
   const points = new Map(found.map((item) => [item, isNumbered(item) ? 101 : rank(text, item)]));
   const sorted = found.toSorted((one, other) => (points.get(other) ?? 0) - (points.get(one) ?? 0));
-  return groups.flatMap((title) => sorted.filter(({ group }) => group === title).slice(0, FOUND_SHOWN_MAX));
+  return groups.flatMap((title) => sorted.filter(({ group }) => group === title).slice(0, MATCHES_SHOWN_MAX));
 }
 
 function toMatch(item: Item): Item {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { integerId } from '../../../kernel/operation/schema.ts';
 import { type TaskStatus, taskStatuses } from '../../../tasks/model/tasks.schema.ts';
-import { FOUND_CARDS_MAX } from '../../../tasks/operations/cards.schema.ts';
+import { SEARCH_CARDS_MAX } from '../../../tasks/operations/cards.schema.ts';
 import { listCards } from '../../../tasks/operations/cards.ts';
 
 /** If there are more cards, an expanded column links to the task list. */
@@ -39,7 +39,7 @@ export function buildColumnInputs(query: CardQuery, { statuses = taskStatuses, m
       ? null
       : { ...query, status: [status], limit: more === status ? CARDS_IN_EXPANDED_COLUMN : cards };
   return {
-    found: isSearch ? { ...query, status: [...statuses], limit: FOUND_CARDS_MAX } : null,
+    found: isSearch ? { ...query, status: [...statuses], limit: SEARCH_CARDS_MAX } : null,
     todo: buildInput('todo'),
     in_progress: buildInput('in_progress'),
     internal_review: buildInput('internal_review'),

@@ -92,7 +92,7 @@ function NotificationItem({ item }: { item: Notification }) {
       ) : (
         <span class="unread-mark" role="img" aria-label="Unread" />
       )}
-      {item.actor ? <Avatar person={item.actor} isNamed /> : <Icon name="inbox" />}
+      {item.actor ? <Avatar person={item.actor} hasVisibleName /> : <Icon name="inbox" />}
       <Form action={`${base}/inbox/${item.id}/open`} class="inbox-text">
         <button
           type="submit"

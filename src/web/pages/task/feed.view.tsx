@@ -152,7 +152,7 @@ function Changes({ entries, names, isNewest }: ChangesProps) {
       <li>
         <details class="changes" id={`changes-${first.id}`}>
           <summary class="change">
-            <Avatar person={first.actor} isNamed />
+            <Avatar person={first.actor} hasVisibleName />
             <span>
               <strong>{first.actor.name}</strong> made {formatCount(folded.length, 'change')} ·{' '}
               <RelativeTime at={last.createdAt} />

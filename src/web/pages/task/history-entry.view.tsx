@@ -20,7 +20,7 @@ export function HistoryEntry({ entry, names }: { entry: Activity; names: NameLoo
   const { names: named } = useVisit();
   return (
     <li class="change">
-      <Avatar person={entry.actor} isNamed />
+      <Avatar person={entry.actor} hasVisibleName />
       <span>
         <strong>{entry.actor.name}</strong> {describeActivity(entry, { ...names, named })}
         <Via entry={entry} /> · <RelativeTime at={entry.createdAt} />

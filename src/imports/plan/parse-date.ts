@@ -44,12 +44,12 @@ const SERIAL_DAY = /^([3-7]\d{4})(?:[.,]\d+)?$/;
 const SERIAL_EPOCH = '1899-12-30';
 
 /** Returns null if the text isn't a date. */
-export function readDate(text: string, { order, timezone }: DateOptions): SourceDate | null {
+export function parseDate(text: string, { order, timezone }: DateOptions): SourceDate | null {
   const written = text.trim();
   if (written.length > CHARACTERS_MAX) return null;
   const serial = SERIAL_DAY.exec(written);
   if (serial) return { date: addDays(SERIAL_EPOCH, Number(serial[1])), time: null };
-  const date = readDay(toPlainLetters(written), order);
+  const date = parseDay(toPlainLetters(written), order);
   if (date === null) return null;
   const clock = readClock(written.replace(ISO, ' ').replace(NUMERIC, ' '));
   if (!clock) return { date, time: null };
@@ -71,7 +71,7 @@ export function findDateOrder(texts: Iterable<string>): DateOrder | 'ambiguous' 
   return isAmbiguous ? 'ambiguous' : null;
 }
 
-function readDay(text: string, order: DateOrder): string | null {
+function parseDay(text: string, order: DateOrder): string | null {
   const iso = ISO.exec(text);
   if (iso) return toDate(iso[1], Number(iso[2]), Number(iso[3]));
   const numeric = NUMERIC.exec(text);

@@ -30,16 +30,16 @@ const statusesByName = listNames(statusNames);
 const prioritiesByName = listNames(priorityNames);
 
 /** A value of ours, and whether the source has the same value. */
-export interface ReadValue<T> {
+export interface ParsedValue<T> {
   readonly value: T;
   readonly isSame: boolean;
 }
 
 /** @param labels the names of the project's columns, as keys of headers. */
-export function readStatus(
+export function parseStatus(
   text: string,
   labels: ReadonlyMap<string, TaskStatus>,
-): ReadValue<TaskStatus> | null {
+): ParsedValue<TaskStatus> | null {
   const key = toHeaderKey(text);
   // Symbols have no key. Two of them aren't the same status.
   if (key === '') return null;
@@ -49,7 +49,7 @@ export function readStatus(
   return value ? { value, isSame: false } : null;
 }
 
-export function readPriority(text: string): ReadValue<TaskPriority> | null {
+export function parsePriority(text: string): ParsedValue<TaskPriority> | null {
   const key = toHeaderKey(text);
   const same = taskPriorities.find((priority) => priority === key);
   const value = same ?? prioritiesByName.get(key);
@@ -80,13 +80,13 @@ function splitList(text: string): string[] {
 }
 
 /** Returns hours as the API takes them, or null if the text isn't a number of hours. */
-export function readHours(text: string): string | null {
+export function parseHours(text: string): string | null {
   const hours = /^(\d{1,4})(?:[.,](\d{1,2}))?\s*h?$/i.exec(text.trim());
   if (!hours) return null;
   return hours[2] === undefined ? (hours[1] ?? null) : `${hours[1]}.${hours[2]}`;
 }
 
-export function readClockTime(text: string): string | null {
+export function parseClockTime(text: string): string | null {
   const [, hours = '', minutes = ''] = /^(\d{1,2}):(\d{2})(?::\d{2})?$/.exec(text.trim()) ?? [];
   return hours !== '' && Number(hours) < 24 && Number(minutes) < 60
     ? `${hours.padStart(2, '0')}:${minutes}`
@@ -96,7 +96,7 @@ export function readClockTime(text: string): string | null {
 const YES = new Set(['true', 'yes', 'y', '1', 'x', 'done', 'completed', 'ja', 'oui', 'si', 'tak', 'checked']);
 const NO = new Set(['false', 'no', 'n', '0', 'open', 'nein', 'non', 'nie', 'unchecked']);
 
-export function readYesOrNo(text: string): boolean | null {
+export function parseYesOrNo(text: string): boolean | null {
   const key = toHeaderKey(text);
   if (YES.has(key)) return true;
   return NO.has(key) ? false : null;
