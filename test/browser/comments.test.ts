@@ -22,7 +22,7 @@ const viewport = { width: 1280, height: 800 };
 const fieldOf = (page: Page) => page.locator('#new-comment');
 const toolbarOf = (page: Page) => page.locator('.new-comment').getByRole('toolbar', { name: 'Formatting' });
 
-test('keys and buttons format a comment, which is stored exactly as it is in the field', async () => {
+test('shortcuts and buttons format a comment, which is stored exactly as typed', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(task);
   const field = fieldOf(page);
@@ -76,7 +76,7 @@ test('keys and buttons format a comment, which is stored exactly as it is in the
   await close();
 });
 
-test('a pasted picture becomes a file of the task, and the typed text stays', async () => {
+test('a pasted picture is attached to the task, and the typed text is kept', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(task);
   const field = fieldOf(page);

@@ -148,7 +148,7 @@ test('the palette finds pages, tasks by name and number, projects and people', a
   await close();
 });
 
-test('a late answer never replaces the results of what was typed later', async () => {
+test('a late response never replaces the results of newer text', async () => {
   await addTask('Numbat early');
   await addTask('Wombat later');
   const { page, problems, close } = await openPage(base);
@@ -213,7 +213,7 @@ test('without the server, commands still work and text is kept', async () => {
   await close();
 });
 
-test('the palette runs the actions of the focused card, and of the page of a task', async () => {
+test('the palette runs the actions of the focused card or the open task page', async () => {
   const id = await addTask('At hand');
   const { page, problems, close } = await openPage(`${board}?q=${run}`, {
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -255,7 +255,7 @@ test('the palette runs the actions of the focused card, and of the page of a tas
   await close();
 });
 
-test('a click on the button opens the palette, and a click on a result or outside closes it', async () => {
+test('clicking the button opens the palette, and clicking a result or outside closes it', async () => {
   const { page, problems, close } = await openPage(base);
   const button = page.getByRole('link', { name: 'Command palette' });
   await button.click();
@@ -279,7 +279,7 @@ test('a click on the button opens the palette, and a click on a result or outsid
   await close();
 });
 
-test('the palette fits a phone of 320 px in both schemes, and opens from the bar', async () => {
+test('the palette fits a 320 px phone in both color schemes, and opens from the bar', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page, problems, close } = await openPage(base, {
       viewport: { width: 320, height: 640 },
@@ -325,7 +325,7 @@ test('signing out from the palette forgets which tasks were opened', async () =>
   await close();
 });
 
-test('without JavaScript, the button leads to the search page', async () => {
+test('without JavaScript, the button opens the search page', async () => {
   const { page, close } = await openPage(base, { javaScriptEnabled: false });
   await page.getByRole('link', { name: 'Command palette' }).click();
   await page.getByRole('searchbox', { name: 'Search' }).waitFor();

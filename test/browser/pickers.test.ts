@@ -466,7 +466,7 @@ test("a page with an open picker shows other people's changes once the picker is
   await other.close();
 });
 
-test('without JavaScript, the values on a card lead to pages that edit them', async () => {
+test('without JavaScript, the values on a card link to pages that edit them', async () => {
   const id = await addTask('Without a script', { deadline: '2020-01-02', tags: ['old'] });
   const { page, close } = await visit(browser, {
     storageState: await me.page.context().storageState(),

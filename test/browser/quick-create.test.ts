@@ -59,7 +59,7 @@ async function openByKey(page: Page) {
   await hasFocus(field(page));
 }
 
-test('c creates a task in the project of the screen, and the message links to it and undoes it', async () => {
+test('pressing C creates a task in the current project, and the message links to it and offers Undo', async () => {
   const { page, problems, close } = await openPage(board);
   const link = page.locator('.cards > li > a').first();
   await link.focus();
@@ -119,7 +119,7 @@ test('Shift Enter keeps the dialog open, and the next task can be typed while th
   await close();
 });
 
-test('what is typed survives Escape, a reload, a rejection and a lost server, and is created once', async () => {
+test('typed text survives Escape, a reload, an error and a lost connection, and creates one task', async () => {
   const { page, close } = await openPage(base);
   await openByKey(page);
   await page.keyboard.type(toName('Kept'));
@@ -343,7 +343,7 @@ test('keys pressed while quick create loads are kept, also c, and only one dialo
   await close();
 });
 
-test('quick create fits a phone of 320 px, and opens from the bar', async () => {
+test('quick create fits a 320 px phone, and opens from the bar', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page, problems, close } = await openPage(base, {
       viewport: { width: 320, height: 640 },
@@ -366,7 +366,7 @@ test('quick create fits a phone of 320 px, and opens from the bar', async () => 
   }
 });
 
-test('All fields opens the form with what is typed, and the button leads there without JavaScript', async () => {
+test('All fields opens the form with the typed text, and so does the button without JavaScript', async () => {
   const { page, problems, close } = await openPage(board);
   await openByKey(page);
   await page.keyboard.type(toName('In full'));

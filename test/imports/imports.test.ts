@@ -63,7 +63,7 @@ describe('an import', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('reports exactly what it does before it starts', async () => {
+  it('reports exactly what it will do before it starts', async () => {
     const id = await prepareImport(
       world,
       world.people.owner,
@@ -210,7 +210,7 @@ describe('an import', () => {
     expect(followers).not.toContainEqual(expect.objectContaining({ id: importer.userId }));
   });
 
-  it('is continued by the cron job, and has the same result as without interruption', async () => {
+  it('is continued by the cron job, with the same result as without an interruption', async () => {
     const rows = Array.from(
       { length: 180 },
       (_, index) => `${index + 1},Task ${index + 1},${index % 4 ? '1' : ''}`,
@@ -281,7 +281,7 @@ describe('an import', () => {
     expect(body.data).toMatchObject([{ name: 'B', parent: null }]);
   });
 
-  it('is only for owners and admins', async () => {
+  it('is available only to owners and admins', async () => {
     const attachmentId = await addCsvFile(world, world.people.owner, project);
     for (const [name, status] of [
       ['admin', 201],
@@ -296,7 +296,7 @@ describe('an import', () => {
     }
   });
 
-  it('rejects files that it cannot read, and unknown projects and files', async () => {
+  it("rejects files that it can't read, and unknown projects and files", async () => {
     const post = async (text: string, options = {}) => {
       const attachmentId = await addCsvFile(world, world.people.owner, project, text);
       return owner().post('/imports', { projectId: project, attachmentId, ...options });

@@ -55,7 +55,7 @@ describe('the plan of an import', () => {
     expect(planTask('Task,Assignee\nA,Ole', { choices: { Ole: 'usr_ole' } })?.assignees).toEqual([2]);
   });
 
-  it('cuts a long name, and keeps it whole in the description', () => {
+  it('shortens a long name, and keeps it in full in the description', () => {
     const name = 'n'.repeat(600);
     expect(planTask(`Task,Status\n${name},Todo`)).toMatchObject({
       name: name.slice(0, 500),
@@ -87,7 +87,7 @@ describe('the plan of an import', () => {
     ]);
   });
 
-  it('creates the first row last without creation times, and keeps the order of subtasks', () => {
+  it('creates the first row last if there are no creation times, and keeps the order of subtasks', () => {
     const { tasks } = plan('ID,Task,Parent\n1,First,\n2,One,1\n3,Two,1\n4,Last,');
     expect(tasks.map(({ name }) => name)).toEqual(['Last', 'First', 'One', 'Two']);
   });
@@ -107,7 +107,7 @@ describe('the plan of an import', () => {
     expect(levels.filter((parent) => parent === levels[4])).toHaveLength(3);
   });
 
-  it('reports an id that several rows have, and creates each row', () => {
+  it('reports an id that several rows share, and creates a task for each row', () => {
     const { tasks, notes } = plan('ID,Task\nX-1,A\nX-1,B');
     expect(tasks.map(({ key }) => key).sort()).toEqual(['again:2:id:X-1', 'id:X-1']);
     expect(notes).toEqual([{ row: 2, text: "Has the same ID as row 1: 'X-1'. Both rows become tasks." }]);
@@ -193,7 +193,7 @@ describe('the plan of an import', () => {
     ).toEqual(['2026-03-04', '2026-04-13']);
   });
 
-  it('counts every value exactly once, as a second counter does', () => {
+  it('counts every value exactly once, like an independent count', () => {
     const cell = fc.constantFrom(
       '',
       'A',

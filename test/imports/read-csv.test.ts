@@ -58,7 +58,7 @@ describe('the records of a file', () => {
     ]);
   });
 
-  it('name the line on which they start', () => {
+  it('record the line on which they start', () => {
     expect([...readRecords('a,"b\nc"\nd', ',')].map(({ line }) => line)).toEqual([1, 3]);
   });
 
@@ -98,7 +98,7 @@ describe('reading a CSV file', () => {
   const read = (text: string) => readCsv(encode(text));
   const listUses = (text: string) => read(text).columns.map(({ use }) => use);
 
-  it('has its columns recognized in several languages', () => {
+  it('recognizes columns in several languages', () => {
     expect(listUses('Zusammenfassung,Status,Fällig am\nA,Offen,1.2.2026')).toEqual([
       'name',
       'status',
@@ -127,7 +127,7 @@ describe('reading a CSV file', () => {
     ]);
   });
 
-  it('has names in the first unknown column if no header is known', () => {
+  it('takes names from the first unknown column if no header is known', () => {
     expect(listUses('Foo,Bar\nA,B')).toEqual(['name', 'text']);
   });
 
@@ -150,7 +150,7 @@ describe('reading a CSV file', () => {
     expect(read("Task,Status\n'=1+1,'quoted'").tasks[0]?.cells).toEqual(['=1+1', "'quoted'"]);
   });
 
-  it('is rejected if a spreadsheet has put each row into one cell', () => {
+  it('rejects a file in which a spreadsheet has put each row into one cell', () => {
     expect(() => read('"Summary,Issue key,Status"\n"A,X-1,Done"')).toThrow('Each row is a single cell');
   });
 

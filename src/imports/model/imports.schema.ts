@@ -66,7 +66,7 @@ const source = z.string().trim().min(1).max(SOURCE_CHARACTERS_MAX);
 
 export const importIdInput = z.strictObject({ id: integerId });
 export const importCreateInput = z.strictObject({
-  projectId: integerId.meta({ description: 'The project that gets the tasks.' }),
+  projectId: integerId.meta({ description: 'The project to import the tasks into.' }),
   attachmentId: integerId.meta({ description: "One of the project's files, in CSV." }),
   source: source.optional().meta({
     description:
@@ -89,7 +89,10 @@ const columnReport = z.object({
   use: columnUse,
   filled: count,
   counts: z.object(
-    Object.fromEntries(words.map((word) => [word, count])) as Record<(typeof words)[number], typeof count>,
+    Object.fromEntries(outcomes.map((outcome) => [outcome, count])) as Record<
+      (typeof outcomes)[number],
+      typeof count
+    >,
   ),
   examples: z.array(shortText).max(3),
 });

@@ -8,7 +8,7 @@ import type { Context } from '../../kernel/operation/operation.ts';
 
 export function requireMayImport({ caller, reach }: Context) {
   if (reach === 'all') return;
-  throw forbiddenError(`Only owners and admins can import; you are ${caller.role}. Ask one of them.`);
+  throw forbiddenError(`Only owners and admins can import; your role is ${caller.role}. Ask one of them.`);
 }
 
 export function importNotFoundError(id: number): AppError {

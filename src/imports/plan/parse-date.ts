@@ -89,7 +89,7 @@ function findMonth(name = ''): number {
   return 1 + MONTHS.findIndex((starts) => starts.some((start) => name.toLowerCase().startsWith(start)));
 }
 
-/** The year 1 is how some products write that there is no date. */
+/** Some products export an empty date as 0001-01-01. */
 function toDate(year = '', month: number, day: number): string | null {
   const full = year.length === 2 ? `${Number(year) < 70 ? '20' : '19'}${year}` : year;
   const date = `${full}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;

@@ -29,13 +29,13 @@ function listNames<T extends string>(names: Readonly<Record<T, string>>): Readon
 const statusesByName = listNames(statusNames);
 const prioritiesByName = listNames(priorityNames);
 
-/** A value of ours, and whether the source has the same value. */
+/** One of our values, and whether the source uses the same word for it. */
 export interface ParsedValue<T> {
   readonly value: T;
   readonly isSame: boolean;
 }
 
-/** @param labels the names of the project's columns, as keys of headers. */
+/** @param labels the project's statuses by name, normalized like headers. */
 export function parseStatus(
   text: string,
   labels: ReadonlyMap<string, TaskStatus>,
@@ -79,7 +79,7 @@ function splitList(text: string): string[] {
   return text.split(/[,;]/);
 }
 
-/** Returns hours as the API takes them, or null if the text isn't a number of hours. */
+/** Returns hours in the API's format, or null if the text isn't a number of hours. */
 export function parseHours(text: string): string | null {
   const hours = /^(\d{1,4})(?:[.,](\d{1,2}))?\s*h?$/i.exec(text.trim());
   if (!hours) return null;

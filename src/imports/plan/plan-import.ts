@@ -19,8 +19,8 @@ interface ColumnReport {
   readonly header: string;
   readonly use: ColumnUse;
   filled: number;
-  readonly counts: Record<Word, number>;
-  /** The first values. */
+  readonly counts: Record<Outcome, number>;
+  /** The first few values. */
   readonly examples: string[];
 }
 
@@ -193,13 +193,13 @@ function chooseKeys(
 function countValues(
   columns: readonly ColumnReport[],
   cells: readonly string[],
-  words: readonly (Word | undefined)[],
+  outcomes: readonly (Outcome | undefined)[],
 ) {
-  for (const [index, word] of words.entries()) {
+  for (const [index, outcome] of outcomes.entries()) {
     const column = columns[index];
-    if (!word || !column) continue;
+    if (!outcome || !column) continue;
     column.filled += 1;
-    column.counts[word] += 1;
+    column.counts[outcome] += 1;
     const text = cells[index]?.trim() ?? '';
     if (column.examples.length < EXAMPLES_MAX && !column.examples.includes(text)) column.examples.push(text);
   }

@@ -22,8 +22,8 @@ import {
 } from './parse-values.ts';
 
 /** What became of a value. Each value counts once. */
-export const words = ['made', 'mapped', 'keptAsText', 'leftOut', 'notRecognized'] as const;
-export type Word = (typeof words)[number];
+export const outcomes = ['made', 'mapped', 'keptAsText', 'leftOut', 'notRecognized'] as const;
+export type Outcome = (typeof outcomes)[number];
 
 const NAME_CHARACTERS_MAX = 500;
 const DESCRIPTION_CHARACTERS_MAX = 100_000;
@@ -38,11 +38,11 @@ export interface PlanContext {
   /** Tasks can't have been completed after this day. */
   readonly today: string;
   readonly order: DateOrder;
-  /** The names of the project's statuses, as keys of headers. */
+  /** The project's statuses by name, normalized like headers. */
   readonly labels: ReadonlyMap<string, TaskStatus>;
   /** The number of the member with this email address or name, or null. */
   readonly findPerson: (text: string) => number | null;
-  /** What the person who imports has chosen for a value. A person is chosen by user id. */
+  /** Returns what the person who imports chose for a value. People are chosen by user id. */
   readonly findChoice: (column: number, text: string) => string | null;
   readonly findUser: (userId: string) => number | null;
   readonly note: (row: number, text: string) => void;
@@ -113,7 +113,7 @@ type CellReader = (
   draft: Draft,
   at: { row: number; column: number },
   context: PlanContext,
-) => Word;
+) => Outcome;
 
 const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
   id(text, draft) {
@@ -150,7 +150,7 @@ const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
     context.see(at.column, text, found?.value ?? null);
     if (draft.status !== null) return 'keptAsText';
     draft.status = found?.value ?? null;
-    return toWord(found);
+    return toOutcome(found);
   },
   priority(text, draft, at, context) {
     const chosen = taskPriorities.find((priority) => priority === context.findChoice(at.column, text));
@@ -159,7 +159,7 @@ const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
     context.see(at.column, text, found?.value ?? null);
     if (draft.priority !== null) return 'keptAsText';
     draft.priority = found?.value ?? null;
-    return toWord(found);
+    return toOutcome(found);
   },
   assignee(text, draft, { column }, context) {
     const whole = findAssignee(text, column, context);
@@ -186,7 +186,7 @@ const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
     if (!found) return reportDate(text, at, context);
     if (draft.startDate !== null) return 'keptAsText';
     draft.startDate = found.date;
-    return toDateWord(text, found.date);
+    return toDateOutcome(text, found.date);
   },
   deadline(text, draft, at, context) {
     const found = parseDate(text, context);
@@ -194,7 +194,7 @@ const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
     if (draft.deadline !== null) return 'keptAsText';
     draft.deadline = found.date;
     if (found.time !== null && found.time !== '00:00') draft.dueTime ??= found.time;
-    return toDateWord(text, found.date);
+    return toDateOutcome(text, found.date);
   },
   dueTime(text, draft, { column }) {
     const time = parseClockTime(text);
@@ -225,7 +225,7 @@ const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
     if (!found) return 'made';
     if (found.date > context.today) return 'keptAsText';
     draft.completedOn ??= found.date;
-    return toDateWord(text, found.date);
+    return toDateOutcome(text, found.date);
   },
   text: () => 'keptAsText',
   skip: () => 'leftOut',
@@ -233,9 +233,9 @@ const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
 
 const toChosen = <T>(value: T | undefined): ParsedValue<T> | null =>
   value === undefined ? null : { value, isSame: false };
-const toWord = (found: ParsedValue<unknown> | null): Word =>
+const toOutcome = (found: ParsedValue<unknown> | null): Outcome =>
   found ? (found.isSame ? 'made' : 'mapped') : 'notRecognized';
-const toDateWord = (text: string, date: string): Word => (text === date ? 'made' : 'mapped');
+const toDateOutcome = (text: string, date: string): Outcome => (text === date ? 'made' : 'mapped');
 
 function findAssignee(
   text: string,
@@ -247,7 +247,7 @@ function findAssignee(
 }
 
 /** Some apps export an empty date as 0001-01-01. */
-function reportDate(text: string, { row }: { row: number }, { note }: PlanContext): Word {
+function reportDate(text: string, { row }: { row: number }, { note }: PlanContext): Outcome {
   if (/^0001-01-01/.test(text)) return 'leftOut';
   note(row, `'${shorten(text, 99)}' isn't a date.`);
   return 'notRecognized';
@@ -278,7 +278,7 @@ export function readTask(
     parentTexts: [],
     whole: [],
   };
-  const read: (Word | undefined)[] = [];
+  const read: (Outcome | undefined)[] = [];
   for (const [column, { use }] of columns.entries()) {
     const text = (cells[column] ?? '').trim();
     if (text === '') continue;
@@ -304,7 +304,7 @@ export function readTask(
 }
 
 /** A due time needs a deadline, and a completion time needs a completed task. */
-function settleDependentFields(draft: Draft, read: (Word | undefined)[]) {
+function settleDependentFields(draft: Draft, read: (Outcome | undefined)[]) {
   if (draft.deadline === null) {
     if (draft.dueTimeFrom) read[draft.dueTimeFrom.column] = 'keptAsText';
     draft.dueTime = null;

@@ -36,7 +36,7 @@ export function buildDrafts(
       ...splitAssignees(task.assignees.filter((no) => members.has(no))),
       name,
       project,
-      parent: existing !== null && fits(tree, project, existing, sizes.get(task)) ? existing : null,
+      parent: existing !== null && canBePlaced(tree, project, existing, sizes.get(task)) ? existing : null,
       ...(place !== undefined && { parent_draft: place }),
       source_completed_on: task.completedOn,
     };
@@ -49,7 +49,7 @@ interface Size {
 }
 
 /** An existing parent may have been archived, moved or deleted, or have enough subtasks of its own. */
-function fits(tree: TaskTree, project: number, parentId: number, size?: Size): boolean {
+function canBePlaced(tree: TaskTree, project: number, parentId: number, size?: Size): boolean {
   try {
     tree.place({ project, parentId, ...size });
     return true;

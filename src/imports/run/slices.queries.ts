@@ -84,7 +84,7 @@ export function assertImportRunning(
     AND EXISTS (SELECT 1 FROM ${a} WHERE ${a.no} = ${member} AND ${a.ws} = ${ws} AND NOT ${isLimitedReader(a, 'importTasks')})`);
 }
 
-/** Must run after the statements that insert the tasks. `keys` has the id in the source of each new task, in order. */
+/** Must run after the statements that insert the tasks. `keys` identify the new tasks in the source, in order. */
 export function recordImportedTasks(
   { id, ws, project, source }: RunningImport,
   keys: readonly string[],

@@ -37,7 +37,7 @@ function detectUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
     if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
   }
   const [even = 0, odd = 0] = zeros;
-  // Half of the sample's bytes are in even places. Latin text has a zero byte in most characters.
+  // Half of the sample's bytes are at even positions. Latin text has a zero byte in most characters.
   const most = sample.length / 4;
   if (odd > most && even === 0) return 'utf-16le';
   return even > most && odd === 0 ? 'utf-16be' : null;

@@ -12,7 +12,7 @@ const HEADER_CHARACTERS_MAX = 199;
 const SAMPLE_CHARACTERS = 1_000;
 /** Some spreadsheets write a few lines above the header. */
 const HEADER_LINES_MAX = 10;
-/** A value can be split over several columns with the same header, and a task can have several ids. */
+/** A value can be split across several columns with the same header, and a task can have several ids. */
 const repeatedFields: ReadonlySet<ColumnUse> = new Set<ImportField>(['id', 'tags', 'assignee', 'parent']);
 
 /** @param uses what each column contains. If omitted, it is guessed from the headers. */
@@ -23,7 +23,7 @@ export function readCsv(bytes: Uint8Array, uses?: readonly ColumnUse[]): Source 
   const [header, ...rows] = records.slice(start);
   if (!header || rows.length === 0) {
     throw invalidRequestError(
-      'The file has no rows. It needs a line with the names of the columns, and a line for each task.',
+      'The file has no rows. It needs a line with column names and a line for each task.',
     );
   }
   rejectWrappedRows(header);
@@ -100,7 +100,7 @@ function describeRaggedLine(line: number, cells: readonly string[], header: CsvR
   return `Line ${line} has ${problem} cells (${cells.length}) than the header (${header.cells.length}). Check whether its values are in the right columns.`;
 }
 
-/** Without a known name, the first unknown column contains the names. */
+/** If no header is known to contain names, the first unknown column is used. */
 function guessColumns(headers: readonly string[], named: number): SourceColumn[] {
   const used = new Set<ColumnUse>();
   const guessed = headers.map((header, index): SourceColumn => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/* Every reader returns this form. Values stay as they are in the source, and `plan/` interprets them. */
+/* Every reader returns a `Source`. Its values are unchanged, and `plan/` interprets them. */
 
 /** What a column of a source contains. */
 export const importFields = [

@@ -14,11 +14,11 @@ interface ChipProps {
   title?: string;
   /** The value. */
   shown: Child;
-  /** A filter shows only those that are set. */
+  /** A filter shows only the chips that are set. */
   isSet?: boolean;
-  /** Ids that the picker leaves out. The script submits the form once another is chosen. */
+  /** Ids that the picker leaves out. Choosing another one submits the form. */
   without?: readonly string[];
-  /** The native control, which stays focusable below the value, and is all there is without JavaScript. */
+  /** The native control. It stays focusable below the value, and is the only control without JavaScript. */
   children: Child;
 }
 

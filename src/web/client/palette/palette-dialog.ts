@@ -5,7 +5,7 @@ import { findOnServer } from './find-on-server.ts';
 import type { Item } from './item.ts';
 import { buildPalette, renderGroups } from './palette-elements.ts';
 import {
-  findTaskAtHand,
+  findCurrentTask,
   listRecent,
   listScreenItems,
   listSidebarItems,
@@ -29,7 +29,7 @@ class Palette {
   readonly #elements;
   readonly #opener: HTMLElement | null;
   readonly #local: readonly Item[];
-  readonly #atHandName: string | undefined;
+  readonly #currentName: string | undefined;
   /** The server's results by search text. Null if the server couldn't be reached. */
   readonly #found = new Map<string, readonly Item[] | null>();
   #items: readonly Item[] = [];
@@ -44,11 +44,11 @@ class Palette {
     const { activeElement } = document;
     this.#opener =
       activeElement instanceof HTMLElement && activeElement !== document.body ? activeElement : null;
-    const atHand = findTaskAtHand(activeElement);
-    this.#atHandName = atHand?.name;
+    const current = findCurrentTask(activeElement);
+    this.#currentName = current?.name;
     this.#local = [
-      ...listRecent(atHand),
-      ...(atHand ? listTaskItems(atHand, this.#opener ?? document.body) : []),
+      ...listRecent(current),
+      ...(current ? listTaskItems(current, this.#opener ?? document.body) : []),
       ...listScreenItems(),
       ...listCommands(),
       ...listSidebarItems(),
@@ -169,7 +169,7 @@ class Palette {
 
   #nameGroups(groups: readonly ShownGroup[]) {
     return groups.map(({ title, items }) => ({
-      title: title === 'Task' ? (this.#atHandName ?? title) : title,
+      title: title === 'Task' ? (this.#currentName ?? title) : title,
       items,
     }));
   }

@@ -4,7 +4,7 @@ export interface QuickCreateDraft {
   readonly name: string;
   /** The project that the person selected, if any. */
   readonly project: string;
-  /** Sending the same task again doesn't create it twice, even after a reload. */
+  /** The form key. With it, sending the task again doesn't create it twice, even after a reload. */
   readonly key: string;
   /** Why the submitted task wasn't created, or '' for text that was typed in the meantime. */
   readonly problem: string | null;

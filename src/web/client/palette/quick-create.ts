@@ -27,7 +27,7 @@ export function sendTasks() {
   void sendQueuedTasks(() => dialog);
 }
 
-/** Creates tasks in the background. What is typed survives until the server has created it. */
+/** Creates tasks in the background. Keeps the typed text until the server has created the task. */
 class QuickCreate {
   readonly #elements;
   readonly #opener = document.activeElement;
@@ -109,7 +109,7 @@ class QuickCreate {
     if (options) showProjects(this.#elements.select, options);
   }
 
-  /** A late answer can't replace the preview of what was typed later. */
+  /** A late response can't replace the preview of newer text. */
   async #preview() {
     const { form, field, understood } = this.#elements;
     if (field.value.trim() === '') return understood.replaceChildren();

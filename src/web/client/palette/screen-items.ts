@@ -15,13 +15,13 @@ const pickers: readonly (readonly [field: PickedField, label: string, key: strin
 ];
 
 /** The task of the focused row or card, or of the open page or panel. */
-export interface TaskAtHand {
+export interface CurrentTask {
   readonly id: string;
   readonly name: string;
   readonly row: HTMLElement | null;
 }
 
-export function findTaskAtHand(focused: Element | null): TaskAtHand | null {
+export function findCurrentTask(focused: Element | null): CurrentTask | null {
   const row = focused?.closest<HTMLElement>('li, tr') ?? null;
   const idOfRow = row && findTaskOfRow(row);
   if (row && idOfRow) {
@@ -37,7 +37,7 @@ const findTaskPage = () =>
   (findPanelContent() ?? getScreen()).querySelector<HTMLElement>('article[data-task]');
 
 /** Lists the actions of a task's buttons and shortcuts. */
-export function listTaskItems({ id, row }: TaskAtHand, focused: HTMLElement): Item[] {
+export function listTaskItems({ id, row }: CurrentTask, focused: HTMLElement): Item[] {
   const group = 'Task';
   const picking = pickers.flatMap(([field, label, key, icon]): Item[] => {
     const target = findTarget(row ? focused : document.body, field);
@@ -101,8 +101,8 @@ function toItem(control: HTMLElement, group: Item['group']): Item {
   return { ...item, run: () => control.click() };
 }
 
-export function listRecent(atHand: TaskAtHand | null): Item[] {
-  const here = `${getWorkspaceBase()}/tasks/${atHand?.id}`;
+export function listRecent(current: CurrentTask | null): Item[] {
+  const here = `${getWorkspaceBase()}/tasks/${current?.id}`;
   return listRecentTasks()
     .filter(({ address }) => address !== here)
     .slice(0, RECENT_SHOWN_MAX)

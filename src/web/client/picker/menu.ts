@@ -22,7 +22,7 @@ export interface MenuSpec {
   readonly placeholder: string;
   /** Returns the choices that are known without a request. */
   readonly list: (text: string) => readonly Choice[];
-  /** Asks the server. Afterwards, `list` includes the results. */
+  /** Searches the server. Afterwards, `list` includes the results. */
   readonly search?: (text: string) => Promise<void>;
   readonly choose: (choice: Choice) => void;
   /** Choosing keeps the menu open, and `isCurrent` marks the choices that are selected. */

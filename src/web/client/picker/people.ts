@@ -36,7 +36,7 @@ export function listPeople(target: PickTarget, text: string): Choice[] {
   return [...first, ...choices].filter(({ value }) => !without.includes(value));
 }
 
-/** The person themselves, and options that aren't people, such as Unassigned. */
+/** Lists the current person, and options that aren't people, such as Unassigned. */
 function listFirst({ control, task }: PickTarget, me: string): Choice[] {
   const toMe = { value: me, label: 'Assign to me', mark: getSource()?.querySelector('.avatar') ?? null };
   if (!(control instanceof HTMLSelectElement) || task !== '')

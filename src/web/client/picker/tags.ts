@@ -113,7 +113,7 @@ const splitTags = (text: string) =>
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-/** Lists the task's own tags first. Text that isn't a tag yet can be added, before tags that only contain it. */
+/** Lists the task's own tags first. Offers to add text that isn't a tag yet before tags that only contain it. */
 function listTags(
   text: string,
   { known, stored }: Pick<TagPage, 'known' | 'stored'>,

@@ -16,7 +16,7 @@ type Import = Props['answers']['import'];
 type Report = NonNullable<Import['report']>;
 type People = Props['answers']['people']['data'];
 
-/** Names of form fields, before a number. A choice has the value's column and text in another field. */
+/** Prefixes of field names, followed by a number. A hidden field has the column and text that a choice belongs to. */
 export const COLUMN_FIELD = 'column-';
 export const CHOICE_FIELD = 'choice-';
 export const VALUE_FIELD = 'value-';
@@ -48,7 +48,7 @@ const statusLabels: Readonly<Record<(typeof taskStatuses)[number], string>> = {
   completed: 'Completed',
 };
 
-const wordLabels = {
+const outcomeLabels = {
   made: 'imported',
   mapped: 'converted',
   keptAsText: 'kept as text',
@@ -65,7 +65,7 @@ export function ImportView({ visit: { base }, answers }: Props) {
         <h1>
           Import of <bdi>{fileName}</bdi>
         </h1>
-        <a href={`${base}/projects/${projectId}`}>Open the project</a>
+        <a href={`${base}/projects/${projectId}`}>Open project</a>
       </header>
       <p aria-live="polite">{describeProgress(found)}</p>
       {status === 'running' ? (

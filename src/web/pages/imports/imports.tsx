@@ -79,7 +79,7 @@ export const cancelImportForm = defineForm({
   flash: () => ({ text: 'Import canceled' }),
 });
 
-/** Returns the fields whose names are this text and a number, in order. */
+/** Returns the fields whose names are `prefix` and a number, in order. */
 function listNumbered(fields: URLSearchParams, prefix: string): { number: number; text: string }[] {
   return [...fields]
     .filter(([name]) => name.startsWith(prefix))

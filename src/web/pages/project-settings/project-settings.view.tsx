@@ -54,7 +54,7 @@ function ImportTasks({ own }: { own: string }) {
       <h2 id="import-tasks">Import</h2>
       <p class="hint">
         Bring tasks from Jira, Linear, Asana, a spreadsheet or another product: add their CSV file to{' '}
-        <a href={`${own}/files`}>the files of this project</a>, and choose “Import tasks”.{' '}
+        <a href={`${own}/files`}>the files of this project</a> and choose “Import tasks”.{' '}
         <a href={`${base}/imports`}>See all imports</a>
       </p>
     </section>
