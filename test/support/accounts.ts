@@ -46,7 +46,7 @@ export async function runForAccount(
   operation: AnyOperation,
   input: Record<string, unknown>,
   variables: Partial<Env> = {},
-  shown: Snapshot = {},
+  snapshot: Snapshot = {},
 ): Promise<AccountAnswer> {
   const pending: Promise<unknown>[] = [];
   const scope = openScope(variables, pending);
@@ -62,7 +62,7 @@ export async function runForAccount(
       toSignedInAccount(scope, { idHash: session, person }),
       input,
       null,
-      shown,
+      snapshot,
     ),
   );
   return answer.finally(() => Promise.allSettled(pending));

@@ -26,7 +26,7 @@ const STATEMENTS_MAX = 50;
 
 /**
  * Runs an operation of the web app as the person with this session token, with real databases. `attempts` is how often
- * the operation may run if it loses races, and `shown` is the snapshot that the page showed.
+ * the operation may run if it loses races, and `snapshot` contains the values that the page showed.
  */
 export async function runForm(
   token: string,
@@ -34,7 +34,7 @@ export async function runForm(
   input: Record<string, unknown>,
   variables: Partial<Env> = {},
   attempts = 1,
-  shown: Snapshot = {},
+  snapshot: Snapshot = {},
 ): Promise<FormAnswer> {
   takeViolations();
   const env = { ...meteredEnv, ...variables } as Env;
@@ -53,7 +53,7 @@ export async function runForm(
       authenticator: authenticate(http),
       input: () => input,
       cell: (caller) => scope.cell(caller.cell),
-      shown,
+      snapshot,
     });
     answer.body = output;
   } catch (error) {

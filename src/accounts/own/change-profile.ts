@@ -74,7 +74,7 @@ export const changeName = defineOperation(
   async (ctx, { name }) => {
     const [own] = await ctx.directory.batch([findOwnAccount(ctx.account.id)]);
     if (!own) throw unauthorizedError("You're signed out. Sign in again.");
-    requireCurrentSnapshot(ctx.shown, { name }, { name: own.name }, 'own');
+    requireCurrentSnapshot(ctx.snapshot, { name }, { name: own.name }, 'own');
     await ctx.directory.batch([assertName(own), updateName(own.id, name)]);
     await tryToCopyPerson(ctx.request, ctx.account.id);
     return { success: true as const };

@@ -25,13 +25,13 @@ export async function executeForAccount(
   { account, sessionHash, guard }: SignedInAccount,
   input: unknown,
   key: IdempotencyKey | null,
-  shown: Snapshot = {},
+  snapshot: Snapshot = {},
 ): Promise<unknown> {
   if (operation.access !== 'account') throw new Error(`${operation.name} is not an account operation`);
   const parsed = parseInput(operation.input, input);
   for (let attempt = 1; ; attempt += 1) {
     const directory = new GuardedDatabase(request.directory, guard);
-    const ctx: AccountContext = { request, now: request.now, account, sessionHash, shown, directory };
+    const ctx: AccountContext = { request, now: request.now, account, sessionHash, snapshot, directory };
     try {
       const { output } = await runOnce(operation, ctx, parsed, key);
       if (!directory.guardHeld) await directory.batch([]);

@@ -46,7 +46,7 @@ export async function executeReads(
       via: caller.credential.kind,
       words: ownWords,
       prefersMinimal: false,
-      shown: {},
+      snapshot: {},
       incoming: null,
       db,
     };

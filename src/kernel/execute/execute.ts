@@ -39,7 +39,7 @@ export interface Invocation {
   readonly words?: Words;
   /** Reads the raw input. Called after authentication, so that 401 takes precedence over 400. */
   readonly input: () => Promise<unknown> | unknown;
-  readonly shown?: Snapshot;
+  readonly snapshot?: Snapshot;
   /** The original request, for operations that read the body themselves. */
   readonly incoming?: Request;
   readonly cell: (caller: Caller) => Database;
@@ -88,7 +88,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
       via: invocation.via ?? caller.credential.kind,
       words: invocation.words ?? ownWords,
       prefersMinimal: invocation.prefersMinimal ?? false,
-      shown: invocation.shown ?? {},
+      snapshot: invocation.snapshot ?? {},
       incoming: invocation.incoming ?? null,
       db,
       recheck: () => recheckCaller(operation, authenticator, caller, db),

@@ -32,7 +32,7 @@ export interface Context extends BaseContext {
   /** Whether the client asked for a short response (`Prefer: return=minimal`, RFC 7240). */
   readonly prefersMinimal: boolean;
   /** The page's snapshot of the changed fields. Empty for API requests. */
-  readonly shown: Snapshot;
+  readonly snapshot: Snapshot;
   /** The original request, with its body unread. Null unless the route takes bytes. */
   readonly incoming: Request | null;
   /** The caller's cell. Every batch checks the caller again in its transaction. */
@@ -44,7 +44,7 @@ export interface Context extends BaseContext {
 export interface AccountContext extends PublicContext {
   readonly account: Account;
   readonly sessionHash: string;
-  readonly shown: Snapshot;
+  readonly snapshot: Snapshot;
   /** Every batch also checks in its transaction that the browser is still signed in. */
   readonly directory: GuardedDatabase;
 }

@@ -52,8 +52,8 @@ export class StaleSnapshotError extends AppError {
   }
 }
 
-export function isUnchangedForm(shown: Snapshot, wanted: Readonly<Record<string, unknown>>): boolean {
-  return Object.entries(wanted).every(([field, value]) => shown[field] === buildFingerprint(value));
+export function isUnchangedForm(snapshot: Snapshot, wanted: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(wanted).every(([field, value]) => snapshot[field] === buildFingerprint(value));
 }
 
 /**
@@ -61,14 +61,14 @@ export function isUnchangedForm(shown: Snapshot, wanted: Readonly<Record<string,
  * for an unknown field. The caller's batch must assert that `current` is still up to date.
  */
 export function requireCurrentSnapshot<Wanted extends object>(
-  shown: Snapshot,
+  snapshot: Snapshot,
   wanted: Wanted,
   current: Readonly<Record<keyof Wanted, unknown>>,
   madeBy: ChangeAuthor,
 ) {
   const wants = new Map<string, unknown>(Object.entries(wanted));
   const present = new Map<string, unknown>(Object.entries(current));
-  for (const [field, print] of Object.entries(shown)) {
+  for (const [field, print] of Object.entries(snapshot)) {
     if (!present.has(field)) throw unknownFieldError(field);
     if (wants.get(field) === undefined) continue;
     const now = buildFingerprint(present.get(field));

@@ -32,7 +32,7 @@ export const moveMeeting = defineOperation(
     if (!found) throw meetingNotFoundError(id);
     requireProjectMembership({ id: found.project_id, isJoined: found.is_joined === 1 });
     requireCurrentSnapshot(
-      ctx.shown,
+      ctx.snapshot,
       input,
       { ...found, meetingLink: found.link },
       { type: 'meeting.updated', id },

@@ -91,11 +91,11 @@ export const updateOwnApp = defineOperation(
     output: successOutput,
     replay: successReplay,
   },
-  async ({ account, directory, shown }, { id, name, redirectUris }) => {
+  async ({ account, directory, snapshot }, { id, name, redirectUris }) => {
     const [app] = await directory.batch([findApp(account.id, id)]);
     if (!app) throw unknownAppError(id);
     const current = { name: app.name, redirectUris: formatRedirects(app) };
-    requireCurrentSnapshot(shown, { name, redirectUris }, current, 'own');
+    requireCurrentSnapshot(snapshot, { name, redirectUris }, current, 'own');
     const wanted = {
       name: name ?? app.name,
       redirect_uris:

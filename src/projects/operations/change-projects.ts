@@ -109,7 +109,7 @@ export const updateProject = defineOperation(
   },
   async (ctx, { id, ...wanted }) => {
     const project = await readEditableProject(ctx, id);
-    requireCurrentSnapshot(ctx.shown, wanted, { ...project }, { type: 'project.updated', id });
+    requireCurrentSnapshot(ctx.snapshot, wanted, { ...project }, { type: 'project.updated', id });
     const fields = ['name', 'description', 'status'] as const;
     const changed = fields.filter((field) => wanted[field] !== undefined && wanted[field] !== project[field]);
     if (changed.length === 0) return { success: true as const };

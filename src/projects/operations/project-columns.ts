@@ -109,7 +109,7 @@ export const updateProjectColumn = defineOperation(
     const name = statuses.find(({ value }) => value === status)?.label ?? status;
     const current = toColumn(status, columns[status], name);
     requireCurrentSnapshot(
-      ctx.shown,
+      ctx.snapshot,
       wanted,
       { label: current.label, isHidden: current.isHidden, limit: current.limit },
       { type: 'project.updated', id, changes: ['columns'] },

@@ -156,7 +156,7 @@ async function changeCategory(ctx: Context, kind: CategoryKind, input: z.output<
   const [item] = await db.batch([findCategory(caller, kind, input.id)]);
   if (!item) throw categoryNotFoundError(kind, input.id);
   requireMayChangeCategories(ctx);
-  requireCurrentSnapshot(ctx.shown, input, toCategory(item), { type: `${kind}.updated`, id: item.id });
+  requireCurrentSnapshot(ctx.snapshot, input, toCategory(item), { type: `${kind}.updated`, id: item.id });
   const next: CategoryState = {
     ...item,
     value: input.value ?? item.value,

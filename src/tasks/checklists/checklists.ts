@@ -112,7 +112,7 @@ export const updateChecklistLine = defineOperation(
     const { lines } = await changeChecklist(ctx, id, (before) => {
       const line = requireLine(id, before.lines, itemId);
       const current = { text: line.text, isDone: line.isDone, position: before.lines.indexOf(line) };
-      requireCurrentSnapshot(ctx.shown, { ...wanted, position }, current, madeBy);
+      requireCurrentSnapshot(ctx.snapshot, { ...wanted, position }, current, madeBy);
       const { text = line.text, isDone = line.isDone } = wanted;
       const changed = { id: itemId, text, isDone };
       if (position === undefined) return before.lines.map((each) => (each.id === itemId ? changed : each));

@@ -102,7 +102,7 @@ export const updateComment = defineOperation(
     const { db, caller } = ctx;
     const key = { task: id, id: commentId };
     const { content: before } = await requireEditableComment(ctx, key, requireAuthor);
-    requireCurrentSnapshot(ctx.shown, { content }, { content: before }, 'own');
+    requireCurrentSnapshot(ctx.snapshot, { content }, { content: before }, 'own');
     const [changed] = await db.writeThenRead(
       before === content
         ? []

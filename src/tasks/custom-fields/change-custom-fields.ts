@@ -124,7 +124,10 @@ export const updateCustomField = defineOperation(
     // The properties must be in the same order as on pages, because snapshots depend on it.
     const shownOptions = field.options.map(({ id: option, name, color }) => ({ id: option, name, color }));
     const current = { name: field.name, options: shownOptions };
-    requireCurrentSnapshot(ctx.shown, wanted, current, { type: 'custom_field.updated', id: toFieldKey(id) });
+    requireCurrentSnapshot(ctx.snapshot, wanted, current, {
+      type: 'custom_field.updated',
+      id: toFieldKey(id),
+    });
     requireOptionsFit(field.type, wanted.options ?? []);
     const next = { ...field, name: wanted.name ?? field.name, ...planOptions(field, wanted.options) };
     const changes = {
@@ -251,7 +254,7 @@ export const setProjectFields = defineOperation(
     const before = known.filter((field) => used.includes(field.id));
     const after = known.filter((field) => fieldIds.includes(field.id));
     const current = { fieldIds: before.map((field) => field.id) };
-    requireCurrentSnapshot(ctx.shown, { fieldIds }, current, { type: 'custom_field.updated' });
+    requireCurrentSnapshot(ctx.snapshot, { fieldIds }, current, { type: 'custom_field.updated' });
     const unknown = fieldIds.find((fieldId) => !known.some((field) => field.id === fieldId));
     if (unknown !== undefined) {
       throw invalidRequestError(

@@ -93,7 +93,7 @@ export const updateLabel = defineOperation(
       );
     }
     const current = { color: found.color, description: found.description };
-    requireCurrentSnapshot(ctx.shown, wanted, current, { type: 'label.updated', named: found.name });
+    requireCurrentSnapshot(ctx.snapshot, wanted, current, { type: 'label.updated', named: found.name });
     const next = {
       color: wanted.color === undefined ? current.color : wanted.color,
       description: wanted.description === undefined ? current.description : wanted.description || null,

@@ -54,7 +54,7 @@ export const setRecurrence = defineOperation(
     requireUnarchived(found);
     const current = toRule(found) ?? { rule: null, mode: null, days: null };
     requireCurrentSnapshot(
-      ctx.shown,
+      ctx.snapshot,
       { ...to },
       { ...current },
       { type: 'task.updated', id, changes: ['recurrence'] },

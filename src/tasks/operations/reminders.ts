@@ -57,7 +57,7 @@ export const setReminders = defineOperation(
     requireUnarchived(found);
     const current = parseItems(found).map(toItem);
     const shown = wanted.map(toItem);
-    requireCurrentSnapshot(ctx.shown, { items: shown }, { items: current }, 'own');
+    requireCurrentSnapshot(ctx.snapshot, { items: shown }, { items: current }, 'own');
     if (JSON.stringify(shown) === JSON.stringify(current)) return { items: current };
     const dueMoment = toDueMoment(found, caller.timezone);
     const isSilent = found.status === COMPLETED_INDEX;

@@ -92,7 +92,7 @@ export const renameSavedFilter = defineOperation(
   },
   async (ctx, { id, name, isShared }) => {
     const found = await requireEditableFilter(ctx, id);
-    requireCurrentSnapshot(ctx.shown, { name }, found, found.is_shared === 1 ? null : 'own');
+    requireCurrentSnapshot(ctx.snapshot, { name }, found, found.is_shared === 1 ? null : 'own');
     const isNowShared = isShared === true && found.is_shared === 0;
     if (isNowShared) {
       requireMayShareFilters(ctx);

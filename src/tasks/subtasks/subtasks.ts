@@ -92,7 +92,7 @@ export const orderSubtasks = defineOperation(
     requireUnarchived(task);
     const current = subtasks.flatMap((each) => (each.archived === 0 ? [each.id] : []));
     requireCurrentSnapshot(
-      ctx.shown,
+      ctx.snapshot,
       { ids },
       { ids: current },
       { type: 'task.updated', id, changes: ['subtasks'] },

@@ -61,10 +61,10 @@ export async function editTask<const R extends readonly Statement[]>(
   if (!task) throw taskNotFoundError(id);
   const planned = plan(task, ...(found as unknown as Results<R>));
   const edit = planEdit(task, planned.changes, planned);
-  if (Object.keys(ctx.shown).length > 0) {
+  if (Object.keys(ctx.snapshot).length > 0) {
     const { wanted, current, madeBy } = planned.form ?? toFormSnapshot(edit, planned);
-    if (isUnchangedForm(ctx.shown, wanted)) return [];
-    requireCurrentSnapshot(ctx.shown, wanted, current, madeBy);
+    if (isUnchangedForm(ctx.snapshot, wanted)) return [];
+    requireCurrentSnapshot(ctx.snapshot, wanted, current, madeBy);
   }
   return buildEditStatements(ctx, [edit], planned);
 }

@@ -66,7 +66,7 @@ export const updateTemplateTask = defineOperation(
     const content = parseContent(template.content);
     const task = requireTask(content.tasks, id, itemId);
     const madeBy = { type: 'template.updated', id, changes: ['tasks'] };
-    requireCurrentSnapshot(ctx.shown, wanted, toTemplateTask(task), madeBy);
+    requireCurrentSnapshot(ctx.snapshot, wanted, toTemplateTask(task), madeBy);
     const {
       startDay = task.start_day,
       dueDay = task.due_day,

@@ -104,7 +104,7 @@ export const updateTemplate = defineOperation(
     const template = requireEditableTemplate(ctx, id, found);
     if (projectId != null && !project) throw projectNotFoundError(projectId, 'projectId');
     const current = { ...template, projectId: template.project };
-    requireCurrentSnapshot(ctx.shown, wanted, current, { type: 'template.updated', id });
+    requireCurrentSnapshot(ctx.snapshot, wanted, current, { type: 'template.updated', id });
     const { name = template.name, description = template.description } = wanted;
     const changes = {
       name,

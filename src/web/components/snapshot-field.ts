@@ -33,18 +33,18 @@ export function omitUnchangedFields(
   fields: URLSearchParams,
   schema: z.ZodObject,
 ): Record<string, unknown> | null {
-  const shown: Snapshot = Object.fromEntries(parseFingerprints(fields));
+  const snapshot: Snapshot = Object.fromEntries(parseFingerprints(fields));
   const isTouched = (name: string) => {
     const print = buildFingerprint(input[name]);
-    return print !== shown[name] && print !== shown[name + SINGLE_LINE_SUFFIX];
+    return print !== snapshot[name] && print !== snapshot[name + SINGLE_LINE_SUFFIX];
   };
-  const seen = Object.keys(shown).filter((name) => Object.hasOwn(input, name));
+  const seen = Object.keys(snapshot).filter((name) => Object.hasOwn(input, name));
   if (seen.length > 0 && !seen.some(isTouched)) return null;
   const canBeOmitted = (name: string) =>
     Object.hasOwn(schema.shape, name) && (schema.shape[name] as z.ZodType).safeParse(undefined).success;
   return Object.fromEntries(
     Object.entries(input).filter(
-      ([name]) => shown[name] === undefined || isTouched(name) || !canBeOmitted(name),
+      ([name]) => snapshot[name] === undefined || isTouched(name) || !canBeOmitted(name),
     ),
   );
 }

@@ -80,13 +80,13 @@ async function handleFormAs(
   const { operation } = form;
   const sent = [...fields.keys()];
   try {
-    const shown = parseSnapshotField(fields);
+    const snapshot = parseSnapshotField(fields);
     const read = await readFormInput(c, form, { visitor, fields });
     if (read.outcome === 'wrong') return sendFormAgain({ fields: read.problems, message: read.message }, 400);
     // Don't overwrite other people's changes with an untouched form.
     if (read.outcome === 'untouched') return c.redirect(back, 303);
     const { input } = read;
-    const output = await runOperation(c, form, { visitor, fields, shown }, input);
+    const output = await runOperation(c, form, { visitor, fields, snapshot }, input);
     if (form.secret) return showPage(c, pages, { address: back, secret: form.secret(output as never) });
     const parsed = { input: operation.input.parse(input), back, base, fields };
     const flash = form.flash?.({ ...parsed, output, now: c.get('scope').now } as never);
@@ -113,7 +113,7 @@ async function handleFormAs(
 interface SubmittedForm {
   readonly visitor: VisitingMember;
   readonly fields: URLSearchParams;
-  readonly shown: Snapshot;
+  readonly snapshot: Snapshot;
 }
 
 type FormInputResult =
@@ -128,7 +128,7 @@ type FormInputResult =
 async function readFormInput(
   c: HttpContext,
   form: AnyForm,
-  { visitor, fields }: Omit<SubmittedForm, 'shown'>,
+  { visitor, fields }: Omit<SubmittedForm, 'snapshot'>,
 ): Promise<FormInputResult> {
   const schema = form.operation.input;
   const resolved = form.resolver && (await resolveFields(c, visitor, form.resolver, fields));
@@ -148,7 +148,7 @@ async function readFormInput(
 async function runOperation(
   c: HttpContext,
   { operation }: AnyForm,
-  { visitor, fields, shown }: SubmittedForm,
+  { visitor, fields, snapshot }: SubmittedForm,
   input: Record<string, unknown>,
 ): Promise<unknown> {
   const scope = c.get('scope');
@@ -159,7 +159,7 @@ async function runOperation(
     cell: (caller) => scope.cell(caller.cell),
     accepted: (caller) => c.set('caller', caller),
     idempotencyKey: deriveFormKey(c, fields, input),
-    shown,
+    snapshot,
   });
   return output;
 }

@@ -141,7 +141,7 @@ export const updateWebhook = defineOperation(
     if (Object.keys(changes).length > 0 || status === 'active') requireCreator(caller, before);
     const { url, types, description, batch, project } = toWebhook(before, now);
     const current = { url, types, description, batch, projectId: project?.id ?? null };
-    requireCurrentSnapshot(ctx.shown, changes, current, 'own');
+    requireCurrentSnapshot(ctx.snapshot, changes, current, 'own');
     if (changes.url !== undefined) requireSafeTarget(request, changes.url);
     if (changes.projectId) {
       const [projects] = await db.batch([countVisibleProjects(caller, changes.projectId)]);

@@ -116,7 +116,7 @@ export const updateBot = defineOperation(
     const before = { name: bot.name, icon: bot.icon, accountableId: bot.accountable_id };
     const { name = bot.name, icon = bot.icon } = input;
     const after = { name, icon, accountableId: accountableId ?? bot.accountable_id };
-    requireCurrentSnapshot(ctx.shown, { ...input, accountableId }, before, { type: 'member.updated', id });
+    requireCurrentSnapshot(ctx.snapshot, { ...input, accountableId }, before, { type: 'member.updated', id });
     if (JSON.stringify(after) === JSON.stringify(before)) return { success: true as const };
     await db.batch([
       assertBotUnchanged(caller, bot),

@@ -49,7 +49,7 @@ export const changeRole = defineOperation(
     requireGrantableRole(ctx, input.role);
     const { role, user_id } = person;
     requireCurrentSnapshot(
-      ctx.shown,
+      ctx.snapshot,
       { role: input.role },
       { role },
       { type: 'member.updated', id: user_id },

@@ -57,7 +57,7 @@ export const updateWorkspace = defineOperation(
     }
     const [found, series] = await db.batch([findWorkspace(caller), listRecurringMeetings(caller)]);
     const workspace = toSettings(found);
-    requireCurrentSnapshot(ctx.shown, wanted, workspace, { type: 'workspace.updated' });
+    requireCurrentSnapshot(ctx.snapshot, wanted, workspace, { type: 'workspace.updated' });
     const fields = ['name', 'timezone', 'dailyCapacityHours'] as const;
     const changed = fields.filter(
       (field) => wanted[field] !== undefined && wanted[field] !== workspace[field],

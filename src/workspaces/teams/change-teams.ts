@@ -65,7 +65,7 @@ export const updateTeam = defineOperation(
     replay: successReplay,
   },
   async (ctx, { id, ...wanted }) => {
-    const { caller, db, shown } = ctx;
+    const { caller, db, snapshot } = ctx;
     const { name, parentId } = wanted;
     const [team, parent, within] = await db.batch([
       findTeam(caller, id),
@@ -75,7 +75,7 @@ export const updateTeam = defineOperation(
     if (!team) throw teamNotFoundError(id);
     requireManager(ctx);
     const current = { name: team.name, parentId: team.parent };
-    requireCurrentSnapshot(shown, wanted, current, { type: 'team.updated', id });
+    requireCurrentSnapshot(snapshot, wanted, current, { type: 'team.updated', id });
     if (parentId && !parent) throw unknownParentError(parentId);
     if (within === 1)
       throw invalidRequestError('parentId must not be the team itself or one of its subteams.', 'parentId');

@@ -77,7 +77,7 @@ for (const form of accountForms) {
       const refused = { action: form.path, values: fields, fields: {}, message: describeError(outdated) };
       return pickPage(form.page)(c, browser, refused, 403);
     }
-    const shown = parseSnapshotField(fields);
+    const snapshot = parseSnapshotField(fields);
     const input = omitUnchangedFields(
       parseFormInput(fields, form.operation.input),
       fields,
@@ -87,7 +87,7 @@ for (const form of accountForms) {
     return runAccountForm(c, browser, form, {
       fields,
       input,
-      shown,
+      snapshot,
       key: deriveSiteFormKey(c, browser, fields, input),
     });
   });
@@ -115,7 +115,7 @@ ownAccountPages.onError((error, c) => handlePageError(error, c as HttpContext));
 interface SubmittedForm {
   readonly fields: URLSearchParams;
   readonly input: Record<string, unknown>;
-  readonly shown?: Snapshot;
+  readonly snapshot?: Snapshot;
   readonly key: IdempotencyKey;
 }
 
@@ -123,7 +123,7 @@ async function runAccountForm(
   c: HttpContext,
   browser: Browser,
   { path, operation, redirectTo, page }: AccountForm,
-  { fields: values, input, shown, key }: SubmittedForm,
+  { fields: values, input, snapshot, key }: SubmittedForm,
 ): Promise<Response> {
   const handleSignedOut = async () => {
     // This happens if the button is pressed twice and the account is already deleted.
@@ -141,7 +141,7 @@ async function runAccountForm(
   }
   try {
     return c.redirect(
-      redirectTo((await runAccountOperation(c, browser, operation, input, key, shown)) as never),
+      redirectTo((await runAccountOperation(c, browser, operation, input, key, snapshot)) as never),
       303,
     );
   } catch (error) {

@@ -12,7 +12,7 @@ export function runAccountOperation(
   operation: AnyOperation,
   input: unknown,
   key: IdempotencyKey | null = null,
-  shown: Snapshot = {},
+  snapshot: Snapshot = {},
 ): Promise<unknown> {
   const { person } = browser;
   if (!person) throw new Error(`${operation.name} needs a signed-in person`);
@@ -23,7 +23,7 @@ export function runAccountOperation(
     toSignedInAccount(scope, { ...browser, person }),
     input,
     key,
-    shown,
+    snapshot,
   );
 }
 
