@@ -53,7 +53,7 @@ export const forAgents = [
 
 const hit = 'window.__hit=1';
 
-/** Addresses that run a script or lead to another site if a page uses them as a link. */
+/** URLs that run a script or redirect to another site if a page uses them as a link. */
 export const hostileAddresses = [
   `javascript:${hit}`,
   `JaVaScRiPt:${hit}`,

@@ -14,7 +14,7 @@ import {
 const c = aliasTable(taskCounts, 'c');
 const p = aliasTable(projects, 'p');
 
-/** `amount` is an expression over a row `c` of task_counts. Selects one row with the column `n`. */
+/** `amount` is an expression over a row `c` of task_counts. Selects one row with an `n` column. */
 export function sumInScope(caller: Caller, filter: ScopeFilter, amount: SQL): SQL {
   return sumEachInScope(caller, filter, { n: amount });
 }

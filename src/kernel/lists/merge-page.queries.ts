@@ -73,7 +73,7 @@ export function mergePageAsUnion(ranges: readonly SQL[], order: SQL, range: Rang
   return sql`SELECT id FROM (${sql.join(ranges, sql` UNION ALL `)} ORDER BY ${order} ${buildLimit(range)})`;
 }
 
-/** Selects from a table with the column `column1` without reading rows. The values must never be user input. */
+/** Selects from a table with a `column1` column without reading rows. The values must never be user input. */
 export function selectConstants(values: readonly number[]): SQL {
   return sql.raw(`(VALUES ${values.map((value) => `(${Number(value)})`).join(', ')})`);
 }

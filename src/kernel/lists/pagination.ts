@@ -118,7 +118,7 @@ export function buildWholePageSchema<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), meta: pageMeta });
 }
 
-interface FoundPage<Row, Item> {
+interface PageSource<Row, Item> {
   range: Range;
   total: number;
   /** Contains up to one row more than the limit. */
@@ -127,7 +127,7 @@ interface FoundPage<Row, Item> {
   show: (row: Row) => Item;
 }
 
-export function buildPage<Row, Item>({ range, total, rows, key, show }: FoundPage<Row, Item>) {
+export function buildPage<Row, Item>({ range, total, rows, key, show }: PageSource<Row, Item>) {
   const { limit, skipped } = range;
   const kept = rows.slice(0, limit);
   const last = kept.at(-1);

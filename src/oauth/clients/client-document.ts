@@ -48,7 +48,7 @@ async function downloadClientDocument(clientId: string): Promise<ClientDocumentR
   try {
     const response = await fetch(clientId, {
       headers: { Accept: 'application/json' },
-      // A redirect could lead to an unchecked host.
+      // A redirect could go to an unchecked host.
       redirect: 'manual',
       signal: AbortSignal.timeout(FETCH_MS_MAX),
     });

@@ -77,20 +77,20 @@ export function listOverviewMembers(caller: Caller, filter: OverviewFilter, rang
   );
 }
 
-const foundNameColumns = selectColumns({
+const projectNameColumns = selectColumns({
   kind: withType<'project' | 'person'>(sql`'project'`),
   id: withType<string>(sql`CAST(f.id AS TEXT)`),
   name: withType<string>(sql`f.name`),
 });
-export type FoundNameRow = Row<typeof foundNameColumns>;
+export type ProjectNameRow = Row<typeof projectNameColumns>;
 
 export function findProjectsAndPeopleByName(
   caller: Caller,
   text: string,
   limit: number,
-): Statement<FoundNameRow[]> {
+): Statement<ProjectNameRow[]> {
   return readRows(sql`
-    SELECT ${foundNameColumns} FROM (
+    SELECT ${projectNameColumns} FROM (
       SELECT ${p.id} AS id, ${p.name} AS name FROM ${p}
       WHERE ${p.ws} = ${caller.workspace} AND ${isProjectVisible(caller, p.id)} AND ${containsText(p.name, text)}
       ORDER BY ${p.id} DESC LIMIT ${limit}) f

@@ -17,7 +17,7 @@ const t = aliasTable(tasks, 't');
 const idColumn = selectColumns({ id: t.id });
 const foundColumns = selectColumns({ id: t.id, due: t.due, updated_at: t.updated_at });
 const sortColumns = selectColumns({ id: tasks.id, due: tasks.due, updated_at: tasks.updated_at });
-export type FoundRow = Row<typeof idColumn> & Partial<Row<typeof sortColumns>>;
+export type MatchRow = Row<typeof idColumn> & Partial<Row<typeof sortColumns>>;
 const totalColumn = selectColumns({ total: withType<number>(sql`count(*) FILTER (WHERE found)`) });
 
 function selectNewestMatchesOfPart(caller: Caller, part: SearchPart, filter: PageFilter, range: Range) {
@@ -59,7 +59,7 @@ export function listFirstMatchesOfPart(
   filter: PageFilter,
   sort: ListSort,
   range: Range,
-): Statement<FoundRow[]> {
+): Statement<MatchRow[]> {
   return readRows(
     sort === 'created'
       ? selectNewestMatchesOfPart(caller, part, filter, range)

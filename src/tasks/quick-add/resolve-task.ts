@@ -14,7 +14,7 @@ import type { quickAddTask } from './quick-add.schema.ts';
 const NAME_CHARACTERS_MAX = 500;
 const SELF_NAME = 'me';
 
-export interface FoundNames {
+export interface QuickAddMatches {
   readonly people: readonly FoundPerson[];
   readonly similarPeople: readonly FoundPerson[];
   readonly projects: readonly FoundProject[];
@@ -36,7 +36,7 @@ export function parseProjectNumber(name: string): number | null {
 /** Reports a problem for each name without exactly one match. If the text names no project, uses `chosen`. */
 export function resolveQuickAddTask(
   { name, facts }: ParsedText,
-  found: FoundNames,
+  found: QuickAddMatches,
   { userId, ...caller }: Pick<Caller, 'userId' | 'name'>,
   chosen: number | undefined,
 ): z.input<typeof quickAddTask> {

@@ -57,7 +57,7 @@ interface PickLinkProps {
 }
 
 /**
- * Opens a picker. Tab skips the link, because a shortcut opens the same picker. Without JavaScript, the link leads to a
+ * Opens a picker. Tab skips the link, because a shortcut opens the same picker. Without JavaScript, the link opens a
  * page where people can change the value.
  */
 export function PickLink({ task, name, children }: PickLinkProps) {

@@ -34,7 +34,7 @@ export async function sendMessage(
         ...buildSignatureHeaders(secrets, message),
       },
       body: message.body,
-      // A redirect could lead to an unchecked address.
+      // A redirect could go to an unchecked address.
       redirect: 'manual',
       signal,
     });

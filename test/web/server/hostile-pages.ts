@@ -145,7 +145,7 @@ function findForeignMarkup(name: string, attributes: Record<string, string>): st
   ];
 }
 
-/** Links may lead to any site, but only to pages and email addresses. */
+/** Links may point to any site, but only to pages and email addresses. */
 function leadsToPage(address: string): boolean {
   const scheme = URL.parse(address, ORIGIN)?.protocol ?? '';
   return ['http:', 'https:', 'mailto:'].includes(scheme);

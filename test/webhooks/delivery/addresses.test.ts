@@ -29,7 +29,7 @@ describe('a forbidden webhook address', () => {
   });
 
   it.each(['https://edgework.example/v1/tasks', 'https://EDGEWORK.example./', 'https://edgework。example/'])(
-    'is rejected if it leads to this service: %s',
+    'is rejected if it points to this service: %s',
     (url) => {
       const own = { isLocal: false, ownHost: 'edgework.example' };
       expect(describeUnsafeUrl(new URL(url).href, own)).toContain('this service itself');
