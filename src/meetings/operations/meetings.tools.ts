@@ -169,7 +169,7 @@ export const cancelMeetingTool = defineTool(
   {
     name: 'cancel_meeting',
     title: 'Cancel a meeting',
-    description: 'Removes it from all lists; its tasks are kept.',
+    description: 'Removes it from all lists; keeps its tasks.',
     access: 'tasks:write',
     hints: replaceHints,
     input: meetingIdInput,

@@ -19,7 +19,7 @@ export const taskFilterInput = z.strictObject({
   assignee: z
     .union([personReference, z.array(personReference).min(1).max(50)])
     .optional()
-    .meta({ description: 'One or several, or none for unassigned.' }),
+    .meta({ description: 'One, several, or none for unassigned.' }),
   team: teamReference.optional().meta({ description: 'Id or name: assigned to its members, with subteams.' }),
   status: z
     .array(z.enum([...taskStatuses, OPEN_STATUS]))
@@ -30,7 +30,7 @@ export const taskFilterInput = z.strictObject({
   parent: z
     .union([integerId, z.literal('none')])
     .optional()
-    .meta({ description: 'A task id for its subtasks, or none for top-level tasks.' }),
+    .meta({ description: 'Task id, or none for top-level tasks.' }),
   labels: listInputFields.tags.meta({ description: 'With any of these tags.' }),
   isBlocked: z.boolean().optional(),
   search: listInputFields.search.meta({ description: 'Part of name or description.' }),
