@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addCard, card, cardIn, chooseFilter, column, dragByMouse } from './boards.ts';
+import { addCard, card, cardIn, column, dragByMouse } from './boards.ts';
 import { findForm, inputMethods, send } from './input-methods.ts';
 import { signInToWorkspace, visit } from './screens.ts';
 import { demo } from './server.ts';
@@ -46,7 +46,11 @@ test("a filter saved while the page is loading contains the most recently select
 
   // If the connection is lost, the previous filter must not be saved instead.
   await page.route(asked, (route) => route.abort('connectionfailed'), { times: 2 });
-  await chooseFilter(page, 'Priority', 'High');
+  await page.locator('form.filters [data-pick="priority"]').click();
+  await page
+    .getByRole('dialog', { name: 'Priority' })
+    .getByRole('option', { name: 'High', exact: true })
+    .click();
   await page.locator('#toast').getByText('reach the server').waitFor();
   await page.locator('#toast').evaluate((place) => place.replaceChildren());
   await save.click();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { interceptForms, typeInto, waitUntilSettled } from './auto-saved-controls.ts';
 import { getWorkspaceUrl } from './screens.ts';
 import { openStage } from './stage.ts';
@@ -68,10 +68,25 @@ test("an incomplete date shows an error, and isn't saved", async () => {
   assert.deepEqual([(await stored()).deadline, line.posts.length], ['2026-12-24', 0]);
 });
 
-test('a date selected in the calendar is saved immediately', async () => {
-  const { page, field, stored } = await openTask();
-  // The browser's calendar changes the field without a key press.
+test('a date selected in the calendar of the picker is saved immediately', async () => {
+  const { page, stored } = await openTask();
+  await page.locator('form[data-auto] [data-pick="deadline"]').click();
+  const picker = page.getByRole('dialog', { name: 'Deadline' });
+  await picker.getByRole('button', { name: 'Next month' }).click();
+  const day = picker.locator('[data-date$="-15"]');
+  const date = await day.getAttribute('data-date');
+  await day.click();
+  await page.getByText('set the deadline').last().waitFor();
+  assert.equal((await stored()).deadline, date);
+});
+
+test("a date selected in the browser's calendar is saved immediately", async () => {
+  const { page, field, stored, keyboard } = await openTask();
+  await field('deadline').focus();
+  // Typing shows the field and its button, which opens the calendar.
+  await keyboard.press('ArrowRight');
   await field('deadline').click();
+  // The calendar changes the field without a key press.
   await field('deadline').fill('2026-12-24');
   await page.getByText('set the deadline').last().waitFor();
   assert.equal((await stored()).deadline, '2026-12-24');
@@ -204,6 +219,16 @@ test('a cell of the task list that is opened while another cell is being saved s
   assert.equal((await ask<Task>(`/tasks/${id}`)).priority, 'high');
 });
 
+async function chooseDueFrom(page: Page, date: string) {
+  await page.locator('form.filters').getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Filter' }).getByRole('option', { name: 'Due from' }).click();
+  const picker = page.getByRole('dialog', { name: 'Due from' });
+  await picker.getByRole('combobox').fill(date);
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.searchParams.get('from') === date);
+  await page.locator('form.filters .chip.set [name="from"]').waitFor();
+}
+
 for (const [path, name] of [
   ['/tasks?project=1', 'from'],
   ['/time-report', 'from'],
@@ -213,6 +238,8 @@ for (const [path, name] of [
     const { page } = me;
     await page.unrouteAll();
     await page.goto(base + path);
+    // The filters of a list don't show a field until it is chosen.
+    if (path === '/tasks?project=1') await chooseDueFrom(page, '2026-01-23');
     const asked: string[] = [];
     page.on('request', (request) => {
       if (request.url().includes(`${name}=`) && request.method() === 'GET') asked.push(request.url());
