@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { indexPeople } from '../../src/imports/plan/index-people.ts';
-import { readStatus } from '../../src/imports/plan/read-values.ts';
+import { parseStatus } from '../../src/imports/plan/parse-values.ts';
 
 it('an import never matches people or statuses by symbols alone, or an address by a name', () => {
   const { findPerson } = indexPeople([
@@ -14,5 +14,5 @@ it('an import never matches people or statuses by symbols alone, or an address b
   }
   expect(findPerson('ana nu\u0301n\u0303ez')).toBe(4);
   expect(findPerson('OTHER@example.com')).toBe(3);
-  expect(readStatus('?', new Map([['', 'completed']]))).toBeNull();
+  expect(parseStatus('?', new Map([['', 'completed']]))).toBeNull();
 });

@@ -59,7 +59,7 @@ export function parsePriority(text: string): ParsedValue<TaskPriority> | null {
 const LIST_CHARACTERS_MAX = 10_000;
 
 /** Reads lists with commas or semicolons, and JSON arrays of texts. Longer texts are no lists. */
-export function readList(text: string): string[] {
+export function parseList(text: string): string[] {
   if (text.length > LIST_CHARACTERS_MAX) return [text];
   return [...new Set(splitList(text).map((item) => item.trim()))].filter((item) => item !== '');
 }

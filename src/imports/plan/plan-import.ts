@@ -4,8 +4,8 @@ import { shorten } from '../../kernel/text/shorten.ts';
 import type { ColumnUse, Source, SourceNote } from '../sources/source.ts';
 import { findParents, parentNotes } from './find-parents.ts';
 import { fitTree, orderTasks } from './order-tasks.ts';
-import { type DateOrder, findDateOrder } from './read-date.ts';
-import { type PlanContext, type PlannedColumn, type ReadTask, readTask, type Word } from './read-task.ts';
+import { type DateOrder, findDateOrder } from './parse-date.ts';
+import { type Outcome, type PlanContext, type PlannedColumn, type ReadTask, readTask } from './read-task.ts';
 
 export interface PlannedTask extends ReadTask {
   /** Identifies the task in later imports of the same source. */
@@ -81,7 +81,7 @@ export function planImport(source: Source, options: PlanOptions): ImportPlan {
       }
       notes.push({ row, text });
     },
-    count: (cells, words) => countValues(reports, cells, words),
+    count: (cells, outcomes) => countValues(reports, cells, outcomes),
     see(column, text, means) {
       const key = `${column} ${text}`;
       const seen = values.get(key) ?? { column, text, count: 0, means };
@@ -107,12 +107,12 @@ export function planImport(source: Source, options: PlanOptions): ImportPlan {
     const { row = 0, cells = [] } = source.tasks[index] ?? {};
     if (problem) context.note(row, parentNotes[problem]);
     const naming = tree.parents[index] != null && problem === undefined ? wanted[index]?.naming : undefined;
-    const words: Word[] = [];
+    const outcomes: Outcome[] = [];
     for (const { column, text } of task.parentTexts) {
-      words[column] = naming?.has(column) ? 'made' : 'keptAsText';
-      if (words[column] === 'keptAsText') task.texts.push({ label: columns[column]?.label ?? '', text });
+      outcomes[column] = naming?.has(column) ? 'made' : 'keptAsText';
+      if (outcomes[column] === 'keptAsText') task.texts.push({ label: columns[column]?.label ?? '', text });
     }
-    context.count(cells, words);
+    context.count(cells, outcomes);
   }
   const order = orderTasks(read, tree.parents);
   const places = new Map(order.map((index, place) => [index, place]));

@@ -47,7 +47,7 @@ export interface PlanContext {
   readonly findUser: (userId: string) => number | null;
   readonly note: (row: number, text: string) => void;
   /** Records what became of a task's values, by column. */
-  readonly count: (cells: readonly string[], words: readonly (Word | undefined)[]) => void;
+  readonly count: (cells: readonly string[], outcomes: readonly (Outcome | undefined)[]) => void;
   /** Counts a value of a column with few different values. */
   readonly see: (column: number, text: string, means: string | number | null) => void;
 }
@@ -57,7 +57,7 @@ export interface PlannedColumn extends SourceColumn {
   readonly label: string;
 }
 
-interface LabelledText {
+interface LabeledText {
   readonly label: string;
   readonly text: string;
 }
@@ -84,7 +84,7 @@ export interface ReadTask {
   readonly ids: readonly string[];
   readonly parentTexts: readonly ColumnText[];
   /** Values that stay in the description. */
-  readonly texts: LabelledText[];
+  readonly texts: LabeledText[];
 }
 
 interface Draft {
@@ -146,7 +146,7 @@ const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
   status(text, draft, at, context) {
     const chosen = taskStatuses.find((status) => status === context.findChoice(at.column, text));
     const isText = context.findChoice(at.column, text) === 'text';
-    const found = isText ? null : (toChosen(chosen) ?? readStatus(text, context.labels));
+    const found = isText ? null : (toChosen(chosen) ?? parseStatus(text, context.labels));
     context.see(at.column, text, found?.value ?? null);
     if (draft.status !== null) return 'keptAsText';
     draft.status = found?.value ?? null;
@@ -155,7 +155,7 @@ const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
   priority(text, draft, at, context) {
     const chosen = taskPriorities.find((priority) => priority === context.findChoice(at.column, text));
     const isText = context.findChoice(at.column, text) === 'text';
-    const found = isText ? null : (toChosen(chosen) ?? readPriority(text));
+    const found = isText ? null : (toChosen(chosen) ?? parsePriority(text));
     context.see(at.column, text, found?.value ?? null);
     if (draft.priority !== null) return 'keptAsText';
     draft.priority = found?.value ?? null;
@@ -319,7 +319,7 @@ function keepTexts(
   { whole, description }: Draft,
   { row, cells }: SourceTask,
   columns: readonly PlannedColumn[],
-  read: (Word | undefined)[],
+  read: (Outcome | undefined)[],
   { note }: PlanContext,
 ): LabeledText[] {
   let left = DESCRIPTION_CHARACTERS_MAX - (description ?? '').length - whole.join('').length;

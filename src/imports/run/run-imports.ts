@@ -5,7 +5,7 @@ import type { Context, WriteContext } from '../../kernel/operation/operation.ts'
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, unlimitedAllowance } from '../../kernel/sql/budget.ts';
 import { type Database, type Statement, WriteConflictError } from '../../kernel/sql/database.ts';
-import { assertParents, listTrees } from '../../tasks/hierarchy/hierarchy.queries.ts';
+import { assertValidParents, listTrees } from '../../tasks/hierarchy/hierarchy.queries.ts';
 import { isSubtask } from '../../tasks/model/insert.queries.ts';
 import { selectNewTasks } from '../../tasks/model/selection.queries.ts';
 import { createTasks } from '../../tasks/write/tasks.write.ts';
@@ -150,7 +150,7 @@ async function continueImport(
       now: Math.max(now, Date.now()),
     };
     const keys = slice.map(({ task }) => task.key);
-    const newest = await runWrites(cell, [
+    const newest = await writeAndGetNewestTaskId(cell, [
       assertImportRunning(running, made, ctx.now),
       ...createTasks(ctx, drafts),
       ...(drafts.some(isSubtask)

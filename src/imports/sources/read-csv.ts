@@ -48,7 +48,7 @@ export function readCsv(bytes: Uint8Array, uses?: readonly ColumnUse[]): Source 
   return { columns, tasks: rows.map(({ cells }, index) => ({ row: index + 1, cells })), notes };
 }
 
-function* listFilledRecords(body: string, delimiter: string): Generator<CsvRecord> {
+function* readNonEmptyRecords(body: string, delimiter: string): Generator<CsvRecord> {
   let [count, filled] = [0, 0];
   for (const { line, cells } of readRecords(body, delimiter)) {
     const more = cells.reduce((sum, cell) => (cell.trim() === '' ? sum : sum + 1), 0);

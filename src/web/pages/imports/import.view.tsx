@@ -111,8 +111,8 @@ function CancelForm({ id }: { id: number }) {
 }
 
 function describeCounts({ filled, counts }: Report['columns'][number]): string {
-  const parts = Object.entries(wordLabels).flatMap(([word, label]) => {
-    const count = counts[word as keyof typeof wordLabels];
+  const parts = Object.entries(outcomeLabels).flatMap(([word, label]) => {
+    const count = counts[word as keyof typeof outcomeLabels];
     return count === 0 ? [] : [`${formatNumber(count)} ${label}`];
   });
   return filled === 0 ? 'Empty' : parts.join(', ');

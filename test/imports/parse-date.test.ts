@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { findDateOrder, readDate } from '../../src/imports/plan/read-date.ts';
+import { findDateOrder, parseDate } from '../../src/imports/plan/parse-date.ts';
 
 describe('dates', () => {
   const read = (text: string, order: 'dmy' | 'mdy' = 'dmy', timezone = 'UTC') => {
-    const found = readDate(text, { order, timezone });
+    const found = parseDate(text, { order, timezone });
     return found && [found.date, found.time];
   };
 
