@@ -69,13 +69,16 @@ function handleKey(event: KeyboardEvent) {
 function handleChipKey(event: KeyboardEvent, chip: HTMLElement, control: HTMLElement) {
   const { key, altKey } = event;
   const isList = control instanceof HTMLSelectElement;
+  const isLetter = key.length === 1 && key !== ' ' && !altKey;
+  // A chip that adds people doesn't show the value of its native list, so typing and arrow keys open the picker too.
+  const isAdding = chip.matches('[data-without]') && (isLetter || key === 'ArrowDown' || key === 'ArrowUp');
   const isOpening =
-    key === ' ' || key === 'F4' || (altKey && key === 'ArrowDown') || (isList && key === 'Enter');
+    isAdding || key === ' ' || key === 'F4' || (altKey && key === 'ArrowDown') || (isList && key === 'Enter');
   if (isOpening && !chip.matches('.typing')) {
     const found = findTargetOfChip(chip);
     if (!found) return;
     event.preventDefault();
-    void openPicker(found);
+    void openPicker(found, isAdding && isLetter ? key : '');
   } else if (!isList && !['Enter', 'Escape', 'Tab', 'Shift', 'Alt'].includes(key)) {
     // Shows the native control, which is transparent until then.
     chip.classList.add('typing');
@@ -159,13 +162,14 @@ async function loadPicker(): Promise<PickerModule | null> {
   return address ? import(address) : null;
 }
 
-export async function openPicker(target: FoundTarget) {
+/** @param typed the text before the keys that are typed while the picker is loading */
+export async function openPicker(target: FoundTarget, typed = '') {
   const keys = holdKeys();
   try {
     const module = await loadPicker();
     if (!module) return void keys.take();
     await module.loadStyles();
-    if (!keys.isCanceled()) module.openPicker({ ...target, takeTyped: keys.take });
+    if (!keys.isCanceled()) module.openPicker({ ...target, takeTyped: () => typed + keys.take() });
   } catch {
     keys.take();
     if (target.anchor instanceof HTMLAnchorElement) location.assign(target.anchor.href);
