@@ -57,7 +57,7 @@ function isList(field: Locator): Promise<boolean> {
   return field.evaluate((element) => element instanceof HTMLSelectElement);
 }
 
-async function tabTo(target: Locator): Promise<void> {
+export async function tabTo(target: Locator): Promise<void> {
   await target.waitFor();
   const { keyboard } = target.page();
   for (let presses = 0; presses < TABS_MAX; presses += 1) {
