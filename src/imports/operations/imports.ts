@@ -1,3 +1,4 @@
+// Long because it declares every operation of imports.
 import { attachmentNotFoundError } from '../../files/attachments/attachments.policy.ts';
 import { findAttachment } from '../../files/attachments/attachments.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
