@@ -85,6 +85,7 @@ class Person {
     const picker = this.page.locator('.picker');
     for (const each of text.split(', ')) {
       await picker.getByRole('combobox').fill(each);
+      // Dates are listed in other words.
       await picker
         .getByRole('option', { name: /^\d/.test(each) ? '' : each })
         .first()
