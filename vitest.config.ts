@@ -115,6 +115,7 @@ const emptied: Readonly<Record<string, readonly string[]>> = {
     'test/{projects/deletion,tasks/{bulk,categories,texts},webhooks}/**/*.test.ts',
     'test/{templates,tasks/{assignees,checklists,conversion,custom-fields,subtasks}}/**/*.test.ts',
     'test/tasks/comments/change.test.ts',
+    'test/imports/turns.test.ts',
     'test/tasks/{moving,trash}/*.test.ts',
     'test/tasks/{recurrence/{recurrence,simulated-cron},reminders/reminders}.test.ts',
     'test/meetings/operations/{change,create,occurrences}.test.ts',

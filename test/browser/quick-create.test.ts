@@ -241,7 +241,7 @@ test('a task rejected after the dialog was closed returns with its problem, befo
     if (isReloaded) await page.reload();
     await openByKey(page);
     assert.equal(await field(page).inputValue(), wrong);
-    await dialog(page).getByRole('alert').getByText('No one is called “nobody known”.').waitFor();
+    await dialog(page).getByRole('alert').getByText('No one matches “nobody known”.').waitFor();
     if (!isReloaded) await page.keyboard.press('Escape');
   }
   await field(page).fill(toName('Rejected'));

@@ -1,4 +1,7 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { APIRequestContext, Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { root } from '../../scripts/databases.ts';
 import { HANG_MS } from '../support/hang.ts';
 import { getAddressHeaders, getWorkspaceUrl, signIn, type Visit, visit } from './screens.ts';
 import { demo } from './server.ts';
@@ -62,11 +65,16 @@ export async function openColleague(
   return { ...visited, ask };
 }
 
+/** Signs in once per server and returns the token, which test files share because sign-ins are limited. */
 async function logIn(request: APIRequestContext, origin: string, email: string): Promise<string> {
+  const kept = join(root, '.wrangler', `signed-in-${new URL(origin).port}-${email}.token`);
+  if (existsSync(kept)) return readFileSync(kept, 'utf8');
   const data = { email, password: demo.password };
   const answer = await request.post(`${origin}/v1/auth/login`, { data, headers: getAddressHeaders(email) });
   if (!answer.ok()) throw new Error(`The sign-in answered ${answer.status()}: ${await answer.text()}`);
-  return (await answer.json()).token;
+  const { token } = await answer.json();
+  writeFileSync(kept, token);
+  return token;
 }
 
 /** An expected element with a text. */

@@ -158,7 +158,7 @@ describe('permission to schedule a meeting', () => {
     for (const person of [member, client]) {
       const answer = await api(person.token).post('/meetings', buildMeetingBody(world, { recurrence }));
       expect([answer.status, answer.body.error.code]).toEqual([403, 'forbidden']);
-      expect(answer.body.error.message).toContain(`yours is ${person.role}`);
+      expect(answer.body.error.message).toContain(`your role is ${person.role}`);
     }
     await createMeeting(world, { recurrence }, lead);
     for (const person of [owner, admin]) {
@@ -270,7 +270,7 @@ describe('invalid input to POST /meetings', () => {
       [{ duration: { days: 31, minutes: 1 } }, 'duration must be from 1 minute to 31 days'],
       [{ duration: { weeks: 1 } }, "unknown field 'duration.weeks'"],
       [{ duration: 60 }, 'duration must be an object'],
-      [{ recurrence: 'FREQ=SECONDLY' }, "FREQ, one of DAILY, WEEKLY, MONTHLY; got 'SECONDLY'"],
+      [{ recurrence: 'FREQ=SECONDLY' }, "FREQ set to one of DAILY, WEEKLY, MONTHLY; got 'SECONDLY'"],
       [{ recurrence: 'FREQ=DAILY;BYHOUR=9' }, "unknown part 'BYHOUR'"],
       [{ recurrence: 'FREQ=DAILY;COUNT=2;UNTIL=20260401' }, 'both COUNT and UNTIL'],
       [{ recurrence: 'FREQ=DAILY;UNTIL=20260301' }, 'ends before it starts'],

@@ -104,7 +104,7 @@ describe('the people page', () => {
     expect(refused.status).toBe(400);
     expect(refused.html).toContain(`Already in this workspace: ${members.join(', ')}.`);
     const many = await send(Array.from({ length: 11 }, createEmailAddress).join(' '));
-    expect(many.html).toContain('Must be at most 10 addresses');
+    expect(many.html).toContain('Must contain at most 10 email addresses');
     expect((await owner.open('/people')).html).not.toContain(fresh);
   });
 

@@ -186,7 +186,7 @@ describe('a rejected form', () => {
           await send(text),
           harmless,
           JSON.stringify(text),
-          `called “${toDisplayedText([], text).trim()}”`,
+          `matches “${toDisplayedText([], text).trim()}”`,
         );
       }
     },
