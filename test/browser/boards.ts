@@ -30,11 +30,18 @@ async function getDragPoints(item: Locator, list: Locator): Promise<readonly [fr
   ];
 }
 
+/** Sorting loads when a pointer arrives. */
+export const waitForSorting = (page: Page) =>
+  page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => name.includes('/assets/sorting-')),
+  );
+
 /** Drags an item to another list. `drop` releases it. */
 export async function dragByMouse(item: Locator, list: Locator): Promise<{ drop(): Promise<void> }> {
   const { mouse } = item.page();
   const [from, to] = await getDragPoints(item, list);
   await mouse.move(from.x, from.y);
+  await waitForSorting(item.page());
   await mouse.down();
   await mouse.move(from.x + 30, from.y + 18, { steps: 4 });
   await mouse.move(to.x, to.y, { steps: 12 });
