@@ -1,36 +1,15 @@
 // Long because it opens the palette by key and by pointer, with late answers, a lost server and in every size.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { pollUntil } from '../support/hang.ts';
 import { card, holdFirstRequest } from './boards.ts';
-import {
-  findAxeProblems,
-  getAddressHeaders,
-  getWorkspaceUrl,
-  hasFocus,
-  measureOverflow,
-  type StorageState,
-  visit,
-} from './screens.ts';
+import { openOwnerStage } from './owner-stage.ts';
+import { findAxeProblems, getAddressHeaders, hasFocus, measureOverflow, visit } from './screens.ts';
 import { demo } from './server.ts';
-import { openStage } from './stage.ts';
-import { type Colleague, openColleague } from './team.ts';
 
-const { server, browser } = await openStage(async () => me?.close());
+const { server, browser, me, base, board, viewport, openPage } = await openOwnerStage();
 const run = Date.now().toString(36);
-const viewport = { width: 1280, height: 800 };
-let me: Colleague;
-let base: string;
-let board: string;
-let storageState: StorageState;
-
-before(async () => {
-  me = await openColleague(browser, server.origin, demo.owner, { viewport });
-  base = await getWorkspaceUrl(me.page, server.origin);
-  board = `${base}/projects/1`;
-  storageState = await me.page.context().storageState();
-});
 
 const toName = (name: string) => `${name} ${run}`;
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
@@ -46,12 +25,6 @@ async function addTask(name: string, fields: object = {}): Promise<number> {
 }
 const readTask = (id: number) =>
   me.ask<{ status: string; assignee: { name: string } | null }>(`/tasks/${id}`);
-
-async function openPage(address: string, options: BrowserContextOptions = {}) {
-  const visited = await visit(browser, { storageState, viewport, reducedMotion: 'reduce', ...options });
-  await visited.page.goto(address);
-  return visited;
-}
 
 async function openByKey(page: Page) {
   await page.keyboard.press('ControlOrMeta+k');

@@ -79,15 +79,10 @@ class Palette {
       this.#timer = setTimeout(() => void this.#search(), DEBOUNCE_MS);
     });
     dialog.addEventListener('keydown', (event) => this.#takeKey(event));
-    dialog.addEventListener('close', () => {
-      clearTimeout(this.#timer);
-      clearTimeout(this.#waitTimer);
-      dialog.remove();
-      palette = null;
-    });
-    close.addEventListener('click', () => dialog.close());
+    dialog.addEventListener('close', () => this.#close());
+    close.addEventListener('click', () => this.#close());
     dialog.addEventListener('click', ({ target }) => {
-      if (target === dialog) dialog.close();
+      if (target === dialog) this.#close();
     });
     list.addEventListener('pointerdown', (event) => event.preventDefault());
     for (const name of ['click', 'auxclick'] as const)
@@ -99,13 +94,27 @@ class Palette {
       });
   }
 
+  /** Doesn't wait for the browser's close event, which can come after the next key. */
+  #close() {
+    const { dialog } = this.#elements;
+    if (!dialog.isConnected) return;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#waitTimer);
+    dialog.close();
+    dialog.remove();
+    palette = null;
+    this.#opener?.focus({ preventScroll: true });
+  }
+
   #takeKey(event: KeyboardEvent) {
     const { key, isComposing, ctrlKey, metaKey, altKey } = event;
     // Keeps keys from the page, where they would trigger shortcuts.
     if (!((ctrlKey || metaKey) && key === 'k')) event.stopPropagation();
-    if (isComposing || altKey || event.target !== this.#elements.field) return;
+    if (isComposing || altKey) return;
     const isEmpty = this.#elements.field.value === '';
-    if (key === 'ArrowDown') this.#move(this.#highlighted + 1);
+    if (key === 'Escape') this.#close();
+    else if (event.target !== this.#elements.field) return;
+    else if (key === 'ArrowDown') this.#move(this.#highlighted + 1);
     else if (key === 'ArrowUp') this.#move(this.#highlighted - 1);
     else if (key === 'Home' && isEmpty) this.#move(0);
     else if (key === 'End' && isEmpty) this.#move(-1);
@@ -212,8 +221,7 @@ class Palette {
       window.open(item.address, '_blank', 'noopener');
       return;
     }
-    this.#elements.dialog.close();
-    this.#opener?.focus({ preventScroll: true });
+    this.#close();
     if (item.address) followLink(item.address);
     else item.run?.();
   }

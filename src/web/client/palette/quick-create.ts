@@ -71,20 +71,29 @@ class QuickCreate {
       const { key, shiftKey, isComposing, target } = event;
       // The shortcuts of the page don't apply here.
       if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
-      if (key !== 'Enter' || isComposing || target !== field) return;
+      if (isComposing) return;
+      if (key === 'Escape') this.#close();
+      else if (key === 'Enter' && target === field) {
+        if (shiftKey) another.checked = true;
+        form.requestSubmit();
+      } else return;
       event.preventDefault();
-      if (shiftKey) another.checked = true;
-      form.requestSubmit();
     });
     element.addEventListener('click', ({ target }) => {
-      if (target === element) element.close();
+      if (target === element) this.#close();
     });
-    element.addEventListener('close', () => {
-      clearTimeout(this.#timer);
-      element.remove();
-      dialog = null;
-      if (this.#opener instanceof HTMLElement) this.#opener.focus({ preventScroll: true });
-    });
+    element.addEventListener('close', () => this.#close());
+  }
+
+  /** Doesn't wait for the browser's close event, which can come after the next key. */
+  #close() {
+    const { dialog: element } = this.#elements;
+    if (!element.isConnected) return;
+    clearTimeout(this.#timer);
+    element.close();
+    element.remove();
+    dialog = null;
+    if (this.#opener instanceof HTMLElement) this.#opener.focus({ preventScroll: true });
   }
 
   #change() {
@@ -135,7 +144,7 @@ class QuickCreate {
   }
 
   settle(added?: string) {
-    const { dialog: element, form, field, status, understood, another } = this.#elements;
+    const { form, field, status, understood, another } = this.#elements;
     const waiting = listWaitingTasks();
     if (!added || waiting.length === 0) form.removeAttribute('aria-busy');
     const isSettled = this.#submitted !== '' && waiting.every(({ name }) => name !== this.#submitted);
@@ -150,7 +159,7 @@ class QuickCreate {
     if (added) status.textContent = added;
     if (!isSettled || field.value !== '') return;
     if (another.checked) field.focus();
-    else element.close();
+    else this.#close();
   }
 
   /** Returns the next rejected text to the field. Text that was typed in the meantime returns after it. */

@@ -1,0 +1,22 @@
+import type { BrowserContextOptions } from 'playwright-core';
+import { getWorkspaceUrl, visit } from './screens.ts';
+import { demo } from './server.ts';
+import { openStage } from './stage.ts';
+import { type Colleague, openColleague } from './team.ts';
+
+const viewport = { width: 1280, height: 800 };
+
+/** Opens a server and a browser in which the owner of the demo workspace is signed in. */
+export async function openOwnerStage() {
+  let me: Colleague | undefined;
+  const { server, browser } = await openStage(async () => me?.close());
+  me = await openColleague(browser, server.origin, demo.owner, { viewport });
+  const base = await getWorkspaceUrl(me.page, server.origin);
+  const storageState = await me.page.context().storageState();
+  const openPage = async (address: string, options: BrowserContextOptions = {}) => {
+    const visited = await visit(browser, { storageState, viewport, reducedMotion: 'reduce', ...options });
+    await visited.page.goto(address);
+    return visited;
+  };
+  return { server, browser, me, base, board: `${base}/projects/1`, viewport, openPage };
+}
