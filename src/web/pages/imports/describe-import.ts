@@ -1,8 +1,55 @@
 import type * as z from 'zod';
-import type { listImports } from '../../../imports/operations/imports.ts';
+import type { getImport, listImports } from '../../../imports/operations/imports.ts';
+import type { columnUses } from '../../../imports/sources/source.ts';
 import { formatCount, formatNumber } from '../../../kernel/text/number-format.ts';
+import type { taskStatuses } from '../../../tasks/fields.ts';
 
 type ListedImport = z.output<typeof listImports.output>['data'][number];
+export type Import = z.output<typeof getImport.output>;
+export type Report = NonNullable<Import['report']>;
+
+export const useLabels: Readonly<Record<(typeof columnUses)[number], string>> = {
+  id: 'Id',
+  name: 'Name',
+  description: 'Description',
+  status: 'Status',
+  priority: 'Priority',
+  assignee: 'Assignees',
+  tags: 'Tags',
+  startDate: 'Start date',
+  deadline: 'Deadline',
+  dueTime: 'Due time',
+  estimate: 'Estimate in hours',
+  parent: 'Parent task',
+  createdAt: 'Creation time',
+  completedAt: 'Completion time',
+  text: 'Keep as text',
+  skip: 'Leave out',
+};
+
+export const statusLabels: Readonly<Record<(typeof taskStatuses)[number], string>> = {
+  todo: 'To do',
+  in_progress: 'In progress',
+  internal_review: 'Internal review',
+  client_review: 'Client review',
+  completed: 'Completed',
+};
+
+const outcomeLabels = {
+  made: 'imported',
+  mapped: 'converted',
+  keptAsText: 'kept as text',
+  leftOut: 'left out',
+  notRecognized: 'not recognized',
+} as const;
+
+export function describeCounts({ filled, counts }: Report['columns'][number]): string {
+  const parts = Object.entries(outcomeLabels).flatMap(([word, label]) => {
+    const count = counts[word as keyof typeof outcomeLabels];
+    return count === 0 ? [] : [`${formatNumber(count)} ${label}`];
+  });
+  return filled === 0 ? 'Empty' : parts.join(', ');
+}
 
 export function describeProgress({ status, total, existing, made }: ListedImport): string {
   switch (status) {

@@ -10,7 +10,8 @@ import {
 import { integerId } from '../../../kernel/operation/schema.ts';
 import { listUsers } from '../../../workspaces/reference/users.ts';
 import { defineForm, definePage } from '../../page-model/page.ts';
-import { CHOICE_FIELD, COLUMN_FIELD, ImportView, VALUE_FIELD } from './import.view.tsx';
+import { ImportView } from './import.view.tsx';
+import { CHOICE_FIELD, COLUMN_FIELD, VALUE_FIELD } from './import-choices.view.tsx';
 import { ImportsView } from './imports.view.tsx';
 
 const IMPORTS_SHOWN_MAX = 50;

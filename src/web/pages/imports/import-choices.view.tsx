@@ -1,0 +1,131 @@
+import { columnUses } from '../../../imports/sources/source.ts';
+import { formatCount } from '../../../kernel/text/number-format.ts';
+import { taskPriorities, taskStatuses } from '../../../tasks/fields.ts';
+import { useVisit } from '../../components/context.ts';
+import { Field, Select } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { priorityLabels } from '../../components/status-and-priority.tsx';
+import { describeCounts, type Import, type Report, statusLabels, useLabels } from './describe-import.ts';
+
+type People = readonly { readonly id: string; readonly name: string }[];
+type Value = Report['values'][number];
+
+/** Prefixes of field names, followed by a number. A hidden field has the column and text that a choice belongs to. */
+export const COLUMN_FIELD = 'column-';
+export const CHOICE_FIELD = 'choice-';
+export const VALUE_FIELD = 'value-';
+
+/** The person who imports decides what each column contains and what its values stand for. */
+export function ImportChoices({ found, report, people }: { found: Import; report: Report; people: People }) {
+  const { base } = useVisit();
+  const { columns, values, moreValues } = report;
+  const choices = values.map((value, index) => (
+    <ValueChoice value={value} index={index} column={columns[value.column]} people={people} />
+  ));
+  const unknown = choices.filter((_, index) => values[index]?.means === null);
+  const known = choices.filter((_, index) => values[index]?.means !== null);
+  return (
+    <Form
+      action={`${base}/imports/${found.id}`}
+      class="panel padded import-choices"
+      label="How to read the file"
+    >
+      <fieldset>
+        <legend>Columns</legend>
+        {columns.map((column, index) => (
+          <Select
+            name={`${COLUMN_FIELD}${index}`}
+            label={column.header}
+            value={column.use}
+            options={columnUses.map((use) => [use, useLabels[use]])}
+            hint={[describeCounts(column), column.examples.join(' · ')]
+              .filter((text) => text !== '')
+              .join('. ')}
+          />
+        ))}
+      </fieldset>
+      {unknown.length > 0 ? (
+        <fieldset>
+          <legend>Unrecognized values</legend>
+          {unknown}
+        </fieldset>
+      ) : null}
+      {known.length > 0 ? (
+        <details>
+          <summary>{formatCount(known.length, 'recognized value')}</summary>
+          {known}
+        </details>
+      ) : null}
+      {moreValues > 0 ? <p class="hint">{formatCount(moreValues, 'more value')}.</p> : null}
+      <fieldset>
+        <legend>Options</legend>
+        <Select
+          name="dateOrder"
+          label="Dates such as 3/4/2026"
+          value={found.dateOrder ?? ''}
+          options={[
+            ['', 'Detect'],
+            ['dmy', 'Start with the day'],
+            ['mdy', 'Start with the month'],
+          ]}
+        />
+        <Field
+          name="source"
+          label="Source"
+          value={found.source}
+          maxlength={50}
+          autocomplete="off"
+          hint="Files with the same source and ids add only new tasks."
+        />
+      </fieldset>
+      <button type="submit" class="plain">
+        Update preview
+      </button>
+    </Form>
+  );
+}
+
+interface ValueChoiceProps {
+  readonly value: Value;
+  readonly index: number;
+  readonly column: Report['columns'][number] | undefined;
+  readonly people: People;
+}
+
+function ValueChoice({
+  value: { column: number, text, count, means, personName },
+  index,
+  column,
+  people,
+}: ValueChoiceProps) {
+  const options = listMeanings(column?.use, people, { id: means, name: personName });
+  if (options.length === 0) return null;
+  return (
+    <>
+      <input type="hidden" name={`${VALUE_FIELD}${index}`} value={`${number} ${column?.use} ${text}`} />
+      <Select
+        name={`${CHOICE_FIELD}${index}`}
+        label={`${column?.header ?? ''}: ${text}`}
+        value={means ?? 'text'}
+        options={[['text', 'Keep as text'], ...options]}
+        hint={formatCount(count, 'task')}
+      />
+    </>
+  );
+}
+
+/** @param current what the value means now. The person may not be among the people offered. */
+function listMeanings(
+  use: string | undefined,
+  people: People,
+  current: { id: string | null; name: string | null },
+): readonly (readonly [string, string])[] {
+  if (use === 'status') return taskStatuses.map((status) => [status, statusLabels[status]] as const);
+  if (use === 'priority')
+    return taskPriorities.map((priority) => [priority, priorityLabels[priority]] as const);
+  if (use !== 'assignee') return [];
+  const others = people.map(({ id, name }) => [id, name] as const);
+  if (current.id === null || current.name === null || people.some(({ id }) => id === current.id))
+    return others;
+  return [[current.id, current.name], ...others];
+}
