@@ -30,18 +30,23 @@ async function getDragPoints(item: Locator, list: Locator): Promise<readonly [fr
   ];
 }
 
-/** Sorting loads when a pointer arrives. */
-export const waitForSorting = (page: Page) =>
-  page.waitForFunction(() =>
-    performance.getEntriesByType('resource').some(({ name }) => name.includes('/assets/sorting-')),
+/** Moves the mouse to a list, which loads sorting. SortableJS then stores itself in a property of each list. */
+export async function pointAt(page: Page, { x, y }: Point) {
+  await page.mouse.move(x, y);
+  // The first move has no distance, like the moves of a page that loads below a resting mouse.
+  await page.mouse.move(x + 1, y);
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('ul, ol')].some((list) =>
+      Object.keys(list).some((name) => name.startsWith('Sortable')),
+    ),
   );
+}
 
 /** Drags an item to another list. `drop` releases it. */
 export async function dragByMouse(item: Locator, list: Locator): Promise<{ drop(): Promise<void> }> {
   const { mouse } = item.page();
   const [from, to] = await getDragPoints(item, list);
-  await mouse.move(from.x, from.y);
-  await waitForSorting(item.page());
+  await pointAt(item.page(), from);
   await mouse.down();
   await mouse.move(from.x + 30, from.y + 18, { steps: 4 });
   await mouse.move(to.x, to.y, { steps: 12 });

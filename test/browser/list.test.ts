@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import names from '../../src/web/page-model/asset-names.json' with { type: 'json' };
-import { chooseFilter, holdFirstRequest, waitForSorting } from './boards.ts';
+import { chooseFilter, holdFirstRequest, pointAt } from './boards.ts';
 import { getWorkspaceUrl, signIn, visit } from './screens.ts';
 import { openStage } from './stage.ts';
 
@@ -159,8 +159,7 @@ test('the calendar moves a deadline that is dragged to another day, and switches
   const to = await target.getAttribute('data-date');
   const [start, end] = [await item.boundingBox(), await target.boundingBox()];
   assert.ok(start && end);
-  await page.mouse.move(start.x + 40, start.y + 8);
-  await waitForSorting(page);
+  await pointAt(page, { x: start.x + 40, y: start.y + 8 });
   await page.mouse.down();
   await page.mouse.move(start.x + 60, start.y + 20, { steps: 4 });
   const answered = page.waitForResponse((answer) => answer.request().method() === 'POST');

@@ -46,7 +46,7 @@ export function enableDragging({ putBack, ...options }: DragOptions) {
 
 /** The module checks the position of the pointer every 50 ms. */
 const REPEAT_MS = 60;
-const pointerEvents = ['pointerover', 'pointerdown', 'pointermove', 'pointerup', 'pointercancel'] as const;
+const pointerEvents = ['pointerdown', 'pointermove', 'pointerup', 'pointercancel'] as const;
 
 function repeatEvent(event: PointerEvent, shift = 0) {
   const init = { bubbles: true, cancelable: true, composed: true };
@@ -64,15 +64,28 @@ function repeatEvent(event: PointerEvent, shift = 0) {
   event.target?.dispatchEvent(new PointerEvent(event.type, copy));
 }
 
-/** The module that sorts lists is half of a board's script, so it loads when a pointer first reaches the page. */
+async function repeatDrag([press, move]: readonly PointerEvent[]) {
+  if (press) repeatEvent(press);
+  if (!move) return;
+  // The first move only starts a drag, and the module ignores a pointer that doesn't move.
+  for (const shift of [0, 1, 0, 1]) {
+    repeatEvent(move, shift);
+    await new Promise((resolve) => setTimeout(resolve, REPEAT_MS));
+  }
+}
+
+/** The module that sorts lists is half of a board's script, so it loads when a pointer first moves. */
 function loadOnFirstPointer(options: SortingOptions) {
   let state: 'unloaded' | 'loading' | 'failed' = 'unloaded';
   /** A press, and its latest position, that the module would otherwise miss. */
   let missed: PointerEvent[] = [];
   const follow = (event: PointerEvent) => {
+    // A page that loads below a resting mouse also gets a `pointermove`.
+    const isResting = event.movementX === 0 && event.movementY === 0;
+    if (event.type === 'pointermove' && isResting) return;
     if (event.type === 'pointerdown') missed = [event];
     else if (event.type === 'pointermove') missed = missed.slice(0, 1).concat(missed.length > 0 ? event : []);
-    else if (event.type !== 'pointerover') missed = [];
+    else missed = [];
     // A failed import is repeated only for the next press.
     if (state === 'unloaded' || (state === 'failed' && event.type === 'pointerdown')) void load();
   };
@@ -83,11 +96,7 @@ function loadOnFirstPointer(options: SortingOptions) {
       const module: { enableSorting: (options: SortingOptions) => void } = await import(address);
       module.enableSorting(options);
       for (const name of pointerEvents) document.removeEventListener(name, follow);
-      const [press, move] = missed;
-      if (press) repeatEvent(press);
-      // The first move only starts a drag, and the module ignores a pointer that doesn't move.
-      for (const [at, shift] of move ? ([0, 1, 0, 1] as const).entries() : [])
-        setTimeout(() => move && repeatEvent(move, shift), at * REPEAT_MS);
+      await repeatDrag(missed);
     } catch {
       state = 'failed';
     }

@@ -1,4 +1,4 @@
-// This loads when a pointer first reaches a page with lists to sort.
+// This loads when a pointer first moves on a page with lists to sort.
 
 import Sortable from 'sortablejs/modular/sortable.core.esm.js';
 import type { SortingOptions } from './drag.ts';
