@@ -10,7 +10,6 @@ export const lineText = z
   .refine((text) => text.trim() !== '', { message: 'must not be blank' })
   .meta({ example: 'Choose the hero image' });
 
-/** New checklist items, which have no ids yet. */
 export const newLines = z
   .array(z.strictObject({ text: lineText, isDone: z.boolean().default(false) }))
   .max(CHECKLIST_LINES_MAX);

@@ -10,7 +10,7 @@ type Fields = typeof taskFields;
 export type FieldName = keyof Fields;
 export type FieldColumn = Fields[FieldName]['column'];
 type InputName<F extends FieldName> = Fields[F] extends { inputName: infer N extends string } ? N : F;
-/** Kinds of fields whose values other tables describe. A `custom` value also needs the definition of its field. */
+/** Kinds of fields that refer to rows of other tables. A `custom` value also needs the definition of its field. */
 const referenceKinds = [
   'member',
   'members',
@@ -21,7 +21,6 @@ const referenceKinds = [
 ] as const satisfies TaskField['stored'][];
 type ReferenceKind = (typeof referenceKinds)[number];
 type DetailLevel = TaskField['shownIn'];
-/** Excludes fields that refer to rows of other tables. */
 type PlainField<L extends DetailLevel> = {
   [F in FieldName]: Fields[F] extends { shownIn: L; stored: Exclude<TaskField['stored'], ReferenceKind> }
     ? F
@@ -46,7 +45,7 @@ export const fieldColumns = fields.map(({ column }) => column);
 /** Cached, because a bulk request often sends the same text for many tasks. */
 const sanitizeCached = cacheLastResult(sanitizeRichText);
 const isReferenceField = ({ stored }: NamedField) => referenceKinds.some((kind) => kind === stored);
-/** All readers have the same object shape, so V8 reads them faster. */
+/** All readers have the same object shape, so that V8 can access them faster. */
 const buildFieldReaders = (level: DetailLevel) =>
   fields
     .filter((field) => field.shownIn === level && !isReferenceField(field))
@@ -84,7 +83,7 @@ export function buildInputs<U extends 'create' | 'update'>(use: U): Inputs<U> {
 export function buildToolInputs(use: 'create' | 'update'): { readonly tags: Inputs<'update'>['tags'] } {
   const taken = fields.flatMap(({ inputName, stored, toolDescription, [use]: schema }) => {
     if (schema instanceof z.ZodDefault) return [[inputName, (schema.unwrap() as z.ZodType).optional()]];
-    // Tools have a separate argument for custom fields, because they refer to them by name.
+    // Tools take custom fields in a separate argument, by name.
     if (!schema || toolDescription === undefined || stored === 'custom') return [];
     return [[inputName, schema.meta({ description: toolDescription || undefined })]];
   });
@@ -105,10 +104,7 @@ export function buildExamples(level: DetailLevel): Record<string, unknown> {
   return Object.fromEntries(shown.map(({ name, example = null }) => [name, example]));
 }
 
-/**
- * Leaves out custom fields, which `planFieldValues` checks.
- * @param numbers the numbers of the people in the input, within the workspace.
- */
+/** Leaves out custom fields, which `planFieldValues` checks. */
 export function toColumns(
   { assigneeId, assigneeIds, ...input }: Readonly<Record<string, unknown>> & AssigneeInput,
   numbers: MemberNumbers = new Map(),
@@ -128,7 +124,6 @@ export interface AssigneeInput {
   readonly assigneeIds?: readonly string[] | undefined;
 }
 
-/** `assigneeIds` replaces all assignees, and `assigneeId` only the first. */
 function toAssigneeColumns(
   { assigneeId, assigneeIds }: AssigneeInput,
   numbers: MemberNumbers,
@@ -139,7 +134,6 @@ function toAssigneeColumns(
 
 export type AssigneeColumns = Pick<FieldColumns, 'assignee' | 'other_assignees'>;
 
-/** Drops 0 and duplicates. Without a first assignee, a task can't have other assignees. */
 export function splitAssignees(numbers: readonly number[]): AssigneeColumns {
   const [assignee = 0, ...others] = new Set(numbers.filter((number) => number > 0));
   return { assignee, other_assignees: JSON.stringify(others) };
@@ -170,7 +164,6 @@ function buildReader({ stored, names = [], initial = 0, empty }: NamedField): (h
 
 type FieldValues<L extends DetailLevel> = { [F in PlainField<L>]: z.output<Fields[F]['output']> };
 
-/** Leaves out fields that refer to rows of other tables. */
 export function readFields<L extends DetailLevel>(
   level: L,
   row: Pick<FieldColumns, PlainColumn<L>>,
@@ -182,7 +175,7 @@ export function readFields<L extends DetailLevel>(
   return shown as FieldValues<L>;
 }
 
-/** Includes every field, under its name in requests, so that no snapshot check is skipped. */
+/** Includes every field by its name in requests, so that no snapshot check is skipped. */
 export function toFormValues(
   task: Omit<FieldColumns, 'description'> & {
     description?: string | null | undefined;

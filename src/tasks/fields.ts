@@ -37,13 +37,11 @@ export interface TaskField {
   readonly initial?: number;
   /** The name in requests if it differs from the name in responses. */
   readonly inputName?: string;
-  /** Undefined if the field can't be set when creating a task. */
   readonly create?: z.ZodType;
   readonly update?: z.ZodType;
   /** Defaults to the schema's description. An empty string removes it. */
   readonly toolDescription?: string;
   readonly output: z.ZodType;
-  /** The example value in the API reference. Defaults to null. */
   readonly example?: unknown;
   /**
    * `list` fields are returned in lists and details, and `detail` fields only in details. `structure`, `assignees` and
@@ -71,7 +69,6 @@ const status = z.enum(taskStatuses).meta({ example: 'in_progress' });
 const priority = z.enum(taskPriorities).meta({ example: 'high' });
 const userId = z.string().min(1).max(100).meta({ description: 'A user id.', example: exampleUserId });
 export const ASSIGNEES_MAX = 10;
-/** All assignees. The first is also the value of `assigneeId`. */
 const assigneeIds = z
   .array(userId)
   .max(ASSIGNEES_MAX)

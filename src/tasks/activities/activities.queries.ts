@@ -43,8 +43,8 @@ const recordedChanges = sql`iif(${isMove}, json_object('project', json(${e.chang
   iif(${isTaskUpdate} OR ${isFileEvent}, ${e.changes}, '{"":null}'))`;
 
 /**
- * Selects people, tasks and projects by id (except those that the caller can't see), recurrences by rule, and custom
- * fields and options by name.
+ * Selects the recorded value: an id for people, tasks and projects, a rule for recurrences, and text for custom
+ * fields. Selects null for tasks and projects that the caller can't see.
  */
 function selectRecordedValue(caller: Caller, end: 'from' | 'to'): SQL {
   const path = sql.raw(`'$.${end}'`);
@@ -93,7 +93,6 @@ export function listActivities(caller: Caller, task: number, range: Range): Stat
   return readRows(selectActivities(caller, task, range));
 }
 
-/** Newest first, with one row per change. */
 export function selectActivities(caller: Caller, task: number, range: Range) {
   const [last] = range.after ?? [];
   // A condition on `seq` narrows the index range, unlike a condition on the entry id.

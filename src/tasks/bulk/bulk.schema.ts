@@ -13,7 +13,7 @@ import { taskCreateInput, taskDetail, taskUpdateInput } from '../model/tasks.sch
 import { ruleInput } from '../recurrence/recurrence.schema.ts';
 
 const ITEMS_MAX = 100;
-/** Limits a response's memory. Long descriptions are read and sent separately, in batches (details.ts). */
+/** Limits a response's memory. Long descriptions are read and sent separately, in batches (descriptions.ts). */
 const RESPONSE_BYTES_MAX = 7 * 1024 * 1024;
 
 const modeInput = z
@@ -41,7 +41,7 @@ export const bulkEditInput = taskUpdateInput.extend({
 });
 export type BulkEditInput = z.infer<typeof bulkEditInput>;
 
-/** In REST, only new tasks can be given a category and type. Agents can also change them. */
+/** Through REST, only new tasks can be given a category and type. Agents can also change them. */
 export const categoryInputs = { categoryId: integerId.nullish(), typeId: integerId.nullish() };
 export const agentEditInput = bulkEditInput.extend({
   ...categoryInputs,
@@ -105,7 +105,10 @@ export const bulkResult = z
   .object({ data: itemOutcomes, meta: z.object({ succeeded: z.int(), failed: z.int() }) })
   .meta({ id: 'BulkResult' });
 
-/** If every item was rejected, minimal and complete responses look the same. */
+/**
+ * Rejected items look the same in minimal and complete responses. If every item was rejected, the caller's preference
+ * decides.
+ */
 export function isMinimalResult(output: unknown, isPreferred: boolean): boolean {
   const { data } = output as z.output<typeof bulkResult>;
   return data.some(({ id }) => id !== undefined) || (isPreferred && data.every(({ error }) => error));

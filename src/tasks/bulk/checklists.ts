@@ -10,7 +10,6 @@ import {
 import { assertChecklistsUnchanged, listChecklists } from '../checklists/checklists.queries.ts';
 import type { AgentEditInput } from './bulk.schema.ts';
 
-/** Returns no edit for a checklist that doesn't change. */
 export async function planChecklists(
   { db, caller }: Context,
   edits: readonly Pick<AgentEditInput, 'id' | 'checklist'>[],

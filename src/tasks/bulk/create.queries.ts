@@ -43,7 +43,6 @@ export function listTaskReferences(
     SELECT ${buildReferenceColumns(caller, ids)} FROM json_each(${JSON.stringify(named)}) d ORDER BY d.key`);
 }
 
-/** Aborts the batch unless the caller still sees the projects and all assignees are still members. */
 export function assertReferences(caller: Caller, drafts: readonly TaskDraft[]): Statement<void> {
   const places = JSON.stringify([...new Set(drafts.map((draft) => draft.project))]);
   const people = JSON.stringify([...new Set(drafts.flatMap(listAssigneeNumbers))]);

@@ -20,7 +20,7 @@ async function readDescriptions(
   return new Map(rows.map(({ id, description }) => [id, description]));
 }
 
-/** Comparing this much text takes about 30 ms, and blocks the cell that long. */
+/** Comparing this much text blocks the cell for about 30 ms. */
 const COMPARED_BYTES_MAX = 8_000_000;
 
 async function findUnchangedDescriptions(
@@ -49,8 +49,7 @@ interface BulkResult {
 }
 
 /**
- * Keeps only one batch of long descriptions in memory. `long` contains the size of each description in bytes, by task
- * id.
+ * Keeps only one batch of long descriptions in memory. `long` maps task ids to the size of the description in bytes.
  */
 export function streamDescriptions(
   db: GuardedDatabase,
@@ -83,7 +82,6 @@ export function streamDescriptions(
   };
 }
 
-/** Reads and compares a long description only if the new one has the same length. */
 export async function dropUnchangedDescriptions(
   ctx: Context,
   items: readonly BulkItem<BulkEdit>[],

@@ -13,17 +13,15 @@ import {
 } from '../model/tasks.queries.ts';
 import { DETAIL_COMMENTS_MAX, type TaskDetail } from '../model/tasks.schema.ts';
 
-/** Shared by all tasks in a response. Each task shows at least one comment, whatever its size. */
+/** The limit for the comments of all tasks in a response. Each task's newest comment is always included. */
 const COMMENT_BYTES_MAX = 2_000_000;
 
 export interface BulkDetails {
-  /** The part of the response about each task, by task id. */
   results: Map<number, { task: TaskDetail } | TaskVersion>;
   /** The size of each long description in bytes, by task id. In `results`, these descriptions are null. */
   long: Map<number, number>;
 }
 
-/** Runs the writes and then reads the tasks, in one transaction. `ids` is a SELECT of task ids. */
 export async function writeAndReadDetails(
   ctx: Context,
   ids: SQL,

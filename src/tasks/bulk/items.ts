@@ -5,18 +5,16 @@ import { formatWording, type Words } from '../../kernel/text/wording.ts';
 
 export type PathNamer = (index: number, field?: string) => string;
 
-/** The returned function builds names such as `tasks[1]` and `tasks[1].name`. */
 export function createPathNamer(list: string): PathNamer {
   return (index, field) => `${list}[${index}]${field === undefined ? '' : `.${field}`}`;
 }
 
-/** Names an id `ids[1]` and a field `set.name`, because all tasks get the same changes. */
+/** Returns `ids[1]` for an id and `set.name` for a field, because all tasks get the same changes. */
 export const getSharedUpdatePath: PathNamer = (index, field) =>
   field === undefined || field === 'id' ? `ids[${index}]` : `set.${field}`;
 
 export type BulkMode = 'all' | 'each';
 
-/** An item in a bulk request between two steps: its value so far, or the error that rejected it. */
 export type BulkItem<T> = { readonly index: number } & (
   | { readonly value: T; readonly error?: never }
   | { readonly error: AppError; readonly value?: never }
@@ -32,7 +30,6 @@ export function parseItems<I extends z.ZodObject>(
   });
 }
 
-/** `step` rejects an item by throwing an `AppError`. */
 export function mapItems<T, U>(
   items: readonly BulkItem<T>[],
   step: (value: T, index: number) => U,
@@ -52,7 +49,6 @@ export function getAcceptedValues<T>(items: readonly BulkItem<T>[]): T[] {
   return items.flatMap((item) => (item.error ? [] : [item.value]));
 }
 
-/** In mode `all`, throws the error of the first rejected item. The message names the item. */
 export function requireAllAccepted(mode: BulkMode, items: readonly BulkItem<unknown>[], name: PathNamer) {
   const refused = items.find((item) => item.error);
   if (mode === 'each' || !refused?.error) return;

@@ -8,7 +8,6 @@ import { type taskFilterInput, toTaskListFilter } from '../operations/tool-filte
 export const MATCHES_MAX = 100;
 const MATCHES_SHOWN_MAX = 20;
 
-/** The fields of a result that lists the matches instead of changing them. */
 export const filterResults = {
   wouldChange: z.array(z.strictObject({ id: z.int(), name: z.string() })).optional(),
   matching: z.int().optional(),
@@ -16,7 +15,6 @@ export const filterResults = {
 
 export type TaskFilter = z.output<typeof taskFilterInput>;
 
-/** Returns the newest matches and the exact total. Names the first matches, so that a model can review them. */
 export async function findMatchingTasks(
   ctx: ToolContext,
   filter: TaskFilter,

@@ -10,7 +10,10 @@ import { buildTaskDrafts } from './create.ts';
 import { type BulkItem, mapItems } from './items.ts';
 import { type BulkEdit, planBulkArchiving, planBulkUpdate } from './update.ts';
 
-/* A preview plans the changes like the real request and reports every item, in either mode. Only tools use previews. */
+/*
+ * A preview plans the changes as the real request would, and reports every item, even in mode `all`. Only tools use
+ * previews.
+ */
 
 const changeOutput = z.object({ field: z.string(), from: z.unknown() });
 const previewOutput = z.object({

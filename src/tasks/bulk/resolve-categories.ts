@@ -21,7 +21,6 @@ export async function resolveCategories(
   });
 }
 
-/** False if the edit only clears the type, which needs no lookup. */
 function setsCategory({ categoryId, typeId }: AgentEditInput): boolean {
   return categoryId !== undefined || (typeId !== undefined && typeId !== null);
 }

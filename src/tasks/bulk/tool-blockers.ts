@@ -10,7 +10,7 @@ interface WithBlockers {
   blockedBy?: number[] | undefined;
 }
 
-/** Throws if a blocker doesn't exist. Call it before creating the tasks. */
+/** Must run before the tasks are created. */
 export async function checkNewBlockers(ctx: ToolContext, tasks: readonly WithBlockers[]) {
   const blockers = new Set(tasks.flatMap(({ blockedBy = [] }) => blockedBy));
   if (blockers.size > 0) await ctx.run(checkBlockers, { blockedBy: [...blockers] });
@@ -35,7 +35,7 @@ interface BlockerUpdates {
   dryRun: boolean;
 }
 
-/** Leaves the blockers unchanged if the task's other changes will be rejected. */
+/** Skips tasks whose other changes would be rejected. */
 export async function replaceBlockers(ctx: ToolContext, { updates, items, mode, dryRun }: BlockerUpdates) {
   const wanted = updates.flatMap(({ id, blockedBy }) => (blockedBy ? [{ id, blockedBy }] : []));
   if (wanted.length === 0) return;

@@ -42,14 +42,12 @@ interface SendOptions<T> {
   readonly list: string;
   readonly mode: BulkMode;
   readonly dryRun: boolean;
-  /** The ids of the tasks to change, for error messages. */
   readonly ids?: readonly number[];
   /** The task fields to return for several items. A single item is returned with all fields. */
   readonly shownOfMany: readonly (keyof TaskRow)[];
   send: (items: T[]) => Promise<{ data: readonly OperationResult[] }>;
 }
 
-/** Sends the valid items, and returns the results of all items in their original order. */
 export async function sendItems<T>(
   items: readonly (T | AppError)[],
   { list, mode, dryRun, ids, shownOfMany, send }: SendOptions<T>,
@@ -97,7 +95,7 @@ function pickVisibleFields(row: object, shown: readonly string[]) {
 interface Verbs {
   readonly done: string;
   readonly would: string;
-  /** Starts the line that shows a single task completely. */
+  /** The first word of the line that shows a single task with all its fields. */
   readonly now: string;
 }
 
@@ -131,7 +129,7 @@ function toPreviewLine({ index, task, changes }: ItemResult, would: string): str
   );
 }
 
-/** Lists tasks without names in one line per assignee, because the model knows what it changed. */
+/** Shortens tasks without names to one line per assignee, because the model knows what it changed. */
 function toDoneLines(
   tasks: readonly (TaskRow | z.output<typeof summaryOutput>)[],
   done: string,

@@ -7,7 +7,7 @@ import { events } from '../../schema/cell/events.ts';
 const e = aliasTable(events, 'e');
 const x = aliasTable(events, 'x');
 
-/** A page can undo fewer steps than this, even if each step has one entry for the change and one for its undo. */
+/** Covers the ten undo steps that a page offers, each with an entry for the change and one for its undo. */
 const ENTRIES_PER_TASK_MAX = 24;
 
 const entryColumns = selectColumns({
@@ -20,7 +20,7 @@ const entryColumns = selectColumns({
 });
 export type ChangeEntry = Row<typeof entryColumns>;
 
-/** Reads a task's entries from the newest back to `since`, but returns the oldest first. */
+/** Returns the oldest entry first. Steps back from each task's newest entry, so that older ones aren't read. */
 export function listHistorySince(
   { workspace, member }: Caller,
   ids: readonly number[],
@@ -41,7 +41,7 @@ export function listHistorySince(
     ORDER BY ${e.seq}`);
 }
 
-/** Aborts the batch if one of the tasks has a newer history entry. `latest` maps a task without entries to null. */
+/** Aborts the batch if a task has a newer history entry. `latest` maps a task without entries to null. */
 export function assertNoNewerEntries(
   { workspace }: Caller,
   latest: ReadonlyMap<number, number | null>,

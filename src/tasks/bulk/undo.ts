@@ -123,7 +123,7 @@ function findUndoableEntries(entries: readonly ChangeEntry[]): ChangeEntry[] {
     const first = ofTask.findIndex(({ is_own }) => is_own === 1);
     const rest = ofTask.slice(first);
     const isUndoable = first >= 0 && rest.every(({ is_own }) => is_own === 1);
-    // Several entries can have the same time if a clock was set back. Undoes the last of them.
+    // If a clock was set back, several entries can have the same time. Undoes the last of them.
     const entry = rest.findLast(({ occurred_at }) => occurred_at === rest[0]?.occurred_at);
     return entry && isUndoable && UNDOABLE_EVENTS.includes(entry.type) ? [entry] : [];
   });
@@ -151,7 +151,7 @@ interface UndoContext {
 }
 
 /**
- * Keeps the current assignee if the previous one has left the workspace. Also keeps custom fields that `other` doesn't
+ * Keeps the current assignee if the previous one has left the workspace, and custom fields that `other` doesn't
  * contain. `assignees` is missing if only the first assignee has changed.
  */
 function toUndoColumns(

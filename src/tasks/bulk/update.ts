@@ -73,7 +73,6 @@ export interface BulkPlan {
   items: BulkItem<BulkEdit>[];
   /** Statements that abort the batch if something that was read has changed. */
   claims: Statement<void>[];
-  /** Descendants that are archived or restored together with the tasks. */
   descendants: readonly DescendantState[];
   checklists: readonly ChecklistEdit[];
   recurrences: readonly RecurrenceEdit[];
@@ -107,7 +106,6 @@ export const updateTasksInBulk = defineOperation(
   async (ctx, input) => runBulkPlan(ctx, await planBulkUpdate(ctx, input)),
 );
 
-/** Agents can also set categories and types. */
 export const updateTasksAsAgent = defineOperation(
   {
     ...updateSpec,
@@ -278,7 +276,6 @@ function throwTaskNotFound(id: number): never {
   throw taskNotFoundError(id);
 }
 
-/** Rejects tasks that are sent twice, because it's unclear which change is intended. */
 function rejectDuplicates<T extends { id: number }>(items: readonly BulkItem<T>[]): BulkItem<T>[] {
   const seen = new Set<number>();
   return mapItems(items, (value) => {

@@ -27,7 +27,6 @@ const typeColumns = aliasTable(taskTypes, 'c');
 const h = aliasTable(hourChanges, 'h');
 const n = aliasTable(tasks, 'n');
 
-/** Both tables have the same columns, except that a type also belongs to a category. */
 export type CategoryKind = 'category' | 'type';
 
 const tableByKind: Record<CategoryKind, SQL> = {
@@ -63,7 +62,7 @@ export function findCategory(
     SELECT ${itemColumns[kind]} FROM ${tableByKind[kind]} c WHERE c.ws = ${caller.workspace} AND c.id = ${id}`);
 }
 
-/** Aborts the batch if there are more than `max` items. Must run after the insert. */
+/** Must run after the item is inserted, so that it is counted. */
 export function assertCategoriesMax({ workspace }: Caller, kind: CategoryKind, max: number): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${tableByKind[kind]} c WHERE c.ws = ${workspace}) <= ${max}`,
@@ -100,7 +99,6 @@ interface CategoryDraft {
   hours: number | null;
 }
 
-/** If the key is taken, appends a number. */
 export function insertCategory(caller: Caller, { key, value, hours }: CategoryDraft): Statement<void> {
   return write(sql`
     INSERT INTO ${nameInsertColumns(taskCategories, 'ws', 'key', 'value', 'default_estimated_hours')}
@@ -132,7 +130,7 @@ export function updateCategoryRow(caller: Caller, kind: CategoryKind, item: Cate
     WHERE ws = ${caller.workspace} AND id = ${item.id}`);
 }
 
-/** Restarts a change that is still running from the first task. */
+/** If a change is still running, restarts it from the first task. */
 export function startHourChange(caller: Caller, category: number): Statement<void> {
   return write(sql`
     INSERT INTO ${nameInsertColumns(hourChanges, 'category', 'ws', 'position')} VALUES (${category}, ${caller.workspace}, 0)
@@ -162,7 +160,7 @@ export function selectNextTasks({ category, ws }: HourChange, limit: number): SQ
     ORDER BY ${n.id} LIMIT ${limit}`;
 }
 
-/** Ends the change if no tasks are left. The first statement returns the number of tasks in the slice. */
+/** Ends the change if no tasks are left. The first statement counts the next tasks, up to `limit`. */
 export function advanceHourChange(change: HourChange, limit: number): Statement[] {
   const next = selectNextTasks(change, limit);
   return [

@@ -9,7 +9,9 @@ const STATEMENTS_PER_SLICE = 10;
 export const STATEMENTS_PER_HOUR_CHANGE = 1 + STATEMENTS_PER_SLICE;
 const CHANGES_PER_RUN_MAX = 20;
 
-/** A slice updates the counters and its position in one transaction, so runs can overlap and stop after any slice. */
+/**
+ * Each slice updates the counters and the position in one transaction, so runs can overlap and stop after any slice.
+ */
 export async function runHourChanges(
   scope: RequestScope,
   no: number,

@@ -55,7 +55,6 @@ export function buildChecklistStatements(ctx: Context, edits: readonly Checklist
   ];
 }
 
-/** Returns the item that differs, as Markdown. Returns null if several items differ, or only their order. */
 function describeChange(before: readonly ChecklistLine[], after: readonly ChecklistLine[]) {
   const [earlier, later] = [before, after].map(
     (lines) => new Map(lines.map((line) => [line.id, toMarkdownLine(line)])),

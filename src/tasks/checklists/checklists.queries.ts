@@ -30,7 +30,6 @@ const checklistColumns = selectColumns({
   next_line: k.next_line,
   version: k.version,
 });
-/** The checklist columns are null if the task has no checklist. */
 export type ChecklistRow = Row<typeof checklistColumns>;
 
 const listedColumns = selectColumns({
@@ -41,10 +40,6 @@ const listedColumns = selectColumns({
   version: k.version,
 });
 
-/**
- * Omits tasks that the caller can't see.
- * @param ids the task ids, or a SELECT of them.
- */
 export function listChecklists(
   caller: Caller,
   ids: readonly number[] | SQL,

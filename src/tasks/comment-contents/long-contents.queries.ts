@@ -5,7 +5,7 @@ import { comments } from '../../schema/cell/comments.ts';
 
 const c = aliasTable(comments, 'c');
 
-/** Builds columns of a comment `c`. `content` is null if it's long, and `listContents` reads it later. */
+/** `content` is null for a long comment, which `listContents` reads later. */
 export function buildContentColumns(isShort: SQL) {
   return selectColumns({
     bytes: withType<number>(c.bytes),

@@ -3,18 +3,15 @@ import type { Database } from '../../kernel/sql/database.ts';
 import { splitBySize } from '../../kernel/sql/split-by-size.ts';
 import { listContents } from './long-contents.queries.ts';
 
-/** Batches of this size block the cell only briefly. */
 const BYTES_PER_BATCH_MAX = 400_000;
 
 /**
- * Returns the maximum size of a comment that is read with its page. `rows` is the maximum number of comments per page.
+ * Returns the maximum size in bytes of a comment that is read together with its page. Longer comments are read later.
  */
 export function getInlineBytesMax(rows: number): number {
-  // `rows` is 0 for a bulk request whose items were all rejected.
   return Math.floor(BYTES_PER_BATCH_MAX / Math.max(1, rows));
 }
 
-/** `content` is null if it must be read separately. */
 export interface PagedContent {
   id: number;
   bytes: number;

@@ -58,7 +58,6 @@ export function selectNewComments(count: number) {
 
 const newCommentColumns = selectColumns({ id: c.id, taskId: c.task });
 
-/** @param last the last of `count` comments that one batch has inserted. */
 export function listNewComments(
   caller: Caller,
   count: number,

@@ -20,7 +20,6 @@ import { commentContent } from './comments.schema.ts';
 
 const COMMENTED_TASKS_MAX = 50;
 
-/** Lets agents add the same comment to several tasks. There is no REST route. */
 export const addComments = defineOperation(
   {
     name: 'addComments',

@@ -62,7 +62,6 @@ const commentColumns = selectColumns({
   author_email: m.email,
   created_at: c.created_at,
 });
-/** `content` is null if it's long. `readLongContents` then reads it. */
 export type PagedCommentRow = Row<typeof commentColumns> & PagedContent;
 export type CommentRow = PagedCommentRow & { content: string };
 

@@ -68,7 +68,7 @@ export const addCommentTool = defineTool(
     ],
   },
   async (ctx, { taskId: id, taskIds: ids, content, file: text, idempotencyKey: key }) => {
-    // Attaching a file and commenting in one call would exceed the number of statements per request.
+    // Attaching a file and commenting in one call would exceed the limit on statements per request.
     if ((content === undefined) === (text === undefined))
       throw invalidRequestError('Send either content or file.');
     if (ids) {

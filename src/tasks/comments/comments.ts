@@ -143,7 +143,6 @@ export const deleteComment = defineOperation(
   },
 );
 
-/** Throws if the task is archived or `requireRight` rejects the caller. */
 async function requireEditableComment(
   ctx: Context,
   { task, id }: CommentKey,

@@ -11,7 +11,6 @@ import { type CommentKey, hasRoomForComment } from './comments.queries.ts';
 const c = aliasTable(comments, 'c');
 const t = aliasTable(tasks, 't');
 
-/** A deleted comment, as an event stores it. */
 export interface KeptComment {
   author: number;
   content: string;

@@ -8,7 +8,7 @@ import { commentNotFoundError, rejectTooManyComments } from './comments.policy.t
 import { type CommentKey, countComments, findCommentState, updateComment } from './comments.queries.ts';
 import { insertDeletedComment, type KeptComment } from './restore-comments.queries.ts';
 
-/** Undoes an app's edit. Notifies no one. */
+/** Undoes an app's edit without notifying anyone. */
 export async function restoreCommentContent(
   ctx: Context,
   key: CommentKey,
@@ -26,7 +26,7 @@ export async function restoreCommentContent(
   ]);
 }
 
-/** Undoes an app's deletion. The comment keeps its id, author and date. Notifies no one. */
+/** Undoes an app's deletion without notifying anyone. The comment keeps its id, author and date. */
 export async function restoreComment(ctx: Context, key: CommentKey, kept: KeptComment): Promise<void> {
   const { db, caller } = ctx;
   const [task, comments] = await db.batch([findTaskState(caller, key.task), countComments(caller, key.task)]);

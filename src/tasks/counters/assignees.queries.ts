@@ -16,19 +16,16 @@ export interface AssigneeFilter {
   readonly orUnassigned: boolean;
 }
 
-/** Returns null if the filter names several people or includes unassigned tasks. */
 export function getOnlyAssignee({ userIds, orUnassigned }: AssigneeFilter): string | null {
   const [first = null, ...others] = userIds;
   return others.length > 0 || orUnassigned ? null : first;
 }
 
-/** Selects member numbers as `no`, including former members. */
 export function selectMemberNumbers(caller: Caller, { userIds }: Pick<AssigneeFilter, 'userIds'>): SQL {
   return sql`SELECT ${mn.no} AS no FROM ${mn} WHERE ${mn.ws} = ${caller.workspace}
     AND ${mn.user_id} IN ${buildInList(userIds)}`;
 }
 
-/** Selects member numbers as `no`. 0 means unassigned. */
 export function selectAssigneeNumbers(caller: Caller, assignees: AssigneeFilter): SQL {
   const people = selectMemberNumbers(caller, assignees);
   return assignees.orUnassigned ? sql`${people} UNION ALL SELECT 0` : people;
@@ -39,7 +36,6 @@ interface Assigned {
   readonly assignee: SQL;
 }
 
-/** True if the first or any other assignee is in the filter. */
 export function isAssignedTo(caller: Caller, assignees: AssigneeFilter, task: Assigned): SQL {
   const isFirst = isFirstAssignee(caller, assignees, task.assignee);
   if (assignees.userIds.length === 0) return isFirst;
@@ -61,8 +57,8 @@ export function isFirstAssignee(caller: Caller, assignees: AssigneeFilter, assig
 }
 
 /**
- * If the task's first assignee isn't in the filter, matches one of its rows in `other_assignees`, so that the task is counted
- * once. If there are too many rows, `readTaskPage` throws.
+ * Matches only one of a task's rows in `other_assignees`, and none if the first assignee is in the filter, so that
+ * each task is counted once. If there are too many rows, `readTaskPage` throws.
  */
 export function isFoundByOther(
   caller: Caller,
@@ -76,7 +72,6 @@ export function isFoundByOther(
         AND ${oa.assignee} IN (${selectMemberNumbers(caller, assignees)}))`;
 }
 
-/** The maximum number of rows of `other_assignees` that a total for several people reads. */
 export const OTHER_ASSIGNEES_MAX = 20_000;
 const everyBucket = sumBuckets([...bucketColumns.keys()]);
 

@@ -18,15 +18,15 @@ const c = aliasTable(comments, 'c');
 const w = aliasTable(outdatedComments, 'w');
 const t = aliasTable(tasks, 't');
 
-// comment_counts has a row per month, with a column per day, and a row for all time, whose month is ''. Each exists per
-// project (member 0), per assignee (project 0), and per assignee and project. It leaves out comments on archived tasks.
+// `comment_counts` has one row per month, with a column per day, and one row for all time, whose month is ''. These
+// rows exist per project (member 0), per assignee (project 0), and per project and assignee. They leave out comments
+// on archived tasks.
 
 const ALL_TIME = '';
 export const countColumns = ['total', ...dayColumns] as const;
 const keyColumns = joinColumnNames(commentCounts, 'ws', 'member', 'project', 'month');
 const insertColumns = nameInsertColumns(commentCounts, 'ws', 'member', 'project', 'month', ...countColumns);
 
-/** A row of kind `ofAssignee` covers all projects, and a row of another kind covers one. */
 const rowKinds = { ofProject: 0, ofAssignee: 1, ofBoth: 2 } as const;
 type RowKind = keyof typeof rowKinds;
 const allKinds = Object.keys(rowKinds) as RowKind[];
@@ -70,7 +70,7 @@ export function changeCommentCount(id: SQL, amount: 1 | -1): Statement<void> {
   );
 }
 
-/** Counts all comments of tasks. To subtract them, run this before the tasks change. */
+/** To subtract the comments, run this before the tasks change. */
 export function changeCommentCountsOfTasks(ids: SQL, amount: 1 | -1): Statement<void> {
   return addToCommentCounts(sql`
     ${selectCountChangesByTask(amount)}
@@ -89,8 +89,8 @@ export function subtractCommentCounts(ids: SQL): Statement<void> {
 }
 
 /**
- * Must run in the same batch as the statement that changes the tasks, and after it. The comments must still have the
- * old values.
+ * Must run after the statement that changes the tasks, in the same batch, while the comments still have the old
+ * values.
  */
 export function updateCommentsOfTasks(ids: SQL): Statement<void>[] {
   const isElsewhere = sql`(abs(${c.assignee}) <> ${t.assignee} OR ${c.archived} <> ${t.archived})`;
@@ -129,7 +129,6 @@ export function recountProjectComments({ id, ws }: { id: number; ws: number }): 
   ];
 }
 
-/** Recounts each assignee's comments in all projects by adding up the counts per project. */
 export function recountAssigneeComments(ws: number): Statement<void>[] {
   const sums = sql.raw(countColumns.map((column) => `sum(${column})`).join(', '));
   return [
@@ -146,7 +145,6 @@ export function recountAssigneeComments(ws: number): Statement<void>[] {
 
 const idColumn = selectColumns({ id: comments.id });
 
-/** Returns the comments that had a different project, assignee or archived state than their task. */
 export function copyTaskValuesToComments(ids: SQL): Statement<{ id: number }[]> {
   return readRows(sql`
     UPDATE ${comments} AS c INDEXED BY comments_by_task
@@ -159,7 +157,6 @@ export function copyTaskValuesToComments(ids: SQL): Statement<{ id: number }[]> 
 
 const isOutdated = sql`(${c.project} <> ${t.project} OR ${c.assignee} <> ${t.assignee} OR ${c.archived} <> ${t.archived})`;
 
-/** Updates up to `limit` comments of tasks that were moved, deleted or restored. */
 export function updateOutdatedComments(ids: SQL, limit: number): Statement<void> {
   return write(sql`
     UPDATE ${comments} AS c SET ${comments.project} = ${t.project}, ${comments.assignee} = ${t.assignee},
@@ -169,7 +166,6 @@ export function updateOutdatedComments(ids: SQL, limit: number): Statement<void>
       WHERE ${t.id} IN (${ids}) AND ${isOutdated} LIMIT ${limit})`);
 }
 
-/** Stores tasks with outdated comments, for `updateOutdatedSlice`. */
 export function saveOutdatedTasks(ids: SQL): Statement<void> {
   return write(sql`
     INSERT OR IGNORE INTO ${nameInsertColumns(outdatedComments, 'task', 'ws')}
@@ -187,7 +183,7 @@ export const STATEMENTS_PER_OUTDATED_SLICE = 3;
 
 const outdatedColumns = selectColumns({ task: w.task });
 
-/** The last statement returns a task if there are any left. */
+/** The last statement returns a task if any are left. */
 export function updateOutdatedSlice(): [Statement<void>, Statement<void>, Statement<{ task: number }[]>] {
   const slice = sql`SELECT ${w.task} FROM ${w} ORDER BY ${w.task} LIMIT ${TASKS_PER_SLICE}`;
   return [

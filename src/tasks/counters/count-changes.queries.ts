@@ -45,7 +45,6 @@ const t = aliasTable(tasks, 't');
 
 const COMPLETED_INDEX = sql.raw(String(taskStatuses.indexOf('completed')));
 
-/** Returns an expression per column: the amount if `value` is the column's index, otherwise 0. */
 function buildColumnAmounts<C extends string>(columns: readonly C[], value: SQL, amount: SQL) {
   return Object.fromEntries(
     columns.map((column, index) => [column, sql`(${value} = ${sql.raw(String(index))}) * ${amount}`]),
@@ -89,7 +88,6 @@ const taskAndFollowerCounter = buildCounter(
   taskCountsRows,
 );
 
-/** Row 0 counts for the project, and row 1 for the assignee in the project. */
 const subtaskCountsCounter = buildCounter(
   subtaskCounts,
   ({ bucket, assignee, parent }) => ({
@@ -101,7 +99,6 @@ const subtaskCountsCounter = buildCounter(
   { from: sql`(VALUES (0), (1)) r`, row: sql`r.column1` },
 );
 
-/** Writes one row per person and project. Covers everyone in the old and the new list. */
 const otherAssigneeCounter = buildCounter(
   otherAssigneeCounts,
   ({ bucket, other_assignees: others, parent }) => ({
@@ -132,13 +129,13 @@ const dueDayCounter = buildCounter(dueDays, ({ status, archived, due }) => ({
 }));
 
 export interface CountOptions {
-  /** Tasks that the batch has just inserted, which are counted by the same statements. */
   created?: CountedSelection | undefined;
-  /** False if no selected task has a parent before or after the change. Defaults to true. */
+  /**
+   * These three are false if no selected task has parents, tags or several assignees, before or after the change. They
+   * default to true.
+   */
   mayHaveParents?: boolean;
-  /** False if no selected task has tags before or after the change. Defaults to true. */
   mayHaveTags?: boolean;
-  /** False if no selected task has several assignees before or after the change. Defaults to true. */
   mayHaveOtherAssignees?: boolean;
 }
 
@@ -261,7 +258,7 @@ export function addFollower(
 }
 
 /**
- * Adds the members that `members` selects as a list. The statement that changes the tasks must also update
+ * Adds the members in the JSON list that `members` selects. The statement that changes the tasks must also update
  * `tasks.followers`.
  */
 export function addListedFollowers(
@@ -302,7 +299,8 @@ export function removeFollower(ws: number, member: number, task: number): Statem
   ];
 }
 
-// member_halves has one row per person, project and half month, with a column per day. Project 0 covers all projects.
+// `member_halves` has one row per person, project and half month, with a column per day. Project 0 covers all
+// projects.
 const { due, due_hours: dueHours, done, done_hours: doneHours } = halfMonthColumns;
 export const halfColumnNames = [...due, ...dueHours, ...done, ...doneHours] as const;
 
@@ -320,7 +318,6 @@ const halfSums = sql.raw(
 const buildSignedSums = (sign: Sign) =>
   sql.raw(halfColumnNames.map((column) => `${sign === 1 ? '' : '-'}h.${column}`).join(', '));
 
-/** `day` is empty if the task isn't counted. */
 function toCountedDay({ status, archived, assignee, due, completed_on: completedOn }: StateExpressions) {
   const isDone = sql`${status} = ${COMPLETED_INDEX}`;
   const day = sql`iif(${isDone}, ${completedOn}, nullif(${due}, ${sql.raw(`'${NO_DEADLINE}'`)}))`;

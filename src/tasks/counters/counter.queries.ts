@@ -29,18 +29,12 @@ export function buildStateExpressions(alias: string, side: 'old' | 'new'): State
   return Object.fromEntries(columns);
 }
 
-/** 1 adds the states to the counters, and -1 subtracts them. */
 export type Sign = 1 | -1;
 
-/** Must run after the batch has inserted the tasks. */
 export function selectAddedStates(ws: number, selection: TaskSelection): TaskStates {
   return selectStates(ws, selection, () => ({}), 0);
 }
 
-/**
- * Must run before the UPDATE.
- * @param created tasks that the batch has just inserted.
- */
 export function selectChangedStates(
   ws: number,
   selection: TaskSelection,
@@ -99,8 +93,8 @@ interface Counter<T extends Table> {
 }
 
 /**
- * For a task that is counted in several rows. `from` is a table that can refer to the task's state `st`, and `row` is
- * its column.
+ * Used for a task that is counted in several rows. `from` is a table that can refer to the task's state `st`, and
+ * `row` is its column.
  */
 interface CounterRows {
   from: SQL;
@@ -119,8 +113,7 @@ export function buildCounter<T extends Table>(
 }
 
 /**
- * Subtracts the old state and adds the new one. Writes one row if the key stays the same, and no row if nothing
- * changes.
+ * Subtracts the old state and adds the new one. Writes one row if both have the same key, and none if nothing changes.
  */
 export function applyCounter<T extends Table>(
   states: TaskStates,

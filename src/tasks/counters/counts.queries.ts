@@ -5,8 +5,8 @@ import { members } from '../../schema/cell/workspaces.ts';
 
 const mn = aliasTable(members, 'mn');
 
-// task_counts has one column per bucket, and one row per project (member 0), per person (project 0) and per person and
-// project.
+// `task_counts` has one column per bucket, and one row per project (member 0), per person (project 0), and per person
+// and project.
 
 export function sumBuckets(buckets: readonly number[]): SQL {
   return sql.raw(buckets.map((bucket) => getColumnAt(bucketColumns, bucket)).join(' + '));

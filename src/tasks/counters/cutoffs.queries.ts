@@ -21,14 +21,13 @@ const bw = aliasTable(workspaces, 'bw');
 const p = aliasTable(projects, 'p');
 const t = aliasTable(tasks, 't');
 
-// Each workspace has two cutoffs: today and the end of the week. task_counts contains the number of tasks due before
+// Each workspace has two cutoffs: today and the end of the week. `task_counts` contains the number of tasks due before
 // each cutoff. To count up to another day, a query starts from this number and reads only the days in between.
 
-/** The cutoff itself is excluded: tasks due that day aren't counted. */
 const cutoffColumns = { past: 'past_cutoff', week: 'week_cutoff' } as const;
 type CutoffSum = keyof typeof cutoffColumns;
 
-/** The week starts tomorrow, because some time zones are a day ahead of UTC. */
+/** Computes the week from tomorrow, because some time zones are a day ahead of UTC. */
 function getCutoffs(today: string): Record<CutoffSum, string> {
   return { past: today, week: getNextMonday(addDays(today, 1)) };
 }
@@ -39,7 +38,7 @@ export function selectCutoffs(ws: number): SQL {
   return sql`SELECT ${bothCutoffColumns} FROM ${bw} WHERE ${bw.no} = ${ws}`;
 }
 
-/** Can be repeated safely. */
+/** Running it again changes nothing. */
 export function moveWorkspaceCutoffs(numbers: readonly number[], today: string): Statement<void>[] {
   const until = getCutoffs(today);
   return [

@@ -29,7 +29,6 @@ export function toHalfMonthColumn(day: string): DayColumn {
     : { row: `${day.slice(0, 8)}${SECOND_HALF_START}`, column: date - SECOND_HALF_START + 1 };
 }
 
-/** Both days are inclusive. The first column is 1. */
 export function listHalfMonths(from: string, to: string): { row: string; first: number; last: number }[] {
   if (from > to) return [];
   const last = toHalfMonthColumn(to);
@@ -43,7 +42,6 @@ export function listHalfMonths(from: string, to: string): { row: string; first: 
   return halves.map((half) => (half.row === last.row ? { ...half, last: last.column } : half));
 }
 
-/** The SQL version of the key that `toHalfMonthColumn` builds. */
 export function buildHalfMonthKey(day: SQL): SQL {
   return sql`substr(${day}, 1, 8) || iif(substr(${day}, 9) < '16', '01', '16')`;
 }
@@ -59,7 +57,6 @@ export function isRowInRange(key: SQL, { first, last }: DayColumnRange): SQL {
     : sql`${key} BETWEEN ${first.row} AND ${last.row}`;
 }
 
-/** @param whole the sum of all columns, if the table stores it. */
 export function sumRowInRange(
   key: SQL,
   { first, last }: DayColumnRange,

@@ -22,7 +22,6 @@ export function insertFlow(numbers: readonly number[], day: string): Statement<v
   ];
 }
 
-/** Keeps the workspace's totals. */
 export function deleteFlow({ ws, id }: { ws: number; id: number }): Statement<void> {
   return write(sql`DELETE FROM ${flowDays} WHERE ${flowDays.ws} = ${ws} AND ${flowDays.project} = ${id}`);
 }

@@ -24,7 +24,6 @@ interface LabeledState {
   readonly archived?: SQL | undefined;
 }
 
-/** A state of the tasks that is added or subtracted. */
 interface Side {
   readonly selection: TaskSelection;
   readonly sign: 1 | -1;
@@ -46,7 +45,7 @@ export function subtractLabelCounts(ws: number, selection: TaskSelection): State
 }
 
 /**
- * Must run before the UPDATE. Writes only labels whose number of tasks changes.
+ * Must run before the UPDATE.
  * @param created tasks that the batch has just inserted.
  */
 export function updateLabelCounts(
@@ -107,7 +106,6 @@ export function deleteLabelCounts({ ws, id }: { ws: number; id: number }): State
   );
 }
 
-/** Doesn't change the workspace's totals. */
 export function recountLabels(project: { ws: number; id: number }): Statement<void>[] {
   const stored = [{ selection: selectProjectTasks(project.id), sign: 1, state: storedState }] as const;
   return [deleteLabelCounts(project), changeLabelCounts(project.ws, stored, ofProject)];

@@ -108,7 +108,6 @@ export function recountProjectCounters(project: ProjectKey): Statement<void>[] {
   ];
 }
 
-/** Also subtracts the project's counts from people's totals. */
 function deleteTaskCounts(project: ProjectKey): Statement<void>[] {
   const { ws, id } = project;
   return [
@@ -250,7 +249,7 @@ export function repairFollowerLists({ id, ws }: ProjectKey): Statement<{ id: num
     RETURNING ${idColumn}`);
 }
 
-/** Returns a row per wrong or missing copy. */
+/** Returns a row for each wrong or missing row of `other_assignees`. */
 export function repairOtherAssignees({ id, ws }: ProjectKey): Statement<{ id: number }[]>[] {
   return [deleteWrongOtherAssignees(ws, id), insertMissingOtherAssignees(ws, id)];
 }

@@ -75,7 +75,7 @@ export async function repairMemberTotals(
   );
 }
 
-/** Continues where the last run stopped. Returns whether there are more rows to repair tonight. */
+/** Returns whether more rows are left to repair tonight. */
 async function repairPage<T>(
   cell: Database,
   { name, cost, allowance }: { name: string; cost: number; allowance: Allowance },
@@ -180,7 +180,6 @@ export async function recountWorkspaceLabels(cell: Database, ws: number): Promis
 
 const KEY_COLUMNS = new Set(['ws', 'member', 'project', 'is_subtask', 'day', 'half', 'month', 'label_key']);
 
-/** Treats a row of zeros like a missing row. */
 function haveDifferentCounts(before: unknown, after: unknown): boolean {
   const dropEmptyRows = (counters: unknown) =>
     (counters as Record<string, number>[]).filter((row) =>

@@ -29,15 +29,14 @@ export interface TotalFilter {
   buckets: readonly number[];
   projectIds?: readonly number[] | undefined;
   assignees?: AssigneeFilter | undefined;
-  /** If set, counts only tasks without a parent that the caller can see. */
   hasNoParent?: TaskExpression | undefined;
 }
 
 type Counters = typeof taskCounts | typeof subtaskCounts;
 
 /**
- * Selects the number of tasks with people in the filter as assignees other than the first. Leaves out tasks that the
- * other totals already contain. `isIn` limits the projects.
+ * Counts the tasks on which people in the filter are assignees other than the first, unless the other totals already
+ * contain them. `isIn` limits the projects.
  */
 function selectSharedTotal(
   caller: Caller,
@@ -59,7 +58,6 @@ function selectSharedTotal(
       AND ${isFoundByOther(caller, assignees, o)})`;
 }
 
-/** Selects member 0 if the filter names no assignee. Returns null if it names several. */
 function selectCounterMember(caller: Caller, assignees: AssigneeFilter | undefined): SQL | null {
   if (assignees === undefined) return sql`0`;
   const person = getOnlyAssignee(assignees);
@@ -83,7 +81,7 @@ function selectWorkspaceSum(caller: Caller, filter: TotalFilter, counters: Count
   const { buckets, projectIds, assignees } = filter;
   const ac = aliasTable<Counters>(counters, 'ac');
   const member = selectCounterMember(caller, assignees);
-  // In task_counts, everyone's tasks are counted in a row per project, and each person's tasks in one row for all
+  // In `task_counts`, everyone's tasks are counted in a row per project, and each person's tasks in one row for all
   // projects.
   const isTotalOf = counters === taskCounts ? sql`AND ${ac.project} = 0` : sql``;
   const everyone =
@@ -104,7 +102,6 @@ function selectWorkspaceSum(caller: Caller, filter: TotalFilter, counters: Count
   });
 }
 
-/** Counts the tasks of the caller's projects, and the tasks that the caller follows in other projects. */
 export function selectMyTotal(caller: Caller, filter: TotalFilter): SQL {
   const { buckets, projectIds, assignees, hasNoParent } = filter;
   const member = selectCounterMember(caller, assignees);

@@ -78,7 +78,6 @@ export const createCustomField = defineOperation(
   },
 );
 
-/** Returns the statements that make the project use the newest field. */
 async function planFirstProject(ctx: Context, id: number) {
   const { caller, db } = ctx;
   const [project, known] = await db.batch([findProjectFields(caller, id), listDefinitions(caller)]);
@@ -270,7 +269,6 @@ export const setProjectFields = defineOperation(
     }
     const changed = known.filter((field) => before.includes(field) !== after.includes(field));
     if (changed.length === 0) return { success: true as const };
-    // Deleted fields stay in the project's list, so that their values return if the field is restored.
     const deleted = used.filter((fieldId) => !known.some((field) => field.id === fieldId));
     await db.batch([
       assertProjectFieldsUnchanged(caller, project),

@@ -8,7 +8,7 @@ import type { Context } from '../../kernel/operation/operation.ts';
 import type { CustomFieldType } from '../../schema/cell/custom-fields.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** For this long, a deleted field can be restored with its values. */
+/** A deleted field can be restored with its values for this long. */
 export const RESTORABLE_MS = 30 * DAY_MS;
 
 export function requireMayChangeFields({ caller, reach }: Pick<Context, 'caller' | 'reach'>) {

@@ -96,7 +96,6 @@ const projectFieldColumns = selectColumns({
 });
 export type ProjectFieldsRow = Row<typeof projectFieldColumns>;
 
-/** Leaves out projects that the caller can't see. */
 export function listProjectsWithFields(caller: Caller): Statement<ProjectFieldsRow[]> {
   return readRows(sql`
     SELECT ${projectFieldColumns} FROM ${p} INDEXED BY projects_with_fields
@@ -116,15 +115,10 @@ export interface NamedPerson {
   readonly email: string;
 }
 
-/** Everything that is needed to check the values in a request. */
 export interface FieldContext {
-  /** Each project's fields, by project id. */
   readonly projects: ReadonlyMap<number, readonly FieldDefinition[]>;
-  /** The active members whom the values can refer to. */
   readonly people: readonly NamedPerson[];
-  /** True for agents, which can refer to fields, options and people by name. */
   readonly allowsNames: boolean;
-  /** The rows to pass to `assertFieldsUnchanged`. */
   readonly read: {
     fields: readonly FieldDefinition[];
     projects: readonly (readonly [number, string | null])[];
@@ -132,9 +126,7 @@ export interface FieldContext {
 }
 
 interface ContextRequest {
-  /** A SELECT of the project ids. */
   projects: SQL;
-  /** Values that can refer to people. */
   people: readonly string[];
   allowsNames: boolean;
 }
@@ -184,13 +176,12 @@ export function findFieldContext(
   };
 }
 
-/** Selects projects for `findFieldContext`. The operation checks whether the caller can see the tasks. */
+/** Doesn't check access: the operation checks whether the caller can see the tasks. */
 export function selectProjectsOfTasks(caller: Caller, ids: readonly number[]): SQL {
   return sql`
     SELECT ${t.project} FROM ${t} NOT INDEXED WHERE ${t.id} IN ${buildInList(ids)} AND ${t.ws} = ${caller.workspace}`;
 }
 
-/** Aborts the batch unless the projects still use the same fields, and the people are still members. */
 export function assertFieldsUnchanged(
   caller: Caller,
   context: Pick<FieldContext, 'read' | 'people'>,
@@ -210,9 +201,7 @@ export function assertFieldsUnchanged(
 
 const taskFieldColumns = selectColumns({ field_ids: p.field_ids, field_values: t.field_values });
 
-/**
- * Selects a JSON object of people's names by user id, for the user ids among the values. Includes people who have left.
- */
+/** Selects a JSON object that maps the user ids among the values to names. Includes people who have left. */
 export function selectNamesOfValues({ workspace }: Caller, values: SQL): SQL<string> {
   return withType(sql`coalesce((
     SELECT json_group_object(${m.user_id}, ${m.name}) FROM json_each(${values}) v
@@ -236,7 +225,6 @@ const deletedColumns = selectColumns({
 });
 export type DeletedField = Row<typeof deletedColumns>;
 
-/** The most recently deleted field comes first. */
 export function listDeletedFields(caller: Caller, since: number): Statement<DeletedField[]> {
   return readRows(sql`
     SELECT ${deletedColumns} FROM ${cf} INDEXED BY custom_fields_deleted
@@ -276,7 +264,7 @@ export function insertField(
     VALUES (${caller.workspace}, ${name}, ${type}, ${JSON.stringify(options)}, ${options.length + 1})`);
 }
 
-/** Aborts the batch if there are too many fields. Must run after the field is added. */
+/** Must run after the field is added, so that it is counted. */
 export function assertFieldsMax(caller: Caller): Statement<void> {
   return refuseUnless(
     sql`(SELECT count(*) FROM ${cf} INDEXED BY custom_fields_by_workspace WHERE ${isKept(caller)}) <= ${FIELDS_MAX}`,
@@ -301,7 +289,6 @@ export function updateField(caller: Caller, field: FieldDefinition): Statement<v
     WHERE ${customFields.id} = ${field.id} AND ${customFields.ws} = ${caller.workspace}`);
 }
 
-/** Hides the field and its values, or shows them again if `deletedAt` is null. */
 export function setFieldDeleted(caller: Caller, id: number, deletedAt: number | null): Statement<void> {
   return write(sql`
     UPDATE ${customFields} SET ${customFields.deleted_at} = ${deletedAt}, ${customFields.version} = ${customFields.version} + 1

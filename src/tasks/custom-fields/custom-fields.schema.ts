@@ -60,7 +60,6 @@ const sentValue = z.union(
   [z.string(), z.number(), z.boolean(), z.array(z.union([z.number(), z.string()])), z.null()],
   VALUE_TYPES,
 );
-/** The operations check each value against the definition of its field. */
 export const customFieldsInput = z.record(z.string().max(NAME_CHARACTERS_MAX), sentValue).meta({
   description: 'Values by custom field id. The project must use the fields. Send null to clear a value.',
 });
@@ -78,7 +77,6 @@ export const customFieldsOutput = z
   .meta({ description: "The values of the project's custom fields, by id. null if a field has no value." });
 jsonByteLimits.add(customFieldsOutput, { bytes: FIELDS_PER_PROJECT_MAX * (3 * URL_CHARACTERS_MAX + 30) });
 
-/** The parameters `cf_1`, `cf_2` and so on. */
 export const customFieldFilter = z.record(z.string(), z.string().max(100)).optional().meta({
   description:
     'Filters by custom fields, such as cf_12=3. A value is an option id, a user id, me, true or false.',
@@ -132,7 +130,6 @@ export const taskFieldValues = z.object({
     z.object({
       ...fieldShape,
       value: shownValue,
-      /** The person in a person field, otherwise null. */
       person: z.object({ id: personId, name: personName }).nullable(),
       text: z.string().nullable(),
     }),

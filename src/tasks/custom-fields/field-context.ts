@@ -8,10 +8,6 @@ interface WithValues {
   customFields?: CustomFieldsInput | undefined;
 }
 
-/**
- * Returns no statement if no item has values.
- * @param projects a SELECT of the items' projects.
- */
 export function buildContextReads(
   { caller, via }: Pick<Context, 'caller' | 'via'>,
   items: readonly WithValues[],
@@ -23,10 +19,6 @@ export function buildContextReads(
   return [findFieldContext(caller, { projects, people, allowsNames: via === 'mcp' })];
 }
 
-/**
- * Finds the fields for values that don't come from a request, such as a template's.
- * @param projects a SELECT of project ids.
- */
 export function findFieldsOfProjects(caller: Caller, projects: SQL): Statement<FieldContext> {
   return findFieldContext(caller, { projects, people: [], allowsNames: false });
 }
@@ -41,7 +33,6 @@ export function assertContextUnchanged(
   return context === null ? [] : [assertFieldsUnchanged(caller, context)];
 }
 
-/** Separates the context from a batch's other optional results, which are lists. */
 export function separateContext<T extends readonly unknown[]>(
   results: readonly (T | FieldContext)[],
 ): { lists: readonly T[]; fields: FieldContext | null } {

@@ -21,7 +21,6 @@ export function toFieldKey(id: number): string {
   return `cf_${id}`;
 }
 
-/** Returns null unless the text is the id of a field, such as `cf_12`. */
 export function parseFieldKey(key: string): number | null {
   const digits = /^cf_([1-9]\d{0,14})$/.exec(key)?.[1];
   return digits === undefined ? null : Number(digits);
@@ -39,7 +38,6 @@ function serializeValues(values: StoredValues): string | null {
   return entries.length === 0 ? null : JSON.stringify(Object.fromEntries(entries));
 }
 
-/** Null removes a value. */
 export function mergeValues(
   stored: string | null,
   changes: Readonly<Record<string, FieldValue | null>>,
@@ -125,7 +123,6 @@ function parseValue(context: ValueContext, value: NonNullable<CustomFieldsInput[
     case 'multi_select': {
       if (!Array.isArray(value)) throw reject('must be a list of option ids');
       const ids = value.map((each) => requireOption(context, each).id);
-      // An empty list clears the value.
       return ids.length === 0 ? null : [...new Set(ids)];
     }
     case 'person':
@@ -181,7 +178,7 @@ const KEY_CHARACTERS_SHOWN_MAX = 60;
 const nameKey = ({ field }: Words, key: string) =>
   `${field('customFields')}.${toLinePart(shorten(key, KEY_CHARACTERS_SHOWN_MAX))}`;
 
-/** @param named the fields to list in the error. Set for agents, because no tool lists the fields. */
+/** @param named the fields that the error lists. Set for agents, because no tool lists the fields. */
 function throwUnknownField(key: string, project: number, named: readonly FieldDefinition[] | null): never {
   const names = named?.map(({ name }) => toLinePart(name)).join(', ');
   throw invalidRequestError(
@@ -204,7 +201,6 @@ function valueError(key: string, rule: string | ((words: Words) => string), valu
   );
 }
 
-/** Leaves out removed options. */
 export function toShownValue(
   { id, type, options }: FieldDefinition,
   stored: StoredValues,
@@ -218,23 +214,20 @@ export function toShownValue(
   return value;
 }
 
-/** Leaves out other fields' values, and removed options. */
 export function keepKnownValues(stored: string | null, fields: readonly FieldDefinition[]): string | null {
   const values = parseStoredValues(stored);
   const known = fields.map((field) => [toFieldKey(field.id), toShownValue(field, values)] as const);
   return mergeValues(null, Object.fromEntries(known));
 }
 
-/** Undefined unless the row was read with `expand=customFields`. */
+/** These columns are undefined unless the row was read with `expand=customFields`. */
 export interface FieldsRow {
-  /** The ids of the project's fields, as in `projects.field_ids`. */
   field_ids?: string | null;
   field_values?: string | null;
-  /** The names of people in the values, as JSON. */
+  /** A JSON object of people's names by user id. */
   field_people?: string;
 }
 
-/** Lists a project's fields by ascending id. */
 export function pickProjectFields(
   definitions: readonly FieldDefinition[],
   fieldIds: string | null,

@@ -81,7 +81,6 @@ export const listFieldSettings = defineOperation(
   },
 );
 
-/** Lists the fields that a task list in the app can show as columns and filters. */
 export const listFieldChoices = defineOperation(
   {
     name: 'listFieldChoices',

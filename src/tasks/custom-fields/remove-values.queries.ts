@@ -51,7 +51,6 @@ export function countNextValues(field: ExpiredField): Statement<number> {
   return readNumber(sql`SELECT count(*) AS n FROM (${selectNextTasks(field, 1)})`);
 }
 
-/** Once no task has a value, deletes the field from the projects that use it and from the workspace. */
 export function removeEmptyField(field: ExpiredField): Statement<void>[] {
   const { id, ws } = field;
   const isEmpty = sql`NOT EXISTS (${selectNextTasks(field, 1)})`;

@@ -20,7 +20,7 @@ export function haveFieldsExpired({ now }: Pick<RequestScope, 'now'>): SQL {
   return hasExpiredFields(now - RESTORABLE_MS);
 }
 
-/** Removes the values of fields deleted 30 days ago, and then the fields themselves. A run can stop after any slice. */
+/** A run can stop after any slice. */
 export async function removeExpiredFields(
   scope: RequestScope,
   no: number,

@@ -6,8 +6,8 @@ import { toFieldKey } from './field-values.ts';
 import { throwUnknownFieldFilter } from './filter.policy.ts';
 
 /**
- * For agents, which refer to fields, options and people by name. Returns unknown names unchanged, so that the filter
- * rejects them.
+ * Agents use this operation, because they refer to fields, options and people by name. Returns unknown names
+ * unchanged, so that the filter rejects them.
  */
 export const resolveFieldFilter = defineOperation(
   {

@@ -10,7 +10,6 @@ const t = aliasTable(tasks, 't');
 
 const parentColumns = selectColumns({ id: p.id, project: p.project, archived: p.archived });
 
-/** Returns null if the task has no parent or the caller can't see it. */
 export function findParent(caller: Caller, id: number): Statement<Row<typeof parentColumns> | null> {
   return readFirstRow(sql`
     SELECT ${parentColumns} FROM ${t} CROSS JOIN ${p} ON ${p.id} = ${t.parent} AND ${isTaskVisible(p, caller)}
@@ -19,7 +18,6 @@ export function findParent(caller: Caller, id: number): Statement<Row<typeof par
 
 const selectDescendantsOf = (id: number): SQL => selectDescendants(sql`SELECT ${id} AS id`);
 
-/** Aborts the batch if the task has gained or lost descendants, or if any of them has changed. */
 export function assertDescendantsUnchanged(
   caller: Caller,
   id: number,

@@ -62,7 +62,6 @@ export const duplicateTask = defineOperation(
       throw forbiddenError(
         `You need access to the project of task ${id} to copy it. Ask its owner to add you.`,
       );
-    // The copy leaves out assignees who have left the workspace.
     const assignees = splitAssignees(active.map(({ no }) => no));
     const copyAssignee = assignees.assignee;
     const isTimed = copyAssignee > 0 && toDeadline(task.due) !== null;
@@ -104,7 +103,6 @@ export const duplicateTask = defineOperation(
   },
 );
 
-/** Leaves out archived tasks and their descendants. In the batch, the copy of `root` must come after these drafts. */
 async function copyDescendants(
   { db, caller }: Context,
   root: number,

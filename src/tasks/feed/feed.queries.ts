@@ -28,7 +28,7 @@ function buildTextColumns(range: Range) {
   return sql`${buildContentColumns(isShort)}, ${buildMentionedColumn(c.ws, c.content, isShort)}`;
 }
 
-/** Selects a JSON list of the people whom the task was assigned to or taken from. Includes former members. */
+/** Selects a JSON list of the people who were assigned or unassigned, including former members. */
 function selectAssignees(caller: Caller) {
   const ids = sql`'["' || replace(coalesce(entry.from_value || ', ', '') || coalesce(entry.to_value, ''), ', ', '","') || '"]'`;
   return sql`iif(entry.type IN ('assignee_changed', 'assignees_changed'), (

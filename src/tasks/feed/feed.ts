@@ -18,7 +18,6 @@ export const feedInput = z.strictObject({
   id: integerId,
   show: z.enum(['all', 'comments']).default('all'),
   limit: z.int().min(1).max(FEED_ITEMS_MAX),
-  /** The key of the oldest item on the previous page. */
   before: integerId.optional(),
 });
 
@@ -39,7 +38,6 @@ export const listTaskFeed = defineOperation(
       items: z.array(feedItem),
       total: z.int(),
       hasMore: z.boolean(),
-      /** The people mentioned in the comments, and the assignees named in the entries. */
       people: mentionedPeople,
     }),
   },

@@ -21,7 +21,6 @@ const copiedColumns = selectColumns({
   /** The requested task that this one descends from, or this task itself. */
   top: withType<number>(sql`d.top`),
 });
-/** A task to copy, without its description. */
 export type CopiedRow = Row<typeof copiedColumns>;
 
 const readCopiedRows = (ws: number, found: ReturnType<typeof sql>) =>

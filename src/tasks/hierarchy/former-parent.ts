@@ -29,7 +29,6 @@ export function findFittingParent(
   });
 }
 
-/** Returns the parent's id, or null if the task can't become its subtask. */
 export function placeIfFitting(tree: TaskTree, placement: Placement): number | null {
   try {
     tree.place(placement);

@@ -27,7 +27,7 @@ export const CHAIN_TASKS_MAX = 5;
 export const DESCENDANTS_MAX = 1_000;
 /** The maximum number of tasks in all trees that one request reads. */
 export const TREE_ROWS_MAX = 20_000;
-/** The maximum number of descendants to archive or restore in a batch, which then takes about 200 ms. */
+/** Archiving or restoring this many descendants in a batch takes about 200 ms. */
 export const AFFECTED_DESCENDANTS_MAX = 2_000;
 
 const a = aliasLeftJoined(members, 'a');
@@ -57,7 +57,7 @@ function buildTreeTables(starts: SQL, limit = sql``): SQL {
 const treeColumns = selectColumns({
   id: withType<number>(sql`d.id`),
   parent: withType<number | null>(sql`d.parent`),
-  /** Null unless the task is the new parent in the request and visible to the caller. */
+  /** These two columns are null unless the task is the new parent in the request and visible to the caller. */
   project: named.project,
   archived: named.archived,
 });
@@ -110,8 +110,8 @@ export function assertValidParents(reader: TreeReader, selection: TaskSelection)
 }
 
 /**
- * Selects each descendant's `id`, `level` and `top`, which is its nearest ancestor in `tops`. Visits the deepest levels
- * first, so that a LIMIT ends the query before it has read every tree.
+ * `top` is the descendant's nearest ancestor in `tops`. Visits the deepest levels first, so that a LIMIT ends the
+ * query before it has read every tree.
  */
 export function selectDescendants(tops: SQL): SQL {
   return sql`
@@ -136,7 +136,7 @@ const descendantColumns = selectColumns({
 /** A descendant that is archived or restored together with `top`. */
 export type DescendantState = Row<typeof descendantColumns>;
 
-/** A task in `ids` that doesn't change or that the caller can't see is treated like any other descendant. */
+/** If a task in `ids` doesn't change or isn't visible to the caller, it is treated like any other descendant. */
 function selectAffectedDescendants(caller: Caller, ids: readonly number[] | SQL, archived: 0 | 1): SQL {
   const listed = 'queryChunks' in ids ? ids : selectIdsInOrder(ids);
   const tops = sql`SELECT ${p.id} FROM (${listed}) j CROSS JOIN ${p} NOT INDEXED
@@ -150,7 +150,6 @@ function selectAffectedDescendants(caller: Caller, ids: readonly number[] | SQL,
 
 const topColumns = selectColumns({ id: withType<number>(sql`f.top`) });
 
-/** Lists tasks with descendants that would be archived or restored with them. */
 export function listTasksWithAffectedDescendants(
   caller: Caller,
   { archiving, restoring }: Readonly<Record<'archiving' | 'restoring', SQL>>,
@@ -176,7 +175,6 @@ export function listAffectedDescendants(
     LIMIT ${AFFECTED_DESCENDANTS_MAX + 1}`);
 }
 
-/** Aborts the batch unless it affects exactly these descendants, and none of them has changed. */
 export function assertAffectedDescendants(
   caller: Caller,
   {

@@ -15,7 +15,7 @@ export interface Placement {
   id?: number;
   project: number;
   parentId: number | null;
-  /** The number of descendants of a new task, and the number of levels including its own. */
+  /** A new task can come with descendants. `levels` includes the task's own level. */
   descendants?: number;
   levels?: number;
 }
@@ -107,7 +107,6 @@ export class TaskTree {
     return found;
   }
 
-  /** Lists the task's ancestors, from the task itself to its root. */
   #listChain(id: number): number[] {
     const chain = [id];
     for (let next = this.#parents.get(id); next && !chain.includes(next); next = this.#parents.get(next)) {

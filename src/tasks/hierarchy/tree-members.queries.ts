@@ -13,7 +13,6 @@ const memberColumns = selectColumns({
 });
 export type TreeMember = Row<typeof memberColumns>;
 
-/** Selects the `id` and `level` of the root and its descendants. The root has level 1. */
 export function selectTreeMembers(root: number): SQL {
   return sql`
     SELECT ${root} AS id, 1 AS level

@@ -35,17 +35,13 @@ const mp = aliasTable(projectMembers, 'mp');
 const o = aliasTable(labels, 'o');
 const t = aliasTable(tasks, 't');
 
-/** The maximum number of rows to count and group, which takes about 20 ms. */
+/** Counting and grouping this many rows takes about 20 ms. */
 export const LABEL_ROWS_MAX = 10_000;
-/** The maximum number of rows that a list or board reads to suggest tags. */
 const SUGGESTION_ROWS_MAX = 500;
 
 const unarchived = { buckets: toBuckets({ isArchived: false }), onlyMine: true };
 
-/**
- * Selects `label_key`, `name` and `tasks`. A label has several rows if the caller sees only some projects.
- * @param only the key of a single label to select.
- */
+/** Selects `label_key`, `name` and `tasks`. A label has several rows if the caller sees only some projects. */
 function selectLabels(caller: Caller, projectId: number | undefined, only?: string): SQL {
   const isSelected = (key: SQL) => (only === undefined ? sql`` : sql`AND ${key} = ${only}`);
   const columns = sql`${k.label_key} AS label_key, ${k.name} AS name, ${k.tasks} AS tasks`;
@@ -113,7 +109,6 @@ export function countLabels(
     SELECT ${totalColumns} FROM (${selectLabels(caller, projectId)} LIMIT ${LABEL_ROWS_MAX + 1})`);
 }
 
-/** Returns null if the caller can't see any task with the label. */
 export function findLabel(caller: Caller, name: string): Statement<LabelRow | null> {
   return readFirstRow(sql`
     SELECT ${labelColumns} FROM (${selectLabels(caller, undefined, toLabelKey(name))} LIMIT ${LABEL_ROWS_MAX + 1}) v

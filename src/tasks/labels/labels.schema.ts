@@ -3,7 +3,7 @@ import { buildPlainTextSchema } from '../../kernel/operation/schema.ts';
 import { tagName, taskFields } from '../fields.ts';
 import { colorText } from '../summaries/summaries.schema.ts';
 
-/** The colors that people can choose. Each is readable on light and dark pages. */
+/** Each color is readable on light and dark pages. */
 export const labelColors = {
   '#64748b': 'Gray',
   '#dc2626': 'Red',

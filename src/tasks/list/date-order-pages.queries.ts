@@ -42,7 +42,6 @@ const lastChangeOrder: MergeOrder = {
   id: selectKeyId('key'),
 };
 
-/** Omits tasks that the caller follows in projects that they haven't joined. */
 export function selectPageByChange(caller: Caller, filter: PageFilter, range: Range): SQL {
   const order = buildOrderBy('updated', 't.');
   const buildChangesFromClause = (project: SQL, isAfterKey: SQL) => sql`

@@ -37,7 +37,6 @@ function usesFields(fields: readonly FieldFilter[]): SQL {
   );
 }
 
-/** Selects the projects that use all of these fields, as `no`. */
 export function selectProjectsWithFields({ workspace }: Caller, fields: readonly FieldFilter[]): SQL {
   return sql`
     SELECT ${fp.id} AS no FROM ${fp} INDEXED BY projects_with_fields

@@ -8,8 +8,8 @@ const FIRST_STEP_IDS = 128;
 const STEPS_MAX = 9;
 
 /**
- * Finds the last id for which `isBefore` is true by binary search, or 0 if there is none. `isBefore` is a condition on
- * `h`.
+ * Uses a binary search to find the last id for which `isBefore` is true, or 0 if there is none. `isBefore` is a
+ * condition on `h`.
  */
 export function selectLastId(isBefore: SQL): SQL {
   const [low, high] = [sql`iif(is_found, middle, low)`, sql`iif(is_found, high, middle - 1)`];

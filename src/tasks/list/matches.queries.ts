@@ -45,7 +45,7 @@ export function selectMatchPage(
   return sql`${selectSortedIds(parts, sort, isAfterCursor, getUnionOperator(filter))} ${limit}`;
 }
 
-/** UNION removes duplicates, but costs more. */
+/** `UNION` removes duplicates, but costs more. */
 const getUnionOperator = (filter: PageFilter) => (countRepeats(filter) > 1 ? sql` UNION ` : sql` UNION ALL `);
 
 /**

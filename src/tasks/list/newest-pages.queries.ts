@@ -40,7 +40,6 @@ const newestFirstOrder: MergeOrder = {
   id: sql`key`,
 };
 
-/** Starts at the newest id after the cursor, and continues from each id to the next lower one. */
 function buildIdSteps(range: Range, id: SQL, newest: (below: SQL) => SQL): RangeReader {
   return {
     first: newest(isAfter(range, [{ column: id, isDescending: true }])),
@@ -48,7 +47,6 @@ function buildIdSteps(range: Range, id: SQL, newest: (below: SQL) => SQL): Range
   };
 }
 
-/** Builds the ranges of tasks in the caller's projects that have this person as an assignee other than the first. */
 function selectSharedRanges(caller: Caller, userId: string, filter: PageFilter): SQL {
   return sql`
       UNION ALL

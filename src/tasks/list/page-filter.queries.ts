@@ -12,7 +12,7 @@ import { hasTags, type TagFilter } from './tag-conditions.queries.ts';
 
 const h = aliasTable(tasks, 'h');
 
-/** Tasks requested by id, by parent or by a search. They are so few that each of them can be read. */
+/** Tasks requested by id, parent or search. There are so few that each of them can be read. */
 export interface RequestedTasks {
   readonly ids?: readonly number[] | undefined;
   readonly parent?: number | undefined;
@@ -33,10 +33,10 @@ export interface PageFilter {
   /** `before` is exclusive. */
   created?: { since: number | undefined; before: number | undefined } | undefined;
   tags?: TagFilter | undefined;
-  /** Custom field values. The task must have all of them. */
+  /** The task must have all of these custom field values. */
   fields?: readonly FieldFilter[] | undefined;
   named?: RequestedTasks | undefined;
-  /** If set, includes only tasks without a parent that the caller can see. */
+  /** If set, includes only tasks that have no parent visible to the caller. */
   hasNoParent?: TaskExpression | undefined;
   blocked?: BlockedFilter | undefined;
   idsAbove?: SQL | undefined;
@@ -44,7 +44,6 @@ export interface PageFilter {
 
 interface BlockedFilter {
   readonly is: boolean;
-  /** True if a task that the caller can see blocks this one. */
   readonly condition: TaskExpression;
 }
 
@@ -57,7 +56,6 @@ export function isLimitedToMine(
   return filter.onlyMine && filter.projectIds === undefined;
 }
 
-/** The SQL is empty or starts with `AND`. */
 export function buildProjectCondition(project: SQL, { projectIds }: Pick<PageFilter, 'projectIds'>): SQL {
   return projectIds === undefined ? sql`` : sql`AND ${isOneOfProjects(project, projectIds)}`;
 }
@@ -69,12 +67,11 @@ function isOneOfProjects(project: SQL, ids: readonly number[]): SQL {
     : sql`${project} IN ${buildInList(ids)}`;
 }
 
-/** The filters that no counter covers. */
 export function hasUncountedFilter({ due, updatedSince, created, tags, fields }: PageFilter): boolean {
   return [due, updatedSince, created, tags, fields].some((each) => each !== undefined);
 }
 
-/** Compares ids, because tasks get their ids in the order of creation. The SQL is empty or starts with ` AND `. */
+/** Compares ids, because tasks get their ids in the order of creation. */
 export function buildCreationCondition(t: TaskAlias, { created }: PageFilter): SQL {
   const selectLastIdBefore = (time: number) => selectLastId(sql`${h.created_at} < ${time}`);
   const isSince =
@@ -84,7 +81,7 @@ export function buildCreationCondition(t: TaskAlias, { created }: PageFilter): S
   return sql`${isSince}${isBefore}`;
 }
 
-/** Builds the conditions that no index covers. The SQL is empty or starts with ` AND `. */
+/** Builds the conditions that no index covers. */
 export function buildRowConditions(t: TaskAlias, filter: PageFilter): SQL {
   const { due, updatedSince, tags, fields, idsAbove, hasNoParent, blocked } = filter;
   const isDue = due === undefined ? sql`` : sql` AND ${t.due} >= ${due.from} AND ${t.due} < ${due.until}`;
@@ -98,7 +95,6 @@ export function buildRowConditions(t: TaskAlias, filter: PageFilter): SQL {
   return sql`${isDue}${isChanged}${isAbove}${buildCreationCondition(t, filter)}${isTagged}${isTopLevel}${isBlocked}${hasFields}`;
 }
 
-/** The SQL is empty or starts with `AND`. */
 export function buildAssigneeCondition(t: TaskAlias, caller: Caller, { assignees }: PageFilter): SQL {
   return assignees === undefined ? sql`` : sql`AND ${isAssignedTo(caller, assignees, t)}`;
 }

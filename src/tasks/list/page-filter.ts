@@ -45,7 +45,6 @@ function toRequestedTasks(
 
 type PageFilterInput = Omit<TaskListInput, 'sort'>;
 
-/** Lists leave out archived tasks by default, unless tasks are requested by id. */
 function toArchivedFlags({ isArchived, ids }: PageFilterInput): boolean[] {
   if (isArchived !== undefined) return [isArchived];
   return ids ? [false, true] : [false];

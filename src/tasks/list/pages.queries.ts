@@ -27,7 +27,6 @@ export function countTasks(caller: Caller, filter: PageFilter): Statement<number
   return readNumber(selectTotal(caller, filter));
 }
 
-/** Counters exist only for assigned tasks and for filters that they cover. */
 export function isTotalFromCounters(filter: PageFilter): boolean {
   return !hasUncountedFilter(filter) && !filter.assignees?.orUnassigned && filter.named === undefined;
 }
@@ -56,13 +55,14 @@ export function selectTaskPage(caller: Caller, filter: PageFilter, sort: ListSor
   if (named) return selectRequestedPage(caller, filter, named, sort, range);
   if (needsScan(filter)) return selectScannedPage(caller, filter, sort, range);
   if (updatedSince !== undefined && sort === 'created') return selectChangedPage(caller, filter, range);
-  // The total already reads every task that has changed since then, so the page can also read them.
+  // The total already reads every task changed since `updatedSince`, so the page can also read them.
   if (updatedSince !== undefined && sort === 'due') return selectMatchPage(caller, filter, sort, range);
   const walk = pageSelectors[sort](caller, filter, range);
   const isBounded =
     sort === 'created' ? !hasUncountedFilter(filter) : sort === 'due' || updatedSince !== undefined;
   if (isBounded) return walk;
-  // Combines two plans: either sorts all matches, or reads an index in order and skips tasks that don't match.
+  // Combines two plans, of which only one returns rows: the first sorts all matches, and the second reads an index in
+  // order and skips tasks that don't match.
   const isNarrow = (comparison: SQL) => sql`(SELECT total FROM counted) ${comparison} ${NARROW_MATCHES_MAX}`;
   return sql`
     WITH counted (total) AS MATERIALIZED (${selectTotal(caller, filter)})

@@ -35,17 +35,11 @@ const t = aliasTable(tasks, 't');
 
 type PeopleRanges = TaskRanges & { column: 'assignee' };
 
-/**
- * Returns how often the ranges can contain the same task, because several people in the filter can be assigned to it.
- */
+/** The ranges can contain a task once for each of its assignees who is in the filter. */
 export function countRepeats({ assignees }: PageFilter): number {
   return Math.max(1, Math.min(assignees?.userIds.length ?? 0, ASSIGNEES_MAX));
 }
 
-/**
- * Adds the tasks with these people as assignees other than the first. The ranges can contain a task `countRepeats`
- * times.
- */
 function addOtherAssignees(
   caller: Caller,
   assignees: AssigneeFilter,
@@ -132,7 +126,7 @@ export function buildBucketRanges(caller: Caller, filter: PageFilter): TaskRange
   return assignees.userIds.length === 0 ? [unassigned] : [...people, unassigned];
 }
 
-/** Within each range, the next deadline comes first. */
+/** Within each range, the earliest deadline comes first. */
 export function buildDueRanges(
   caller: Caller,
   filter: PageFilter,

@@ -58,7 +58,7 @@ function tooManySharedError() {
   );
 }
 
-/** The maximum number of rows to skip in a batch, which takes about 20 ms. */
+/** Skipping this many rows in a batch takes about 20 ms. */
 const ROWS_SKIPPED_PER_BATCH = 50_000;
 
 interface PageStatements<R, E> {
@@ -78,7 +78,6 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
   input: Omit<TaskListInput, 'sort'> & { sort: PageSort },
   { list, readAlongside = () => [], countUpTo, hasFields = false, searchesDetails }: PageStatements<R, E>,
 ) {
-  // Cards without a manual position are listed newest first.
   const sort = input.sort === 'hand' ? 'created' : input.sort;
   const filter = toPageFilter(caller, input);
   const readsFields = hasFields || filter.fields !== undefined;

@@ -24,14 +24,13 @@ import { selectFollowedOutsideMyProjects, selectProjects } from './ranges.querie
 /** The maximum number of tasks to scan. A scan reads one row per task for the total, and sometimes one for the page. */
 const SCANNED_TASKS_MAX = 10_000;
 /**
- * Lower for custom fields, because their scan reads four rows per task: index entry and task, for the total and for the
- * page.
+ * Lower, because a scan for custom fields reads four rows per task: the index entry and the task, each for the total
+ * and for the page.
  */
 const SCANNED_VALUES_MAX = 5_000;
 
 const t = aliasTable(tasks, 't');
 
-/** A request by id or parent, or a search, reads so few tasks that it needs no scan. */
 export function needsScan({ tags, created, fields, named, blocked }: PageFilter): boolean {
   if (named !== undefined) return false;
   return blocked?.is === true || [tags, created, fields].some((each) => each !== undefined);

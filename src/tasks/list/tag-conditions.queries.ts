@@ -3,9 +3,7 @@ import { toLabelKey } from '../model/label-keys.ts';
 import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 
 export interface TagFilter {
-  /** The task must have at least one of these tags. */
   readonly any: readonly string[] | undefined;
-  /** The task must have all of these tags. */
   readonly all: readonly string[] | undefined;
 }
 

@@ -20,7 +20,6 @@ function selectMentioned(ws: SQL, text: SQL): SQL {
     CROSS JOIN ${m} ON ${m.ws} = ${ws} AND ${m.user_id} = named.id))`;
 }
 
-/** The column is null for a long comment. `listMentionedInComments` then reads it. */
 export function buildMentionedColumn(ws: SQL, content: SQL, isShort: SQL) {
   return selectColumns({
     mentioned: withType<string | null>(sql`CASE WHEN ${isShort} THEN ${selectMentioned(ws, content)} END`),

@@ -8,7 +8,6 @@ import { listMentionedInComments, type MentioningRow } from './mentioned-people.
 export const mentionedPeople = z.array(z.object({ id: personId, name: personName }));
 type MentionedPeople = z.output<typeof mentionedPeople>;
 
-/** Sends an extra batch only if there are long comments. */
 export async function readMentionedPeople(
   db: Pick<Database, 'batch'>,
   caller: Caller,
@@ -22,7 +21,6 @@ export async function readMentionedPeople(
   return people;
 }
 
-/** @param mentioned a JSON list. */
 export function parseMentioned(mentioned: string | null): MentionedPeople {
   return JSON.parse(mentioned ?? '[]') as MentionedPeople;
 }

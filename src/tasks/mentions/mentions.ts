@@ -24,7 +24,6 @@ export function splitMentions(text: string): TextPiece[] {
   return pieces;
 }
 
-/** Keeps mentions of unknown ids unchanged. */
 export function replaceMentions(text: string, names: ReadonlyMap<string, string>): string {
   return text.replace(MENTION_PATTERN, (written, id: string) =>
     names.has(id) ? `@${names.get(id)}` : written,

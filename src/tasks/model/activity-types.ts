@@ -9,7 +9,6 @@ type EntryType = {
 const recordedFields = fields
   .filter(({ entry }) => entry !== undefined)
   .toSorted((one, other) => one.place - other.place);
-/** Parts of a task whose changes have their own events. */
 const historyTypeByPart = {
   checklist: 'checklist_changed',
   subtasks: 'subtasks_changed',
@@ -17,7 +16,6 @@ const historyTypeByPart = {
   relations: 'relations_changed',
 } as const;
 type PartEntryType = (typeof historyTypeByPart)[keyof typeof historyTypeByPart];
-/** The type of the history entry for each field, in the order of an event's entries. */
 export const historyTypeByField: Readonly<Record<string, EntryType | PartEntryType>> = {
   ...Object.fromEntries(recordedFields.map(({ name, entry }) => [name, entry as EntryType])),
   ...historyTypeByPart,
@@ -27,7 +25,7 @@ export const historyPositions = {
   ...Object.fromEntries(Object.keys(historyTypeByPart).map((part) => [part, 0])),
 };
 
-/** Without `task.updated`, which has a separate entry for each changed field. */
+/** Excludes `task.updated`, which has a separate entry for each changed field. */
 export const historyTypeByEvent = {
   'task.created': 'created',
   'task.duplicated': 'duplicated',

@@ -6,7 +6,7 @@ import {
   taskStatuses,
 } from './tasks.schema.ts';
 
-/** A bucket is a combination of archived, status and priority. There are 30. */
+/** A bucket is a combination of archived state, status and priority. There are 30. */
 interface BucketParts {
   archived: number;
   status: number;

@@ -19,10 +19,7 @@ export type BulkTaskState = Omit<TaskState, 'description'> & {
 /** Limited, because a batch can read the descriptions of a hundred tasks. */
 const DESCRIPTION_BYTES_MAX = 4_000;
 
-/**
- * @param ids the task ids, or a SELECT of them.
- * @param bytesMax the maximum size of a description to read, or 0 to read none.
- */
+/** @param bytesMax the maximum size of a description to read, or 0 to read none. */
 export function listTaskStates(
   caller: Caller,
   ids: readonly number[] | SQL,

@@ -182,7 +182,6 @@ export function updateTaskActivity(
     WHERE ${t.ws} = ${caller.workspace} AND ${t.id} ${ids}`);
 }
 
-/** @param commented the task id of each deleted comment. */
 export function countDeletedComments(
   { caller, now }: WriteContext,
   commented: readonly number[],

@@ -11,7 +11,6 @@ const t = aliasTable(tasks, 't');
 
 /* `tasks.followers` and the `followers` table contain the same data. A batch must change both. */
 
-/** Selects member numbers in ascending order, without duplicates and without 0. */
 export function mergeFollowerLists(list: SQL, other: SQL): SQL {
   return sql`(SELECT json_group_array(l.no ORDER BY l.no) FROM (
     SELECT value AS no FROM json_each(${list}) UNION SELECT value FROM json_each(${other})) l WHERE l.no > 0)`;
@@ -54,10 +53,6 @@ export function countFollowing(caller: Caller, task: number): Statement<number> 
   return readNumber(sql`SELECT count(*) AS n FROM (${selectFollowed(caller, task)})`);
 }
 
-/**
- * Aborts the batch if the other assignees have changed since they were read, or if the caller has followed or
- * unfollowed the task.
- */
 export function assertFollowing(
   caller: Caller,
   { id, ...read }: { id: number } & AssigneeColumns,

@@ -31,15 +31,12 @@ const selectPerson = (member: SQL) =>
 const selectReference = (of: typeof hc | typeof ht, id: SQL) =>
   sql`json((SELECT json_object('id', ${of.id}, 'value', ${of.value}) FROM ${of} WHERE ${of.id} = ${id}))`;
 
-/** `others` is a JSON list of the other assignees' numbers. */
 const selectAssignees = (first: SQL, others: SQL) => sql`(
   SELECT json_group_array(json_object('id', ${hm.user_id}, 'name', ${hm.name}) ORDER BY n.key)
   FROM (SELECT -1 AS key, ${first} AS value UNION ALL SELECT key, value FROM json_each(${others})) n
   CROSS JOIN ${hm} ON ${hm.no} = n.value)`;
 
-/**
- * Formats each kind of field for an event. Null if its values are too long to record. `first` is the first assignee.
- */
+/** Formats each kind of field for an event. `first` is the first assignee. */
 const valueFormatters: Readonly<
   Record<NamedField['stored'], ((value: SQL, field: NamedField, first: SQL) => SQL) | null>
 > = {
@@ -132,7 +129,7 @@ function selectReplaced(changes: ResolvedValues, bytesMax: number): SQL {
     json_object('description', ${selectDescription(t)}), NULL)`;
 }
 
-/** Keeps events small. Most changes set one value, so few exceed this and are recorded without their values. */
+/** Changes above this size are recorded without their values, to keep events small. */
 const FIELD_CHANGES_BYTES_MAX = 4_000;
 
 /**
@@ -151,7 +148,7 @@ function selectFieldChanges(before: SQL, after: SQL): SQL {
         '{}', json_object('from', json(c.before), 'to', json(c.after)))) FROM c))`;
 }
 
-/** @param originals the task that each new task is a copy of. Empty if they aren't copies. */
+/** @param originals the task that each new task is a copy of, or empty if they aren't copies. */
 export function selectCreationEvents(selection: TaskSelection, originals: readonly number[]): SQL {
   const { position } = selection(t);
   const isCopied = originals.length > 0;
@@ -179,7 +176,6 @@ export function selectCreationEvents(selection: TaskSelection, originals: readon
     FROM ${buildSelectionFromClause(t, selection)}`;
 }
 
-/** Each of these events creates one history entry. */
 export function selectTaskEvent(
   task: number,
   {
@@ -204,7 +200,6 @@ export interface TaskEventDraft {
   replaced?: unknown;
 }
 
-/** Selects one event per task, in the order of `changed`. Each creates one history entry. */
 export function selectTaskEvents(changed: readonly TaskEventDraft[]): SQL {
   const type: EventType = 'task.updated';
   const rows = changed.map(({ task, changes, replaced = null }) => [
@@ -239,15 +234,12 @@ export function selectDeletedCommentEvents(
     FROM json_each(${rows}) d CROSS JOIN ${t} NOT INDEXED ON ${t.id} = d.value ->> 1 AND ${t.ws} = ${ws}`;
 }
 
-/** One part of the events that `joinEvents` joins. */
 export interface EventPart {
   drafts: SQL;
   count: number;
-  /** Whether `drafts` has a `replaced` column. */
   hasReplaced: boolean;
 }
 
-/** Joins SELECTs of events in this order. */
 export function joinEvents(parts: readonly EventPart[]): SQL {
   let before = 0;
   const selects = parts.map(({ drafts, count, hasReplaced }) => {

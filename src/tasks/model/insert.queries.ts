@@ -31,7 +31,6 @@ const k = aliasTable(checklists, 'k');
 const n = aliasTable(tasks, 'n');
 const o = aliasTable(tasks, 'o');
 const t = aliasTable(tasks, 't');
-/** Leaves out `archived`, because new tasks are never archived. */
 export interface TaskDraft extends Omit<FieldColumns, 'archived'> {
   project: number;
   duration_minutes: number | null;
@@ -47,8 +46,8 @@ export interface TaskDraft extends Omit<FieldColumns, 'archived'> {
   parent_draft?: number;
   checklist?: NewLines;
   /**
-   * Set for imported tasks, which only their assignees follow: the day on which the task was completed in the source,
-   * or null if the source doesn't have it. No chart counts such a task as completed on a day.
+   * Set only for imported tasks: the day on which the task was completed in the source, or null if it is unknown. If
+   * null, no chart counts the task as completed on a day. Only their assignees follow imported tasks.
    */
   source_completed_on?: string | null;
 }
@@ -57,7 +56,6 @@ export const isSubtask = ({ parent, parent_draft }: Pick<TaskDraft, 'parent' | '
   parent !== null || parent_draft !== undefined;
 
 const { name: _name, assignee: _assignee, archived: _archived, ...initial } = initialColumns;
-/** The initial values of a task. A draft also needs a project, a name and an assignee. */
 export const emptyDraft = { ...initial, duration_minutes: null } satisfies Partial<TaskDraft>;
 
 export function toDraft(
@@ -214,7 +212,6 @@ function toFollowers({ member }: Actor, draft: TaskDraft): number[] {
   return [...new Set(all)].toSorted((one, other) => one - other);
 }
 
-/** Returns the id of the task whose followers and checklist the new task gets. */
 export const getSourceTask = ({ copied_from, continues }: Pick<TaskDraft, 'copied_from' | 'continues'>) =>
   copied_from ?? continues;
 export const hasOtherAssignees = ({ other_assignees }: Pick<TaskDraft, 'other_assignees'>) =>

@@ -20,7 +20,8 @@ const STATEMENT_CHARACTERS_MAX = 160_000;
 export type StoredValues<T> = T & { long_text?: number | null };
 
 /**
- * Stores each long description in a row, and replaces it with the row's id. Equal descriptions in a batch share a row.
+ * Stores each long description in a row of `long_texts`, and replaces it with the row's id. Equal descriptions in a
+ * batch share a row.
  */
 export function storeLongTexts<T extends { description?: string | null }>(
   ws: number,

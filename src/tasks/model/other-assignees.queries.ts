@@ -46,7 +46,10 @@ export function changesOtherAssignees(changes: NewValues): boolean {
   return Object.keys(changes).some((column) => columns.includes(column));
 }
 
-/** Must run after the statement that changes the tasks. @param created tasks that the batch has inserted. */
+/**
+ * Must run after the statement that changes the tasks.
+ * @param created tasks that the batch has inserted.
+ */
 export function updateOtherAssignees(
   ws: number,
   selection: TaskSelection,
@@ -121,7 +124,7 @@ export function selectNewAssignees(selection: TaskSelection, changes: NewValues)
       AND NOT EXISTS (SELECT 1 FROM json_each(${t.other_assignees}) o WHERE o.value = n.value)`;
 }
 
-/** Replaces one person with another, or removes them if `to` is 0. Returns the new values of both columns. */
+/** Replaces one person with another, or removes `from` if `to` is 0. */
 export function replaceAssignee(from: number, to: number): NewValues {
   const selectEveryone = (t: Parameters<TaskExpression>[0]) => sql`(
     SELECT json_group_array(n.no ORDER BY n.place) FROM (

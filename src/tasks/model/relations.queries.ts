@@ -35,7 +35,6 @@ export function isOpen({ status, archived }: Readonly<Record<'status' | 'archive
   return archived === 0 && taskStatuses[status] !== 'completed';
 }
 
-/** 1 if the task has an open blocker that the caller can see. */
 export function isBlocked(t: TaskAlias, caller: Caller): SQL<number> {
   const hasOpenBlocker = sql`${t.open_blockers} > 0`;
   if (seesEveryTask(caller)) return withType(hasOpenBlocker);
@@ -54,7 +53,7 @@ function isOpenAfter(changes: NewValues): SQL {
   return isOpenTask({ status: sql`${status}`, archived: sql`${archived}` });
 }
 
-/** Selects the ids of tasks that stop blocking other tasks. Must run before the UPDATE. */
+/** Must run before the UPDATE. */
 export function selectClosingTasks(selection: TaskSelection, changes: NewValues): SQL {
   return sql`SELECT ${t.id} FROM ${buildSelectionFromClause(t, selection)}
     AND ${isOpenTask(t)} AND NOT ${isOpenAfter(changes)}`;

@@ -18,10 +18,8 @@ const t = aliasTable(tasks, 't');
 
 const COMPLETED_INDEX = sql.raw(String(taskStatuses.indexOf('completed')));
 
-/** A task and all its descendants, which are moved, deleted or restored together. */
 export interface Tree {
   readonly root: number;
-  /** All ids, including the root. */
   readonly ids: readonly number[];
   readonly selection: TaskSelection;
 }
@@ -49,7 +47,6 @@ function updateTree(
       AND abs(${t.ws}) = ${caller.workspace}`);
 }
 
-/** Keeps the followers who are assignees or can see the project. */
 function selectRemainingFollowers(t: TaskAlias, project: SQL): SQL {
   return sql`(
     SELECT json_group_array(l.value ORDER BY l.value) FROM json_each(${t.followers}) l CROSS JOIN ${fm} ON ${fm.no} = l.value
@@ -80,8 +77,8 @@ export function hideTasks(ctx: WriteContext, tree: Tree): Statement<void> {
 }
 
 /**
- * Removes people who have left in the meantime from open tasks. A task that was archived with an ancestor of the root
- * counts as archived with the root instead.
+ * Unassigns people who have left in the meantime from open tasks. A task that was archived with an ancestor of the
+ * root counts as archived with the root instead.
  */
 export function showTasks(ctx: WriteContext, tree: Tree, newParent: NewParent): Statement<void> {
   const kept = sql`(
@@ -118,7 +115,6 @@ export function deleteCardPositions(tree: Tree): Statement<void> {
 
 interface TreeEvent {
   readonly type: EventType;
-  /** Defaults to the tasks' project. */
   readonly project?: number;
   readonly changes?: Readonly<Record<string, unknown>>;
   /** Changed fields that only the event of the root contains. */
@@ -127,7 +123,6 @@ interface TreeEvent {
   readonly isInHistory?: boolean;
 }
 
-/** Selects one event per task, for `recordEvents`. */
 export function selectTreeEvents(
   tree: Tree,
   { type, project, changes = {}, rootChanges = {}, isInHistory = true }: TreeEvent,

@@ -7,7 +7,6 @@ const t = aliasTable(tasks, 't');
 /** The id of the newest task, which the same batch inserted. Unlike `last_insert_rowid()`, it ignores other tables. */
 export const newestTask = sql`(SELECT max(${tasks.id}) FROM ${tasks})`;
 
-/** Builds an expression about the task with the alias `t`. */
 export type TaskExpression<T = SQL> = (t: TaskAlias) => T;
 
 export type TaskSelection = TaskExpression<SelectedTasks>;

@@ -18,7 +18,6 @@ const t = aliasTable(tasks, 't');
 
 const COMPLETED_INDEX = sql.raw(String(taskStatuses.indexOf('completed')));
 
-/** Selects the place of the parent's last subtask, or 0. */
 export function selectLastPlace(parent: SQL): SQL {
   return sql`coalesce((
     SELECT max(${s.parent_place}) FROM ${s} INDEXED BY tasks_by_parent WHERE ${s.parent} = ${parent}), 0)`;
@@ -34,7 +33,6 @@ function selectShares(selection: TaskSelection, { parent, archived, status }: Co
     FROM ${buildSelectionFromClause(t, selection)}`;
 }
 
-/** Skips parents whose counts don't change. */
 function addSharesToParents(ws: number, shares: readonly SQL[]): Statement<void> {
   return write(sql`
     UPDATE ${tasks} NOT INDEXED SET ${tasks.subtask_count} = ${tasks.subtask_count} + d.total,
@@ -114,7 +112,6 @@ export function buildStructureColumns(t: TaskAlias, caller: Caller) {
 export type StructureRow = RowOf<ReturnType<typeof buildStructureColumns>>;
 type RowOf<C> = { [K in keyof C]: C[K] extends SQL<infer T> ? T : never };
 
-/** Joins no row if the caller can't see the parent. */
 export function joinParent(t: TaskAlias, caller: Caller): SQL {
   return sql`LEFT JOIN ${sp} ON ${sp.id} = ${t.parent} AND ${isTaskVisible(sp, caller)}`;
 }
@@ -130,7 +127,6 @@ export function hasNoVisibleParent(t: TaskAlias, caller: Caller): SQL {
     SELECT 1 FROM ${f} WHERE ${f.member} = ${member} AND ${f.project} = ${t.project} AND ${f.task} = ${t.parent})))`;
 }
 
-/** 1 if the task has a parent that the caller can't see. */
 export function isParentHidden(t: TaskAlias, caller: Caller): SQL<number> {
   if (seesEveryTask(caller)) return withType(sql`0`);
   return withType(sql`(${t.parent} IS NOT NULL AND NOT EXISTS (

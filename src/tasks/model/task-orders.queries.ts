@@ -89,7 +89,6 @@ export interface TaskOrder extends Omit<MergeOrder, 'columns'> {
   indexes: { workspace: string; project: string; assignee: string };
   key: SQL;
   keyColumns: SortColumn[];
-  /** True if `t` comes after the key `m.key`. */
   after: SQL;
   order: SQL;
   /** Set if the index contains the sort columns unchanged. */
@@ -176,7 +175,6 @@ export function findSingleOwnerSource(sources: readonly TaskRanges[]): TaskRange
   return only?.isOneOwner && others.length === 0 ? only : null;
 }
 
-/** Reads the tasks in one range, in the order of its index. */
 export function buildTaskRangeFromClause(
   { owners, column, remaining = sql`true`, ...source }: TaskRanges,
   { dividedBy }: TaskOrder,
@@ -194,7 +192,7 @@ interface PageBounds {
   repeatsMax?: number;
 }
 
-/** Returns each task once, even if several ranges contain it. `dividers` are values of `order.dividedBy`. */
+/** Returns each task once, even if several ranges contain it. */
 export function selectMergedPage(
   sources: readonly TaskRanges[],
   order: TaskOrder,

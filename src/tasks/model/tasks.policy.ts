@@ -35,7 +35,6 @@ export function missingDeadlineError(time: string): AppError {
 
 const COPY_SUFFIX = ' (copy)';
 
-/** Shortens the name if the suffix would make it too long. */
 export function toCopyName(name: string): string {
   const kept = name.slice(0, TASK_NAME_CHARACTERS_MAX - COPY_SUFFIX.length);
   return `${kept.isWellFormed() ? kept : kept.slice(0, -1)}${COPY_SUFFIX}`;

@@ -22,7 +22,6 @@ export function toTaskDetail(row: TaskDetailRow, followers: PersonRow[], comment
   };
 }
 
-/** Adds the fields that are returned only on request. */
 export function toRequestedFields(
   row: TaskRow,
   {
@@ -46,7 +45,6 @@ export function toListedDetail(row: TaskDetailRow) {
   };
 }
 
-/** Returns an empty object if the row was read without its structure. */
 export function toStructure(
   row: Partial<StructureRow>,
 ): Pick<TaskDetail, 'parent' | 'subtasks' | 'checklist' | 'isBlocked'> {
@@ -61,7 +59,6 @@ export function toStructure(
   };
 }
 
-/** Returns an empty object if the row was read without its other assignees. */
 export function toAssignees(
   row: Parameters<typeof toAssignee>[0] & Partial<OthersRow>,
 ): Pick<TaskDetail, 'assignees'> {

@@ -69,13 +69,15 @@ export type TaskRow = Row<typeof listColumns>;
 const fieldColumnsOfTask = selectColumns({ field_ids: p.field_ids, field_values: t.field_values });
 export type FieldsRow = Row<typeof fieldColumnsOfTask>;
 
-/** Selects a JSON list about the assignees other than the first, with the alias `oa`. Includes former members. */
+/**
+ * Selects a JSON list with `what` for each assignee other than the first, including former members. `what` can refer
+ * to the assignee as `oa`.
+ */
 function selectOtherAssignees(t: TaskAlias, what: SQL): SQL<string> {
   return withType(sql`iif(${t.other_assignees} = '[]', '[]', (SELECT json_group_array(${what} ORDER BY n.key)
     FROM json_each(${t.other_assignees}) n CROSS JOIN ${oa} ON ${oa.no} = n.value))`);
 }
 
-/** A JSON list with the id, name and email of each assignee other than the first. */
 export const othersColumn = selectColumns({
   others: selectOtherAssignees(
     t,
@@ -84,12 +86,10 @@ export const othersColumn = selectColumns({
 });
 export type OthersRow = Row<typeof othersColumn>;
 
-/** The parts that `expand` adds to tasks. */
 export interface Expansion {
-  /** The caller, if tasks include the structure that this caller can see. */
+  /** If set, tasks include the structure that this caller can see. */
   structureFor?: Caller | undefined;
   hasAssignees?: boolean;
-  /** If true, tasks include the stored values of custom fields. */
   hasFields?: boolean | undefined;
 }
 
@@ -116,7 +116,6 @@ const createdColumn = selectColumns({ created_at: t.created_at });
 export type ListedRow = TaskRow &
   Partial<Row<typeof updatedColumn> & Row<typeof createdColumn> & ExpandedRow & { field_people: string }>;
 
-/** Joins the assignee under the alias that `listFields` uses. */
 export const joinAssignee = (number: SQL) => sql`LEFT JOIN ${a} ON ${a.no} = ${number}`;
 
 interface ListedColumns extends Expansion {
@@ -193,7 +192,6 @@ export function findTaskDetail(
   return readFirstRow(selectDetail(caller, sql`${t.id} = ${id}`, detailColumns, expanded));
 }
 
-/** `description` is null if it exceeds the requested size. */
 export type SizedDetailRow = TaskDetailRow & { description_bytes: number };
 
 /** `bytesMax` is the maximum size of a description to return. `listDescriptions` reads the longer ones. */
@@ -235,7 +233,6 @@ export function listPagedDetails(
 const personColumns = selectColumns({ user_id: m.user_id, name: m.name, email: m.email });
 export type PersonRow = Row<typeof personColumns>;
 
-/** Lists the followers in the order of `tasks.followers`, which is sorted. */
 export function listFollowers(caller: Caller, id: SQL): Statement<PersonRow[]> {
   return readRows(sql`
     SELECT ${personColumns}
@@ -259,7 +256,6 @@ export const stateFields = {
   project: t.project,
   ...pickTaskColumns(fieldColumns),
   assignee_id: a.user_id,
-  /** A JSON list of the user ids of the assignees other than the first. */
   other_assignee_ids: selectOtherAssignees(t, oa.user_id),
   description: selectDescription(t),
   long_text: t.long_text,
@@ -283,7 +279,6 @@ export function findTaskState(caller: Caller, id: number): Statement<TaskState |
     WHERE ${t.id} = ${id} AND ${isTaskVisible(t, caller)}`);
 }
 
-/** Aborts the batch unless the caller still sees all tasks and none of them has changed since it was read. */
 export function assertTasksUnchanged(caller: Caller, read: readonly TaskVersion[]): Statement<void> {
   return assertUnchanged(areTasksUnchanged(caller, read));
 }
@@ -297,7 +292,7 @@ export function areTasksUnchanged(caller: Caller, read: readonly TaskVersion[]):
 }
 
 const versionColumns = selectColumns({ id: t.id, version: t.version });
-/** Increases when someone edits a field, but not with new comments, files or followers. */
+/** The version increases when someone edits a field, but not with new comments, files or followers. */
 export type TaskVersion = Row<typeof versionColumns>;
 
 export function findTaskVersion(caller: Caller, id: number): Statement<TaskVersion | null> {
@@ -311,7 +306,6 @@ export function listTaskVersions(caller: Caller, ids: SQL): Statement<TaskVersio
     ORDER BY ${t.id}`);
 }
 
-/** Aborts the batch unless the caller still sees the task and the task isn't archived. */
 export function assertTaskWritable(caller: Caller, id: number): Statement<void> {
   return assertUnchanged(sql`
     EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${id} AND ${t.archived} = 0 AND ${isTaskVisible(t, caller)})`);
@@ -326,7 +320,6 @@ export function countSubtasks(caller: Caller, parent: number): Statement<number>
 
 const placeColumn = selectColumns({ place: t.parent_place });
 
-/** Lists the unarchived subtasks in manual order. */
 export function listSubtasks(
   caller: Caller,
   parent: number,

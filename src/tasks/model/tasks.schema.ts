@@ -24,8 +24,8 @@ export const taskTagsInput = z.strictObject({ id: integerId, tags: tagList });
 export const DETAIL_COMMENTS_MAX = 10;
 export const LISTED_COMMENTS_MAX = 100;
 /**
- * Limit the size of a task's comments in a list, as JSON: the first limits the contents, the second also counts authors
- * and dates.
+ * The maximum size of a task's comments in a list, as JSON. The first limit covers the contents. The second also
+ * covers authors and dates.
  */
 export const COMMENTS_CONTENT_BYTES_MAX = 64 * 1024;
 export const COMMENTS_BYTES_MAX = 76_000;
@@ -53,19 +53,15 @@ export const checklistProgress = z.object({ total: z.int().min(0), done: z.int()
 export const isBlocked = z.boolean().meta({
   description: 'Whether a task that you can see blocks this one and is neither completed nor archived.',
 });
-/** Returned only with `expand=assignees`. */
 const assignees = buildOutputs('assignees');
-/** Returned only with `expand=structure`. */
 const structure = z.object({
   ...buildOutputs('structure'),
   subtasks: subtaskProgress,
   checklist: checklistProgress,
   isBlocked,
 });
-/** Returned only with `expand=customFields`. */
 const expandedFields = z.object(buildOutputs('fields')).partial();
 const FIELDS_EXPANSION = "customFields: the values of the project's custom fields";
-/** The fields that each value of `expand` adds to a task. */
 export const expandedFieldNames = {
   structure: Object.keys(structure.shape),
   assignees: Object.keys(assignees),
@@ -81,11 +77,9 @@ const detailFields = {
   updatedAt: timestamp,
 };
 
-/** Returned only with `expand=detail`, or if `fields` names the field. */
 const requested = z.object(buildOutputs('requested')).partial();
 export const requestedFieldNames = Object.keys(requested.shape);
 
-/** The fields that lists return only with `expand=detail`. */
 export const detailFieldNames = ['description', ...Object.keys(detailFields)];
 /** The fields that lists also return without `expand=detail`, if `fields` names them. */
 export const dateFieldNames = ['createdAt', 'updatedAt'];
@@ -110,7 +104,6 @@ const task = z
   })
   .meta({ id: 'Task', example: exampleTask });
 export const taskPage = buildPageSchema(task).meta({ id: 'TaskPage' });
-/** A task as lists return it by default. */
 export const listedTask = z.object(taskShape);
 export const listedTaskExample = exampleTask;
 const subtask = z

@@ -22,7 +22,6 @@ export function findTargetProject(
 
 const moveColumns = selectColumns({ seq: e.seq, changes: e.changes });
 
-/** Returns the caller's latest move of the task since `since`, or null if there is none. */
 export function findOwnMove(
   caller: Caller,
   task: number,

@@ -9,7 +9,7 @@ import { buildCardList } from './cards.queries.ts';
 import { cardPage, SEARCH_CARDS_MAX } from './cards.schema.ts';
 
 const cardListInput = taskListInput.omit({ expand: true, fields: true, cursor: true, offset: true }).extend({
-  /** `hand` is the manual order. Search results are always listed newest first. */
+  /** Search results are always listed newest first. */
   sort: z.enum([...taskSorts, 'hand']),
 });
 

@@ -33,7 +33,7 @@ export async function deliverReminders(scope: RequestScope, no: number, _: Allow
   return due.length === REMINDERS_PER_RUN;
 }
 
-/** Returns a reminder's correct time if it's later than the stored one, as it can be after a time zone change. */
+/** Returns a reminder's correct time if it's later than the stored one, for example after a time zone change. */
 function findLaterTime(reminder: DueReminderRow, now: number): number | null {
   if (reminder.is_hidden === 1) return DELETED_TASK_REMINDER_TIME;
   const time = findTime(reminder);

@@ -67,7 +67,6 @@ async function readFollowing({ caller, db }: Context, id: number) {
   return { task, isFollowed: followed > 0 };
 }
 
-/** Aborts the batch if the task or its followers have changed since they were read. */
 function recordFollowing(ctx: Context, task: TaskState, isFollowed: boolean) {
   const { id, project } = task;
   return [

@@ -105,7 +105,6 @@ export function toListedTask(row: ListedRow, isDated: boolean) {
   return { ...toTask(row), ...shown };
 }
 
-/** Throws 400 if a field requires `expand=detail`, or if `limit` is too high for `expand=detail`. */
 function requireDetailExpanded({ expand = [], fields = [], limit }: TaskListInput) {
   if (expand.includes('detail')) {
     if (limit <= DETAILS_IN_LIST_MAX) return;
@@ -133,8 +132,8 @@ async function readLongDescriptions({ db, caller }: Context, rows: readonly (Lis
 }
 
 /**
- * Only hostile values can exceed the room that comments and descriptions leave in a response, because values are
- * usually short.
+ * Values are usually short, so only hostile ones can exceed the space that comments and descriptions leave in a
+ * response.
  */
 function rejectOversizedFields(rows: readonly ListedRow[], expand: readonly string[]) {
   const encoder = new TextEncoder();

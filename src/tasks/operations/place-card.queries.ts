@@ -3,9 +3,9 @@ import { type Statement, write } from '../../kernel/sql/database.ts';
 import { aliasLeftJoined, aliasTable, nameInsertColumns, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { cardPositions, tasks } from '../../schema/cell/tasks.ts';
 
-// Manual order within a column (docs/adr/0031). Cards placed around the same card share its id as their anchor. A moved
-// card takes the anchor of its neighbor, and a place halfway to the next card, or one step beyond all cards with that
-// anchor. If there is no place left in between, all cards with that anchor are renumbered.
+// Stores the manual order within a column (docs/adr/0031). Cards placed around the same card share its id as their
+// anchor. A moved card takes the anchor of its neighbor, and a place halfway to the next card, or one step beyond all
+// cards with that anchor. If there is no place left in between, all cards with that anchor are renumbered.
 
 /** The number of cards that a board shows. If more cards have a place, the oldest places are deleted. */
 export const CARD_PLACES_MAX = 100;
@@ -22,12 +22,12 @@ export interface CardPlacement {
   task: number;
   project: number;
   status: number;
-  /** The card next to which the moved card is placed, in the same project. */
+  /** The moved card is placed next to this card, which is in the same project. */
   beside: number;
   side: 'above' | 'below';
 }
 
-/** The order is the same for everyone. */
+/** Everyone sees the same order. */
 export function placeCard({ caller, now }: WriteContext, placing: CardPlacement): Statement<void>[] {
   const { task, project, status } = placing;
   const inColumn = sql`${r.ws} = ${caller.workspace} AND ${r.project} = ${project} AND ${r.status} = ${status}`;

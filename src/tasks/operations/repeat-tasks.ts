@@ -52,7 +52,7 @@ async function repeatTask(cell: Database, series: DueSeriesRow, now: number, no:
   }
 }
 
-/** Without postponing, a series that always fails would come first in every run. */
+/** Postpones the series, because one that always fails would otherwise come first in every run. */
 async function postponeFailedSeries(
   cell: Database,
   { ws, task }: DueSeriesRow,

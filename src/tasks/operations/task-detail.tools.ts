@@ -53,7 +53,6 @@ const detailOutput = z.strictObject({
   checklistLines: z.array(z.string()),
   relations: z.array(relation),
   relationsTotal: z.int(),
-  /** The values of custom fields by field name. */
   fields: z.record(z.string(), z.string().nullable()),
 });
 

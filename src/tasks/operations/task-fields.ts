@@ -24,7 +24,7 @@ import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { taskIdInput } from '../model/tasks.schema.ts';
 import { editTask } from '../write/edit-task.ts';
 
-/** For pages and agents, which show names instead of ids. */
+/** Pages and agents use this operation, because they show names instead of ids. */
 export const listTaskFields = defineOperation(
   {
     name: 'listTaskFields',
@@ -54,7 +54,7 @@ export const listTaskFields = defineOperation(
   },
 );
 
-/** For forms, which send every value as text. */
+/** Forms use this operation, because they send every value as text. */
 export const setTaskField = defineOperation(
   {
     name: 'setTaskField',

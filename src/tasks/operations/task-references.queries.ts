@@ -25,7 +25,6 @@ const tt = aliasTable(taskTypes, 'tt');
 
 const idColumn = selectColumns({ id: t.project });
 
-/** Returns null if the caller can't see the project or the task. */
 export function findProjectOfTask(caller: Caller, id: number): Statement<{ id: number } | null> {
   return readFirstRow(sql`
     SELECT ${idColumn} FROM ${t}
@@ -91,7 +90,6 @@ function buildCategoryColumns({ workspace: ws }: Caller, ids: Readonly<Record<'c
 export function buildReferenceColumns(
   caller: Caller,
   ids: Readonly<Record<'project' | 'assignee' | 'category' | 'type', SQL>> & {
-    /** A JSON list of the assignees' user ids. */
     assignees: SQL | undefined;
   },
 ) {
@@ -116,7 +114,6 @@ export function buildReferenceColumns(
 
 const assigneeNumberColumn = selectColumns({ no: am.no });
 
-/** Lists the assignees in order. Leaves out people who have left the workspace. */
 export function listActiveAssignees(caller: Caller, id: number): Statement<{ no: number }[]> {
   return readRows(sql`
     SELECT ${assigneeNumberColumn} FROM ${t} CROSS JOIN ${am} ON ${am.no} = ${t.assignee}
@@ -126,7 +123,6 @@ export function listActiveAssignees(caller: Caller, id: number): Statement<{ no:
     WHERE ${t.id} = ${id} AND ${t.ws} = ${caller.workspace}`);
 }
 
-/** Aborts the batch unless the caller still sees the project and the assignees are still members. */
 export function assertProjectAndAssignees(
   caller: Caller,
   project: number,

@@ -9,7 +9,6 @@ export const taskRow = z.strictObject({
   name: z.string(),
   status: z.string(),
   priority: z.string(),
-  /** A list if the task has several assignees. */
   assignee: z.union([z.string(), z.array(z.string())]).optional(),
   project: z.string(),
   deadline: z.string().optional(),

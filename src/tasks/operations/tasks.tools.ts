@@ -53,7 +53,6 @@ export const findTasks = defineTool(
   },
 );
 
-/** Takes each number from the exact total of a list with one status. */
 async function countByStatus(ctx: ToolContext, filter: z.input<typeof listTasks.input>) {
   const wanted = taskStatuses.filter((status) => {
     const { status: asked } = filter;

@@ -81,7 +81,6 @@ export async function toTaskListFilter(
   };
 }
 
-/** Returns the team's members. If people are named, returns only those of them who are in the team. */
 async function findTeamAssignees(ctx: ToolContext, team: string | number, named: string[] | undefined) {
   const members = await findTeamMembers(ctx, team);
   const both = named ? members.filter((id) => named.includes(id)) : members;

@@ -8,7 +8,6 @@ export type ParsedFact = { readonly phrase: string } & (
   | { readonly kind: 'priority'; readonly priority: TaskPriority }
 );
 
-/** A parsed line, before the names of people and projects are looked up. */
 export interface ParsedText {
   readonly name: string;
   readonly facts: readonly ParsedFact[];

@@ -4,7 +4,7 @@ import { parseRule } from '../../meetings/recurrence/rrule-text.ts';
 import { createRuleDays } from '../../meetings/recurrence/rule-days.ts';
 import type { RecurrenceMode } from '../../schema/cell/recurrences.ts';
 
-/* Only computes dates and reads no rows, so that a test can simulate decades of a series in seconds. */
+/* These functions only compute dates and read no rows, so that a test can simulate decades of a series in seconds. */
 
 export interface Series {
   rule: string;

@@ -57,7 +57,6 @@ const recurrenceColumns = selectColumns({
     sql`EXISTS (SELECT 1 FROM ${n} WHERE ${n.id} = ${rl.next_task} AND ${n.ws} = ${t.ws})`,
   ),
 });
-/** The recurrence columns are null if the task has never had a recurrence. */
 export type RecurrenceRow = Row<typeof recurrenceColumns>;
 
 const selectRecurrences = (caller: Caller, isOne: SQL) => sql`
@@ -103,7 +102,6 @@ const savedColumns = nameInsertColumns(
   'created_by',
 );
 
-/** `task` selects the task's id from `d`, an item of the JSON list. */
 function selectNewRecurrences(
   { workspace, member }: Pick<Caller, 'workspace' | 'member'>,
   task: SQL,
@@ -138,7 +136,6 @@ export function insertRecurrences(
   );
 }
 
-/** Deletes rows that link to no other task, and clears the rule of the others. */
 export function removeRules(ws: number, ids: readonly number[]): Statement<void>[] {
   const isOfTask = sql`${recurrences.ws} = ${ws} AND ${recurrences.task} IN ${buildInList(ids)}`;
   return [
@@ -164,7 +161,6 @@ const seriesFields = {
 const seriesColumns = selectColumns(seriesFields);
 export type SeriesRow = Row<typeof seriesColumns>;
 
-/** Lists the series of these tasks that continue when a task is completed. */
 export function listCompletionSeries(ws: number, ids: readonly number[]): Statement<SeriesRow[]> {
   return readRows(sql`
     SELECT ${seriesColumns} FROM ${r}
@@ -190,7 +186,6 @@ export function hasDueSeries({ now }: { now: number }): SQL {
   return sql`EXISTS (SELECT 1 FROM ${r} INDEXED BY recurrences_due WHERE ${r.due_at} <= ${now})`;
 }
 
-/** The longest overdue series comes first. */
 export function listDueSeries(now: number, limit: number): Statement<DueSeriesRow[]> {
   return readRows(sql`
     SELECT ${dueColumns}
@@ -212,8 +207,8 @@ export function postponeSeries(ws: number, task: number, dueAt: number | null): 
 const EARLIEST_DAY_START_MS = 14 * 60 * 60_000;
 
 /**
- * A time zone change moves the start of every day. Schedules each series for the earliest possible moment, in the
- * easternmost time zone, when the cron job checks it again.
+ * A time zone change moves the start of every day. Each series is scheduled for the earliest possible moment, which is
+ * in the easternmost time zone. The cron job then checks it again.
  */
 export function rescheduleSeries({ workspace }: Pick<Caller, 'workspace'>): Statement<void> {
   return write(sql`
@@ -242,7 +237,7 @@ interface MovedSeries {
   dueAt: number | null;
 }
 
-/** Moves each rule to the next task. Must run after the batch has inserted the `created` tasks. */
+/** Moves each rule to the next task. Must run after the batch has inserted the next tasks. */
 export function moveRules(ws: number, moved: readonly MovedSeries[], created: number): Statement<void>[] {
   const list = JSON.stringify(moved);
   const next = sql`((SELECT max(${n.id}) FROM ${n}) - ${created} + 1 + (d.value ->> 'place'))`;

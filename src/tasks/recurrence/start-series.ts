@@ -13,14 +13,13 @@ export interface RuleInput {
   days?: number | null | undefined;
 }
 
-/** The names of the input fields, for error messages. */
 interface FieldNames {
   rule: string;
   days: string;
 }
 
 export const ruleFieldNames: FieldNames = { rule: 'rule', days: 'days' };
-/** For requests in which the recurrence is a field of the task. */
+/** Used if the recurrence is a field of the task in the request. */
 export const taskFieldNames: FieldNames = { rule: 'recurrence', days: 'recurrence' };
 
 export function parseRecurrence({ rule: text, mode, days = null }: RuleInput, names = ruleFieldNames): Rule {

@@ -38,7 +38,6 @@ export function toRelationType(stored: StoredRelationType, side: 'source' | 'tar
   return side === 'source' ? stored : reverseTypes[stored];
 }
 
-/** Throws 400 if the two tasks can't have this relation. */
 export function requireRelatable(relation: NewRelation, limits: RelationLimits) {
   const { type, id, taskId } = relation;
   const { source, target } = toStoredRelation(relation);

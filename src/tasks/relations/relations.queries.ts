@@ -48,7 +48,6 @@ const relationColumns = selectColumns({
 });
 export type RelationRow = Row<typeof relationColumns>;
 
-/** Selects `id`, `type`, `side` and `other`. */
 function selectRelationsOf(caller: Caller, task: number, condition: SQL): SQL {
   const selectSide = (side: 'source' | 'target', other: 'source' | 'target') => sql`
     SELECT ${r.id} AS id, ${r.type} AS type, ${sql.raw(`'${side}'`)} AS side, ${r[other]} AS other
@@ -57,7 +56,6 @@ function selectRelationsOf(caller: Caller, task: number, condition: SQL): SQL {
   return sql`${selectSide('source', 'target')} UNION ALL ${selectSide('target', 'source')}`;
 }
 
-/** Leaves out relations with tasks that the caller can't see. */
 function selectVisibleRelations(caller: Caller, task: number, condition: SQL): SQL<RelationRow> {
   return withType(sql`
     SELECT ${relationColumns} FROM (${selectRelationsOf(caller, task, condition)}) n
@@ -192,7 +190,6 @@ export function insertRelation(
 }
 
 const stateColumns = selectColumns({
-  /** Null if the tasks don't have this relation. */
   id: withType<number | null>(r.id),
   is_visible: withType<0 | 1>(sql`is_visible`),
 });

@@ -27,7 +27,6 @@ export const blockerIds = z.array(integerId).max(BLOCKERS_MAX);
 
 const setSpec = { access: 'tasks:write', capability: 'seeTasks', output: successOutput } as const;
 
-/** Lets tools check the blockers of new tasks before they create the tasks. */
 export const checkBlockers = defineOperation(
   {
     ...setSpec,
@@ -43,7 +42,7 @@ export const checkBlockers = defineOperation(
   },
 );
 
-/** For tools. Keeps the blockers that the caller can't see. */
+/** Keeps the blockers that the caller can't see. */
 export const setBlockers = defineOperation(
   {
     ...setSpec,

@@ -39,7 +39,6 @@ const remindedColumns = selectColumns({
   due_time: t.due_time,
   status: t.status,
   version: t.version,
-  /** A JSON list of the caller's reminders, in order. */
   items: withType<string>(sql`(
     SELECT json_group_array(json_object('minutes_before', ${r.minutes_before}, 'at', ${r.at}, 'remind_at', ${r.remind_at}) ORDER BY ${r.place})
     FROM ${r} WHERE ${r.task} = t.id AND ${r.member} = own.no)`),
@@ -83,7 +82,6 @@ export interface MovedReminders {
   task: number;
   /** Null if the task no longer has a deadline, or no longer needs reminders. */
   dueMoment: number | null;
-  /** True if the task is completed or archived. */
   isSilent: boolean;
 }
 
@@ -97,10 +95,7 @@ export function moveReminders(ws: number, moved: readonly MovedReminders[], now:
     WHERE ${reminders.task} = d.value ->> 'task' AND ${reminders.ws} = ${ws}`);
 }
 
-/**
- * Copies reminders that count back from the deadline to the next task in each series. Must run after these tasks are
- * inserted.
- */
+/** Copies only reminders that count back from the deadline. Must run after the next tasks are inserted. */
 export function copyReminders(
   ws: number,
   copied: readonly { task: number; place: number; dueMoment: number }[],
@@ -115,7 +110,10 @@ export function copyReminders(
     WHERE ${r.minutes_before} IS NOT NULL`);
 }
 
-/** The time of a reminder that became due while its task was deleted. No clock reaches it. */
+/**
+ * The time of a reminder that became due while its task was deleted. It is the latest time that a `Date` can
+ * represent.
+ */
 export const DELETED_TASK_REMINDER_TIME = 8_640_000_000_000_000;
 
 /** Must run when these tasks are restored. The cron job then delivers the reminders that became due in the meantime. */
@@ -132,8 +130,8 @@ export function rescheduleRemindersOfTasks(
 const EARLIEST_DAY_START_MS = 14 * 60 * 60_000;
 
 /**
- * A time zone change moves every due time. Schedules each reminder for the earliest possible moment, in the easternmost
- * time zone, when the cron job checks it again.
+ * A time zone change moves every due time. Each reminder is scheduled for the earliest possible moment, which is in
+ * the easternmost time zone. The cron job then checks it again.
  */
 export function rescheduleReminders({ workspace }: Pick<Caller, 'workspace'>): Statement<void> {
   const earliest = sql`unixepoch(${t.due} || ' ' || coalesce(${t.due_time}, ${DAY_STARTS_AT})) * 1000
@@ -170,7 +168,6 @@ export function hasDueReminders({ now }: { now: number }): SQL {
   return sql`EXISTS (SELECT 1 FROM ${r} INDEXED BY reminders_due WHERE ${r.remind_at} <= ${now})`;
 }
 
-/** The longest overdue reminder comes first. */
 export function listDueReminders(now: number, limit: number): Statement<DueReminderRow[]> {
   return readRows(sql`
     SELECT ${dueColumns}

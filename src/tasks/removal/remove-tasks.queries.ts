@@ -27,10 +27,7 @@ export const STATEMENTS_PER_REMOVAL = 17;
 
 const idColumn = selectColumns({ id: tasks.id });
 
-/**
- * Selects tasks for `removeTasks`.
- * @param from the FROM and WHERE clauses that select hidden tasks as `t`.
- */
+/** @param from the FROM and WHERE clauses that select hidden tasks as `t`. */
 export function selectRemovedTasks(from: SQL): SQL {
   return sql`(
     SELECT ${t.id} AS id, -${t.project} AS project, ${t.followers} AS followers, ${t.first_event} AS first_event,
@@ -39,8 +36,8 @@ export function selectRemovedTasks(from: SQL): SQL {
 }
 
 /**
- * Removes hidden tasks without comments, time and files. The first statement returns the number of their events, of
- * which each batch removes a limited number. The last statement returns the removed tasks.
+ * Removes the hidden tasks in `slice`, which must have no comments, time entries or files left. The first statement
+ * returns how many of their events this batch removes. The last statement returns the removed tasks.
  */
 export function removeTasks(ws: number, slice: SQL, also: readonly Statement[] = []): Statement[] {
   const ids = sql`(SELECT s.id FROM ${slice} s)`;

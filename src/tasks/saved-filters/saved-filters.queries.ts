@@ -80,7 +80,7 @@ export function countFilters(caller: Caller): Statement<FilterCounts> {
   return readRow(selectCounts(caller));
 }
 
-/** Aborts the batch if a limit is exceeded. Must run after the insert or update. */
+/** Must run after the insert or update, so that the filter is counted. */
 export function assertFilterLimits(caller: Caller, member: number): Statement<void> {
   return assertUnchanged(sql`
     (SELECT max(n.own, n.shared) FROM (${selectCounts({ workspace: caller.workspace, member })}) n) <= ${FILTERS_MAX}`);

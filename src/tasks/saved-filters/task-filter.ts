@@ -17,7 +17,7 @@ export const taskFilter = z.strictObject({
   priority: z.enum(taskPriorities).optional(),
   /** A user id, `me` or `none`. */
   assignee: z.string().max(100).optional(),
-  /** Matched without regard to case. */
+  /** Case-insensitive. */
   tag: tagName.optional(),
   blocked: z.enum(['true', 'false']).optional(),
   /** Also includes tasks with earlier deadlines. */
@@ -64,7 +64,6 @@ export function toTaskListFilter(filter: Omit<TaskFilter, 'sort'>, today: string
   };
 }
 
-/** Returns the values by field key. */
 export function toFieldValues(fields: readonly string[]): Record<string, string> {
   const pairs = fields
     .flatMap((text) => text.split(','))

@@ -9,14 +9,12 @@ const t = aliasTable(tasks, 't');
 const placeColumns = { id: t.id, place: t.parent_place, archived: t.archived };
 type SubtaskPlace = Row<ReturnType<typeof selectColumns<typeof placeColumns>>>;
 
-/** Lists the visible subtasks in manual order, including archived ones. */
 export function listSubtaskPlaces(caller: Caller, parent: number): Statement<SubtaskPlace[]> {
   return readRows(sql`
     SELECT ${selectColumns(placeColumns)} FROM ${t} INDEXED BY tasks_by_parent
     WHERE ${t.parent} = ${parent} AND ${isTaskVisible(t, caller)} ORDER BY ${t.parent_place}, ${t.id}`);
 }
 
-/** Aborts the batch if a subtask was added, moved, archived or restored since the places were read. */
 export function assertSubtaskPlaces(
   caller: Caller,
   parent: number,

@@ -7,7 +7,7 @@ import {
   timestamp,
 } from '../../kernel/operation/schema.ts';
 
-/** At least as high as the limits of the input, so that every stored value is valid. */
+/** These limits are at least as high as those of the input, so that every stored value is valid. */
 export const personId = buildAsciiTextSchema(64);
 export const personName = buildPlainTextSchema(100);
 export const emailText = buildAsciiTextSchema(254);
@@ -17,7 +17,7 @@ export const workspaceId = buildAsciiTextSchema(64);
 export const workspaceName = buildPlainTextSchema(200);
 export const projectName = z.string().max(200);
 export const TASK_NAME_CHARACTERS_MAX = 600;
-/** Higher than the input's limit, because a copy adds a suffix to the name (tasks.policy). */
+/** Higher than the input's limit, because a copy adds a suffix to the name. */
 export const taskName = z.string().max(TASK_NAME_CHARACTERS_MAX);
 export const COMMENT_CHARACTERS_MAX = 20_000;
 export const commentText = buildPlainTextSchema(COMMENT_CHARACTERS_MAX);

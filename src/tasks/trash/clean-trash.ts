@@ -39,7 +39,7 @@ export async function cleanTrash(scope: RequestScope, no: number, allowance: All
   return !isComplete || unfinished.length > 0 || expired.length === TASKS_PER_RUN;
 }
 
-/** Removes a deleted project's deleted tasks. Returns false if the allowance is used up before all are removed. */
+/** Returns false if the allowance is used up before all tasks are removed. */
 export async function removeTrashOfProject(
   cell: Database,
   project: number,

@@ -24,7 +24,6 @@ const e = aliasTable(timeEntries, 'e');
 const r = aliasTable(taskRelations, 'r');
 const t = aliasTable(tasks, 't');
 
-/** Makes a project's deleted tasks due for removal. */
 export function expireTrash(project: number): Statement<void> {
   return write(sql`UPDATE ${trash} SET ${trash.deleted_at} = 0 WHERE ${trash.project} = ${project}`);
 }
@@ -87,7 +86,6 @@ function selectSlice(root: number): SQL {
 
 const countRows = (query: SQL) => readNumber(sql`SELECT count(*) AS n FROM (${query})`);
 
-/** If nothing can be removed, all numbers in the results are 0 and all lists are empty. */
 export function removeTrashSlice({ task: root, ws }: TrashEntry, now: number): Statement[] {
   const ids = selectSlice(root);
   const commentIds = sql`SELECT ${c.id} AS id FROM ${c} INDEXED BY comments_by_task WHERE ${c.task} IN (${ids}) LIMIT ${ROWS_PER_SLICE}`;

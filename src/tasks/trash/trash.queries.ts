@@ -62,7 +62,6 @@ export function insertTrash(
       ${selectLastPerson(caller.workspace, 0)})`);
 }
 
-/** Selects the last person whose notifications are hidden by this batch. */
 export function selectHiddenUpTo(task: number): SQL {
   return sql`(SELECT ${d.hidden_up_to} FROM ${d} WHERE ${d.task} = ${task})`;
 }

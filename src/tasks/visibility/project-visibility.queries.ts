@@ -14,7 +14,6 @@ export function hasJoinedProject(caller: Caller, project: SQL): SQL {
 
 export type ReaderAlias = Readonly<Record<'no' | 'role', SQL>>;
 
-/** True if the role doesn't have access to the whole workspace. */
 export function isLimitedReader(reader: Pick<ReaderAlias, 'role'>, capability: Capability): SQL {
   return sql`NOT ${hasUnlimitedRole(reader, capability)}`;
 }
@@ -27,7 +26,6 @@ function hasUnlimitedRole(reader: Pick<ReaderAlias, 'role'>, capability: Capabil
   return sql`(true${sql.join(isNoLimitedRole)})`;
 }
 
-/** True if the role has access to the whole workspace, or if the reader has created or joined the project. */
 export function canReachProject(reader: ReaderAlias, capability: Capability, project: SQL): SQL {
   return sql`(${hasUnlimitedRole(reader, capability)} OR EXISTS (
     SELECT 1 FROM ${vp} WHERE ${vp.project} = ${project} AND ${vp.member} = ${reader.no}))`;

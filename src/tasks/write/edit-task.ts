@@ -31,9 +31,8 @@ import { applyTaskEdits, type TaskEdit, toRecurrenceEvents, updateRecurringTasks
 interface EditPlan {
   /** Values that equal the current ones are dropped. */
   changes: TaskChanges;
-  /** If true, archived tasks can be edited. Otherwise, that is an error. */
   allowsArchived?: boolean;
-  /** The numbers of new assignees within the workspace, by user id. Required if `changes` contains new assignees. */
+  /** Required if `changes` contains new assignees. */
   people?: MemberNumbers;
   /** The values of a form whose fields aren't task fields. */
   form?: { wanted: Record<string, unknown>; current: Record<string, unknown>; madeBy: ChangeAuthor };
@@ -43,7 +42,6 @@ interface EditPlan {
   parts?: readonly Statement<void>[];
   /** Further statements. Like `parts`, they are sent even if no column changes. */
   also?: readonly Statement<void>[];
-  /** Descendants that are archived or restored together with the tasks. */
   descendants?: readonly DescendantState[];
 }
 
@@ -69,7 +67,6 @@ export async function editTask<const R extends readonly Statement[]>(
   return buildEditStatements(ctx, [edit], planned);
 }
 
-/** Throws if the task is archived. Drops values that equal the current ones. */
 export function planEdit<T extends TaskState | BulkTaskState>(
   task: T,
   wanted: TaskChanges,
@@ -79,7 +76,7 @@ export function planEdit<T extends TaskState | BulkTaskState>(
   return { task, changes: getEffectiveChanges(task, settleDueTime(task, wanted)) };
 }
 
-/** The statements abort the batch if a task has changed since it was read, so that they overwrite no unseen change. */
+/** The statements abort the batch if a task has changed since it was read. */
 export async function buildEditStatements(
   ctx: Context,
   edits: readonly TaskEdit[],
@@ -173,7 +170,6 @@ export function requireUnarchived(task: { id: number; archived: number }) {
 
 type AssigneeState = Pick<TaskState, 'assignee' | 'assignee_id' | 'other_assignees' | 'other_assignee_ids'>;
 
-/** Lists the user ids of all assignees, including former members. */
 export function listAssigneeIds(task: Pick<AssigneeState, 'assignee_id' | 'other_assignee_ids'>): string[] {
   return task.assignee_id === null
     ? []
@@ -190,9 +186,8 @@ export function listWantedAssignees({ assigneeId, assigneeIds = [] }: AssigneeIn
 }
 
 /**
- * Returns the numbers of the people in the input, within the workspace. Throws 400 for former members, who can keep
- * tasks but not get new ones.
- * @param members the numbers of those people in the input who are members.
+ * Throws 400 for former members, who can keep tasks but not get new ones.
+ * @param members the people in the input who are members of the workspace.
  */
 export function requireAssigneeNumbers(
   task: AssigneeState,
@@ -216,8 +211,8 @@ export function getEffectiveChanges(task: TaskState | BulkTaskState, wanted: Tas
 }
 
 /**
- * If only the first assignee changes, the other assignees stay. If the first assignee is removed, the next one becomes
- * the first.
+ * If only the first assignee changes, the others are kept. If the first assignee is removed, the next one becomes the
+ * first.
  */
 function planAssignees(
   task: Pick<AssigneeState, 'assignee' | 'other_assignees'>,

@@ -34,14 +34,13 @@ import { copyReminders } from '../reminders/reminders.queries.ts';
 import { createTasks, type RecurrenceChange, recordRecurrences, type TaskEdit } from './tasks.write.ts';
 
 const COMPLETED_INDEX = taskStatuses.indexOf('completed');
-/** The maximum number of tasks to create in a batch, which then takes about 200 ms. */
+/** Creating this many tasks in a batch takes about 200 ms. */
 const CREATED_TASKS_MAX = 2_000;
 /**
  * The maximum size of the subtask descriptions to copy in a batch. Further subtasks are copied without a description.
  */
 const SUBTASK_DESCRIPTION_BYTES_MAX = 300_000;
 
-/** Returns the value of `tasks.repeats` for a mode. */
 export const toRepeats = (mode: Series['mode']) => recurrenceModes.indexOf(mode) + 1;
 const REPEATS_AFTER_COMPLETION = toRepeats('completion');
 
@@ -51,14 +50,15 @@ const DESCRIPTION_BYTES_MAX = 1_000_000;
 type Reader = Pick<Database, 'batch'>;
 
 interface NextTasks {
-  /** Abort the batch if anything that was read has changed. */
+  /** Statements that abort the batch if anything that was read has changed. */
   readonly claims: readonly Statement<void>[];
-  /** The previous tasks, which no longer repeat. */
   readonly ended: readonly RecurrenceChange[];
   readonly drafts: readonly TaskDraft[];
-  /** Abort the batch if a created task breaks a rule. Must come after the statements that create the tasks. */
+  /**
+   * Statements that abort the batch if a created task breaks a rule. They must come after the statements that create
+   * the tasks.
+   */
   readonly rules: readonly Statement<void>[];
-  /** Link the created tasks to the previous ones. */
   readonly links: readonly Statement<void>[];
 }
 
@@ -85,15 +85,12 @@ export async function planNextTasks(ctx: Context, edits: readonly TaskEdit[]): P
   return buildNextTasks(ctx, db, planned, copied);
 }
 
-/** Reads the repeated tasks and their subtasks. */
 const readCopied = (ws: number, ids: readonly number[]) =>
   [listTasksToCopy(ws, ids), listDescendants(ws, ids)] as const;
 type Copied = Results<ReturnType<typeof readCopied>>;
 
 type PlannedSeries = SeriesRow & {
-  /** The day of the next task, or null if the series ends. */
   readonly day: string | null;
-  /** Changes to the current task in the same batch. */
   readonly changes?: TaskChanges | undefined;
 };
 
@@ -145,7 +142,6 @@ export async function buildNextTasks(
   };
 }
 
-/** Builds the statements of a batch that changes nothing else. */
 export function buildNextTaskStatements(
   ctx: WriteContext,
   { claims, ended, drafts, rules, links }: NextTasks,
@@ -159,7 +155,6 @@ export function buildNextTaskStatements(
   ];
 }
 
-/** Copies only reminders that count back from the deadline. */
 function copyRemindersOf({ caller, now }: WriteContext, drafts: readonly TaskDraft[]): Statement<void>[] {
   const copied = drafts.flatMap((draft, place) => {
     const { continues: task, has_reminders = 0 } = draft;
@@ -228,7 +223,7 @@ async function copyTrees(
   return drafts;
 }
 
-/** Lists the repeated tasks, and as many of their subtasks as fit into a batch. */
+/** Lists the repeated tasks, and as many of their subtasks as fit into the limit. */
 function listTasksWithDescription(tasks: readonly CopiedRow[], roots: readonly number[]): number[] {
   let left = SUBTASK_DESCRIPTION_BYTES_MAX;
   return tasks.flatMap(({ id, bytes }) => {
@@ -240,7 +235,7 @@ function listTasksWithDescription(tasks: readonly CopiedRow[], roots: readonly n
   });
 }
 
-/** Lists the assignees without people who have left the workspace. New assignees are always members. */
+/** Leaves out people who have left the workspace. New assignees are always members. */
 function listActiveAssignees(stored: CopiedRow, changes: TaskChanges): string {
   const { assignee = stored.assignee, other_assignees = stored.other_assignees } = changes;
   const known = listAssigneeNumbers(stored);

@@ -7,10 +7,7 @@ import { COMMENTS_PER_BATCH } from './relocate.ts';
 
 const SLICES_PER_RUN_MAX = 100;
 
-/**
- * Updates the comments that the batch of a move, deletion or restore left for later. Runs can overlap and stop at any
- * point.
- */
+/** Updates the comments that a move, deletion or restore left for later. Runs can overlap and stop at any point. */
 export function updateOutdatedComments(
   scope: RequestScope,
   no: number,

@@ -26,7 +26,6 @@ export interface RecurrenceEdit {
   version: number;
   from: Rule | null;
   to: Rule | null;
-  /** Null if the task stops repeating. */
   series: Series | null;
 }
 
@@ -34,10 +33,7 @@ export function toRule({ rule, mode, days }: RecurrenceRow): Rule | null {
   return rule === null || mode === null ? null : { rule, mode, days };
 }
 
-/**
- * Returns null if nothing changes.
- * @param to the new recurrence, or null if the task should stop repeating.
- */
+/** @param to the new recurrence, or null if the task should stop repeating. */
 export function planRecurrence(
   { now, caller }: Pick<Context, 'now' | 'caller'>,
   found: RecurrenceRow,
@@ -75,7 +71,6 @@ export function buildRecurrenceStatements(ctx: Context, edits: readonly Recurren
   ];
 }
 
-/** Adds the recurrence that the request for a new task contains. */
 export function addRecurrence(
   { now, caller }: Pick<Context, 'now' | 'caller'>,
   draft: TaskDraft,

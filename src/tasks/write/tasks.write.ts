@@ -1,5 +1,4 @@
-// Long because it contains every change to tasks, so that counters, search, history and notifications stay
-// consistent.
+// Long because it contains every change to tasks.
 import type { FieldChange } from '../../events/log/event-types.ts';
 import { recordEvents } from '../../events/log/record.queries.ts';
 import type { Context, WriteContext } from '../../kernel/operation/operation.ts';
@@ -120,10 +119,9 @@ export function createTasks(ctx: WriteContext, drafts: readonly TaskDraft[]): St
   ];
 }
 
-/** The parts of `createTasks`. A batch that also changes tasks counts, records and notifies for both at once. */
+/** The parts of `createTasks`. If a batch also changes tasks, it counts, records and notifies for both at once. */
 interface Creation {
   readonly inserts: readonly Statement<void>[];
-  /** SELECTs of the tasks whose details must be indexed. */
   readonly detailed: readonly SQL[];
   readonly counted: CountedSelection;
   readonly events: EventPart;
@@ -176,7 +174,6 @@ function mayHaveDetails({ tags, field_values, checklist, ...draft }: TaskDraft):
 }
 
 interface ChangeOptions extends UpdateOptions, Omit<CountOptions, 'created'> {
-  /** Tasks to create in the same batch. */
   creation?: Creation | undefined;
   /** Events to record before those of the change. */
   recorded?: readonly EventPart[];
@@ -299,11 +296,7 @@ export interface TaskEdit<T = TaskState | BulkTaskState> {
   changes: TaskChanges;
 }
 
-/**
- * Each edit must have at least one change.
- * @param drafts tasks to create in the same batch.
- * @param recorded events to record before those of the edits.
- */
+/** Each edit must have at least one change. */
 export function applyTaskEdits(
   ctx: Context,
   edits: readonly TaskEdit[],
@@ -342,7 +335,8 @@ export function applyTaskEdits(
 }
 
 /**
- * The maximum size of a description that an app replaces and that can be restored. A bulk edit doesn't copy long ones.
+ * The maximum size in bytes of a replaced description that is kept, so that an app's edit can be undone. Bulk edits
+ * keep only short ones.
  */
 const REPLACED_BYTES_MAX = { single: 700_000, bulk: 8_192 };
 
@@ -352,7 +346,6 @@ function getReplacedBytesMax({ caller }: Context, edits: readonly TaskEdit[]): n
   return edits.length === 1 ? REPLACED_BYTES_MAX.single : REPLACED_BYTES_MAX.bulk;
 }
 
-/** Reminders move with the deadline, and stop while the task is archived or completed. */
 function listMovedReminders({ caller }: Context, edits: readonly TaskEdit[]): MovedReminders[] {
   return edits.flatMap(({ task, changes }) => {
     const columns = ['due', 'due_time', 'archived', 'status'] as const;
@@ -391,10 +384,7 @@ export function recordNewComment(
   ];
 }
 
-/**
- * Like `recordNewComment`, for several tasks that get the same comment.
- * @param comments the ids of the new comments.
- */
+/** Like `recordNewComment`, for several tasks that get the same comment. */
 export function recordNewComments(
   ctx: WriteContext,
   tasks: readonly number[],
@@ -497,7 +487,7 @@ const isByApp = ({ caller }: WriteContext) => (caller.credential?.id ?? null) !=
 /** The maximum size of the previous values in a batch's events, for changes by apps. */
 const REPLACED_CHARACTERS_MAX = 200_000;
 
-/** If an app makes the change, its event also stores the previous values, so that people can undo it. */
+/** If an app makes a change, the event also stores the previous values, so that people can undo it. */
 function recordParts(ctx: WriteContext, drafts: readonly TaskEventDraft[]): Statement<void> {
   const keepsReplaced = isByApp(ctx);
   let room = keepsReplaced ? REPLACED_CHARACTERS_MAX : 0;
@@ -509,12 +499,11 @@ function recordParts(ctx: WriteContext, drafts: readonly TaskEventDraft[]): Stat
 }
 
 interface ChecklistChange extends ChecklistProgress {
-  /** The changed item. Null if several items or their order changed. */
+  /** Null if several items or their order changed. */
   line: FieldChange;
   formerLines: readonly ChecklistLine[];
 }
 
-/** Must be in the same batch as the statements that change the checklists. */
 export function recordChecklists(ctx: WriteContext, changes: readonly ChecklistChange[]): Statement<void>[] {
   const drafts = changes.map(({ task, line, formerLines }) => ({
     task,
@@ -528,7 +517,6 @@ export function recordChecklists(ctx: WriteContext, changes: readonly ChecklistC
   ];
 }
 
-/** Must be in the same batch as the statement that reorders the subtasks. */
 export function recordSubtaskOrder(ctx: WriteContext, task: number): Statement<void>[] {
   return [
     updateTaskActivity(ctx, task),
@@ -538,12 +526,10 @@ export function recordSubtaskOrder(ctx: WriteContext, task: number): Statement<v
 
 export interface RecurrenceChange {
   task: number;
-  /** The recurrence mode, as in `tasks.repeats`. */
   repeats: number;
   change: FieldChange;
 }
 
-/** Must be in the same batch as the statements that change the recurrences. */
 export function recordRecurrences(
   ctx: WriteContext,
   changed: readonly RecurrenceChange[],
@@ -570,7 +556,6 @@ export function toRecurrenceEvents(changed: readonly RecurrenceChange[]): EventP
   return { drafts: selectTaskEvents(events), count: changed.length, hasReplaced: true };
 }
 
-/** Records one event per task. The event names the relation only if a single one changed. */
 export function recordRelations(
   ctx: WriteContext,
   plans: readonly { task: number; changes: readonly RelationChange[] }[],
@@ -600,7 +585,6 @@ export interface RelationEnd {
 
 export type RelationChange = { from: RelationEnd; to: null } | { from: null; to: RelationEnd };
 
-/** Must be in the same batch as the statement that adds or deletes the relation. */
 export function recordRelation(
   ctx: WriteContext,
   task: number,
