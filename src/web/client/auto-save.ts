@@ -19,7 +19,7 @@ let isTyping = false;
 export function enableAutoSave() {
   if (!isFirstCall('autoSave')) return;
   const listen = (name: string, listener: (event: Event) => void) =>
-    // Listens in the capture phase, because Escape must be handled before another listener blurs the field.
+    // Uses the capture phase to handle Escape before another listener blurs the field.
     document.addEventListener(name, listener, { capture: true });
   listen('pointerdown', () => {
     isTyping = false;
@@ -129,7 +129,6 @@ function clearProblems(form: HTMLFormElement) {
   }
 }
 
-/** Names the field, because the person may already be in another field. */
 function announceProblem(form: HTMLFormElement, problem: string) {
   const field =
     form.querySelector<Field>('[aria-invalid]') ?? form.querySelector<Field>(SAVED_FIELD_SELECTOR);

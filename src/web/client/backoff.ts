@@ -10,7 +10,7 @@ export class Backoff {
     this.#msMax = msMax;
   }
 
-  /** Resets the delay. After an outage, this also ends the waits of other requests on the page. */
+  /** After an outage, also ends the waits of other requests on the page. */
   reset() {
     if (this.#ms > RETRY_MS_FIRST) announceServerReached();
     this.#ms = RETRY_MS_FIRST;

@@ -50,7 +50,6 @@ function submitMove(card: HTMLElement, from: Element) {
   const status = card.closest<HTMLElement>('.column')?.dataset.status;
   if (!form || !status) return;
   card.classList.add('moving');
-  // Dragging removes focus from the card.
   card.querySelector('a')?.focus({ preventScroll: true });
   updateColumnCounts(card, from);
   form.action = form.action.replace(/\/\d+\/move$/, `/${getTaskId(card)}/move`);
@@ -103,7 +102,6 @@ function openMoveDialog(event: MouseEvent) {
   };
 }
 
-/** Arrow keys move focus, Alt with ↑ or ↓ moves the card up or down, and 1 to 5 move it to another column. */
 function handleKey(event: KeyboardEvent) {
   if (event.ctrlKey || event.metaKey) return;
   const card = event.target instanceof Element ? event.target.closest<HTMLElement>(CARD_SELECTOR) : null;

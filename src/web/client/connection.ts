@@ -39,7 +39,6 @@ export function watchConnection() {
   });
   document.addEventListener('edgework:reached', reportReached);
   document.addEventListener('click', (event) => blockLinkWhileOffline(event, show), { capture: true });
-  // The connection may already be lost when this module loads.
   if (!navigator.onLine || banner.textContent) reportLost();
 }
 

@@ -7,7 +7,6 @@ import { showToast } from './toast.ts';
 const DRAFT_PREFIX = 'draft:';
 const DRAFT_OWNER_KEY = 'draft-owner';
 const SAVE_DELAY_MS = 300;
-/** These fields change with every page load. */
 const VOLATILE_FIELDS = new Set(['csrf', 'once', 'back', 'shown']);
 
 interface Draft {
@@ -50,7 +49,7 @@ export function enableDrafts() {
     document.addEventListener(name, () => {
       for (const form of listForms()) if (form.ariaBusy === 'true') sentForms.delete(form);
     });
-  // The person closed the task before its form was rejected or its response was lost.
+  // The form was rejected, or its response was lost, after the person had closed the task.
   document.addEventListener('edgework:form-gone', (event) => {
     const { form, html } = (event as CustomEvent<{ form: HTMLFormElement; html: string }>).detail;
     saveFormDraft(form);
@@ -99,7 +98,6 @@ function findSnapshotField(form: HTMLFormElement): HTMLInputElement | null {
   return form.querySelector('input[type="hidden"][name="shown"]');
 }
 
-/** Identifies a form by its page, action and hidden fields. */
 function getDraftKey(form: HTMLFormElement): string {
   const hidden = [...form.querySelectorAll<HTMLInputElement>(':scope > input[type="hidden"]')]
     .filter(({ name }) => !VOLATILE_FIELDS.has(name))

@@ -44,7 +44,7 @@ export function enableDragging({ putBack, ...options }: DragOptions) {
   });
 }
 
-/** The module checks the position of the pointer every 50 ms. */
+/** SortableJS reads the pointer's position every 50 ms. */
 const REPEAT_MS = 60;
 const pointerEvents = ['pointerdown', 'pointermove', 'pointerup', 'pointercancel'] as const;
 
@@ -77,7 +77,7 @@ async function repeatDrag([press, move]: readonly PointerEvent[]) {
 /** The module that sorts lists is half of a board's script, so it loads when a pointer first moves. */
 function loadOnFirstPointer(options: SortingOptions) {
   let state: 'unloaded' | 'loading' | 'failed' = 'unloaded';
-  /** A press, and its latest position, that the module would otherwise miss. */
+  /** The pointer events to repeat once the module has loaded: a press and its latest move. */
   let missed: PointerEvent[] = [];
   const follow = (event: PointerEvent) => {
     // A page that loads below a resting mouse also gets a `pointermove`.

@@ -1,4 +1,3 @@
-/** Returns true for forms that scripts submit when a field changes. */
 export function isAutoSubmitted(form: HTMLFormElement): boolean {
   return form.dataset.auto !== undefined;
 }

@@ -1,6 +1,5 @@
 const loadedFields = new WeakSet<HTMLElement>();
 
-/** Loads a field's module on first focus, or when its section is opened. */
 export function loadFieldModules() {
   document.addEventListener('focusin', ({ target }) => void loadFieldModule(target));
   document.addEventListener(
@@ -22,7 +21,6 @@ async function loadFieldModule(field: EventTarget | null) {
     const module: { enhanceField: (field: HTMLElement) => void } = await import(field.dataset.module);
     module.enhanceField(field);
   } catch {
-    // Allows a retry on the next focus.
     loadedFields.delete(field);
   }
 }

@@ -30,7 +30,6 @@ export function enableFilters() {
     event.preventDefault();
     latestFilterResult = applyFilter(form);
   });
-  // The Back button restores the previous filter. Fragment links are left to the browser.
   window.addEventListener('popstate', () => {
     const form = document.querySelector<HTMLFormElement>('form.filters');
     if (hasScreenAddressChanged()) void showPageAt(getScreenAddress(), { form });
@@ -44,7 +43,7 @@ function isFilterForm(form: HTMLFormElement): boolean {
 
 function buildFilterAddress(form: HTMLFormElement): string {
   const formData = new FormData(form);
-  // The address stays short.
+  // Omits default values to keep the address short.
   for (const { elements } of form.querySelectorAll<HTMLFieldSetElement>('fieldset[data-default]')) {
     const fields = [...elements] as HTMLInputElement[];
     if (!fields.some(isEdited)) for (const { name } of fields) formData.delete(name);
@@ -62,7 +61,7 @@ async function applySearch(form: HTMLFormElement) {
 
 let latestFilterResult = Promise.resolve(true);
 
-/** Retries once. Returns false if the latest filter could not be applied. */
+/** Retries once. Returns false if the latest filter couldn't be applied. */
 export async function waitUntilFiltered(): Promise<boolean> {
   if (!(await waitForLastFilter())) document.querySelector<HTMLFormElement>('form.filters')?.requestSubmit();
   return waitForLastFilter();

@@ -1,6 +1,5 @@
 import { getScreenAddress } from './screen-address.ts';
 
-/** Long enough to read the message and to reach its button with the keyboard. */
 const FLASH_MESSAGE_DURATION_MS = 12_000;
 /** Must equal the constant in src/kernel/removals/undo-window.ts. */
 const UNDO_MS = 600_000;
@@ -37,7 +36,7 @@ export function enableFlashMessage() {
     ({ target }) => {
       if (!currentMessage || !(target instanceof HTMLFormElement)) return;
       if (!getMessageElement()?.contains(target)) return;
-      // The message can come from another page or from the task panel.
+      // The message can come from another page or from the task panel, so this sets the page to return to.
       target.querySelector('[name=back]')?.setAttribute('value', getScreenAddress());
       if (readUndoSteps().at(-1)?.[0] === currentMessage) storeUndoSteps(readUndoSteps().slice(0, -1));
       currentMessage = '';
@@ -74,7 +73,6 @@ function hideMessageLater() {
   }, FLASH_MESSAGE_DURATION_MS);
 }
 
-/** Undoes the latest step, even from another page, and returns to this page. */
 export function undoLatest() {
   const shown = getMessageElement();
   const [html] = readUndoSteps().at(-1) ?? [];

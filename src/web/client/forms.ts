@@ -7,7 +7,6 @@ import { isRedirectedElsewhere, navigateTo, requestPage } from './request-page.t
 import { enterScreenAddress, toScreenAddress } from './screen-address.ts';
 import { showToast } from './toast.ts';
 
-/** Leaves file uploads, and forms outside a workspace, to the browser. */
 function isSubmittedByScript(form: HTMLFormElement): boolean {
   return (
     form.method === 'post' &&
@@ -35,7 +34,6 @@ export function enableForms() {
 interface Submission {
   readonly form: HTMLFormElement;
   readonly submitter: HTMLElement | null;
-  /** The submitted values, without fields that change with each submission. */
   readonly values: string;
   readonly key: string;
   readonly texts: ReadonlyMap<HTMLTextAreaElement, string>;
@@ -49,7 +47,6 @@ interface Submission {
 const submissions = new Map<string, Submission>();
 let submissionCount = 0;
 
-/** A refresh may change these hidden fields. */
 const volatileFields = ['csrf', 'once', 'shown', 'back'];
 
 function collectSubmission(form: HTMLFormElement, submitter: HTMLElement | null) {
@@ -107,7 +104,6 @@ function submitForm(form: HTMLFormElement, submitter: HTMLElement | null) {
   sending.ended = (before?.ended ?? Promise.resolve()).then(() => postForm(name, sending, action, body));
 }
 
-/** Shows the new state before the response arrives. */
 function togglePressed(button: HTMLElement | null) {
   if (button?.ariaPressed) button.ariaPressed = String(button.ariaPressed !== 'true');
 }
@@ -139,7 +135,7 @@ async function postForm(name: string, sending: Submission, action: string, body:
 
 function followRedirect({ form, region, submitter }: Submission, html: string, answer: Response) {
   if (isPanel(region) && !isRedirectedElsewhere(answer, getScreen())) {
-    // The redirect leads to the screen, for example after the task was deleted.
+    // The redirect goes to the screen's page, for example after the task was deleted.
     dispatchPageEvent('task-gone');
     showResponse(form, html, answer, { isAccepted: true, region: getScreen() });
     return;
@@ -163,7 +159,6 @@ function applyResponse(sent: Submission, html: string, answer: Response) {
     dispatchPageEvent('stale');
   } else {
     showResponse(form, html, answer, { isAccepted: answer.ok && !hasNewerInput, region });
-    // Both the screen and the panel may show the change.
     if (answer.ok && listRegions().length > 1) dispatchPageEvent('stale');
     if (answer.ok && !isAutoSubmitted(form)) for (const [field, text] of texts) removeSentText(field, text);
   }
@@ -184,7 +179,6 @@ function dispatchPageEvent(event: string, detail?: unknown) {
   document.dispatchEvent(new CustomEvent(`edgework:${event}`, { detail }));
 }
 
-/** Moves focus to a nearby element if the focused element has disappeared. */
 function restoreFocus(form: HTMLFormElement, around: readonly Element[]) {
   const { activeElement: at } = document;
   if (at !== document.body && at?.checkVisibility()) return;
@@ -193,7 +187,7 @@ function restoreFocus(form: HTMLFormElement, around: readonly Element[]) {
     .filter(({ isConnected }) => isConnected)
     .flatMap((each) => [...each.querySelectorAll<HTMLElement>('summary, button, a[href]')]);
   const next = [...fields, ...nearby];
-  // Skips selects, because older browsers can't tell whether a focused one is open, and refreshes would have to wait.
+  // Skips selects. Older browsers can't tell whether a focused select is open, so refreshes would have to wait.
   const canTakeFocus = (each: Element): each is HTMLElement =>
     each.checkVisibility() && each.tagName !== 'SELECT';
   next.find(canTakeFocus)?.focus({ preventScroll: true });

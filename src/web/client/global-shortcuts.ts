@@ -1,7 +1,6 @@
 import { undoLatest } from './flash-message.ts';
 import { areSingleKeyShortcutsEnabled, isTypingTarget } from './single-keys.ts';
 
-/** Enables the global shortcuts that src/web/pages/shortcuts lists. Boards and the inbox add their own. */
 export function enableShortcuts() {
   document.addEventListener('keydown', (event) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;

@@ -5,9 +5,7 @@ interface HeldKeys {
   readonly isEntered: () => boolean;
 }
 
-/**
- * Collects typed text until a module has loaded, so that keys don't trigger shortcuts. Escape and Tab cancel loading.
- */
+/** Collects keys until a module has loaded, so that they don't trigger shortcuts. Escape and Tab cancel loading. */
 export function holdKeys(): HeldKeys {
   let text = '';
   let isCanceled = false;

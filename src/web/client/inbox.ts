@@ -3,10 +3,7 @@ import { openRedirectsInPanel } from './open-task.ts';
 import { areSingleKeyShortcutsEnabled } from './single-keys.ts';
 
 const ITEM_SELECTOR = '.inbox > li';
-/**
- * The ids of the submitted item, the next item and the previous item. The first item that still exists gets
- * focus.
- */
+/** The ids of the submitted, next and previous items. Focus moves to the first of them that still exists. */
 let idsToFocus: string[] = [];
 
 openRedirectsInPanel();

@@ -7,7 +7,6 @@ import { getWorkspaceBase } from './screen-address.ts';
 import { showToast } from './toast.ts';
 
 const RETRY_MS_MAX = 60_000;
-/** The delay after a failed refresh, unless the response specifies one. */
 const RETRY_SECONDS = 10;
 /** The interval for checking whether a drag has ended or an open list was closed. Forms send an event instead. */
 const BUSY_CHECK_MS = 250;
@@ -15,11 +14,9 @@ const POLL_MS = 5 * 60_000;
 /** src/events/hub/workspace-hub.ts closes a socket with this code if too many are open. */
 const TOO_MANY_SOCKETS_CODE = 4008;
 
-/** The ETag of the page that each region shows. */
 const pageTags = new WeakMap<Region, string>();
 let isRefreshScheduled = false;
 let isRefreshing = false;
-/** True if something changed during a request, whose response may then be outdated. */
 let hasMissedChange = false;
 let isStale = false;
 let isSignedOut = false;
@@ -29,7 +26,7 @@ let lastSeq = readPageSeq();
 const pace = new RefreshPace();
 const reconnectBackoff = new Backoff(RETRY_MS_MAX);
 
-/** The first message confirms that the socket was admitted, and names no projects. */
+/** The first message confirms that the socket was admitted, and has no `projects`. */
 interface Message {
   readonly seq: number;
   readonly projects?: readonly number[];
@@ -53,7 +50,6 @@ export function subscribeToChanges() {
   document.addEventListener('edgework:settled', () => {
     if (busyTimer !== undefined) void refresh();
   });
-  // The region no longer matches its ETag.
   document.addEventListener('edgework:morphed', (event) => {
     pageTags.delete((event as CustomEvent<Region>).detail);
   });
@@ -90,9 +86,7 @@ function readPageSeq(): number {
   return Number(seq ?? -1);
 }
 
-/**
- * A page that isn't about one project can show every project. `tasks` contains the tasks whose pages show the change.
- */
+/** A page that isn't about a single project may show any project, so every change affects it. */
 function affectsPage(message: Message): boolean {
   return listRegions().some((region) => affectsRegion(region, message));
 }

@@ -19,7 +19,6 @@ export function enableMentions() {
     for (const field of target.querySelectorAll<HTMLTextAreaElement>('textarea[data-mentions]'))
       formData.set(field.name, replaceLabelsWithIds(field.value));
   });
-  // When someone edits a comment, its text area displays names instead of ids.
   document.addEventListener('toggle', ({ target }) => replaceIdsWithLabels(target), { capture: true });
 }
 
@@ -41,7 +40,6 @@ function insertMention(field: HTMLTextAreaElement, person: Suggestion) {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** Adds the email address to a name that several people share. */
 function toUniqueLabel({ id, name, note }: Omit<Suggestion, 'value'>): string {
   const label = idsByLabel.has(name) && idsByLabel.get(name) !== id ? `${name} (${note})` : name;
   idsByLabel.set(label, id);

@@ -1,6 +1,6 @@
 import { isFirstCall } from './first-call.ts';
 
-/** Menus open without scripts. A press outside and Escape close them, and arrow keys move between their items. */
+/** Menus open without JavaScript. This closes them on Escape or a press elsewhere, and adds arrow-key navigation. */
 export function enableMenus() {
   if (!isFirstCall('menus')) return;
   document.addEventListener('pointerdown', ({ target }) => {

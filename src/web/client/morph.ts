@@ -31,7 +31,6 @@ function isLocalState(name: string, node: Element): boolean {
   );
 }
 
-/** Returns true if a refresh would disturb a drag, an open list or a form that is being sent. */
 export function isPageBusy(): boolean {
   const { activeElement } = document;
   // The page displays a secret only once, so a refresh must not remove it.

@@ -2,7 +2,6 @@ import { enableNameSuggestions } from './name-suggestions.ts';
 
 let isEnabled = false;
 
-/** Suggests names in search fields. The server also accepts a typed name. */
 export function enhanceField(entered: HTMLElement) {
   if (!isEnabled) enableNameFields();
   isEnabled = true;

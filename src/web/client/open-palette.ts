@@ -2,7 +2,6 @@ import { holdKeys } from './hold-keys.ts';
 import { hasQueuedTasks } from './queued-tasks.ts';
 import { showToast } from './toast.ts';
 
-/** The exports of src/web/client/palette/palette.ts. */
 interface PaletteModule {
   readonly loadStyles: () => Promise<unknown>;
   readonly openDialog: (name: string | undefined, typed: string, isEntered: boolean) => void;
@@ -11,7 +10,7 @@ interface PaletteModule {
 
 let isLoading = false;
 let failures = 0;
-/** The text that was typed for a dialog that couldn't be loaded. */
+/** Text that was typed for a dialog that failed to load. */
 let unusedText = '';
 
 /** Links with `data-opens` open the command palette or quick create, which load on first use. */
@@ -26,7 +25,7 @@ export function enablePalette() {
   if (hasQueuedTasks()) void sendQueuedTasks();
 }
 
-/** Tasks whose page was left before they were created. If the module can't be loaded, the next page sends them. */
+/** Sends tasks that were submitted on an earlier page. If the module fails to load, the next page sends them. */
 async function sendQueuedTasks() {
   const module: PaletteModule | null = await loadModule().catch(() => null);
   module?.sendTasks();

@@ -6,7 +6,6 @@ const wideWindowQuery = matchMedia('(min-width: 75rem)');
 
 type PanelModule = typeof import('./task-panel.ts');
 
-/** Opens tasks in a panel next to the screen. In narrow windows, or without this script, links open the task's page. */
 export function enableTaskPanel() {
   if (document.body.dataset.panelModule === undefined) return;
   document.addEventListener('click', (event) => {
@@ -23,7 +22,6 @@ export function enableTaskPanel() {
   else location.replace(getTaskAddress(task));
 }
 
-/** Some forms redirect to a task, for example those of inbox notifications. */
 export function openRedirectsInPanel() {
   if (!isFirstCall('taskRedirects')) return;
   document.addEventListener('edgework:redirected', (event) => {
@@ -51,7 +49,6 @@ export function getTaskAddress(task: number): string {
   return `${getWorkspaceBase()}/tasks/${task}`;
 }
 
-/** Requests the page and the panel's module at the same time. */
 async function openTask(address: string, opener: HTMLElement | null) {
   const loading = requestTaskPage(address);
   try {

@@ -5,7 +5,7 @@ import { showToast } from './toast.ts';
 const ID_PREFIX = 'panel-';
 const ID_ATTRIBUTES = ['id', 'for', 'form', 'list', 'aria-labelledby', 'aria-describedby', 'aria-controls'];
 
-/** The panel's refreshes and forms also receive whole pages. */
+/** Adapts whole pages to the panel, because the panel's refreshes and forms receive whole pages. */
 export function preparePagesForPanel() {
   document.addEventListener('edgework:panel-page', (event) => {
     const { detail: page } = event as CustomEvent<Document>;
@@ -16,9 +16,8 @@ export function preparePagesForPanel() {
   });
 }
 
-/** Returns the main part of a task's page, with unique ids and lower heading levels. */
 export function buildPanelContent(main: HTMLElement, address: string): Region {
-  // Not `element.id`, because a form can have a field with this name.
+  // Doesn't use `element.id`, because a form's `id` property can be one of its fields.
   const ids = new Set([...main.querySelectorAll('[id]')].map((each) => each.getAttribute('id') as string));
   const toPanelIds = (value: string) => value.replace(/\S+/g, (id) => (ids.has(id) ? ID_PREFIX + id : id));
   for (const each of main.querySelectorAll('*')) {
@@ -26,7 +25,7 @@ export function buildPanelContent(main: HTMLElement, address: string): Region {
       const value = each.getAttribute(name);
       if (value !== null) each.setAttribute(name, toPanelIds(value));
     }
-    // The screen already has the form that completes tasks, which has no visible fields.
+    // Hides forms with only hidden fields, such as the form that completes tasks.
     if (each.matches('form:not(:has(:not([type="hidden"])))')) each.setAttribute('hidden', '');
     const level = /^H([1-5])$/.exec(each.tagName)?.[1];
     if (level) each.ariaLevel = String(Number(level) + 1);

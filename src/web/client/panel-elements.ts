@@ -22,7 +22,6 @@ interface PanelActions {
   readonly close: () => void;
 }
 
-/** The panel isn't modal, so people can still use the screen next to it. */
 export function buildPanel({ step, close }: PanelActions): HTMLElement {
   const panel = document.createElement('div');
   panel.id = 'task-panel';

@@ -2,7 +2,6 @@ const STORAGE_KEY = 'edgework:panel-width';
 const [WIDTH_MIN, WIDTH_MAX] = [480, 720];
 const STEP_PX = 16;
 
-/** Builds the panel's edge, which people drag or move with the arrow keys. Each browser remembers the width. */
 export function buildPanelEdge(): HTMLElement {
   const edge = document.createElement('div');
   edge.className = 'panel-edge';

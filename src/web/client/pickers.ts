@@ -6,7 +6,7 @@ import { areSingleKeyShortcutsEnabled, isTypingTarget } from './single-keys.ts';
 
 const pickedFieldByKey = { a: 'assignee', d: 'deadline', p: 'priority', l: 'tags', s: 'status' } as const;
 
-/** The values that have a picker of their own. Other lists share one. */
+/** Fields with their own picker. All other lists share the picker `list`. */
 export type PickedField =
   | (typeof pickedFieldByKey)[keyof typeof pickedFieldByKey]
   | 'startDate'
@@ -18,11 +18,8 @@ export interface PickTarget {
   /** Empty if the value belongs to a form that the person submits. */
   readonly task: string;
   readonly field: PickedField;
-  /** The picker opens next to this element. */
   readonly anchor: HTMLElement;
-  /** The element that gets focus when the picker closes. */
   readonly opener: HTMLElement;
-  /** The native control of a chip. */
   readonly control?: HTMLSelectElement | HTMLInputElement;
   /** Returns the text typed while the picker was loading. Afterwards, the picker receives the keys. */
   readonly takeTyped: () => string;
@@ -30,9 +27,7 @@ export interface PickTarget {
 
 type FoundTarget = Omit<PickTarget, 'takeTyped'>;
 
-/**
- * Opens a picker for a value on click. Shortcuts open it for the focused row, card or chip, and on the task's page.
- */
+/** Opens a picker on click. Shortcuts open it for the focused row, card or chip, and on the task's page. */
 export function enablePickers() {
   if (!isFirstCall('pickers')) return;
   document.addEventListener('click', (event) => {
@@ -103,7 +98,7 @@ function removeFilter(button: HTMLElement) {
   const form = control.form;
   control.value = '';
   form?.requestSubmit();
-  // The chip disappears.
+  // The focused button disappears together with the chip.
   form?.querySelector<HTMLElement>('[data-pick="filter"]')?.focus();
 }
 
@@ -132,7 +127,6 @@ export function findTarget(focused: HTMLElement, field: PickedField): FoundTarge
   return found ? { ...found, opener: focused } : null;
 }
 
-/** The server doesn't know values that haven't been submitted. */
 async function showEditedValues({ target }: Event) {
   const chips = [...document.querySelectorAll<HTMLElement>('.chip:not(.filters *, [data-without])')].filter(
     (chip) => {
@@ -150,7 +144,6 @@ export function findTaskOfRow(row: HTMLElement): string | null {
   return /^(?:panel-)?(?:sub)?task-(\d+)$/.exec(id)?.[1] ?? null;
 }
 
-/** The exports of src/web/client/picker/picker.ts. */
 interface PickerModule {
   readonly loadStyles: () => Promise<unknown>;
   readonly openPicker: (target: PickTarget) => void;
@@ -162,7 +155,7 @@ async function loadPicker(): Promise<PickerModule | null> {
   return address ? import(address) : null;
 }
 
-/** @param typed the text before the keys that are typed while the picker is loading */
+/** @param typed the text that precedes the keys typed while the picker is loading */
 export async function openPicker(target: FoundTarget, typed = '') {
   const keys = holdKeys();
   try {

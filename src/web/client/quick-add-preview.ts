@@ -1,4 +1,4 @@
-/** Reads how the server understands the task in the form. Returns null if the form has changed in the meantime. */
+/** Returns the server's preview of the task in the form, or null if the form has changed in the meantime. */
 export async function readPreview(
   findForm: () => HTMLFormElement | undefined,
 ): Promise<readonly Node[] | null> {

@@ -27,7 +27,6 @@ export class QuickAddQueue {
     this.sent = null;
   }
 
-  /** Submits the next queued item. If none is queued, returns the next unsubmitted text to the field. */
   sendNext({ form, field }: QuickAdd) {
     const following = this.#queued.shift();
     if (following !== undefined) {

@@ -16,14 +16,12 @@ interface Stored {
   readonly tasks: readonly RecentTask[];
 }
 
-/** Remembers the opened tasks in this browser until the person signs out. */
 export function enableRecentTasks() {
   if (!isFirstCall('recentTasks')) return;
   document.addEventListener('edgework:task-opened', rememberTask);
   rememberTask();
 }
 
-/** Returns the tasks of this workspace, latest first. */
 export function listRecentTasks(): readonly RecentTask[] {
   const base = `${getWorkspaceBase()}/`;
   return readStored().filter(({ address }) => address.startsWith(base));

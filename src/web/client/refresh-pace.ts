@@ -1,4 +1,4 @@
-/** The limits for all open pages of a workspace together. */
+/** These limits apply to all open pages of a workspace together. */
 const REFRESHES_PER_SECOND = 20;
 const CONNECTIONS_PER_SECOND = 120;
 const RECONNECT_MS_MAX = 45_000;
@@ -6,17 +6,14 @@ const RECONNECT_MS_MAX = 45_000;
 /** Spreads out refreshes even if only a few pages are open. */
 const REQUEST_SPREAD_MS = 50;
 const REFRESH_INTERVAL_MS_MIN = 300;
-/**
- * The time by which a page may be ahead of its interval, which lets it show a few changes in a row immediately.
- */
+/** How far a page may get ahead of its refresh interval. This lets it show a few changes in a row immediately. */
 const AHEAD_MS_MAX = 1_200;
 
 export class RefreshPace {
-  /** The number of open pages of the workspace, in all browsers. */
   openPages = 1;
-  /** This page's position in the order in which all open pages refresh. */
+  /** This page's position in the refresh order of all open pages. */
   slot = 0;
-  /** Each refresh moves this time forward, and the next refresh waits if it is too far in the future. */
+  /** Each refresh moves this time forward. If the time is too far ahead, the next refresh waits. */
   #usedUntil = Number.NEGATIVE_INFINITY;
   #pausedUntil = Number.NEGATIVE_INFINITY;
 
@@ -41,7 +38,6 @@ export function getReconnectSpreadMs(pages: number): number {
   return Math.min(RECONNECT_MS_MAX, (pages * 1_000) / CONNECTIONS_PER_SECOND);
 }
 
-/** Returns the delay before the page in this slot refreshes after a change. The hub numbers the open pages. */
 function refreshDelayMs(slot: number): number {
   return (slot * 1_000) / REFRESHES_PER_SECOND;
 }

@@ -19,7 +19,6 @@ export function isPanel(region: Region): boolean {
   return region.id === PANEL_CONTENT_ID;
 }
 
-/** Returns the path and query of the region's page. */
 export function getRegionAddress({ dataset }: Region): string {
   return dataset.address ?? getScreenAddress();
 }

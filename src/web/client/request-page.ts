@@ -49,7 +49,6 @@ export function isSignInPage({ redirected, url }: Response): boolean {
   return redirected && new URL(url).pathname === '/sign-in';
 }
 
-/** @param region the region that sent the request */
 export function isRedirectedElsewhere({ redirected, url }: Response, region: Region): boolean {
   return redirected && new URL(url).pathname !== getRegionPath(region);
 }

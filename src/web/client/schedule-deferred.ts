@@ -6,7 +6,7 @@ const RETRY_MS_MAX = 5_000;
 
 let isLoading = false;
 
-/** Loads drafts, timers and the connection banner on the first interaction, after a delay, or when the connection is lost. */
+/** Loads drafts, timers and the connection banner on interaction, after a delay, or when the connection is lost. */
 export function scheduleDeferredModule() {
   const start = () => void loadDeferredModule();
   addEventListener('pointerdown', start, { once: true });
@@ -16,7 +16,6 @@ export function scheduleDeferredModule() {
   setTimeout(start, sessionStorage.length || !navigator.onLine ? 0 : LOAD_DELAY_MS);
 }
 
-/** The module misses the event while it loads, so this dispatches the event again. */
 async function loadAndRepeatLostEvent() {
   if (isLoading) return;
   await loadDeferredModule();

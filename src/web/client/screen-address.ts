@@ -1,4 +1,4 @@
-/** The parameter of the open task, as in `/app/ws_1/projects/1?task=12`. Only scripts read it. */
+/** The query parameter of the open task, as in `/app/ws_1/projects/1?task=12`. Only scripts read it. */
 const TASK_PARAMETER = /[?&]task=(\d+)(?=&|$)/;
 
 export const getWorkspaceBase = () => /^\/app\/[^/]+/.exec(location.pathname)?.[0];
@@ -7,7 +7,6 @@ export function getOpenTask(): number | null {
   return Number(TASK_PARAMETER.exec(location.search)?.[1]) || null;
 }
 
-/** Returns the screen's path and query, without the open task. */
 export const getScreenAddress = () => toScreenAddress(location);
 
 export function toScreenAddress({ pathname, search }: Pick<URL, 'pathname' | 'search'>): string {
@@ -20,7 +19,6 @@ export function addOpenTask(address: string, task: number | null): string {
 
 let shownAddress = getScreenAddress();
 
-/** Changes the screen's address and keeps the open task. */
 export function enterScreenAddress(address: string, { isNewEntry = false } = {}) {
   const kept = addOpenTask(toScreenAddress(new URL(address, location.href)), getOpenTask());
   if (isNewEntry) history.pushState(null, '', kept);
@@ -28,7 +26,7 @@ export function enterScreenAddress(address: string, { isNewEntry = false } = {})
   shownAddress = getScreenAddress();
 }
 
-/** Returns whether Back or Forward has led to another state of the screen, such as an earlier filter. */
+/** Returns true once after Back or Forward has changed the screen, for example to an earlier filter. */
 export function hasScreenAddressChanged(): boolean {
   const isChanged = getScreenAddress() !== shownAddress;
   shownAddress = getScreenAddress();

@@ -1,4 +1,3 @@
-// Arrow keys move between results, and Enter opens the first result.
 import './app.ts';
 
 let isEnterPending = false;
@@ -13,7 +12,6 @@ function openFirstResult() {
   if (!isEnterPending) listResults()[0]?.click();
 }
 
-/** Moves relative to the focused element. The first result follows the search field. */
 function moveFocus(step: number): boolean {
   const stops = [findSearchField(), ...listResults()];
   const at = stops.indexOf(document.activeElement as HTMLElement);

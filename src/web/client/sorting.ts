@@ -6,7 +6,6 @@ import type { SortingOptions } from './drag.ts';
 export function enableSorting({ lists, items, isSorted, drop, remember, cancel }: SortingOptions) {
   const wired = new WeakSet<Element>();
   makeListsSortable();
-  // A refresh can add lists.
   document.addEventListener('edgework:morphed', makeListsSortable);
   document.addEventListener('keydown', cancelOnEscape, { capture: true });
 

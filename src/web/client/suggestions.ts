@@ -3,7 +3,6 @@ import { showToast } from './toast.ts';
 export interface Suggestion {
   readonly id: string;
   readonly name: string;
-  /** Distinguishes suggestions with the same name. */
   readonly note: string;
   readonly value: string;
 }
@@ -12,7 +11,6 @@ export type TextField = HTMLInputElement | HTMLTextAreaElement;
 
 const GAP_PX = 4;
 
-/** Arrow keys move through the list, Enter or Tab inserts a suggestion, and Escape closes the list. */
 export class Suggestions<F extends TextField> {
   readonly #take: (field: F, found: Suggestion) => void;
   readonly #list = document.createElement('ul');
@@ -42,7 +40,7 @@ export class Suggestions<F extends TextField> {
     this.#field = field;
     this.#suggestions = found;
     this.#list.replaceChildren(...found.map(renderOption));
-    // Refreshes, which would remove the list, wait until the list is closed.
+    // Refreshes would remove the list, so they wait until it is closed.
     document.getElementById('content')?.append(this.#list);
     this.#list.ariaLabel = field.dataset.lists ?? 'People';
     this.#list.showPopover();

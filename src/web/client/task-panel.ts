@@ -38,7 +38,7 @@ document.addEventListener('edgework:morphed', (event) => {
   const { detail: region } = event as CustomEvent<Region>;
   if (isPanel(region)) taskTitle = document.title;
   else screenTitle = document.title;
-  // Keeps the open task's title as the title of the window.
+  // Keeps the open task's title as the window's title.
   document.title = taskTitle;
   updatePanel();
 });
@@ -51,7 +51,6 @@ window.addEventListener('popstate', () => {
   else void showTask(getTaskAddress(task), requestTaskPage(getTaskAddress(task)));
 });
 
-/** @param from the element with which the person opened the task */
 export async function showTask(
   address: string,
   loading: Promise<Response | null>,
@@ -134,7 +133,6 @@ function removePanel() {
   back?.focus();
 }
 
-/** Lists the screen's links and buttons that open a task, in display order. */
 function listOpeners(): HTMLElement[] {
   const tasks = new Set<number>();
   return [...getScreen().querySelectorAll<HTMLElement>('a[href]:not([data-pick]), button[data-task]')].filter(
@@ -156,10 +154,7 @@ function findOpener(task: number | null): HTMLElement | null {
   return listOpeners().find(isOfTask) ?? null;
 }
 
-/**
- * Opens the next or previous task on the screen. If the open task is no longer listed, continues from its last
- * position.
- */
+/** If the open task is no longer listed, continues from its last position. */
 function step(by: 1 | -1) {
   findNeighbor(by)?.click();
 }
@@ -170,7 +165,6 @@ function findNeighbor(by: 1 | -1): HTMLElement | undefined {
   return openers[at >= 0 ? at + by : openerPosition + (by === 1 ? 0 : -1)];
 }
 
-/** After a refresh, the screen or the panel may have new elements. */
 function updatePanel() {
   if (!panel) return;
   panel.ariaLabel = readTaskName();

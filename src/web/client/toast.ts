@@ -1,5 +1,4 @@
 const TOAST_DURATION_MS = 4_000;
-/** Errors are displayed longer, because the person may be looking elsewhere. */
 const ERROR_TOAST_DURATION_MS = 12_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -7,7 +6,7 @@ interface ToastOptions {
   /** False if the message is only for screen readers. */
   isShown?: boolean;
   isProblem?: boolean;
-  /** A link that opens in a new tab. A message with a link stays until the next message replaces it. */
+  /** A link that opens in a new tab. A message with a link is shown until the next message replaces it. */
   linkTo?: { readonly address: string; readonly label: string };
 }
 

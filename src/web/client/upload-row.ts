@@ -22,7 +22,6 @@ export class UploadRow {
     this.attach();
   }
 
-  /** Appends the row to the open task's list of uploads. */
   attach() {
     const list = findUploadList();
     list?.append(this.#row);
@@ -30,7 +29,7 @@ export class UploadRow {
   }
 
   show(state: UploadState, size: number) {
-    // Keeps the buttons and the focus while the state stays the same.
+    // Keeps the buttons and their focus until the state changes.
     if (state.kind !== this.#kind) this.#actions.replaceChildren();
     this.#kind = state.kind;
     this.#row.dataset.state = state.kind;

@@ -18,7 +18,7 @@ export type UploadState =
 export interface UploadTarget {
   readonly uploads: string;
   readonly target: string;
-  /** Changes when the person signs in again. */
+  /** The token changes when the person signs in again. */
   csrf(): string;
 }
 
@@ -32,7 +32,6 @@ class SignedOutError extends Error {
   }
 }
 
-/** Thrown if a retry would fail again. */
 class UploadRejectedError extends Error {}
 
 export class Upload {

@@ -25,7 +25,6 @@ export function enableUploads() {
   showUnfinishedUploads();
 }
 
-/** Shows the running uploads of the open task again. */
 export function showUnfinishedUploads() {
   const target = document.querySelector<HTMLFormElement>('form[data-uploads]')?.dataset.target;
   for (const running of runningUploads.values()) if (running.target === target) running.row.attach();

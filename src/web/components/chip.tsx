@@ -6,19 +6,16 @@ import { PriorityName, Status } from './status-and-priority.tsx';
 import { Deadline } from './time.tsx';
 
 interface ChipProps {
-  /** The picker, as in src/web/client/pickers.ts. */
   pick: 'assignee' | 'deadline' | 'priority' | 'tags' | 'status' | 'startDate' | 'date' | 'list';
-  /** Shown if there is no value. */
   empty?: string;
   icon?: IconName;
   title?: string;
-  /** The value. */
   shown: Child;
   /** A filter shows only the chips that are set. */
   isSet?: boolean;
-  /** Ids that the picker leaves out. Choosing another one submits the form. */
+  /** Ids that the picker omits. Choosing any other id submits the form. */
   without?: readonly string[];
-  /** The native control. It stays focusable below the value, and is the only control without JavaScript. */
+  /** The native control, which is focusable below the value. Without JavaScript, it is the only control. */
   children: Child;
 }
 

@@ -4,7 +4,6 @@ import { TextWithMentions } from './text-with-mentions.tsx';
 
 /** Limits page size. Links beyond the limit are displayed as text. */
 const LINKS_MAX = 200;
-/** Limits the time it takes to render a page. */
 const FORMATTED_CHARACTERS_MAX = 5_000;
 
 export function CommentText({ text }: { text: string }) {

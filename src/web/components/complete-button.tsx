@@ -30,13 +30,12 @@ interface CompletableTask {
 
 interface CompleteButtonProps {
   task: CompletableTask;
-  /** The id of the element with the task's name. Cards leave it out, because it adds a kilobyte to a board. */
+  /** The id of the element with the task's name. Cards omit it to save a kilobyte per board. */
   nameId?: string;
-  /** Screen readers read this status where nothing else names it. */
+  /** Names the status for screen readers if nothing else does. */
   status?: StatusDisplay | undefined;
 }
 
-/** The button shows the status as a ring that fills. */
 export function CompleteButton({ task, nameId, status }: CompleteButtonProps) {
   const isDone = task.status === 'completed';
   return (
@@ -51,7 +50,6 @@ export function CompleteButton({ task, nameId, status }: CompleteButtonProps) {
   );
 }
 
-/** Used on the task page, next to the task's name. */
 export function CompleteTaskButton({ task }: { task: CompletableTask }) {
   const label = task.status === 'completed' ? 'Reopen' : 'Mark complete';
   return (

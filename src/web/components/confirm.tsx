@@ -11,7 +11,6 @@ interface ConfirmationProps {
   of?: Readonly<Record<string, string>>;
 }
 
-/** Asks for confirmation of an action that can't be undone. The children explain the consequences. */
 export function Confirmation({
   label,
   isInRow = false,

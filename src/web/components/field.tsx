@@ -4,7 +4,6 @@ import { useRejectedForm } from './context.ts';
 
 export interface FieldProps {
   name: string;
-  /** Must be unique on the page. Defaults to the name. */
   id?: string;
   isLabelHidden?: boolean;
   placeholder?: string;
@@ -16,7 +15,6 @@ export interface FieldProps {
   type?: 'text' | 'email' | 'password' | 'date' | 'datetime-local' | 'time' | 'number' | 'search';
   value?: string | undefined;
   autocomplete?: string;
-  /** The id of a `datalist` with suggestions. */
   list?: string;
   hint?: string;
   minlength?: number;
@@ -26,7 +24,7 @@ export interface FieldProps {
   problem?: string | undefined;
 }
 
-/** Dates with a half-typed year, such as 0020, are earlier. */
+/** Excludes half-typed years, such as 0020. */
 export const EARLIEST_DATE = `${FIRST_YEAR}-01-01`;
 const earliestValues: Readonly<Record<string, string>> = {
   date: EARLIEST_DATE,
@@ -59,7 +57,6 @@ export function Field({
         value={sent && toOneLine(sent)}
         min={earliestValues[type]}
         required={!isOptional}
-        // In a form with errors, the first invalid field gets focus.
         autofocus={wrong !== undefined || (isFocused && Object.keys(refused?.fields ?? {}).length === 0)}
         {...buildAriaProps(id, { hint, problem: wrong })}
         {...rest}

@@ -11,7 +11,6 @@ type Option = readonly [value: string, label: string];
 
 interface FilterChoice {
   readonly name: string;
-  /** Must be unique on the page. Defaults to an id derived from the name. */
   readonly id?: string;
   readonly label: string;
   readonly value: string | number | undefined;
@@ -24,7 +23,6 @@ interface FilterChoice {
 interface FiltersProps {
   label: string;
   text?: string | undefined;
-  /** False if the list has no text filter. */
   hasText?: boolean;
   choices: readonly FilterChoice[];
   isSet: boolean;
@@ -137,7 +135,6 @@ function ChoiceChip({ choice }: { choice: FilterChoice }) {
 interface FilterChipProps {
   label: string;
   pick: Parameters<typeof Chip>[0]['pick'];
-  /** Null if the filter isn't set. */
   value: string | null;
   isRemovable?: boolean;
   children: Child;

@@ -1,13 +1,11 @@
-/** URLs start at a word boundary and contain no spaces, quotes, angle brackets or invisible characters. */
 const URL_PATTERN = /(?<![\p{L}\p{N}_])https?:\/\/[^\s<>"\p{Cc}\p{Cf}]+/giu;
 const TRAILING_CHARACTERS = ".,;:!?'*_~’”»…";
 const BRACKETS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
-/** Limits rendering time and page size. URLs beyond the limit stay plain text. */
+/** Limits rendering time and page size. URLs beyond the limit are displayed as text. */
 const LINKS_MAX = 200;
 
 export type LinkPiece = string | { readonly href: string };
 
-/** Splits text at its URLs. Joining the pieces restores the text. */
 export function findLinks(text: string): LinkPiece[] {
   const pieces: LinkPiece[] = [];
   let from = 0;

@@ -9,11 +9,10 @@ interface FormProps {
   class?: string;
   label?: string;
   auto?: boolean;
-  /** The page to return to. Defaults to the current page. */
   back?: string;
   /** Hidden fields, which also distinguish forms with the same action. */
   of?: Readonly<Record<string, string | number>>;
-  /** The values with which the form was rendered, by input name. They help detect concurrent changes. */
+  /** The values with which the form was rendered, by input name. The server uses them to detect concurrent changes. */
   shown?: Readonly<Record<string, unknown>>;
 }
 

@@ -2,7 +2,6 @@ import QuickLRU from 'quick-lru';
 import { countDaysBetween } from '../../kernel/dates/civil-date.ts';
 import { getDateFormat } from '../../kernel/dates/date-format.ts';
 
-/** Returns the CSS class that determines a deadline's color. */
 export function getDueState(date: string, today: string): 'overdue' | 'today' | 'later' {
   const days = countDaysBetween(today, date);
   return days < 0 ? 'overdue' : days === 0 ? 'today' : 'later';
@@ -32,7 +31,6 @@ const dateFormats = {
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 const FORMATTED_DATES_MAX = 2_000;
-/** A cache, because pages format the same dates many times. */
 const formattedDates = new QuickLRU<string, string>({ maxSize: FORMATTED_DATES_MAX });
 
 export function formatDate(date: string, style: keyof typeof dateFormats): string {

@@ -8,7 +8,6 @@ interface Props {
   readonly isPrimary?: boolean;
 }
 
-/** A button in the header of a page. Small windows show only the icon. */
 export function HeadLink({ href, icon, label, isPrimary = false }: Props) {
   return (
     <a class={isPrimary ? 'button' : 'button plain'} href={href} title={label}>

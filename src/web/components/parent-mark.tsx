@@ -1,6 +1,5 @@
 import { Icon } from './icon.tsx';
 
-/** Names a subtask's parent, because a subtask such as "Translate" means little without it. */
 export function ParentMark({ name }: { name: string }) {
   return (
     <span class="parent-mark clip" title={`Subtask of ${name}`}>

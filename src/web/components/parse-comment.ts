@@ -34,7 +34,7 @@ const parser = new MarkdownIt('zero', { maxNesting: 20 }).enable([
   'strikethrough',
 ]);
 parser.validateLink = (href) => /^(?:https?:\/\/|mailto:)/i.test(href);
-// Keeps marks inside words, such as 2*3*4, __init__.py and C:\_cache_\x.
+// Leaves marks inside words as text, as in 2*3*4, __init__.py and C:\_cache_\x.
 parser.inline.State = class extends parser.inline.State {
   override scanDelims(start: number) {
     const found = super.scanDelims(start, false);
@@ -54,7 +54,7 @@ const MENTION_PATTERN = /@\[usr_[\w-]{1,60}\]/y;
 const URL_REST_PATTERN = /:\/\/[^\s<>"]+/y;
 const URL_SCHEME_PATTERN = /(?<![\p{L}\p{N}_])https?$/iu;
 
-/** Keeps marks inside mentions and URLs. */
+/** Leaves marks inside mentions and URLs as text. */
 function keepVerbatim(state: StateInline, isSilent: boolean): boolean {
   const isUrl = state.src[state.pos] === ':';
   if (isUrl && !URL_SCHEME_PATTERN.test(state.pending)) return false;
@@ -67,12 +67,12 @@ function keepVerbatim(state: StateInline, isSilent: boolean): boolean {
   return true;
 }
 
-/** Every formatted text contains one of these. Most comments don't, which saves parsing them. */
+/** Text without any of these marks has no formatting and isn't parsed. */
 const MARKS = /[*_~`[]|^\s*(?:[-+>#]|\d+[.)])/m;
 
 /**
- * Comments are stored as they were typed, and shown as Markdown without HTML, escapes and entities. Returns null if a text
- * has no formatting.
+ * Comments are stored as typed, and displayed as Markdown without HTML, escapes and entities. Returns null if the
+ * text has no formatting.
  */
 export function parseComment(text: string): readonly CommentNode[] | null {
   if (!MARKS.test(text)) return null;

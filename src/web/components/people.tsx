@@ -2,7 +2,7 @@ import { toInitials } from '../../workspaces/reference/initials.ts';
 import { getHueClass } from './hue.ts';
 
 interface NamedPerson {
-  /** Determines the avatar's color. Without an id, the name determines it. */
+  /** Determines the avatar's color. Defaults to the name. */
   readonly id?: string;
   readonly name: string;
   readonly image?: string | null;
@@ -11,7 +11,6 @@ interface NamedPerson {
 /** Matches pictures that this server stores. The content security policy forbids pictures from other sites. */
 const PICTURE_PATH = /\/pictures\/[\w-]{27}$/;
 
-/** Returns two letters if the name has them. */
 function toLetters(name: string): string {
   const initials = toInitials(name);
   return initials.length > 1 ? initials : (/^[A-Za-z]{2}/.exec(name.trim())?.[0] ?? initials);

@@ -32,7 +32,6 @@ interface PersonSelectProps extends SelectProps {
   without?: readonly string[];
 }
 
-/** If the list is incomplete, a search field finds more people by name or email. */
 export function PersonSelect({ people, ...rest }: PersonSelectProps) {
   const how = { prefix: FIND_PREFIX, path: '/people/find', hint: 'find by name or email', lists: 'People' };
   return <SearchableSelect list={people} {...how} {...rest} />;

@@ -25,7 +25,6 @@ export const accountPages: readonly SettingsPage[] = [
   { path: '/account/apps', label: 'Your apps' },
 ];
 
-/** Links to all settings pages, shown on each of them. */
 export function SettingsNavigation() {
   const { base, address, caller } = useVisit();
   const [here = ''] = address.split('?');

@@ -9,10 +9,10 @@ interface SiteFormProps {
   action: string;
   browser: Browser;
   class?: string;
-  /** The errors of any form on the page. Only the form that they belong to displays them. */
+  /** The errors of a form on the page, displayed only if they belong to this form. */
   refused?: RejectedForm | null | undefined;
   of?: Readonly<Record<string, string>>;
-  /** The values with which the form was rendered, by input name. They help detect concurrent changes. */
+  /** The values with which the form was rendered, by input name. The server uses them to detect concurrent changes. */
   shown?: Readonly<Record<string, unknown>>;
   enctype?: 'multipart/form-data';
 }

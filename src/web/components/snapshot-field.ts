@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { buildFingerprint, type Snapshot } from '../../kernel/operation/snapshot.ts';
 import { toOneLine } from '../page-model/one-line.ts';
 
-/** Marks the fingerprint of a value without line breaks, which single-line fields remove when they submit the value. */
+/** Marks the fingerprint of a value without its line breaks, because single-line fields don't submit line breaks. */
 const SINGLE_LINE_SUFFIX = '~';
 const multilineFields = new Set(['description', 'content', 'redirectUris']);
 

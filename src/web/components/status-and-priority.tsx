@@ -1,9 +1,6 @@
 import { type TaskPriority, taskPriorities } from '../../tasks/model/tasks.schema.ts';
 
-/**
- * This is an SVG because the color comes from the database and the content security policy forbids inline
- * styles.
- */
+/** An SVG, because the color comes from the database and the content security policy forbids inline styles. */
 export function StatusDot({ color }: { color: string }) {
   return (
     <svg class="dot" width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
@@ -23,7 +20,6 @@ export interface StatusDisplay {
   readonly color: string;
 }
 
-/** Omits statuses that the project hides, except the current status. */
 export function buildStatusOptions(
   statuses: readonly (StatusDisplay & { readonly isShown?: boolean })[],
   current?: string,
@@ -57,7 +53,6 @@ export const deadlineOptions = [
   ['week', 'Due by Sunday'],
 ] as const;
 
-/** Medium is the default, so it isn't displayed. */
 export function Priority({ priority }: { priority: TaskPriority }) {
   if (priority === 'medium') return null;
   return <span class={`bars ${priority}`} role="img" title={`${priorityLabels[priority]} priority`} />;

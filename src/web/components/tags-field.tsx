@@ -7,7 +7,6 @@ export const TAGS_FIELD = 'tags';
 interface TagsFieldProps {
   id?: string;
   tags?: readonly string[];
-  /** Suggested while typing. */
   labels?: LabelChoices | null;
 }
 

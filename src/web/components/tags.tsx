@@ -9,7 +9,6 @@ export interface LabelChoices {
 interface TagsProps {
   tags: readonly string[];
   labels: LabelChoices | null;
-  /** Defaults to all tags. */
   max?: number;
 }
 
@@ -38,7 +37,6 @@ export function Tags({ tags, labels, max = tags.length }: TagsProps) {
 
 export const TAG_NAMES_ID = 'tag-names';
 
-/** Suggests tags in fields with `list={TAG_NAMES_ID}`. */
 export function TagNames({ labels }: { labels: LabelChoices | null }) {
   return (
     <datalist id={TAG_NAMES_ID}>

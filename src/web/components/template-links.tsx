@@ -6,7 +6,6 @@ export const TEMPLATES_OFFERED_MAX = 5;
 
 interface TemplateLinksProps {
   templates: z.output<typeof listTemplates.output>;
-  /** The query of the links, such as `?project=1`. */
   query?: string;
 }
 

@@ -8,7 +8,6 @@ interface TextWithMentionsProps {
   hasLinks?: boolean;
 }
 
-/** Mentions with unknown ids are displayed as written. */
 export function TextWithMentions({ text, hasLinks = false }: TextWithMentionsProps) {
   const { names, caller } = useVisit();
   return (

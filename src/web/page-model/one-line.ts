@@ -12,7 +12,6 @@ export function toOneLine(text: string): string {
     .join(' ');
 }
 
-/** Removes line breaks from all fields except those named in `multiline`. */
 export function toOneLineFields(form: URLSearchParams, multiline: readonly string[]): URLSearchParams {
   const asTheyAre = new Set([...multiline, ...verbatimFields]);
   return new URLSearchParams(

@@ -88,9 +88,7 @@ interface PageSpec<P extends z.ZodObject, R extends ReadOperations, M extends Re
   view: (props: ViewProps<P, R, M>) => Child;
   /** The address to redirect to instead of rendering the view, such as a download. */
   leadsTo?: (answers: ReadOutputs<R>, base: string) => string;
-  /** The people mentioned on the page. */
   mentioned?: (answers: ReadOutputs<R> & NullableOutputs<ReadOutputs<M>>) => readonly MentionedPerson[];
-  /** The page's client module, which includes the common module. */
   script?:
     | 'board'
     | 'calendar'
@@ -102,9 +100,7 @@ interface PageSpec<P extends z.ZodObject, R extends ReadOperations, M extends Re
     | 'search'
     | 'shortcuts'
     | 'task';
-  /** Opens tasks on this page in a panel next to it. */
   hasTaskPanel?: true;
-  /** Loads only src/web/styles/common.css. */
   hasCommonStyles?: true;
 }
 

@@ -7,12 +7,10 @@ import { Document, SignOut } from './layout.tsx';
 interface AccountLayoutProps {
   title: string;
   browser: SignedInBrowser;
-  /** The path of the page. */
   here: string;
   scripts?: readonly string[];
 }
 
-/** The layout of personal settings, which belong to no workspace. */
 export function AccountLayout({
   title,
   browser,

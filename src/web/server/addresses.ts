@@ -10,7 +10,6 @@ export interface PageMatch {
   readonly problems: Readonly<Record<string, string>>;
 }
 
-/** The maximum number of characters of a value that messages quote. */
 const CHARACTERS_QUOTED_MAX = 40;
 
 const pathPatterns = new WeakMap<AnyPage, RegExp>();
@@ -57,7 +56,6 @@ export function omitKeys<T>(params: Readonly<Record<string, T>>, problems: Reado
   return Object.fromEntries(Object.entries(params).filter(([name]) => !Object.hasOwn(problems, name)));
 }
 
-/** A path that can't be decoded matches no page. */
 function decodePathParams(found: Readonly<Record<string, string>>): Record<string, string> {
   try {
     return Object.fromEntries(Object.entries(found).map(([name, text]) => [name, decodeURIComponent(text)]));

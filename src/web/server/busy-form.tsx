@@ -6,10 +6,7 @@ import { describeError } from './error-text.ts';
 import { Layout } from './layout.tsx';
 import { sendPage } from './page-response.ts';
 
-/**
- * Sends a 429 page that can resubmit the form with the same form key. Scripts show the message and keep the
- * form.
- */
+/** Sends a 429 page that can resubmit the form with its form key. Scripts show the message and keep the form. */
 export function sendBusyForm(c: HttpContext, error: AppError, typed: URLSearchParams): Promise<Response> {
   const carried = [...typed].filter(([name]) => name === 'csrf' || !isSecretField(name));
   // A password isn't written into a page, so this form can't be resubmitted from there.

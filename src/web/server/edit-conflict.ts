@@ -6,7 +6,6 @@ import { CATEGORY_FIELD } from '../components/category-select.tsx';
 
 const CHARACTERS_QUOTED_MAX = 120;
 
-/** Describes who changed the field after the page was opened, its new value, and what to do. */
 export async function describeConflict(c: HttpContext, error: StaleSnapshotError): Promise<string> {
   const { name, where } = await findAuthor(c, error);
   const value = describeValue(error);

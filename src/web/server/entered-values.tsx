@@ -44,7 +44,7 @@ function toFieldLabel(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** If a script sent the request, the page still displays the typed values. */
+/** If a script sent the request, the person's page still contains the typed values. */
 function isFromScript(c: HttpContext): boolean {
   return (c.req.header('Sec-Fetch-Mode') ?? 'navigate') !== 'navigate';
 }

@@ -4,7 +4,6 @@ import type { HttpContext } from '../../kernel/http/http.ts';
 import { buildFingerprint } from '../../kernel/operation/snapshot.ts';
 import type { FlashMessage } from '../page-model/page.ts';
 
-/** Long enough to load the next page. */
 const COOKIE_SECONDS = 30;
 
 interface StoredMessage extends FlashMessage {
@@ -33,7 +32,7 @@ export function takeFlashMessage(c: HttpContext): FlashMessage | null {
   if (!text || c.req.header('Sec-Purpose')?.includes('prefetch')) return null;
   const stored = parseStoredMessage(text);
   if (stored?.at !== buildFingerprint(toPagePath(c.req.url, scope.origin))) return null;
-  // A script follows the redirect first. It leaves the message for the browser, which then opens the page.
+  // A script follows the redirect first. The message is kept for the browser, which then opens the page.
   if (stored.isElsewhere && c.req.header('Sec-Fetch-Dest') === 'empty') return null;
   deleteCookie(c, buildCookieName(scope, 'done'), getCookieOptions(scope));
   return stored;

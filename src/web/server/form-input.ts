@@ -9,7 +9,6 @@ import { toSentence } from './to-sentence.ts';
 /** Form fields that aren't input for the operation: CSRF token, form key, return address, form name and snapshot. */
 export const NON_INPUT_FIELDS: ReadonlySet<string> = new Set(['csrf', 'once', 'back', 'field', 'shown']);
 
-/** Converts each field to its type in the schema, and empty fields to null. */
 export function parseFormInput(fields: URLSearchParams, schema: z.ZodObject): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const name of new Set(fields.keys())) {

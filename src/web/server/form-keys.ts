@@ -23,7 +23,6 @@ export function deriveFormKey(
   };
 }
 
-/** Outside a workspace, the key belongs to the browser session. */
 export function deriveSiteFormKey(
   c: HttpContext,
   { idHash }: Browser,

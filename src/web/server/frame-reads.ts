@@ -9,7 +9,6 @@ import type { FrameAnswers } from './frame.tsx';
 
 export interface NamedRead extends BatchedRead {
   readonly name: string;
-  /** If true, the page is displayed even if this read fails. */
   readonly isOptional: boolean;
 }
 

@@ -24,10 +24,7 @@ import { resolveFields } from './resolve-fields.ts';
 import { resolveNames } from './resolve-names.ts';
 import { pageNotFoundError, showPage, showPageAs } from './show-page.ts';
 
-/**
- * Redirects after the operation so that a reload doesn't repeat it. A form with errors is displayed again,
- * filled in.
- */
+/** Redirects after the operation so that a reload doesn't repeat it. A rejected form is displayed again, filled in. */
 export async function handleForm(
   c: HttpContext,
   form: AnyForm,

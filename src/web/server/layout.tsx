@@ -10,11 +10,8 @@ interface DocumentProps {
   hasCommonStyles?: boolean | undefined;
   /** `screen` fills the window, `site` scrolls like a document. */
   kind: 'screen' | 'site';
-  /** A client module that is loaded after everything else. */
   later?: string | undefined;
-  /** Adds the URLs of the files that the task panel loads on first use. */
   hasTaskPanel?: boolean | undefined;
-  /** Adds the class that marks an error page for scripts. */
   isProblem?: boolean | undefined;
 }
 

@@ -5,7 +5,6 @@ import { applyAppearance } from './appearance.ts';
 export type PageStatus = 200 | 400 | 403 | 404 | 412 | 429 | 500 | 503;
 
 interface PageOptions {
-  /** Allows scripts from this origin. */
   hasScript?: boolean;
   /** Allows forms to redirect to another site. Browsers also apply `form-action` to redirects. */
   hasExternalRedirect?: boolean;

@@ -12,7 +12,6 @@ const themes = [
   ['dark', 'Dark'],
 ] as const;
 
-/** The menu for settings, the account and the appearance. */
 export function PersonMenu({ visit }: { visit: Visit }) {
   const { base, caller, browser, address, theme } = visit;
   const [path = ''] = address.split('?');

@@ -10,16 +10,12 @@ import {
 } from '../../search/lookup/match-names.ts';
 import { FIND_PREFIX, FIND_PROJECT_PREFIX } from '../components/searchable-select.tsx';
 
-/**
- * No form has more name fields. This limits the cost, because each name is compared with everyone in the
- * workspace.
- */
+/** No form has more name fields. The limit bounds the cost of comparing each name with everyone in the workspace. */
 const NAMES_MAX = 5;
 const NAME_CHARACTERS_MAX = 200;
 
 interface ResolvedNames {
   readonly fields: URLSearchParams;
-  /** Messages for names that match no one, or several people or projects. */
   readonly problems: Readonly<Record<string, string>>;
 }
 

@@ -20,7 +20,6 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 interface ListPage {
   readonly data: readonly never[];
-  /** Missing in lists that aren't counted. */
   readonly meta: { readonly total?: number };
 }
 

@@ -20,7 +20,6 @@ import { buildVisit, getToday } from './visit.ts';
 import { sendWorkspaceErrorPage } from './workspace-error.tsx';
 
 interface ShowPageOptions {
-  /** Path and query of the page. Defaults to the request's. */
   address?: string;
   refused?: RejectedForm;
   secret?: string;
@@ -115,7 +114,6 @@ function findUnknownFilters(
   return Object.fromEntries(found.map(({ filter, message }) => [filter, message]));
 }
 
-/** If someone typed a name into a filter, returns the address with the id instead. */
 async function resolveNamedFilters(
   c: HttpContext,
   visitor: VisitingMember,

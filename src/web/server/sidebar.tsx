@@ -153,7 +153,6 @@ function UnreadCount({ unread }: { unread: number }) {
   );
 }
 
-/** The navigation on phones. */
 export function BottomBar({ visit: { base, address }, unread }: Omit<SidebarProps, 'lists'>) {
   const [path = ''] = address.split('?');
   const add: NavigationItem = { path: newTask, icon: 'plus', label: 'Add' };

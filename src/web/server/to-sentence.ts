@@ -1,4 +1,3 @@
-/** Turns "must not be blank" into "Must not be blank." */
 export function toSentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }

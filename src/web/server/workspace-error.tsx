@@ -11,7 +11,6 @@ import { OutdatedFormError } from './page-form.ts';
 import { sendPage } from './page-response.ts';
 import { buildVisit } from './visit.ts';
 
-/** Sends an error page with the workspace's navigation, which only members may see. */
 export function sendWorkspaceErrorPage(
   c: HttpContext,
   error: AppError,
@@ -47,7 +46,7 @@ export function sendWorkspaceErrorPage(
 }
 
 export async function handleWorkspaceError(c: HttpContext, error: AppError): Promise<Response> {
-  // The navigation would query the database, which the limit protects.
+  // The navigation would query the database, which the rate limit protects.
   if (error.code === 'rate_limited') return sendErrorPage(c, error);
   const { pathname, search } = new URL(c.req.url);
   const workspaceId = /^\/app\/([^/]+)/.exec(pathname)?.[1] ?? '';

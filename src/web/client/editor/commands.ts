@@ -90,7 +90,6 @@ function buildListTool(tag: 'ul' | 'ol'): Tool {
   };
 }
 
-/** Turns an item that leaves its outermost list into a paragraph. */
 export const leaveList: Command = (state, dispatch) =>
   liftListItem(getNodeType('li'))(
     state,

@@ -1,4 +1,4 @@
-// Buttons and keys that type Markdown into a comment, which stays plain text. Loads when someone starts typing.
+// Buttons and keys that insert Markdown into a comment. Loaded when someone starts typing.
 import { enableToolbarKeys } from './toolbar-keys.ts';
 
 type Run = (field: HTMLTextAreaElement) => void;
@@ -89,7 +89,7 @@ function renderIcon(href: string): SVGSVGElement {
   return svg;
 }
 
-/** Types the text, so that the browser can undo it and other modules notice it. */
+/** Inserts the text as if the person had typed it, so that the browser can undo it and other modules notice it. */
 function replaceText(field: HTMLTextAreaElement, from: number, to: number, text: string) {
   field.focus();
   field.setSelectionRange(from, to);
@@ -138,7 +138,7 @@ function insertLink(field: HTMLTextAreaElement) {
   field.setSelectionRange(at, selected === '' ? at : at + PLACEHOLDER_URL.length);
 }
 
-/** Returns false if no text on one line is selected. */
+/** Returns false unless the selection is text within one line. */
 function linkSelection(field: HTMLTextAreaElement, url: string): boolean {
   const { from, to, selected } = readSelection(field);
   if (selected.trim() === '' || /[\n[\]]/.test(selected)) return false;
@@ -146,7 +146,6 @@ function linkSelection(field: HTMLTextAreaElement, url: string): boolean {
   return true;
 }
 
-/** Adds prefixes to the selected lines, or removes them if every line has one. */
 function togglePrefixes(field: HTMLTextAreaElement, pattern: RegExp, toPrefix: (index: number) => string) {
   const { value, from, to } = readSelection(field);
   const start = value.lastIndexOf('\n', from - 1) + 1;
@@ -165,7 +164,6 @@ function togglePrefixes(field: HTMLTextAreaElement, pattern: RegExp, toPrefix: (
 
 const LIST_PATTERN = /^(\s*)(?:([-*+] |> )|(\d{1,6})([.)] ))/;
 
-/** Starts the next list item on Enter, or ends the list after an empty item. */
 function continueList(field: HTMLTextAreaElement): boolean {
   const { value, from, to } = readSelection(field);
   const start = value.lastIndexOf('\n', from - 1) + 1;

@@ -1,4 +1,3 @@
-// The rich text editor, which loads when someone starts editing.
 import { history } from 'prosemirror-history';
 import type { Node } from 'prosemirror-model';
 import { EditorState, Selection } from 'prosemirror-state';

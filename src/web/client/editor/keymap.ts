@@ -20,7 +20,6 @@ import { schema } from './schema.ts';
 const headingLevels = [1, 2, 3, 4, 5, 6];
 const listItemType = getNodeType('li');
 
-/** Enter at the end of a heading starts a paragraph. Other blocks are split into two of the same type. */
 const splitBlock = splitBlockAs((node, atEnd) => ({
   type: atEnd && node.type.name.startsWith('h') ? getNodeType('p') : node.type,
 }));

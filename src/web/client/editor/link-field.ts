@@ -18,7 +18,6 @@ function findLinkAtSelection({ selection: { $from, from, to }, doc }: EditorStat
   return { href: String(found.attrs.href ?? ''), ...range };
 }
 
-/** People often omit the scheme. */
 function addUrlScheme(typed: string): string {
   const text = typed.trim();
   if (text === '' || SAFE_LINK.test(text)) return text;
@@ -59,7 +58,6 @@ export function enableLinkField(place: HTMLElement) {
   };
 }
 
-/** An empty URL removes the link and keeps its text. Without a selection, the URL itself is inserted. */
 function setLink({ state, dispatch }: EditorView, href: string) {
   const { from, to } = findLinkAtSelection(state) ?? state.selection;
   const { tr } = state;

@@ -19,7 +19,6 @@ function isList(element: HTMLElement): boolean {
   );
 }
 
-/** Elements for which `isRegular` returns false become a `box` node. */
 function buildBlock(
   tag: BlockTag,
   spec: NodeSpec,
@@ -33,7 +32,7 @@ function buildBlock(
   };
 }
 
-/** Builds a block with only inline content. Elements that contain blocks, as in older text, become a `box` node. */
+/** If an element contains blocks, as in older text, it becomes a `box` node. */
 const buildTextBlock = (tag: BlockTag, spec: NodeSpec = {}) =>
   buildBlock(
     tag,

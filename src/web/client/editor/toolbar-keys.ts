@@ -6,7 +6,6 @@ export function enableToolbarKeys(bar: Element | null, buttons: readonly HTMLBut
     next?.focus();
   };
   for (const each of buttons.slice(1)) each.tabIndex = -1;
-  // Keeps focus and the selection in the text.
   bar?.addEventListener('mousedown', (event) => event.preventDefault());
   bar?.addEventListener('keydown', (event) => {
     const at = buttons.indexOf(document.activeElement as HTMLButtonElement);

@@ -11,7 +11,6 @@ export interface ShownGroup {
   readonly items: readonly Item[];
 }
 
-/** Lists every item, for an empty search field. */
 export function arrangeAll(items: readonly Item[]): ShownGroup[] {
   return groups
     .map((title) => ({ title, items: items.filter(({ group }) => group === title) }))

@@ -10,7 +10,6 @@ const themes = [
   ['dark', 'Use the dark theme'],
 ] as const;
 
-/** Lists pages, and actions that don't depend on the screen. */
 export function listCommands(): Item[] {
   const role = document.getElementById('menu')?.dataset.role as Role;
   const timedTask = document.querySelector('form.running') ? 1 : null;
@@ -80,7 +79,6 @@ function clickElement(selector: string) {
   document.querySelector<HTMLElement>(selector)?.click();
 }
 
-/** Submits a form of another page. */
 function submitForm(action: string) {
   const form = document.createElement('form');
   Object.assign(form, { method: 'post', action, hidden: true });

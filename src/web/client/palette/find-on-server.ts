@@ -2,7 +2,7 @@ import { getHueClass } from '../../components/hue.ts';
 import { getWorkspaceBase } from '../screen-address.ts';
 import { buildMark, type Item } from './item.ts';
 
-/** Reads tasks, projects and people from the search page. Returns null if it can't be loaded. */
+/** Returns null if the search page can't be loaded. */
 export async function findOnServer(text: string): Promise<readonly Item[] | null> {
   const query = new URLSearchParams({ q: text });
   const answer = await fetch(`${getWorkspaceBase()}/search?${query}`, {

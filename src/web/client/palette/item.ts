@@ -17,13 +17,9 @@ export type Group = (typeof groups)[number];
 
 export interface Item extends Rankable {
   readonly group: Group;
-  /** Distinguishes things with the same name. */
   readonly note?: string | undefined;
-  /** An icon, avatar or status. */
   readonly mark?: Element | null;
-  /** The shortcut that does the same. */
   readonly key?: string | undefined;
-  /** The page that the item opens. If undefined, the item calls `run`. */
   readonly address?: string;
   readonly run?: () => void;
 }

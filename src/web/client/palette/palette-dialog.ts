@@ -13,18 +13,16 @@ import {
 } from './screen-items.ts';
 
 const DEBOUNCE_MS = 120;
-/** Shorter waits show no message. */
+/** No message is shown if the results arrive sooner. */
 const WAIT_SHOWN_MS = 300;
 
 let palette: Palette | null = null;
 
-/** Focuses the open palette, if there is one. */
 export function openPalette(typed: string, isEntered: boolean) {
   if (palette) palette.focus();
   else palette = new Palette(typed, isEntered);
 }
 
-/** A combobox with a list of commands, pages, tasks, projects and people. */
 class Palette {
   readonly #elements;
   readonly #opener: HTMLElement | null;
@@ -34,7 +32,6 @@ class Palette {
   readonly #found = new Map<string, readonly Item[] | null>();
   #items: readonly Item[] = [];
   #highlighted = 0;
-  /** True if the person highlighted the item with the arrow keys. */
   #isChosen = false;
   #isEnterPending: boolean;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -94,7 +91,7 @@ class Palette {
       });
   }
 
-  /** Doesn't wait for the browser's close event, which can come after the next key. */
+  /** Doesn't wait for the browser's close event, which can come after the next key press. */
   #close() {
     const { dialog } = this.#elements;
     if (!dialog.isConnected) return;
@@ -108,7 +105,7 @@ class Palette {
 
   #takeKey(event: KeyboardEvent) {
     const { key, isComposing, ctrlKey, metaKey, altKey } = event;
-    // Keeps keys from the page, where they would trigger shortcuts.
+    // Stops keys from triggering the page's shortcuts.
     if (!((ctrlKey || metaKey) && key === 'k')) event.stopPropagation();
     if (isComposing || altKey) return;
     const isEmpty = this.#elements.field.value === '';
@@ -129,7 +126,6 @@ class Palette {
     else this.#choose(this.#highlighted, isNewTab);
   }
 
-  /** Runs the item for an Enter that was pressed before the results arrived. */
   #runPending() {
     if (!this.#isEnterPending) return;
     this.#isEnterPending = false;
@@ -208,7 +204,7 @@ class Palette {
       option.ariaSelected = String(index === this.#highlighted);
     const option = options[this.#highlighted];
     const isFirst = this.#highlighted === 0;
-    // Scrolls to the top, to also show the title of the first group.
+    // Scrolling to the top also shows the title of the first group.
     if (isFirst) this.#elements.list.scrollTop = 0;
     else option?.scrollIntoView({ block: 'nearest' });
     this.#elements.field.setAttribute('aria-activedescendant', option?.id ?? '');
@@ -227,7 +223,7 @@ class Palette {
   }
 }
 
-/** Clicks a link in the page, because that can open the task panel and waits while the server can't be reached. */
+/** Clicking a link in the page can open the task panel, and waits while the server can't be reached. */
 function followLink(address: string) {
   const link = document.createElement('a');
   link.href = address;

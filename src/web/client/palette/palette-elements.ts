@@ -106,11 +106,10 @@ function renderOption({ label, note, mark, key }: Item, id: string, words: reado
   return option;
 }
 
-/** Marks the beginnings of words that match the typed text. */
 function markMatches(label: string, words: readonly string[]): (string | HTMLElement)[] {
   const typed = words.toSorted((one, other) => other.length - one.length);
   if (typed.length === 0) return [label];
-  // `splitWords` leaves only letters and digits.
+  // `splitWords` leaves only letters and digits, so the words need no escaping.
   const pieces = label.split(new RegExp(`(?<![\\p{L}\\p{N}])(${typed.join('|')})`, 'giu'));
   return pieces.map((piece, index) => {
     if (index % 2 === 0) return piece;

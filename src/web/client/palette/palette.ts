@@ -1,5 +1,3 @@
-// Loaded when the command palette or quick create first opens.
-
 import { openPalette } from './palette-dialog.ts';
 import { openQuickCreate, sendTasks } from './quick-create.ts';
 
@@ -23,7 +21,6 @@ function requestStyles(): Promise<unknown> {
   link.href = document.getElementById('menu')?.dataset.paletteStyles ?? '';
   const { promise, resolve } = Promise.withResolvers<unknown>();
   link.onload = resolve;
-  // The palette works without its styles.
   link.onerror = resolve;
   document.head.append(link);
   return promise;

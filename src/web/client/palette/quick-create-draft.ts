@@ -2,11 +2,10 @@ import { getWorkspaceBase } from '../screen-address.ts';
 
 export interface QuickCreateDraft {
   readonly name: string;
-  /** The project that the person selected, if any. */
   readonly project: string;
-  /** The form key. With it, sending the task again doesn't create it twice, even after a reload. */
+  /** The form key, which prevents the task from being created twice, even if it is sent again after a reload. */
   readonly key: string;
-  /** Why the submitted task wasn't created, or '' for text that was typed in the meantime. */
+  /** Why the submitted task wasn't created, or '' for text that the person typed in the meantime. */
   readonly problem: string | null;
 }
 

@@ -75,7 +75,7 @@ function buildText(tag: string, id: string, text: string): HTMLElement {
   return element;
 }
 
-/** Keeps the selected project, which might be missing from the list. */
+/** Keeps the selected project even if it is missing from the list. */
 export function showProjects(select: HTMLSelectElement, listed: readonly HTMLOptionElement[]) {
   const selected = select.value;
   const current = [...select.options].filter(({ value }) => listed.every((option) => option.value !== value));

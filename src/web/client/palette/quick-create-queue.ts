@@ -9,12 +9,12 @@ export interface QueuedTask extends QuickCreateDraft {
 }
 
 interface Stored {
-  /** The person who submitted the tasks, because several people can use this browser. */
+  /** The person who submitted the tasks. Stored because several people can share a browser. */
   readonly person: string;
   readonly tasks: readonly (QueuedTask & { readonly base: string })[];
 }
 
-/** Used instead of storage that is full or turned off. */
+/** Used if the browser's storage is full or turned off. */
 let unstored: Stored['tasks'] | null = null;
 
 /** Submitted tasks wait in this browser until the server has created them, even if the tab is closed. */
@@ -22,7 +22,7 @@ export function listWaitingTasks(): readonly QueuedTask[] {
   return listTasks().filter(({ problem }) => problem === null);
 }
 
-/** Returns rejected tasks before text that was only typed. */
+/** Returns rejected tasks first, then text that was never submitted. */
 export function listReturnedTasks(): readonly QueuedTask[] {
   const tasks = listTasks();
   return [...tasks.filter(({ problem }) => problem), ...tasks.filter(({ problem }) => problem === '')];

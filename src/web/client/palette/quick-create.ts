@@ -15,14 +15,12 @@ const DEBOUNCE_MS = 120;
 
 let dialog: QuickCreate | null = null;
 
-/** Only one dialog is open at a time. */
 export function openQuickCreate(typed: string, isEntered: boolean) {
   if (dialog) dialog.focus();
   else dialog = new QuickCreate(typed, isEntered);
   sendTasks();
 }
 
-/** Sends the tasks that were submitted earlier, possibly on another page. */
 export function sendTasks() {
   void sendQueuedTasks(() => dialog);
 }
@@ -33,7 +31,6 @@ class QuickCreate {
   readonly #opener = document.activeElement;
   #draft: QuickCreateDraft;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Stays in the field until the server has created the task. */
   #submitted = '';
 
   constructor(typed: string, isEntered: boolean) {
@@ -69,7 +66,6 @@ class QuickCreate {
     more.addEventListener('click', () => this.#linkToAllFields());
     element.addEventListener('keydown', (event) => {
       const { key, shiftKey, isComposing, target } = event;
-      // The shortcuts of the page don't apply here.
       if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
       if (isComposing) return;
       if (key === 'Escape') this.#close();
@@ -85,7 +81,7 @@ class QuickCreate {
     element.addEventListener('close', () => this.#close());
   }
 
-  /** Doesn't wait for the browser's close event, which can come after the next key. */
+  /** Doesn't wait for the browser's close event, which can come after the next key press. */
   #close() {
     const { dialog: element } = this.#elements;
     if (!element.isConnected) return;
@@ -118,7 +114,6 @@ class QuickCreate {
     if (options) showProjects(this.#elements.select, options);
   }
 
-  /** A late response can't replace the preview of newer text. */
   async #preview() {
     const { form, field, understood } = this.#elements;
     if (field.value.trim() === '') return understood.replaceChildren();
@@ -162,7 +157,7 @@ class QuickCreate {
     else this.#close();
   }
 
-  /** Returns the next rejected text to the field. Text that was typed in the meantime returns after it. */
+  /** Returns the next rejected text to the field. Text that the person typed in the meantime returns after it. */
   #showReturned() {
     const { field, select } = this.#elements;
     const { key, problem, project } = this.#draft;

@@ -14,7 +14,6 @@ const pickers: readonly (readonly [field: PickedField, label: string, key: strin
   ['tags', 'Edit tags…', 'l', 'tag'],
 ];
 
-/** The task of the focused row or card, or of the open page or panel. */
 export interface CurrentTask {
   readonly id: string;
   readonly name: string;
@@ -36,7 +35,6 @@ export function findCurrentTask(focused: Element | null): CurrentTask | null {
 const findTaskPage = () =>
   (findPanelContent() ?? getScreen()).querySelector<HTMLElement>('article[data-task]');
 
-/** Lists the actions of a task's buttons and shortcuts. */
 export function listTaskItems({ id, row }: CurrentTask, focused: HTMLElement): Item[] {
   const group = 'Task';
   const picking = pickers.flatMap(([field, label, key, icon]): Item[] => {
@@ -76,14 +74,12 @@ export function listTaskItems({ id, row }: CurrentTask, focused: HTMLElement): I
   return items.filter((item) => item !== null);
 }
 
-/** Lists the buttons of a task's page, such as Duplicate and Archive. */
 function listPageActions(): Item[] {
   const controls =
     findTaskPage()?.querySelectorAll<HTMLElement>('.task-title > button, .task-actions :is(button, a)') ?? [];
   return [...controls].map((control) => toItem(control, 'Task'));
 }
 
-/** Lists the tabs and buttons at the top of the screen. */
 export function listScreenItems(): Item[] {
   const controls = getScreen().querySelectorAll<HTMLElement>(
     '.head:not(.task-head) :is(a, button):not([aria-current])',
@@ -115,7 +111,6 @@ export function listRecent(current: CurrentTask | null): Item[] {
     }));
 }
 
-/** Lists the projects and saved filters in the sidebar. */
 export function listSidebarItems(): Item[] {
   const links = document.querySelectorAll<HTMLAnchorElement>('#menu .nav-links a:has(bdi)');
   return [...links].map((link) => ({

@@ -1,4 +1,4 @@
-/** Returns the project selected in the draft, or else the project of the screen, or the first one of the sidebar. */
+/** Returns the draft's project, or else the screen's project, or else the first project in the sidebar. */
 export function findScreenProject(selected: string): { readonly id: string; readonly name: string } | null {
   const shown = document.querySelector<HTMLElement>(':is(#panel-content, main) [data-project]')?.dataset
     .project;

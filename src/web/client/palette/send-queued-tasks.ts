@@ -10,7 +10,7 @@ const SENT_AGAIN_MS_MAX = 20 * 60 * 60_000;
 const QUEUED_EVENT = 'edgework:task-queued';
 
 interface OpenDialog {
-  /** Shows what has become of the queued tasks. `added` is the server's message. */
+  /** Updates the dialog after a queued task was created or rejected. `added` is the server's message. */
   settle(added?: string): void;
 }
 
@@ -33,7 +33,6 @@ export async function sendQueuedTasks(findDialog: () => OpenDialog | null) {
   isSending = false;
 }
 
-/** Other tabs don't send the same tasks at the same time. */
 function sendAlone(send: () => Promise<Outcome>): Promise<Outcome> {
   // Browsers offer locks only over HTTPS and on localhost.
   const locks: LockManager | undefined = navigator.locks;
@@ -47,7 +46,7 @@ async function sendFirst(findDialog: () => OpenDialog | null, isNews: boolean): 
     return 'answered';
   }
   const { name, key } = task;
-  /** Returns the task to the dialog. If the dialog is closed, it is shown when it opens the next time. */
+  /** If the dialog is closed, the rejected task is shown the next time it opens. */
   const refuse = (problem: string) => {
     saveTask({ ...task, problem });
     const dialog = findDialog();

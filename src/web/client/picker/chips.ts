@@ -13,7 +13,6 @@ export function getControlLabel(control: Control): string {
   return control.ariaLabel ?? control.labels?.[0]?.textContent.trim() ?? '';
 }
 
-/** Sets the native control of a chip, which a script submits if it is part of a filter. */
 export function setControl(control: Control, { value, label }: Pick<Choice, 'value' | 'label'>) {
   if (control instanceof HTMLSelectElement && ![...control.options].some((each) => each.value === value))
     control.add(new Option(label, value));
@@ -23,7 +22,6 @@ export function setControl(control: Control, { value, label }: Pick<Choice, 'val
   else for (const name of ['input', 'change']) control.dispatchEvent(new Event(name, { bubbles: true }));
 }
 
-/** Shows the value of the native control, which the server might not know yet. */
 export function showValue(chip: HTMLElement) {
   const shown = chip.querySelector<HTMLElement>('[data-pick]');
   const control = chip.querySelector<Control>('select, input:not([type="hidden"])');
@@ -56,7 +54,6 @@ function buildMark(field: string, value: string, name: string): Element | null {
 
 const foundByControl = new WeakMap<Control, readonly Choice[]>();
 
-/** Searches the server if the native list is incomplete. */
 export async function searchOptions(control: Control, text: string) {
   const finder = control.closest('.chip')?.querySelector<HTMLElement>('[data-finds]');
   const found = finder && text !== '' ? await findNames(finder.dataset.finds ?? '', text) : null;
@@ -79,7 +76,7 @@ export function listOptions({ control, field }: PickTarget, text: string): Choic
   return [...matching, ...found.filter(({ value }) => !listed.some((each) => each.value === value))];
 }
 
-/** A text field takes any text. */
+/** A text field also accepts text that isn't suggested. */
 function listSuggestions(control: HTMLInputElement | undefined, text: string): Choice[] {
   const names = [...(control?.list?.options ?? [])].map(({ value }) => value);
   const matching = names.filter((name) => name.toLowerCase().includes(text.toLowerCase()));

@@ -8,7 +8,6 @@ import { type Choice, openMenu } from './menu.ts';
 import { MonthGrid } from './month-grid.ts';
 import { saveChoice } from './save-choice.ts';
 
-/** Matches the long date in a deadline's title. */
 const LONG_DATE = /\d{1,2} \w+ \d{4}/;
 
 /** Accepts the same dates as quick add. */

@@ -2,7 +2,6 @@ import type { PickTarget } from '../pickers.ts';
 import { getControlLabel } from './chips.ts';
 import { openMenu } from './menu.ts';
 
-/** Lists the fields of a filter. Choosing one opens its picker in the same place. */
 export function openFilterMenu(target: PickTarget, openPicker: (target: PickTarget) => void) {
   const chips = [...(target.anchor.closest('form')?.querySelectorAll<HTMLElement>('.chip') ?? [])];
   const fields = chips.flatMap((chip) => {

@@ -5,7 +5,7 @@ export interface FoundName {
   readonly avatar: Element | null;
 }
 
-/** Searches the people or projects of the workspace. Returns null if the server can't be reached. */
+/** Returns null if the server can't be reached. */
 export async function findNames(address: string, text: string): Promise<readonly FoundName[] | null> {
   const answer = await fetch(`${address}?${new URLSearchParams({ q: text })}`, {
     headers: { Accept: 'text/html' },

@@ -8,9 +8,7 @@ const MARGIN_PX = 8;
 export interface Choice {
   readonly value: string;
   readonly label: string;
-  /** Distinguishes people with the same name. */
   readonly note?: string;
-  /** An avatar or icon. */
   readonly mark?: Element | null;
   /** Displayed in the row or card until the page is refreshed. Defaults to the mark and the label. */
   readonly shown?: Element;
@@ -28,7 +26,6 @@ export interface MenuSpec {
   /** Choosing keeps the menu open, and `isCurrent` marks the choices that are selected. */
   readonly isMultiple?: boolean;
   readonly onClose?: () => void;
-  /** Shown if nothing matches. */
   readonly hint?: string;
   /** Displayed below the list. Tab moves between the search field and this element. */
   readonly footer?: HTMLElement;
@@ -37,10 +34,6 @@ export interface MenuSpec {
 
 let closeMenu: (() => void) | null = null;
 
-/**
- * Opens a search field with a list. Arrow keys, Home and End move through the list, Enter chooses, and Escape closes
- * it.
- */
 export function openMenu({ anchor, opener, task, takeTyped }: PickTarget, spec: MenuSpec) {
   closeMenu?.();
   const menu = document.createElement('div');
@@ -113,7 +106,7 @@ export function openMenu({ anchor, opener, task, takeTyped }: PickTarget, spec: 
     if (option) choose(choices[[...list.children].indexOf(option)]);
   });
   menu.addEventListener('keydown', (event) => {
-    // Hides Escape from the page, where it would also close the task panel.
+    // Keeps Escape from also closing the task panel.
     event.stopPropagation();
     const { key, isComposing } = event;
     if (isComposing || event.defaultPrevented) return;
@@ -178,7 +171,7 @@ function renderOption(
   return option;
 }
 
-/** Returns false if the focus leaves the menu. */
+/** Returns false if Tab must leave the menu. */
 function moveWithinMenu(event: KeyboardEvent, menu: HTMLElement, footer: HTMLElement | undefined): boolean {
   if (!footer) return false;
   const stops = [...menu.querySelectorAll<HTMLElement>('input, button:not([tabindex="-1"])')];

@@ -10,10 +10,6 @@ interface MonthGridSpec {
   readonly choose: (date: string) => void;
 }
 
-/**
- * Arrow keys move by a day or week, Home and End move within the week, and Page Up and Page Down move by a
- * month.
- */
 export class MonthGrid {
   readonly element = document.createElement('div');
   readonly #spec: MonthGridSpec;
@@ -114,7 +110,7 @@ function findDay(key: string, from: string): string | null {
   return key === 'PageDown' ? addMonths(from, 1) : null;
 }
 
-/** If the month is too short to have the day, returns its last day. */
+/** If the target month is too short, returns its last day. */
 function addMonths(date: string, months: number): string {
   const { from, to } = getMonthRange(date);
   const month = getMonthRange(months > 0 ? addDays(to, 1) : addDays(from, -1));

@@ -3,18 +3,16 @@ import { isPersonId } from './chips.ts';
 import { type FoundName, findNames } from './find-names.ts';
 import type { Choice } from './menu.ts';
 
-/** The people found since the page was loaded, by search text. */
 const foundByText = new Map<string, readonly FoundName[]>();
 
 const getSource = () => document.querySelector<HTMLElement>('.pickers');
 
-/** Searches everyone in the workspace by name or email. */
 export async function searchPeople(text: string) {
   const found = await findNames(`${getSource()?.dataset.base}/people/find`, text);
   if (found) foundByText.set(text, found);
 }
 
-/** Lists matches among the people who are already known, until the server responds. */
+/** Until the server responds, searches only people who are already known. */
 export function listPeople(target: PickTarget, text: string): Choice[] {
   const { anchor, control } = target;
   const me = getSource()?.dataset.me ?? '';
@@ -36,7 +34,6 @@ export function listPeople(target: PickTarget, text: string): Choice[] {
   return [...first, ...choices].filter(({ value }) => !without.includes(value));
 }
 
-/** Lists the current person, and options that aren't people, such as Unassigned. */
 function listFirst({ control, task }: PickTarget, me: string): Choice[] {
   const toMe = { value: me, label: 'Assign to me', mark: getSource()?.querySelector('.avatar') ?? null };
   if (!(control instanceof HTMLSelectElement) || task !== '')
@@ -48,7 +45,6 @@ function listFirst({ control, task }: PickTarget, me: string): Choice[] {
   return options.some(({ value }) => value === 'me') ? options : [toMe, ...options];
 }
 
-/** Returns the name of the first assignee, on a card, in a table cell or on the task's page. */
 function readName(anchor: HTMLElement): string | undefined {
   if (anchor instanceof HTMLSelectElement) return anchor.selectedOptions[0]?.text;
   return (

@@ -1,5 +1,3 @@
-// Loaded when the first picker opens.
-
 import type { PickTarget } from '../pickers.ts';
 import { enableUnsavedWarnings } from '../unsaved-changes.ts';
 import { getControlLabel, listOptions, searchOptions, showValue } from './chips.ts';
@@ -59,7 +57,6 @@ function requestStyles(): Promise<unknown> {
   link.href = document.querySelector<HTMLElement>('.pickers')?.dataset.styles ?? '';
   const { promise, resolve } = Promise.withResolvers<unknown>();
   link.onload = resolve;
-  // The picker works without its styles.
   link.onerror = resolve;
   document.head.append(link);
   return promise;

@@ -6,7 +6,7 @@ const PRIORITIES = ['high', 'medium', 'low'];
 
 export function listPriorities(target: PickTarget, text: string): Choice[] {
   const { anchor, control } = target;
-  // The list of a filter also has an option for any priority.
+  // A filter's list also has an option for any priority.
   if (control) return listOptions(target, text);
   const bars = anchor.querySelector('.bars')?.classList;
   const isCurrent = (value: string) => bars?.contains(value) ?? false;

@@ -5,7 +5,6 @@ import type { Choice } from './menu.ts';
 interface Save {
   readonly form: HTMLFormElement;
   readonly anchor: HTMLElement;
-  /** The stored content of the anchor. */
   readonly stored: readonly Node[];
 }
 
@@ -40,14 +39,12 @@ export function saveForm(
   form.requestSubmit();
 }
 
-/** Waits until no form is being sent to this path. */
 export async function waitForSaves(path: string) {
   const forms = () => [...document.querySelectorAll<HTMLFormElement>('form.picked[aria-busy]')];
   while (forms().some(({ action }) => new URL(action).pathname === path))
     await new Promise((resolve) => document.addEventListener('edgework:settled', resolve, { once: true }));
 }
 
-/** Builds a form with only the hidden fields of `source` and the picked value. */
 function buildForm(source: HTMLFormElement, field: string, { name, value }: PickedValue): HTMLFormElement {
   const form = document.createElement('form');
   Object.assign(form, { method: 'post', action: source.action, hidden: true, className: 'picked' });
@@ -65,7 +62,6 @@ function buildForm(source: HTMLFormElement, field: string, { name, value }: Pick
   return form;
 }
 
-/** Table cells and chips also show the text next to the mark. */
 function showChoice(anchor: HTMLElement, { shown, mark, label }: Pick<Choice, 'label' | 'mark' | 'shown'>) {
   anchor.classList.remove('unset');
   const element = (shown ?? mark)?.cloneNode(true);

@@ -42,7 +42,7 @@ export function openTagPicker(target: PickTarget) {
   });
 }
 
-/** The tags of a new task, which its form submits. */
+/** The form of a new task submits its tags. */
 function openTagsOfForm(target: PickTarget, control: NonNullable<PickTarget['control']>) {
   const options = control instanceof HTMLInputElement ? [...(control.list?.options ?? [])] : [];
   const known = options.map(({ value }) => ({ name: value, mark: null }));
@@ -113,7 +113,7 @@ const splitTags = (text: string) =>
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-/** Lists the task's own tags first. Offers to add text that isn't a tag yet before tags that only contain it. */
+/** Lists the task's own tags first. The offer to add the typed tag comes before tags that only contain the text. */
 function listTags(
   text: string,
   { known, stored }: Pick<TagPage, 'known' | 'stored'>,

@@ -67,7 +67,6 @@ function SessionRow({ session, path }: { session: AppSession; path: string }) {
   );
 }
 
-/** Renders a period such as “27 Nov 2026, 14:02 – 14:31”. */
 export function SessionTime({ startedAt, endedAt }: { startedAt: string; endedAt: string }) {
   const { caller } = useVisit();
   const day = getDateFormat('en-GB', { dateStyle: 'medium', timeZone: caller.timezone });

@@ -11,13 +11,10 @@ export const auditParams = z.object({
   type: z.enum(auditTypeNames).optional(),
   from: civilDate.optional(),
   to: civilDate.optional(),
-  /** The cursor that the previous page returned. */
   cursor: z.string().max(1000).optional(),
 });
 export const auditReads = { log: listAuditEntries, people: listPeopleChoices, bots: listBots };
-/**
- * The selected person is read separately, because the list of people is limited and omits people who have left.
- */
+/** The list of people is limited and omits people who have left, so the selected person is read separately. */
 export const auditOptionalReads = { selectedPerson: namePeople };
 
 export function toAuditFilter({ person, type, from, to }: z.output<typeof auditParams>) {

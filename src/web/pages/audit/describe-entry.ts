@@ -8,12 +8,10 @@ const credentialNames = {
   service: 'Edgework',
 } as const;
 
-/** Returns text such as "API key Nightly report". */
 export function describeCredential({ kind, name }: AuditEntry['credential']): string {
   return name === null ? credentialNames[kind] : `${credentialNames[kind]} ${name}`;
 }
 
-/** Returns text such as "from: member, to: admin". */
 export function describeDetails(details: AuditEntry['details']): string {
   return Object.entries(details)
     .map(([name, value]) => `${name}: ${value}`)

@@ -55,7 +55,6 @@ export const boardPage = definePage({
   hasCommonStyles: true,
 });
 
-/** Submitted by dragging, by number keys and by "Move to…". */
 export const moveTaskForm = defineForm({
   name: 'moveTask',
   path: '/tasks/:id/move',

@@ -4,7 +4,6 @@ import { type TaskStatus, taskStatuses } from '../../../tasks/model/tasks.schema
 import { SEARCH_CARDS_MAX } from '../../../tasks/operations/cards.schema.ts';
 import { listCards } from '../../../tasks/operations/cards.ts';
 
-/** If there are more cards, an expanded column links to the task list. */
 const CARDS_IN_EXPANDED_COLUMN = 50;
 
 export const columnParams = {
@@ -31,7 +30,6 @@ interface ColumnOptions {
   readonly cards: number;
 }
 
-/** `query` contains the filter and sort order of every column. */
 export function buildColumnInputs(query: CardQuery, { statuses = taskStatuses, more, cards }: ColumnOptions) {
   const isSearch = query.search !== undefined;
   const buildInput = (status: TaskStatus) =>

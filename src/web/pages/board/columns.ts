@@ -14,7 +14,6 @@ export type Columns = ReadonlyMap<TaskStatus, VisibleColumn>;
 
 type ColumnAnswers = ViewProps<z.ZodObject, Record<never, never>, typeof columnReads>['answers'];
 
-/** Skips columns that have no result because a filter is invalid. */
 export function toColumns(
   { found, ...pages }: ColumnAnswers,
   statuses: readonly TaskStatus[] = taskStatuses,

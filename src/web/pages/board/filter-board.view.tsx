@@ -59,10 +59,7 @@ export function FilterBoardView({ visit, params, answers }: Props) {
   );
 }
 
-/**
- * New tasks get the filter's values so that they appear on the board. Returns null if quick add can't set all
- * of them.
- */
+/** New tasks get the filter's values so that they appear on the board. Returns null if quick add can't set them all. */
 function getNewTaskFields(filter: TaskFilter, { caller }: Props['visit']) {
   const { project, assignee, priority, q, tag, due, from, to } = filter;
   if (project === undefined || q || tag || due || from || to) return null;

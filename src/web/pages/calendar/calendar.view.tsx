@@ -75,7 +75,6 @@ export function CalendarView({ visit, params, answers }: Props) {
         <p class="hint">Some meetings aren't shown. Choose a project to see all of its meetings.</p>
       ) : null}
       <CalendarLink feed={answers.feed} />
-      {/* Submitted when someone drags a meeting or a deadline to another day. */}
       <Form action={`${base}/meetings/0`} id="move-meeting">
         <input type="hidden" name="date" value="" />
       </Form>

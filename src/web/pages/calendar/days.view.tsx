@@ -7,7 +7,6 @@ import { assets } from '../../page-model/assets.ts';
 import { getVisibleDays } from './calendar.reads.ts';
 import type { Props } from './calendar.view.tsx';
 
-/** If a day has more items, a "more" link leads to the week or to the task list. */
 const ITEMS_SHOWN = { month: 8, week: 100 } as const;
 
 interface CalendarItem {
@@ -80,7 +79,7 @@ function DayItem({ item }: { item: CalendarItem }) {
   );
 }
 
-/** Lists meetings by time, then deadlines. Omits the tasks of meeting participants, because their meetings are listed. */
+/** Lists meetings by time, then deadlines. Omits the participants' tasks for these meetings. */
 function useCalendarItems({ params, answers }: Pick<Props, 'params' | 'answers'>): CalendarItem[] {
   const { caller } = useVisit();
   const shown = answers.meetings.data.filter(

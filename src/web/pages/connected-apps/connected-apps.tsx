@@ -77,7 +77,6 @@ interface AppsVisit {
 
 type FormOutcome = Pick<AppsPageProps, 'created' | 'refused' | 'isShownBefore'>;
 
-/** Returns a redirect or an error page if the person can't see the apps. */
 async function readAppsVisit(c: HttpContext, workspaceId: string | null): Promise<AppsVisit | Response> {
   const browser = await readBrowser(c);
   const { person } = browser;

@@ -26,7 +26,6 @@ export interface AppsPageProps {
   workspaces: readonly OwnWorkspace[];
   workspace: OwnWorkspace;
   apps: z.infer<typeof connectedAppPage>;
-  /** The new key. It is displayed only here, and only once. */
   created?: z.infer<typeof createdApiKey>;
   /** True if the form was submitted again. Only the first response displays the key. */
   isShownBefore?: boolean;

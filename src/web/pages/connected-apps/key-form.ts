@@ -24,7 +24,6 @@ const readOnlyScopes: readonly OAuthScope[] = scopes.filter(
   (scope) => !isWriteScope(scope) && scope !== 'audit:read',
 );
 
-/** A key expires at the end of the day, in UTC. */
 export function buildKeyInput({ name, may, scopes: selected, expiresOn }: z.output<typeof keyFormSchema>) {
   const granted = { all: undefined, read: [...readOnlyScopes], some: selected }[may];
   return {

@@ -163,7 +163,6 @@ function NewOptions({ id, hint }: { id: string; hint: string }) {
 
 interface NewFieldProps {
   projects: Props['answers']['projects'];
-  /** The project whose settings led here. */
   project: number | undefined;
 }
 

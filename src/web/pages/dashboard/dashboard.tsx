@@ -31,7 +31,7 @@ import { findUnsupportedFilters } from './unsupported-filters.ts';
 
 const COMMENTS_SHOWN_MAX = 6;
 
-/** The names are the same as in the task list. */
+/** Filters that the task list also offers have the same names there. */
 export const dashboardParams = z.object({
   q: z.string().max(200).optional(),
   project: integerId.optional(),
@@ -54,7 +54,7 @@ export const dashboardReads = {
   statuses: listStatusChoices,
 };
 
-/** Some filters hide sections. Lists of choices are limited, so selected items are read separately. */
+/** Hidden sections aren't read. Lists of choices are limited, so selected items are read separately. */
 export const dashboardOptionalReads = {
   comments: listLatestComments,
   workload: getDashboardWorkload,

@@ -116,7 +116,6 @@ interface UnsupportedSectionProps {
   filters: string;
 }
 
-/** Shown instead of a section that doesn't support the current filters. */
 function UnsupportedSection({ id, title, filters }: UnsupportedSectionProps) {
   return filters === '' ? null : (
     <DashboardSection id={id} title={title}>

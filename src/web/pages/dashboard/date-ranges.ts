@@ -17,7 +17,6 @@ export function getLastDayAhead(today: string): string {
   return addDays(today, DAYS_AHEAD - 1);
 }
 
-/** Returns "1 Nov – 30 Nov" or "from 1 Nov", or an empty string without dates. */
 export function formatDays(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   today: string,

@@ -7,7 +7,6 @@ export function DashboardFilters({ params, answers }: Pick<Props, 'params' | 'an
     answers;
   const toOptions = (named: readonly { value: string; label: string }[]) =>
     named.map(({ value, label }) => [value, label] as const);
-  // The list is limited, so the selected team might be missing.
   const unlisted = selectedTeam && !teams.data.some(({ id }) => id === selectedTeam.id) ? [selectedTeam] : [];
   const offeredTeams = [...unlisted, ...teams.data].map(({ id, name }) => [String(id), name] as const);
   return (

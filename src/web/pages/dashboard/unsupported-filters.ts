@@ -20,7 +20,7 @@ const unsupportedFilters = {
   flow: ['q', 'team', 'assignee', 'projectStatus', 'status', 'from', 'to'],
 } as const satisfies Record<string, readonly DashboardFilter[]>;
 
-/** Maps each section to names such as "text, status or date". A section with unsupported filters must be hidden. */
+/** Names each section's unsupported filters, such as "text or status". A section that has any must be hidden. */
 export function findUnsupportedFilters(
   params: DashboardParams,
 ): Record<keyof typeof unsupportedFilters, string> {

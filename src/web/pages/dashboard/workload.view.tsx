@@ -72,7 +72,6 @@ function NoWorkload({ tooMany, params }: { tooMany: Workload['tooMany']; params:
   }
 }
 
-/** A mark on the bar shows the person's capacity. */
 function LoadBar({ load, most }: { load: PersonLoad; most: number }) {
   const scale = (hours: number) => Math.round((hours / most) * BAR_WIDTH * 10) / 10;
   const isOver = load.plannedHours > load.capacityHours;

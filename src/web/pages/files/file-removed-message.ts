@@ -4,7 +4,6 @@ import type { FlashMessage } from '../../page-model/page.ts';
 /** Flash messages are stored in a cookie, which can hold 4 KB. */
 const FILE_NAME_CHARACTERS_MAX = 60;
 
-/** `own` is the address of the task or project. */
 export function buildFileRemovedMessage(own: string, fields: URLSearchParams): FlashMessage {
   const name = shorten(fields.get('fileName') ?? 'File', FILE_NAME_CHARACTERS_MAX);
   const path = `${own}/files/${fields.get('first')}/restore`;

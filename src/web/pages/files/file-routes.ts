@@ -15,10 +15,7 @@ import { handleWorkspaceError } from '../../server/workspace-error.tsx';
 import { FORM_BYTES_MAX, receiveSmallFile } from './small-file.ts';
 import { executeForUploader, runAsUploader } from './uploader.ts';
 
-/**
- * Scripts upload files in chunks and send the CSRF token in a header. Forms declared with `defineForm` have no
- * files.
- */
+/** Scripts upload files in chunks and send the CSRF token in a header. `defineForm` doesn't support files. */
 
 const CSRF_HEADER = 'X-CSRF-Token';
 const FIELDS_BYTES_MAX = 16 * 1024;
@@ -72,7 +69,6 @@ export function createFileRoutes(pages: readonly AnyPage[]): Hono<HttpEnv> {
   return app;
 }
 
-/** Like `runAsUploader`, but also checks that a script on one of our pages sent the request. */
 function runAsScriptUploader(
   c: HttpContext,
   method: string,

@@ -15,10 +15,8 @@ import { formatBytes } from './format-bytes.ts';
 import { SMALL_FILE_BYTES_MAX } from './small-file-size.ts';
 import { executeForUploader } from './uploader.ts';
 
-/** Leaves room for the form's other fields. */
 export const FORM_BYTES_MAX = SMALL_FILE_BYTES_MAX + 16 * 1024;
 
-/** The file is small enough to be held in memory and stored as a single chunk. */
 export async function receiveSmallFile(
   c: HttpContext,
   uploader: VisitingMember,

@@ -23,7 +23,6 @@ export function runAsUploader(
 }
 
 interface ExecuteOptions {
-  /** The original request, which contains the bytes. */
   incoming?: Request;
   idempotencyKey?: (caller: Caller) => IdempotencyKey;
 }

@@ -10,12 +10,11 @@ import { describeCounts, type Import, type Report, statusLabels, useLabels } fro
 type People = readonly { readonly id: string; readonly name: string }[];
 type Value = Report['values'][number];
 
-/** Prefixes of field names, followed by a number. A hidden field has the column and text that a choice belongs to. */
+/** Each prefix is followed by a number. `value-1` contains the column and text that `choice-1` applies to. */
 export const COLUMN_FIELD = 'column-';
 export const CHOICE_FIELD = 'choice-';
 export const VALUE_FIELD = 'value-';
 
-/** The person who imports decides what each column contains and what its values stand for. */
 export function ImportChoices({ found, report, people }: { found: Import; report: Report; people: People }) {
   const { base } = useVisit();
   const { columns, values, moreValues } = report;
@@ -114,7 +113,7 @@ function ValueChoice({
   );
 }
 
-/** @param current what the value means now. The person may not be among the people offered. */
+/** @param current the person whom the value currently stands for, who might be missing from `people` */
 function listMeanings(
   use: string | undefined,
   people: People,

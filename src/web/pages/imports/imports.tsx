@@ -58,7 +58,7 @@ export const updateImportForm = defineForm({
     choices: listNumbered(fields, CHOICE_FIELD).flatMap(({ number, text: means }) => {
       const value = fields.get(`${VALUE_FIELD}${number}`) ?? '';
       const [, column, use, text] = /^(\d+) (\w+) (.*)$/s.exec(value) ?? [];
-      // The choices were offered for the column's earlier use.
+      // A choice applies only to the use of the column for which it was offered.
       const isUseSame = (fields.get(`${COLUMN_FIELD}${column}`) ?? use) === use;
       return text === undefined || !isUseSame ? [] : [{ column: Number(column), text, means }];
     }),
@@ -80,7 +80,6 @@ export const cancelImportForm = defineForm({
   flash: () => ({ text: 'Import canceled' }),
 });
 
-/** Returns the fields whose names are `prefix` and a number, in order. */
 function listNumbered(fields: URLSearchParams, prefix: string): { number: number; text: string }[] {
   return [...fields]
     .filter(([name]) => name.startsWith(prefix))

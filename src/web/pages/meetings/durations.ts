@@ -1,4 +1,4 @@
-/** Durations in minutes. */
+/** In minutes. */
 export const meetingDurations = [15, 30, 45, 60, 90, 120, 180, 240, 480] as const;
 
 export function formatMinutes(minutes: number): string {

@@ -71,7 +71,6 @@ export const createMeetingForm = defineForm({
   isPreview: (fields) => fields.has(CHECK_BUTTON),
   redirectTo: ({ id }, { base }) => `${base}/meetings/${id}`,
 });
-/** The meeting's page submits this form, as does dragging in the calendar. */
 export const moveMeetingForm = defineForm({
   name: 'moveMeeting',
   path: '/meetings/:id',

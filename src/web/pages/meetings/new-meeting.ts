@@ -18,7 +18,7 @@ export function parseMeetingForm(fields: URLSearchParams): Record<string, unknow
   };
 }
 
-/** These fields, which are also parameters of the page, determine who can participate and who is busy. */
+/** These fields determine who can participate and who is busy. They are also parameters of the page. */
 const availabilityFields = ['projectId', 'date', 'time', 'minutes'] as const;
 
 export function buildNewMeetingPath(fields: URLSearchParams, base: string): string {

@@ -3,7 +3,6 @@ import { addDays } from '../../../kernel/dates/civil-date.ts';
 const MORNING_HOUR = 10;
 const EVENING_HOUR = 17;
 
-/** Proposes the next full hour during the day, or else tomorrow morning. */
 export function proposeTime(clock: { date: string; time: string }): { date: string; time: string } {
   const next = Math.max(Number(clock.time.slice(0, 2)) + 1, MORNING_HOUR);
   return next > EVENING_HOUR

@@ -67,7 +67,7 @@ export const addTaskForm = defineForm({
       };
     },
   }),
-  // Quick create stays on the screen.
+  // Quick create returns to the current screen.
   redirectTo: (_output, { base, back, fields, input }) =>
     fields.has('stay')
       ? back

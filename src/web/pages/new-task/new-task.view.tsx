@@ -155,7 +155,7 @@ function NewTaskForm({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   );
 }
 
-/** The task gets these people in this order, after the person in the list. */
+/** These people are assigned in the order of the list, after the person in the assignee field. */
 function OtherAssignees({ people }: { people: Props['answers']['people']['data'] }) {
   const chosen = useRejectedForm()?.values.getAll(OTHERS_FIELD) ?? [];
   return (

@@ -1,4 +1,3 @@
-/** The ids of people who are assigned in addition to the person in `assigneeId`. */
 export const OTHERS_FIELD = 'others';
 
 export function parseAssignees(fields: URLSearchParams) {

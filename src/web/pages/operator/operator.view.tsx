@@ -42,7 +42,6 @@ interface OperatorPageProps {
   csrf: string;
   report: ServiceReport;
   now: number;
-  /** The number of emails that the form has just queued again. */
   resent: number | null;
 }
 

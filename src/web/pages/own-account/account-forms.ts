@@ -10,9 +10,9 @@ export interface AccountForm {
   readonly path: string;
   readonly operation: AnyOperation;
   readonly redirectTo: (output: never) => string;
-  /** The page asks for confirmation, because the change can't be undone. */
+  /** The change can't be undone, so the page asks for confirmation. */
   readonly removal?: 'asked';
-  /** The page with the form. Defaults to the account page. */
+  /** Defaults to the account page. */
   readonly page?: typeof OWN_APPS_PATH;
 }
 

@@ -16,7 +16,7 @@ const PEOPLE_SHOWN_MAX = 100;
 
 export const peopleParams = z.object({
   offset: z.int().min(0).default(0),
-  /** The person whose menu is open. Only one menu is rendered, because each lists all names. */
+  /** The person whose menu is open. Only one menu is rendered, because each menu contains the list of people. */
   about: z.string().max(100).optional(),
 });
 export const peopleReads = { people: listUsers, projects: listProjectChoices };

@@ -1,4 +1,3 @@
-/** Ordered from most to least powerful. */
 export const roleOptions = [
   ['admin', 'Admin'],
   ['lead', 'Lead'],

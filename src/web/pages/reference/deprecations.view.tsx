@@ -1,7 +1,6 @@
 import type { Route } from '../../../kernel/http/route.ts';
 import { describeDeprecation, listDeprecatedInputs } from '../../../kernel/operation/deprecation.ts';
 
-/** Lists the deprecations in the changelog, which derive from operation definitions. */
 export function Deprecations({ routes }: { routes: readonly Route[] }) {
   const deprecated = routes.flatMap((route) => {
     const { operation } = route;

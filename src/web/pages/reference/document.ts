@@ -1,7 +1,6 @@
 import { buildOpenApiDocument } from '../../../kernel/openapi/openapi.ts';
 import { apiDescription, routes } from '../../../registry.ts';
 
-/** The parts of a JSON Schema that the reference displays. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;

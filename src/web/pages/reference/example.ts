@@ -49,7 +49,6 @@ export function buildBodyExample({ requestBody }: Endpoint['described'], schemas
   return json?.example ?? (json?.schema && buildRequiredFields(json.schema, schemas));
 }
 
-/** Includes the first optional field if none is required. */
 function buildRequiredFields(schema: Schema, schemas: Schemas): unknown {
   const { properties = {}, required = [], example } = resolveSchema(schema, schemas);
   if (example !== undefined) return example;

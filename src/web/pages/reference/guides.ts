@@ -29,7 +29,6 @@ export async function readGuides({ ASSETS }: Pick<Env, 'ASSETS'>): Promise<Guide
   return cachedTexts;
 }
 
-/** Replaces the origin in the examples with this deployment's origin. */
 export function replaceExampleOrigin(text: string, origin: string): string {
   return text.replaceAll(EXAMPLE_ORIGIN, () => origin);
 }

@@ -3,7 +3,6 @@ import type { Guide } from './guides.ts';
 interface DocumentationIndex {
   readonly origin: string;
   readonly guides: readonly Guide[];
-  /** Descriptions of the groups of operations, by name. */
   readonly groups: Readonly<Record<string, string>>;
 }
 

@@ -59,7 +59,6 @@ export function FieldRow({ name, schema, schemas, isRequired, depth = 0 }: Field
   );
 }
 
-/** Also looks inside unions and lists. */
 function findObjectSchema(schema: Schema, schemas: SchemaFieldsProps['schemas']): Schema | null {
   if (schema.properties) return schema;
   if (schema.items) return findObjectSchema(resolveSchema(schema.items, schemas), schemas);

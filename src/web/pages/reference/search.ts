@@ -1,7 +1,6 @@
 import type { Endpoint, Reference } from './document.ts';
 import { type Guide, guides } from './guides.ts';
 
-/** Matches operations that contain every word in their name, path, summary, description, scope or parameters. */
 export function findEndpoints({ groups }: Reference, query: string): Endpoint[] {
   return [...groups.values()].flat().filter((endpoint) => hasAllWords(buildSearchText(endpoint), query));
 }

@@ -57,7 +57,6 @@ export function TryRequestForm({ endpoint: { method, path, described }, schemas 
   );
 }
 
-/** All "Try it" forms on the page send this credential. */
 export function TryCredentialForm() {
   return (
     <form class="try-credential card" hidden>

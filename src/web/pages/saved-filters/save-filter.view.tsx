@@ -11,7 +11,6 @@ interface SaveFilterProps {
   saved: SavedFilter | null;
 }
 
-/** Renders nothing if the filter is empty or already saved. */
 export function SaveFilter({ filter, saved }: SaveFilterProps) {
   const { base, refused } = useVisit();
   const { sort: _order, ...filtered } = filter;

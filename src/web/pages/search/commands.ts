@@ -11,15 +11,13 @@ export interface Command {
   /** Relative to the workspace, or to the root if it starts with `//`. */
   readonly path: string;
   readonly isForm?: true;
-  /** The page that a form returns to. Defaults to the search page. */
   readonly back?: string;
   readonly capability?: Capability;
   readonly isOffered?: (visit: CommandVisit) => boolean;
-  /** The shortcut that does the same. */
   readonly key?: string;
 }
 
-/** The part of a visit that the command palette also knows. */
+/** The part of a visit that the command palette also has. */
 export interface CommandVisit {
   readonly caller: { readonly role: Role };
   readonly timedTask: number | null;
@@ -45,7 +43,6 @@ const createCommands: readonly Command[] = [
   { label: 'Log time', icon: 'plus', path: '/time#log-start', words: 'track hours entry' },
 ];
 
-/** Every page in the sidebar except search itself. */
 const sidebarCommands = navigation
   .filter(({ path }) => path !== '/search')
   .map(({ path, icon, label }): Command => ({ path, icon, label }));
@@ -127,7 +124,6 @@ export function filterAvailableCommands(
   );
 }
 
-/** Returns the best matches first. */
 export function findCommands(text: string, visit: CommandVisit): readonly Command[] {
   const all = commandGroups.flatMap(([, commands]) => filterAvailableCommands(commands, visit));
   const ranked = all.map((command) => ({ command, found: rank(text, command) }));

@@ -7,7 +7,6 @@ const MISTYPED_MIN = 4;
 
 export interface Rankable {
   readonly label: string;
-  /** Synonyms that also match. */
   readonly words?: string | undefined;
 }
 
@@ -52,9 +51,7 @@ function startsSomewhere(asked: readonly string[], words: readonly string[]): bo
   return asked.every((begin) => words.some((word) => word.startsWith(begin)));
 }
 
-/**
- * Returns whether one letter is wrong, missing, added or swapped with the next one. The typed word may be incomplete.
- */
+/** Returns whether the typed word, which may be incomplete, has one wrong, missing, added or swapped letter. */
 function isMistyped(typed: string, word: string): boolean {
   if (word.startsWith(typed)) return true;
   if (typed.length < MISTYPED_MIN) return false;

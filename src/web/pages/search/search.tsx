@@ -39,7 +39,6 @@ export const searchPage = definePage({
   hasTaskPanel: true,
 });
 
-/** Tasks can also be found by number, such as "#12" or "12". */
 function readNumberSearch(q = '') {
   const number = Number(NUMBER.exec(q.trim())?.[1]);
   return number > 0 ? { ids: [number], scope: 'all' as const, countUpTo: 1 } : null;

@@ -5,7 +5,6 @@ interface ShortcutGroup {
   readonly rows: readonly Shortcut[];
 }
 
-/** src/web/client handles these keys. */
 export const shortcutGroups: readonly ShortcutGroup[] = [
   {
     title: 'General',

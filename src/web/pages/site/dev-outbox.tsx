@@ -8,7 +8,6 @@ import { sendPage } from '../../server/page-response.ts';
 const EMAILS_SHOWN_MAX = 50;
 const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Displays emails sent during local development. Production doesn't have this page. */
 export async function showDevOutbox(c: HttpContext): Promise<Response> {
   const { config, directory } = c.get('scope');
   if (!config.isLocal || !localHosts.has(new URL(c.req.url).hostname)) return c.notFound();

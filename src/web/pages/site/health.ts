@@ -5,7 +5,6 @@ import { waitAtMost } from '../../../kernel/rate-limit/wait-at-most.ts';
 import { isSameSecret } from '../../../kernel/secrets/sign-text.ts';
 
 const CACHED_MS = 10_000;
-/** A database that takes longer is considered unavailable. */
 const CHECK_MS_MAX = 5_000;
 
 interface Check {
@@ -14,15 +13,11 @@ interface Check {
 }
 
 interface Checks {
-  /** Checks only the directory. */
   quick?: Check;
-  /** Checks every database and the bucket. */
   complete?: Check;
 }
 
-/**
- * Each isolate has its own checks. Concurrent requests share a check so that they can't overload the databases.
- */
+/** Each isolate has its own checks. Concurrent requests share a check to avoid overloading the databases. */
 const checks = new WeakMap<Env, Checks>();
 
 /** Only the log shows which database or bucket failed. */

@@ -7,7 +7,6 @@ import { buildStatusOptions, priorityOptions } from '../../components/status-and
 import { UNASSIGNED } from './bulk.ts';
 import type { Props } from './task-list.view.tsx';
 
-/** The checkboxes in the table belong to the form with this id. */
 export const BULK_FORM_ID = 'bulk';
 
 export function BulkBar({ params, answers }: Pick<Props, 'params' | 'answers'>) {

@@ -30,7 +30,6 @@ const columnNames = [
 ] as const;
 type ColumnName = (typeof columnNames)[number];
 
-/** Custom field columns are named after the fields' ids. */
 export function isColumnName(name: string): boolean {
   return (columnNames as readonly string[]).includes(name) || isFieldColumn(name);
 }
@@ -173,7 +172,6 @@ interface VisibleColumnsInput {
   project?: number | undefined;
 }
 
-/** Returns the default columns if the URL doesn't name any. Lists of one project omit the project. */
 export function getVisibleColumns(
   { cols, project }: VisibleColumnsInput,
   fields: readonly FieldChoice[],

@@ -25,7 +25,6 @@ interface EditableCellProps {
   task: ListedTask;
   name: EditableColumnName;
   label: string;
-  /** The value as text, displayed if there are no children. */
   text: string;
   children: Child;
 }

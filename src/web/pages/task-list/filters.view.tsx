@@ -98,7 +98,7 @@ function getSortOptions(filter: Props['params']): readonly (readonly [string, st
   ];
 }
 
-/** Offers the project's fields, and fields with a filter. */
+/** If no project is selected, offers only the fields that already have a filter. */
 function buildFieldChoices(
   { project, fields = [] }: Props['params'],
   { fields: defined, people }: Props['answers'],
@@ -124,7 +124,6 @@ function buildFieldChoices(
   });
 }
 
-/** Returns nothing for fields that can't be filtered. */
 function listFilterValues(
   { type, options }: FieldChoice,
   people: readonly { id: string; name: string }[],

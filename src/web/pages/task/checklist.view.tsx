@@ -67,7 +67,6 @@ interface LineProps {
   action: string;
   line: Line;
   position: number;
-  /** The position of the last item. */
   last: number;
 }
 

@@ -126,7 +126,6 @@ function SeveralOptions({ field, action }: { field: TaskFieldValue; action: stri
   );
 }
 
-/** Renders URLs as links. */
 export function FieldText({ field: { type, text } }: { field: TaskFieldValue }) {
   if (type !== 'url' || text === null) return <bdi>{text ?? 'None'}</bdi>;
   return (

@@ -12,7 +12,6 @@ import type { Task } from './task.view.tsx';
 
 export const FEED_ITEMS_SHOWN = 20;
 const EARLIER_ITEMS_SHOWN = 40;
-/** With fewer consecutive changes, each change is shown separately. */
 const FOLDED_CHANGES_MIN = 3;
 
 type Params = Pick<z.output<typeof taskParams>, 'activity' | 'shown' | 'before'>;
@@ -131,7 +130,6 @@ function isContinued(run: readonly Entry[], { actor, via }: Entry): boolean {
 interface ChangesProps {
   entries: readonly Entry[];
   names: NameLookup;
-  /** The newest change is never folded. */
   isNewest: boolean;
 }
 

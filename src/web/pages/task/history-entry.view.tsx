@@ -82,7 +82,7 @@ function describeActivity(activity: Activity, names: NamesWithMentions): Child {
   );
 }
 
-/** The values are rules, which are equal if only the mode changed. */
+/** The values are recurrence rules. They are equal if only the mode changed. */
 function describeRecurrenceChange({ from, to }: Activity): Child {
   const [before, after] = [from, to].map((rule) => (rule === null ? null : describeRule(rule)));
   if (after === null) return `ended the recurrence (${before})`;

@@ -188,7 +188,6 @@ interface ChipPropertyProps {
   task: Task;
   name: string;
   label: string;
-  /** The path of the form, relative to the task. Defaults to the task itself. */
   action?: string;
   shown?: Readonly<Record<string, unknown>>;
   children: Child;
@@ -234,7 +233,6 @@ function DateProperty({ task, name }: { task: Task; name: 'deadline' | 'startDat
 interface FieldPropertyProps {
   task: Task;
   name: FieldName;
-  /** The name of the input. Defaults to `name`. */
   field?: string;
   value: string | null;
   placeholder?: string;

@@ -8,7 +8,6 @@ const TEXT_CHARACTERS_MAX = 200;
 /** Matches `#12`, `12` or the `Name #12` of a suggestion. */
 const TASK_NUMBER = /^(?:.*#)?(\d{1,15})$/;
 
-/** Finds tasks by number or by part of the name. */
 export function toTaskSearch(text: string) {
   const number = TASK_NUMBER.exec(text)?.[1];
   return { scope: 'all' as const, ...(number === undefined ? { search: text } : { ids: [Number(number)] }) };

@@ -2,10 +2,7 @@ import { setReminders } from '../../../tasks/operations/reminders.ts';
 import { defineForm } from '../../page-model/page.ts';
 import { parseLocalTime } from '../time/time-forms.ts';
 
-/**
- * Each selected value is a number of minutes or a time. The field adds another time, in the workspace's time
- * zone.
- */
+/** Each of the `items` is a number of minutes or a time. The `at` field adds a time in the workspace's time zone. */
 export const setRemindersForm = defineForm({
   name: 'remindMe',
   path: '/tasks/:id/reminders',

@@ -12,7 +12,6 @@ interface RepeatProps {
   recurrence: z.output<typeof recurrence> | null;
 }
 
-/** Shows the recurrence in words, its form, and links to the previous and next tasks. */
 export function Repeat({ task, recurrence: found }: RepeatProps) {
   const { caller } = useVisit();
   const rule = found?.rule ?? null;

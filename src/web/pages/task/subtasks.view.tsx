@@ -82,7 +82,6 @@ function SubtaskProgress({ task: { subtasks } }: { task: Task }) {
   return subtasks && subtasks.total > 0 ? <Progress of={subtasks} /> : null;
 }
 
-/** Each direction is a button, which works by keyboard and without JavaScript. */
 function OrderButtons({ subtask, isFirst, isLast }: { subtask: Subtask; isFirst: boolean; isLast: boolean }) {
   const renderButton = (direction: 'up' | 'down', label: string, mark: string, isDisabled: boolean) => (
     <button

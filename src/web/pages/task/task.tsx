@@ -136,10 +136,7 @@ function describePicked(form: string, { assignee, deadline, priority }: PickedTa
   return `${priorityLabels[priority]} priority`;
 }
 
-/**
- * A button sends the direction and the id of one subtask, along with the ids of all subtasks in their current
- * order.
- */
+/** A button sends the direction and id of one subtask. The form also sends all subtask ids in their current order. */
 export const orderSubtasksForm = defineForm({
   name: 'orderSubtasks',
   path: '/tasks/:id/subtasks/order',

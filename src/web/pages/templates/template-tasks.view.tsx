@@ -58,7 +58,6 @@ export function TemplateTasks({ template, own }: { template: TemplateDetail; own
   );
 }
 
-/** Each task is followed by its subtasks. */
 function listInOutlineOrder(
   tasks: readonly Item[],
   parent: number | null = null,
@@ -86,7 +85,6 @@ function formatDay(day: number): string {
   return day > 0 ? `after ${formatCount(day, 'day')}` : `${formatCount(-day, 'day')} before`;
 }
 
-/** Shows the values that the form can't change. */
 function ItemDetails({ item: { fields, relations } }: { item: Item }) {
   if (fields.length + relations.length === 0) return null;
   return (
