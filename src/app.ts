@@ -25,7 +25,6 @@ import { isPageRequest } from './web/server/page-request.ts';
 
 const restServices = { authenticate, openRateLimiter: openRestRateLimiter, openIdempotencyKey };
 
-/** The first middleware sets headers and logs every request, even if a later step fails. */
 export function createApp() {
   const app = new Hono<HttpEnv>();
 
@@ -70,7 +69,7 @@ export function createApp() {
   app.notFound((c) => sendError(c, unknownEndpointError(c.req.method, new URL(c.req.url).pathname, null)));
   app.onError((error, c) => {
     if (error instanceof AppError && !(error instanceof LocalServerError)) return sendError(c, error);
-    // A misconfigured deployment sets neither a scope nor response headers.
+    // If the deployment is misconfigured, the request has no scope and no response headers yet.
     const id = c.get('scope')?.id ?? crypto.randomUUID();
     c.header('X-Request-Id', id);
     const isLocal = error instanceof LocalServerError;

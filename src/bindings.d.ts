@@ -5,7 +5,7 @@ import type { ErrorLog } from './kernel/telemetry/error-log.ts';
 import type { DatabaseKeeper } from './upkeep/keeper/database-keeper.ts';
 
 declare global {
-  /** Bindings and variables from wrangler.toml, and secrets. `CELL_1`, `CELL_2`, … are found by name. */
+  /** Cells after `CELL_0` are bound as `CELL_1`, `CELL_2` and so on, and are looked up by name. */
   interface Env {
     DIRECTORY: D1Database;
     CELL_0: D1Database;
@@ -14,7 +14,6 @@ declare global {
     DATABASE_KEEPER: DurableObjectNamespace<DatabaseKeeper>;
     WORKSPACE_HUB: DurableObjectNamespace<WorkspaceHub>;
     ERROR_LOG: DurableObjectNamespace<ErrorLog>;
-    /** Receives measurements. If it isn't bound, nothing is measured. */
     METRICS?: AnalyticsEngineDataset;
     VERSION?: WorkerVersionMetadata;
     FILES: R2Bucket;
@@ -24,19 +23,18 @@ declare global {
     R2_ACCESS_KEY_ID?: string;
     R2_SECRET_ACCESS_KEY?: string;
     EMAIL?: SendEmail;
-    /** The queues contain ids of emails in the outbox. Without queues, a cron job sends the emails. */
+    /** The queues contain ids of outbox emails. Without queues, a cron job sends the emails. */
     TRANSACTIONAL_MAIL?: Queue<number>;
     NOTIFICATION_MAIL?: Queue<number>;
     ASSETS: Fetcher;
     SESSION_SECRET: string;
     SESSION_SECRET_PREVIOUS?: string;
-    /** The password for the page /operator, which doesn't exist without a password. */
+    /** The password for `/operator`. Without it, that page doesn't exist. */
     OPERATOR_KEY?: string;
     MAIL_FROM: string;
     MAIL_DAILY_QUOTA?: string;
     PUBLIC_URL?: string;
     ENVIRONMENT?: string;
-    /** The region in which databases, files and Durable Objects must be stored. */
     JURISDICTION?: 'eu' | 'us' | 'fedramp';
     DEFAULT_PLAN?: string;
     EXPOSE_COST?: string;

@@ -20,16 +20,15 @@ function secretVariable(name: string) {
     );
 }
 
-/** The limit shown in response headers. The enforced limit is at least as high for every plan. */
+/** Response headers always announce this limit, so no plan's enforced limit can be lower. */
 const REST_REQUESTS_MIN = 300;
 const restLimitVariable = z.coerce.number().int().min(REST_REQUESTS_MIN).default(REST_REQUESTS_MIN);
 
-/** In milliseconds per minute. All workspaces in a cell share the 60,000 that its database has (docs/adr/0043). */
+/** In milliseconds per minute. A cell's database has 60,000, which all workspaces in the cell share (docs/adr/0043). */
 const databaseBudgetVariable = (ms: number) => z.coerce.number().int().min(1).default(ms);
 
 const environmentSchema = z.object({
   SESSION_SECRET: secretVariable('SESSION_SECRET'),
-  /** Verifies older signatures, so that rotating the secret doesn't sign anyone out. */
   SESSION_SECRET_PREVIOUS: secretVariable('SESSION_SECRET_PREVIOUS').optional(),
   MAIL_FROM: z.string().min(3),
   /** The email service's daily limit. A share is reserved for transactional email. */
@@ -40,15 +39,13 @@ const environmentSchema = z.object({
   R2_ACCESS_KEY_ID: z.string().optional(),
   R2_SECRET_ACCESS_KEY: z.string().optional(),
   PUBLIC_URL: z.url().optional(),
-  /** With `local`, /dev/outbox shows sent email. */
   ENVIRONMENT: z.enum(['local', 'production']).default('production'),
   /**
-   * The place where Durable Objects and files must be stored. D1 databases get a jurisdiction when they are created.
+   * Durable Objects and files are stored in this jurisdiction. A D1 database's jurisdiction is set when it is created.
    */
   JURISDICTION: z.enum(['eu', 'us', 'fedramp']).optional(),
-  /** The plan for new workspaces. There is no billing (docs/deploy.md). */
   DEFAULT_PLAN: z.enum(['free', 'medium', 'pro']).default('free'),
-  /** A key that is too short is ignored, because a mistake in an optional secret must not stop the service. */
+  /** A key that is too short is ignored. A mistake in an optional secret must not stop the service. */
   OPERATOR_KEY: z.string().optional(),
   EXPOSE_COST: booleanVariable,
   /** Errors and slow requests are always logged. A local server logs every request. */
@@ -71,8 +68,8 @@ const environmentSchema = z.object({
 const parsedConfigs = new WeakMap<Env, Config>();
 
 /**
- * Throws if a secret is missing, or if a public host uses a local machine's settings. Every request then fails, and
- * the log names the variable. A deployment with a local origin rejects only requests for public hosts.
+ * Throws if a variable is invalid, or if a deployment with local settings has a public host name. Every request then
+ * fails, and the log names the variable. A local server rejects only requests for public hosts.
  */
 export function parseEnv(env: Env, hostname?: string): Config {
   const config = parsedConfigs.get(env) ?? parseVariables(env);
@@ -87,10 +84,7 @@ export function parseEnv(env: Env, hostname?: string): Config {
   throw new LocalServerError(foreignHostError(hostname), describe(hostname));
 }
 
-/**
- * Thrown for requests that a local server can't serve. The log contains `cause`, which explains what a deployment
- * must set.
- */
+/** Thrown for requests that a local server can't serve. Only the log gets `cause`, which says what to set. */
 export class LocalServerError extends AppError {
   override readonly cause: string;
 

@@ -90,7 +90,6 @@ import { findPeople, listReference } from './workspaces/reference/reference.tool
 import { workspaceWebOperations } from './workspaces/settings/workspace-settings.web-operations.ts';
 import { teamWebOperations } from './workspaces/teams/teams.web-operations.ts';
 
-/** The router, the OpenAPI document and the contract tests derive from this list. */
 export const routes: readonly Route[] = [
   ...authRoutes,
   ...workspaceRoutes,
@@ -125,7 +124,6 @@ export const routes: readonly Route[] = [
   ...uploadRoutes,
 ];
 
-/** Descriptions of the groups in the API reference, by first path segment. */
 export const pathDescriptions: Readonly<Record<string, string>> = {
   auth: 'Sign-up, sign-in and session tokens.',
   me: 'The authenticated person.',

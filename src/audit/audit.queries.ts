@@ -46,7 +46,7 @@ export interface AuditFilter {
   readonly beforeMs?: number | undefined;
 }
 
-/** Newest first. Forces the filter's index, so that a page reads only its own entries. */
+/** Newest first. Forces the index that matches the filter, so that a page reads only the entries it returns. */
 export function listAuditEntries(
   { workspace }: Caller,
   { actorId, type, sinceMs, beforeMs }: AuditFilter,

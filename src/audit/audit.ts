@@ -34,7 +34,6 @@ export const listAuditEntries = defineOperation(
   },
 );
 
-/** Runs before a CSV file is sent. */
 export const recordExport = defineOperation(
   {
     name: 'recordExport',

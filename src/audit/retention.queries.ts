@@ -5,13 +5,12 @@ import { auditEntries } from '../schema/cell/audit-entries.ts';
 const e = aliasTable(auditEntries, 'e');
 const n = aliasTable(auditEntries, 'n');
 
-/** Entries are numbered roughly in order of time, so the first entry is the oldest. */
+/** Ids are roughly in order of time, so the entry with the lowest id is the oldest. */
 export function hasExpiredAuditEntries(before: number): SQL {
   return sql`EXISTS (SELECT 1 FROM ${e} WHERE ${e.id} = (SELECT min(${n.id}) FROM ${n})
     AND ${e.occurred_at} <= ${before})`;
 }
 
-/** Returns the deleted rows. */
 export function deleteExpiredAuditEntries(before: number, limit: number): Statement<{ id: number }[]> {
   return readRows(sql`
     DELETE FROM ${auditEntries}

@@ -10,7 +10,6 @@ const sliceLimits = { cost: AUDIT_SLICE_COST, rows: 200, slicesMax: 20 };
 export const areAuditEntriesDue = ({ now }: Pick<RequestScope, 'now'>) =>
   hasExpiredAuditEntries(now - AUDIT_RETENTION_MS);
 
-/** Safe to run in parallel. */
 export function cleanAuditEntries(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   return deleteInSlices(allowance, sliceLimits, async (rows) => {
     const [deleted] = await scope

@@ -17,7 +17,7 @@ export const scopes = [
 ] as const;
 export type OAuthScope = (typeof scopes)[number];
 
-/** The scopes that the MCP server lists. No tool reads the audit log, so agents don't ask people for `audit:read`. */
+/** The scopes that the MCP server lists. No tool reads the audit log, so agents don't need `audit:read`. */
 export const agentScopes: readonly OAuthScope[] = scopes.filter((scope) => scope !== 'audit:read');
 
 export function parseKnownScopes(text: string): readonly OAuthScope[] {
@@ -80,13 +80,11 @@ export interface Caller {
   readonly timezone: string;
   readonly dailyCapacityHours: number;
   readonly version: number;
-  /** The change set that the app behind an OAuth token has open. The app's tools stage their changes in it. */
+  /** The open change set of the app behind an OAuth token. The app's tools stage their changes in it. */
   readonly changeSet: number | null;
 }
 
-/** The author of a change: a caller, or the member on whose behalf a background job acts. */
 export type Actor = Pick<Caller, 'workspace' | 'member' | 'timezone'> & {
-  /** The app that the author uses, if any. */
   readonly credential?: Pick<Caller['credential'], 'id'>;
 };
 

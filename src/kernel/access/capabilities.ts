@@ -35,7 +35,6 @@ export const capabilities = {
   followEvents: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'joined' },
   /** List, pause and delete webhooks. Only a webhook's creator can change it in other ways. */
   manageWebhooks: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'none' },
-  /** Read people, teams, statuses, categories and types. */
   seeReference: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'all' },
   createProjects: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'none' },
   /** Change a project's name, description, status and people. `own` means projects that the person leads. */
@@ -43,12 +42,10 @@ export const capabilities = {
   deleteProjects: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
   importTasks: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
   changeWorkspace: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
-  /** Transfer and delete the workspace. */
   ownWorkspace: { owner: 'all', admin: 'none', lead: 'none', member: 'none', client: 'none' },
-  /** `own` means projects that the person leads, for members and clients. No one can grant a role above their own. */
+  /** `own`: invite members and clients to projects that the person leads. No one can grant a role above their own. */
   invitePeople: { owner: 'all', admin: 'all', lead: 'own', member: 'none', client: 'none' },
   managePeople: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
-  /** Read the audit log, and grant `audit:read` to keys and apps. */
   readAudit: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
   /** `own` means the members of teams that the person leads. */
   manageTeams: { owner: 'all', admin: 'all', lead: 'own', member: 'none', client: 'none' },
@@ -57,14 +54,12 @@ export const capabilities = {
    * Save and share filters. `self` allows only private filters; `all` also allows changing other people's filters.
    */
   saveFilters: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'self' },
-  /** Save and change templates. People can also use templates that they can't change. */
   saveTemplates: { owner: 'all', admin: 'all', lead: 'all', member: 'own', client: 'none' },
-  /** Manage one's own account, keys, notifications, time, pending uploads and comment texts. */
+  /** Manage the person's own account, keys, notifications, time entries, pending uploads and comments. */
   manageOwn: { owner: 'own', admin: 'own', lead: 'own', member: 'own', client: 'own' },
 } as const satisfies Record<string, Record<Role, Reach>>;
 export type Capability = keyof typeof capabilities;
 
-/** Use this for capabilities other than the operation's own, whose reach is `ctx.reach`. */
 export function getReach({ role }: { readonly role: Role }, capability: Capability): Reach {
   return capabilities[capability][role];
 }

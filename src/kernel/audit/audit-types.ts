@@ -1,4 +1,3 @@
-/** The actions that the audit log records, with the labels that people see (docs/contract.md#audit-log). */
 export const auditTypes = {
   'sign_in.succeeded': 'Signed in',
   'sign_in.failed': 'Failed to sign in',
@@ -43,7 +42,6 @@ export const auditTypeNames = Object.keys(auditTypes) as [AuditType, ...AuditTyp
 export const auditCredentialKinds = ['browser', 'session_token', 'api_key', 'oauth', 'service'] as const;
 export type AuditCredentialKind = (typeof auditCredentialKinds)[number];
 
-/** Every value is stored as a string, so that pages and CSV files can show it. Null values are left out. */
 export type AuditDetails = Readonly<Record<string, string | number | boolean | null>>;
 
 export function toStoredDetails(details: AuditDetails): string {

@@ -13,7 +13,6 @@ import {
 
 const c = aliasTable(credentials, 'c');
 
-/** The length of the longest IPv6 address. */
 const IP_CHARACTERS_MAX = 45;
 
 export const auditColumns = [
@@ -35,9 +34,7 @@ const intoAuditEntries = nameInsertColumns(auditEntries, ...auditColumns);
 
 export interface AuditDraft {
   readonly type: AuditType;
-  /** The person affected, unless they are also the actor. */
   readonly member?: number | SQL;
-  /** The item that the entry is about, if it isn't a person. */
   readonly subject?: { readonly id?: number | string | SQL; readonly name?: string | SQL };
   readonly details?: AuditDetails;
 }
@@ -53,7 +50,7 @@ export interface AuditContext {
   readonly now: number;
 }
 
-/** The author of an entry without a workspace credential: a person who joins or signs in, or the service. */
+/** For entries without a workspace credential: a person joins or signs in, or the service acts on its own. */
 export interface AuditAuthor {
   readonly ws: number | SQL;
   readonly actor: number | SQL | null;
@@ -95,9 +92,7 @@ export function recordAuditBy(author: AuditAuthor, draft: AuditDraft, when = sql
 
 export const serviceSource = { ip: null, userAgent: null } as const;
 
-/**
- * Returns the address and a short description of the browser or program. The log stores nothing else about a request.
- */
+/** The audit log stores nothing else about a request. */
 export function describeSource({ clientIp, userAgent }: RequestSource) {
   return {
     ip: clientIp === 'unknown' ? null : clientIp.slice(0, IP_CHARACTERS_MAX),

@@ -1,4 +1,3 @@
-/** Arithmetic with civil dates (`YYYY-MM-DD`) and wall-clock times (`HH:MM`). */
 import { getDateFormat } from './date-format.ts';
 
 const DAY_MS = 86_400_000;
@@ -47,7 +46,7 @@ export function toWallClock(instantMs: number, timezone: string): { date: string
   return { date: shifted.slice(0, 10), time: shifted.slice(11, 16) };
 }
 
-/** Returns a later time if daylight saving skips the local time. */
+/** If daylight saving time skips the local time, returns a later instant. */
 export function toInstant(date: string, time: string, timezone: string): number {
   const asUtc = Date.parse(`${date}T${time}:00Z`);
   const guess = asUtc - getOffsetMs(asUtc, timezone);

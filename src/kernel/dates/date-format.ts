@@ -3,7 +3,6 @@ import QuickLRU from 'quick-lru';
 const CACHED_FORMATS_MAX = 200;
 const cachedFormats = new QuickLRU<string, Intl.DateTimeFormat>({ maxSize: CACHED_FORMATS_MAX });
 
-/** Cached, because creating a format takes longer than formatting a hundred dates. */
 export function getDateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale} ${JSON.stringify(options)}`;
   const known = cachedFormats.get(key);

@@ -15,7 +15,6 @@ export function describeParseError(error: z.ZodError, schema: z.ZodType, words: 
   return shown.join('; ') + (hidden > 0 ? `; and ${hidden} more` : '');
 }
 
-/** Returns the path of the first problem, or an empty string if no field is at fault. */
 export function formatFaultPath(error: z.ZodError, words: Words): string {
   const [first] = sortIssues(error);
   if (first === undefined) return '';
@@ -32,7 +31,6 @@ function rankIssue(issue: z.core.$ZodIssue): number {
   return issue.code === 'unrecognized_keys' ? 0 : 1;
 }
 
-/** `within` is the path of the containing object, such as `set.` */
 export function describeUnknownName(
   kind: string,
   name: string,
@@ -44,7 +42,6 @@ export function describeUnknownName(
   return `unknown ${kind} ${shown}${buildSuggestion(name, allowed)}. Allowed: ${allowed.join(', ')}`;
 }
 
-/** Names only the first few fields, because a body can contain any number of unknown fields. */
 export function describeUnknownFields(
   names: readonly string[],
   allowed: readonly string[],
@@ -127,7 +124,6 @@ function describeSize(origin: string, input: unknown): string {
   return `got ${quoteValue(input)}`;
 }
 
-/** Shortens the value, so that a message never contains a whole body. */
 export function quoteValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';

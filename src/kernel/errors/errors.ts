@@ -1,7 +1,6 @@
 import { formatWording, ownWords, type Wording, type Words } from '../text/wording.ts';
 import { quoteValue } from './describe-parse-error.ts';
 
-/** Every error code (docs/contract.md#error-codes) with its default HTTP status. */
 export const errorStatus = {
   invalid_request: 400,
   unauthorized: 401,
@@ -15,7 +14,7 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus;
 
 interface ErrorOptions {
-  /** Set for the few errors whose status differs from their code's default, such as 412. */
+  /** Overrides the code's default status, for example with 412. */
   status?: number;
   headers?: Record<string, string>;
   /** The parameter or field at fault. Defaults to the first one that the message names with `field`. */
@@ -40,7 +39,6 @@ export class AppError extends Error {
     this.#field = options.field;
   }
 
-  /** Returns the first parameter or field at fault, such as `tasks[1].deadline`, or null if there is none. */
   getField(words: Words): string | null {
     if (this.#field !== undefined) return formatWording(this.#field, words) || null;
     let first: string | null = null;
@@ -60,7 +58,6 @@ export class AppError extends Error {
   }
 }
 
-/** @param field the parameter or field at fault, if the wording doesn't name it with `field`. */
 export function invalidRequestError(wording: Wording, field?: Wording): AppError {
   return new AppError('invalid_request', wording, field === undefined ? {} : { field });
 }
@@ -74,8 +71,8 @@ export function forbiddenError(wording: Wording): AppError {
 }
 
 /**
- * Uses the same message for missing and invisible items. `listing` names the call that lists ids, and `field` the
- * field that contains the id, unless the id is in the path.
+ * Missing and invisible items get the same message, which hides whether an id exists. `listing` names the call that
+ * lists valid ids. `field` is left out if the id is in the path.
  */
 export function notFoundError(kind: string, id: string | number, listing: Wording, field?: string): AppError {
   return new AppError(

@@ -15,10 +15,9 @@ export interface SignedInAccount {
   readonly guard: Statement<void>;
 }
 
-/** Conflicts are rare, because they come only from the same person's other browser windows. */
 const ATTEMPTS_MAX = 5;
 
-/** Retries after a write conflict. `key` is the form key, or null for reads. */
+/** `key` is the form key, or null for reads. */
 export async function executeForAccount(
   operation: AnyOperation,
   request: RequestScope,

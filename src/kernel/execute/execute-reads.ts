@@ -25,7 +25,6 @@ interface BatchedReadOptions {
   readonly accepted?: (caller: Caller) => void;
 }
 
-/** Three are enough, because an attempt fails only if the membership changes while it runs. */
 const ATTEMPTS_MAX = 3;
 
 /** Runs each read like `execute`, but all in one database round trip. If a read fails, the others still succeed. */
@@ -76,7 +75,6 @@ async function runRead(
   try {
     requireAccess(access, context.caller);
     const reach = getReach(context.caller, capability);
-    // Reads have no lasting effects, so no further check is needed.
     const ctx: Context = { ...context, reach, recheck: async () => undefined };
     const { output } = await runOperation(operation, ctx, parseInput(operation.input, input));
     return { ok: true, output };

@@ -25,7 +25,6 @@ export interface Authenticator {
 }
 
 export interface RateLimiter {
-  /** Starts counting the request, without waiting for the result. */
   enter(caller: Caller): void;
   pass(): Promise<void>;
   headers(): Promise<Record<string, string>>;
@@ -40,16 +39,13 @@ export interface Invocation {
   /** Reads the raw input. Called after authentication, so that 401 takes precedence over 400. */
   readonly input: () => Promise<unknown> | unknown;
   readonly snapshot?: Snapshot;
-  /** The original request, for operations that read the body themselves. */
   readonly incoming?: Request;
   readonly cell: (caller: Caller) => Database;
   readonly rateLimiter?: RateLimiter;
-  /** Returns the idempotency key's storage. Called after the input was read. */
   readonly idempotencyKey?: (caller: Caller) => IdempotencyKey | null;
   readonly prefersMinimal?: boolean;
   readonly ifMatch?: (version: number) => boolean;
   readonly usualStatus?: number;
-  /** Called after authentication, so that the log contains the caller even if the request fails later. */
   readonly accepted?: (caller: Caller) => void;
 }
 
@@ -62,13 +58,13 @@ const ATTEMPTS_MAX = 15;
 const FIRST_WAIT_MS = 8;
 const WAIT_MS_MAX = 500;
 
-/** The only way to run an operation. Returns only after a batch has confirmed that the caller has access. */
+/** Returns only after a batch has confirmed that the caller still has access. */
 export async function execute(operation: AnyOperation, invocation: Invocation): Promise<ExecutedOutcome> {
   const { request, authenticator, rateLimiter, usualStatus } = invocation;
   const { access, capability } = operation;
   if (access === 'account')
     throw new Error(`${operation.name} is an account operation; run it with executeForAccount`);
-  // Public operations have no capability. The types guarantee that all others have one.
+  // Only public operations get here without a capability. The null check is for the types.
   if (access === 'public' || capability === null) {
     const outcome = await executePublic(operation, request, await invocation.input(), null, usualStatus);
     return { ...outcome, caller: null };
@@ -124,7 +120,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
   throw internalError();
 }
 
-/** The wait is random, up to a limit that doubles with each attempt, so that requests don't collide again. */
+/** Exponential backoff with full jitter, so that requests don't collide again. */
 async function waitBeforeRetry(attempt: number): Promise<void> {
   const upTo = Math.min(WAIT_MS_MAX, FIRST_WAIT_MS * 2 ** (attempt - 1));
   await new Promise((resolve) => setTimeout(resolve, Math.random() * upTo));
@@ -169,7 +165,7 @@ async function requireVersionMatch(
 
 type CapturedOutcome = { ok: true; outcome: Outcome } | { ok: false; error: AppError };
 
-/** Returns an `AppError` instead of throwing it, so that the caller can be checked first. Throws all other errors. */
+/** Returns an `AppError` instead of throwing it, so that the caller can be checked first. */
 async function captureAppError(work: () => Promise<Outcome>): Promise<CapturedOutcome> {
   try {
     return { ok: true, outcome: await work() };

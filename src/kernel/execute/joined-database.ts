@@ -27,7 +27,6 @@ export class JoinedDatabase extends GuardedDatabase {
     });
   }
 
-  /** Call this when a read has finished. */
   leave() {
     this.#readers -= 1;
     this.#sendIfComplete();

@@ -51,10 +51,8 @@ export function parseItem<I extends z.ZodObject>(schema: I, raw: unknown): z.out
 export interface Outcome {
   readonly output: unknown;
   readonly status: number;
-  /** Null on the last page, and for responses that aren't lists. */
   readonly nextCursor: string | null;
   readonly version: number | null;
-  /** True if an earlier request with the same idempotency key did the work. */
   readonly isReplayed: boolean;
   readonly inParts: JsonStreamer | undefined;
 }
@@ -79,7 +77,7 @@ export function toOutcome(
   const format = getDescriptionFormat(input);
   const answer = returned instanceof OperationResponse ? returned : new OperationResponse(returned);
   const { body, status, nextCursor, version, inParts } = answer;
-  // Drops columns that aren't part of the contract. A missing field is a bug.
+  // Drops columns that aren't part of the contract, and throws if a field is missing.
   const output = convertDescriptions(shapeOutput(operation.output, body), format);
   return {
     output,
@@ -139,7 +137,6 @@ function compileShaper(schema: z.ZodType): Shaper {
   }
   if (schema instanceof z.ZodEnum) return compileOptionCheck(schema.options);
   if (schema instanceof z.ZodLiteral) return compileOptionCheck([...schema.values]);
-  // Formats such as z.iso.datetime() have their own classes, but are strings.
   if (schema._zod.def.type === 'string') return compileTypeCheck('string');
   if (schema instanceof z.ZodBoolean) return compileTypeCheck('boolean');
   if (schema instanceof z.ZodNumber) return (value) => (Number.isFinite(value) ? value : throwShapeError());
@@ -165,7 +162,6 @@ function compileObjectShaper(schema: z.ZodObject): Shaper {
   };
 }
 
-/** Uses the first option that fits. */
 function compileUnionShaper(options: readonly z.ZodType[]): Shaper {
   const shapes = options.map(compileShaper);
   return (value) => {

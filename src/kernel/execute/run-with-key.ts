@@ -29,14 +29,13 @@ export async function runWithKey<K extends 'db' | 'directory'>(
     // If the operation sent no query, no batch has checked the key yet.
     if (!db.guardHeld) await db.batch([]);
     const { output, status, version, inParts } = outcome;
-    // Streamed responses are too long to store, so a retry builds them again.
     const isStored = !operation.returnsSecret && inParts === undefined;
     idempotencyKey.keep({ status, version, answer: isStored ? JSON.stringify(output) : null });
     return outcome;
   } catch (error) {
     if (!(error instanceof KeyUsedBeforeError)) throw error;
     requireSameRequest(operation, idempotencyKey, error.stored);
-    // Rebuilds the response if it's missing, because a response is stored only after it was sent.
+    // The first response is stored only after it was sent. If it is missing, it is rebuilt.
     const reading = { ...ctx, [where]: db.withoutIdempotencyKey() };
     return {
       ...(await rebuildOutcome(operation, reading, input, error.stored, usualStatus)),

@@ -99,7 +99,6 @@ export function createRestHandler(
   }
 }
 
-/** Unknown preferences are ignored (RFC 7240, 2). */
 function asksForMinimal(header = ''): boolean {
   return header.split(',').some((each) => /^\s*return\s*=\s*"?minimal"?\s*(?:;.*)?$/i.test(each));
 }
@@ -109,7 +108,7 @@ const ERROR_FIELD_CHARACTERS_MAX = 200;
 /** An unknown field name can contain any character, but a header can't. */
 function setErrorField(c: HttpContext, field: string | null, { shape: inQuery }: z.ZodObject) {
   if (field === null) return;
-  // Clients send a query list as one parameter, so its items have no names.
+  // A list in a query is a single parameter, so its items have no names.
   const [parameter = ''] = field.split('[');
   const named = (Object.hasOwn(inQuery, parameter) ? parameter : field).slice(0, ERROR_FIELD_CHARACTERS_MAX);
   c.header('Error-Field', named.toWellFormed().replace(/[^!-~]/gu, encodeURIComponent));
@@ -130,14 +129,12 @@ function toTextStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array
   });
 }
 
-/** Returns 304 without a body if the client has this version (RFC 9110, 13.1.2). */
 function buildReadResponse(c: HttpContext, text: string, tag: string): Response {
   c.header('Cache-Control', 'private, no-cache');
   const known = c.req.header('If-None-Match');
   return known !== undefined && matchesTag(known, tag) ? c.body(null, 304) : c.body(text, 200);
 }
 
-/** Called only for successful responses, because no one relies on errors. */
 function announceDeprecation(c: HttpContext, { operation }: Route, sent: readonly string[]) {
   const headers = buildDeprecationHeaders(operation, sent);
   if (headers === null) return;
@@ -146,7 +143,6 @@ function announceDeprecation(c: HttpContext, { operation }: Route, sent: readonl
   c.header('Link', `<${changelog}>; rel="deprecation"; type="text/html"`, { append: true });
 }
 
-/** The link repeats the request with a cursor after this page's last item (RFC 8288). */
 function buildNextLink(c: HttpContext, nextCursor: string): string {
   const { config, origin } = c.get('scope');
   const url = new URL(c.req.url);

@@ -1,4 +1,3 @@
-/** Parameters that don't change which items a list contains. */
 const paginationParameters = ['cursor', 'offset', 'limit', 'fields', 'expand'];
 
 export function buildListKey({ pathname, searchParams }: URL): string {

@@ -4,7 +4,6 @@ import { log } from '../operation/log.ts';
 import { writeDataPoint } from '../telemetry/data-points.ts';
 import type { HttpContext } from './http.ts';
 
-/** Requests with more database time are always logged. */
 const SLOW_REQUEST_MS = 1_000;
 
 /** Writes a data point, and a log line for sampled requests. Neither contains an address, a name or a body. */
@@ -54,9 +53,7 @@ export function logRequest(c: HttpContext): void {
   });
 }
 
-/**
- * Identifies requests that set no route name. Ignores wildcards, which match paths with ids and paths that don't exist.
- */
+/** Names requests whose handler sets no route. Ignores wildcard routes, which also match paths that don't exist. */
 function findRoutePattern(c: HttpContext): string | undefined {
   const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
   return matchedRoutes(c).findLast((route) => route.method === method && !route.path.includes('*'))?.path;

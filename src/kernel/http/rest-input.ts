@@ -26,14 +26,12 @@ export function splitRouteInput(route: Route): RouteInputs {
   };
 }
 
-/** Call `read` first. It also sets the public fields. */
+/** Call `read` first, which also sets the public fields. */
 export class RestInput {
   readonly #c: HttpContext;
   readonly #inputs: RouteInputs;
   fields: ReadonlySet<string> | null = null;
-  /** Relations to expand, which `fields` doesn't trim. */
   expanded: readonly string[] = [];
-  /** The query and body. They must be the same in a retry with the same idempotency key. */
   sent: Readonly<Record<string, unknown>> = {};
 
   constructor(c: HttpContext, inputs: RouteInputs) {
@@ -57,7 +55,6 @@ export class RestInput {
     const sent = await this.#readQueryAndBody(query);
     if (Array.isArray(sent.expand)) this.expanded = sent.expand as string[];
     this.sent = sent;
-    // Lets the operation skip reading fields that won't be returned.
     if (this.fields && 'fields' in inQuery.shape) sent.fields = [...this.fields];
     return { ...sent, ...this.#readPath() };
   }
@@ -69,7 +66,7 @@ export class RestInput {
     const decoded = decodeQuery(query, inQuery);
     if (route.method === 'DELETE' || route.body === 'bytes') return decoded;
     const body = await decodeBody(this.#c.req.raw);
-    // Checks names here, because the complete schema would also accept path parameters in the body.
+    // Rejects unknown fields here, because the complete schema would also accept path parameters in the body.
     const unknown = Object.keys(body).filter((name) => !Object.hasOwn(inBody.shape, name));
     if (unknown.length > 0)
       throw invalidRequestError(describeUnknownFields(unknown, Object.keys(inBody.shape)), unknown[0]);
@@ -104,7 +101,6 @@ function decodePathValue(route: Route, name: string, text: string): unknown {
   throw notFoundError('resource', text, `GET /v1${route.path.split('/:')[0]}`);
 }
 
-/** Enough for text. Files use the upload endpoints. */
 export const BODY_BYTES_MAX = 1024 * 1024;
 
 /** A value that can't be converted stays text, so that the error message can quote it. */
@@ -162,7 +158,6 @@ function decodeText(text: string, schema: z.ZodType): unknown {
   return text;
 }
 
-/** A missing body counts as an empty object, because some POST requests have no fields. */
 export async function decodeBody(request: Request): Promise<Record<string, unknown>> {
   const text = await readText(request);
   if (text.trim() === '') return {};

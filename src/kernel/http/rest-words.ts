@@ -1,10 +1,7 @@
 import { ownWords, type Words } from '../text/wording.ts';
 import { listPathParameters, type Route } from './route.ts';
 
-/**
- * Builds the words for messages of the REST API, where a call looks like `GET /v1/task-types?categoryId=3`. Fields
- * keep the operation's names.
- */
+/** In REST messages, a call looks like `GET /v1/task-types?categoryId=3`. Fields keep the operation's names. */
 export function buildRestWords(routes: readonly Route[]): Words {
   const byOperation = new Map(routes.map((route) => [route.operation.name, route]));
   return {

@@ -13,7 +13,6 @@ export interface Route {
   readonly okMeans: string | null;
   /** `bytes` passes the unread request as `ctx.incoming`. */
   readonly body: 'json' | 'bytes';
-  /** Fields that the query contains even though the request has a body. */
   readonly inQuery: readonly string[];
 }
 

@@ -19,10 +19,8 @@ export function listFieldNames(output: z.ZodType): string[] {
   return Object.keys(getResourceSchema(output)?.shape ?? {});
 }
 
-/** Cached, because each OpenAPI component name must refer to a single object. */
 const trimmedSchemas = new WeakMap<z.ZodType, z.ZodType>();
 
-/** Returns the schema of a response trimmed with `fields`, or null if it can't be trimmed. */
 export function getTrimmedOutput(output: z.ZodType): z.ZodType | null {
   const resource = getResourceSchema(output);
   if (resource === null || Object.keys(resource.shape).length === 0) return null;

@@ -5,7 +5,6 @@ import type { HttpContext, HttpEnv } from './http.ts';
 
 type RefusalHandler = (error: z.ZodError, c: HttpContext) => Response | Promise<Response>;
 
-/** Validates input for handlers that run no operation. For invalid input, `refuse` returns or throws the response. */
 export function validateRequest<Target extends keyof ValidationTargets, Schema extends z.ZodType>(
   target: Target,
   schema: Schema,
@@ -16,7 +15,6 @@ export function validateRequest<Target extends keyof ValidationTargets, Schema e
     target,
     whole,
     (result, c) => (result.success ? undefined : refuse(result.error as z.ZodError, c as HttpContext)),
-    // Keeps the input in each issue, because messages quote it.
     { validationFunction: (_, value) => whole.safeParse(value, { reportInput: true }) },
   );
   return middleware;

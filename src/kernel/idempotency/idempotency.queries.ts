@@ -65,7 +65,6 @@ export function hasExpiredKeys(before: number): SQL {
   return sql`EXISTS (SELECT 1 FROM ${idempotencyKeys} WHERE ${idempotencyKeys.created_at} <= ${before})`;
 }
 
-/** Returns the deleted rows. If there are `limit` rows, there may be more. */
 export function deleteExpiredIdempotencyKeys(before: number, limit: number): Statement<{ id: string }[]> {
   return readRows(sql`
     DELETE FROM ${idempotencyKeys} WHERE ${idempotencyKeys.id} IN (

@@ -20,7 +20,6 @@ export function findSentForm(id: string, since: number): Statement<StoredResult 
     FROM ${sentForms} WHERE ${sentForms.id} = ${id} AND ${sentForms.created_at} > ${since}`);
 }
 
-/** Claims the id, or aborts the batch if the id is taken. Replaces an expired claim. */
 export function claimSentForm(
   id: string,
   made: SQL | string | null,

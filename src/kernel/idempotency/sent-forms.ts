@@ -4,7 +4,7 @@ import { claimSentForm, deleteExpiredForms, findSentForm, releaseSentForm } from
 
 const FORM_RETENTION_MS = 24 * 60 * 60_000;
 
-/** Form keys are stored in the directory, next to the accounts. `id` is a hash of the browser and the form. */
+/** `id` is a hash of the browser and the form. */
 export function openSentForm({ now }: Pick<RequestScope, 'now'>, id: string): IdempotencyKey {
   const since = now - FORM_RETENTION_MS;
   return {

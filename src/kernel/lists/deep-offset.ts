@@ -7,14 +7,14 @@ interface SkipOptions {
 }
 
 /**
- * Skips rows in several batches, so that other requests can run in between. The range is empty after the last row.
+ * Skips rows in several batches, so that other requests can run in between. Returns an empty range if the offset is
+ * beyond the last row.
  */
 export async function skipToOffset(range: Range, { step, count, find }: SkipOptions): Promise<Range> {
   let { after, offset } = range;
   if (offset > step && offset >= (await count())) return toEmptyRange(range);
   while (offset > step) {
     const key = await find({ ...range, after, offset: step - 1, limit: 0 });
-    // Rows were deleted after they were counted.
     if (key === null) return toEmptyRange(range);
     [after, offset] = [key, offset - step];
   }

@@ -13,7 +13,7 @@ import { buildLimit, type Range } from './pagination.ts';
  */
 
 /**
- * Reads the keys of one kind of range. `first` and `next` are scalar subqueries over the range `m`. They return null at
+ * Reads the keys of one kind of range. `first` and `next` are scalar subqueries over the range `m`, and return null at
  * its end.
  */
 export interface RangeReader {
@@ -29,7 +29,6 @@ export interface MergeOrder {
 }
 
 export interface MergeSources {
-  /** Selects `kind`, which is an index into `readers`, and the sort columns. */
   ranges: SQL;
   readers: readonly RangeReader[];
   /** The maximum number of ranges that can contain the same row. Duplicates are adjacent, so they can be dropped. */
@@ -73,7 +72,7 @@ export function mergePageAsUnion(ranges: readonly SQL[], order: SQL, range: Rang
   return sql`SELECT id FROM (${sql.join(ranges, sql` UNION ALL `)} ORDER BY ${order} ${buildLimit(range)})`;
 }
 
-/** Selects from a table with a `column1` column without reading rows. The values must never be user input. */
+/** A table with one column, `column1`. Reading it counts as no rows read. The values must never be user input. */
 export function selectConstants(values: readonly number[]): SQL {
   return sql.raw(`(VALUES ${values.map((value) => `(${Number(value)})`).join(', ')})`);
 }

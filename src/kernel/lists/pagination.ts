@@ -48,7 +48,6 @@ export function toRange(
 
 export const firstRowsLimit = z.int().min(1).max(PAGE_LIMIT_DEFAULT);
 
-/** Subtracts one, because a range reads one row beyond its limit. */
 export function toFirstRange(rows: number): Range {
   return { limit: rows - 1, offset: 0, after: null, skipped: 0 };
 }
@@ -64,10 +63,7 @@ function parseCursor(cursor: string): unknown[] & SortKey {
   throw invalidCursorError();
 }
 
-/**
- * The error for cursors that are malformed, forged or from another list. A cursor's signature covers its list
- * (seal.ts).
- */
+/** Also used for cursors from other lists, because a cursor's signature covers its list (seal.ts). */
 export function invalidCursorError() {
   return invalidRequestError(
     "cursor must come from the Link header of this list's previous page, unchanged.",
@@ -121,7 +117,6 @@ export function buildWholePageSchema<T extends z.ZodType>(item: T) {
 interface PageSource<Row, Item> {
   range: Range;
   total: number;
-  /** Contains up to one row more than the limit. */
   rows: readonly Row[];
   key: (row: Row) => SortKey;
   show: (row: Row) => Item;

@@ -12,7 +12,6 @@ const operatingSystems = [
   ['Linux', /Linux/],
 ] as const;
 
-/** Returns a description such as "Firefox on Windows". */
 export function describeBrowser(userAgent: string): string {
   const product = browserNames.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? 'Unknown browser';
   const system = operatingSystems.find(([, pattern]) => pattern.test(userAgent))?.[0];
@@ -21,7 +20,6 @@ export function describeBrowser(userAgent: string): string {
 
 const PROGRAM_PATTERN = /^[\w.-]{1,40}(\/[\w.-]{1,20})?/;
 
-/** Returns a browser's description, the name of a program such as `curl/8.5.0`, or null if there is neither. */
 export function describeUserAgent(userAgent: string): string | null {
   if (browserNames.some(([, pattern]) => pattern.test(userAgent))) return describeBrowser(userAgent);
   return PROGRAM_PATTERN.exec(userAgent)?.[0] ?? null;

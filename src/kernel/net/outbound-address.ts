@@ -7,7 +7,6 @@ const PRINTABLE_ASCII = /^[\x21-\x7e]+$/;
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
 export interface DeploymentHost {
-  /** True on a developer's machine, where http is also allowed. */
   readonly isLocal: boolean;
   /** This deployment's host, which webhooks must not call. Null if unknown. */
   readonly ownHost: string | null;
@@ -41,9 +40,7 @@ function describeUnsafeHost(hostname: string, ownHost: string | null): string | 
   return hostname.replace(/\.$/, '') === ownHost ? 'must not be a URL of this service itself' : null;
 }
 
-/** Accepts only DNS names, because public services can all be called by name. */
 export function isPublicHost(hostname: string): boolean {
-  // URLs write IPv6 addresses in brackets.
   if (hostname.startsWith('[') || ipaddr.isValid(hostname)) return false;
   return !isInternalHost(hostname);
 }

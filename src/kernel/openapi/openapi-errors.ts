@@ -114,7 +114,6 @@ const errorDescriptions: Readonly<Record<number, ErrorDescription>> = {
   },
 };
 
-/** Returns the responses by status. Routes share the objects, so that the document defines each error once. */
 export function buildErrorResponses(route: Route): Record<string, ZodOpenApiResponseObject> {
   const isPublic = route.operation.access === 'public';
   const statuses = Object.keys(errorDescriptions).filter((status) => canReturnStatus(route, Number(status)));
@@ -129,7 +128,6 @@ export function buildErrorResponses(route: Route): Record<string, ZodOpenApiResp
 function canReturnStatus({ operation }: Route, status: number): boolean {
   // Every write checks `If-Match`, which never matches a resource without versions.
   if (status === 412) return operation.effect === 'write';
-  // Public operations don't check roles or hide anything.
   if (status === 403 || status === 404) return operation.access !== 'public';
   return true;
 }

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import type { Route } from '../http/route.ts';
 
-/** The headers of every message (Standard Webhooks 1.0.0). */
 const messageHeaders = z.object({
   'webhook-id': z.string().meta({
     description:

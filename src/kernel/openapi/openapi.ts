@@ -28,7 +28,6 @@ const bytesContent = {
 } satisfies ZodOpenApiRequestBodyObject['content'];
 
 export interface ApiDescription {
-  /** Describes each group of routes, by first path segment. */
   readonly groups: Readonly<Record<string, string>>;
   readonly scopes: Readonly<Record<OAuthScope, string>>;
   readonly oauth: { readonly authorizePath: string; readonly tokenPath: string };
@@ -157,7 +156,6 @@ function describeResponse(route: Route, status: number, description: string) {
   };
 }
 
-/** Builds the schemas of trimmed responses. Only our OpenAPI extension refers to them. */
 function buildTrimmedSchemas(routes: readonly Route[]) {
   const trimmed = routes.flatMap((route) => {
     const name = getTrimmedName(route);

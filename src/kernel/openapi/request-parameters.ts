@@ -8,10 +8,6 @@ export function buildQuerySchema(route: Route): z.ZodObject {
   return documentCommaSeparatedLists(addFieldsParameter(route, pickQueryInput(route)));
 }
 
-/**
- * Returns the name of the response schema that applies if the request has `fields`, or undefined if the response can't
- * be trimmed.
- */
 export function getTrimmedName({ method, operation }: Route): string | undefined {
   return method === 'GET' ? getTrimmedOutput(operation.output)?.meta()?.id : undefined;
 }
@@ -32,8 +28,7 @@ export function buildHeaderSchema({ method, operation, body }: Route): z.ZodObje
   }
   if (operation.access === 'public') return z.object({});
   return z.object({
-    // Has no example, because clients that copied it would send the same key with different requests, which is an
-    // error.
+    // Has no example: clients that copied it would send the same key with different requests, which is an error.
     'Idempotency-Key': buildOptional({
       description:
         'Makes retries safe: a request with the same key takes effect once within 24 hours. Use a UUID.',

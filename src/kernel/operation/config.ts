@@ -5,9 +5,7 @@ export interface ProviderClient {
   readonly secret: string;
 }
 
-/** Credentials for presigning URLs. The R2 binding can read and write, but can't sign. */
 export interface S3Access {
-  /** Null if the deployment emulates S3 at its own origin. */
   readonly endpoint: string | null;
   readonly bucket: string;
   readonly accessKeyId: string;
@@ -16,32 +14,32 @@ export interface S3Access {
 
 export interface Config {
   readonly sessionSecret: string;
-  /** The previous secret, which is still accepted during a rotation (docs/operations.md). Otherwise null. */
+  /** Null except during a rotation (docs/operations.md). */
   readonly sessionSecretPrevious: string | null;
   readonly mailFrom: string;
-  /** Null if only the email service limits email. */
+  /** If null, only the email service's own limit applies. */
   readonly mailDailyQuota: number | null;
-  /** The origin without a trailing slash. If null, the request's origin is used. */
+  /** Without a trailing slash. If null, the request's origin is used. */
   readonly publicUrl: string | null;
   readonly defaultPlan: Plan;
   readonly isLocal: boolean;
-  /** The variables that have a local machine's values. If there are any, the service rejects public host names. */
+  /**
+   * Variables that still have the values of a local machine. If there are any, the service rejects public host names.
+   */
   readonly localDefaults: readonly string[];
   readonly exposeCost: boolean;
-  /** The key for the operator page. Without a key, the page doesn't exist. */
   readonly operatorKey: string | null;
   readonly logSampleRate: number;
   readonly enforceRestRateLimit: boolean;
   readonly enforceApiKeyPlan: boolean;
-  /** The number of requests per credential in 15 minutes, if the limit is enforced. */
+  /** Requests per credential in 15 minutes. */
   readonly restRateLimits: Readonly<Record<Plan, number>>;
-  /** The milliseconds of database time per minute that a workspace may use. */
+  /** Milliseconds of database time per workspace and minute. */
   readonly databaseBudgets: Readonly<Record<Plan, number>>;
-  /** The key for the complete health check. Without a key, anyone can run it. */
+  /** If null, anyone can run the complete health check. */
   readonly healthKey: string | null;
   readonly github: ProviderClient | null;
   readonly google: ProviderClient | null;
-  /** Null if the variables aren't set, which disables presigning. */
   readonly s3: S3Access | null;
   readonly cells: ReadonlyMap<number, D1Database>;
 }

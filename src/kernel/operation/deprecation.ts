@@ -4,12 +4,10 @@ import type { AnyOperation } from './operation.ts';
 
 const NOTICE_MONTHS_MIN = 12;
 
-/** Announces the end of an operation, a parameter or a body field (docs/contract.md#versioning). */
 export interface Deprecation {
   readonly since: Date;
   /** The operation or field works at least until this day. */
   readonly until: Date;
-  /** A sentence that names the replacement. */
   readonly instead: string;
 }
 
@@ -60,7 +58,6 @@ export function listDeprecatedInputs({ input }: Pick<AnyOperation, 'input'>): [n
   });
 }
 
-/** @param sent the names of the parameters and fields in the request. */
 export function buildDeprecationHeaders(
   operation: AnyOperation,
   sent: readonly string[],
@@ -70,6 +67,5 @@ export function buildDeprecationHeaders(
   if (found.length === 0) return null;
   const since = Math.min(...found.map((each) => each.since.getTime()));
   const until = Math.min(...found.map((each) => each.until.getTime()));
-  // RFC 9745 uses a number of seconds, and RFC 8594 an HTTP date.
   return { Deprecation: `@${since / 1000}`, Sunset: new Date(until).toUTCString() };
 }

@@ -8,7 +8,6 @@ const TAG_CHARACTERS = 22;
 /** Callers with different permissions get different tags, even for identical responses (RFC 9110, 8.8.3). */
 export function buildEntityTag(text: string, caller: Caller | null, version: number | null = null): string {
   const seenBy = caller ? `${caller.workspaceId} ${caller.userId} ${caller.role}` : '';
-  // Faster than crypto.subtle, whose promise takes longer than the hash.
   const digest = createHash('sha256').update(`${seenBy}\n${text}`).digest('base64url');
   const hash = digest.slice(0, TAG_CHARACTERS);
   return version === null ? `"${hash}"` : `"${version}-${hash}"`;

@@ -9,7 +9,7 @@ interface OperationResponseOptions {
   inParts?: JsonStreamer | undefined;
 }
 
-/** Streams `output` as JSON, with the long texts that it omits. Applies `convert` to each of these texts. */
+/** Streams `output` as JSON together with the long texts that it omits, after applying `convert` to each text. */
 export type JsonStreamer = (output: unknown, convert?: (text: string) => string) => AsyncGenerator<string>;
 
 export class OperationResponse<Body> {

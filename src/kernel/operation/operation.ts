@@ -15,7 +15,6 @@ export interface BaseContext {
   readonly now: number;
 }
 
-/** The context of operations without a signed-in person. */
 export interface PublicContext extends BaseContext {
   /** The first batch that writes claims the form key, so that a form sent twice takes effect once. */
   readonly directory: GuardedDatabase;
@@ -27,15 +26,12 @@ export interface Context extends BaseContext {
   readonly via: ChangeOrigin;
   /** The API key or token whose changes the operation undoes. */
   readonly undoOf?: number;
-  /** The names that REST or MCP uses, for messages in responses. */
   readonly words: Words;
-  /** Whether the client asked for a short response (`Prefer: return=minimal`, RFC 7240). */
   readonly prefersMinimal: boolean;
   /** The page's snapshot of the changed fields. Empty for API requests. */
   readonly snapshot: Snapshot;
   /** The original request, with its body unread. Null unless the route takes bytes. */
   readonly incoming: Request | null;
-  /** The caller's cell. Every batch checks the caller again in its transaction. */
   readonly db: GuardedDatabase;
   /** Throws if the caller has lost access. Never uses a cache. Call it after a wait and before a lasting effect. */
   readonly recheck: () => Promise<void>;
@@ -49,7 +45,6 @@ export interface AccountContext extends PublicContext {
   readonly directory: GuardedDatabase;
 }
 
-/** Operations pass their context; cron jobs build one. */
 export interface WriteContext {
   readonly caller: Actor;
   readonly via: ChangeOrigin;
@@ -64,7 +59,6 @@ type ContextOf<A extends Access> = A extends 'public'
     : Context;
 
 export interface OperationSpec<A extends Access, I extends z.ZodObject, O extends z.ZodType> {
-  /** Unique and in camelCase. Also the `operationId` in OpenAPI. */
   name: string;
   summary: string;
   description?: string;
@@ -72,7 +66,6 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
   /** The capability that sets the role's reach. Null for public and account operations, which have no role. */
   capability: A extends 'public' | 'account' ? null : Capability;
   effect: 'read' | 'write';
-  /** Combines path, query and body fields. */
   input: I;
   output: O;
   /** Rebuilds the first response if a request is sent again with the same `Idempotency-Key`. */
@@ -86,9 +79,8 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
   returnsVersion?: boolean;
   /** Set if the operation supports `Prefer: return=minimal`. Returns whether the given response is minimal. */
   isMinimal?: (output: unknown, isPreferred: boolean) => boolean;
-  /** True if the response contains a secret and must never be stored. */
   returnsSecret?: boolean;
-  /** Announces the operation's end. For a parameter or field, use `deprecateInput`. */
+  /** For a parameter or field, use `deprecateInput`. */
   deprecated?: Deprecation;
   /** Messages that the service sends to the caller's URL, by name. OpenAPI lists them as webhooks. */
   sends?: Readonly<Record<string, { summary: string; body: z.ZodType }>>;
@@ -99,7 +91,6 @@ type Precondition = (ctx: Context, id: number) => Promise<{ version: number; unc
 
 interface ReplayHandling<A extends Access, I extends z.ZodObject, O extends z.ZodType> {
   entity?: SQL;
-  /** Builds the response again if it was lost after the commit. */
   rebuild: (
     ctx: ContextOf<A>,
     input: z.output<I>,
@@ -112,7 +103,7 @@ export interface Operation<
   I extends z.ZodObject = z.ZodObject,
   O extends z.ZodType = z.ZodType,
 > extends OperationSpec<A, I, O> {
-  /** Called only by `execute`. Returns the body, or an `OperationResponse` to set more than the body. */
+  /** Returns the body, or an `OperationResponse` to also set a status, a version or a cursor. */
   handler: (ctx: ContextOf<A>, input: z.output<I>) => Promise<z.input<O> | OperationResponse<z.input<O>>>;
 }
 

@@ -8,7 +8,7 @@ const ERROR_LOG_NAME = 'errors';
 
 let nextReportAt = 0;
 
-/** Counts new errors in METRICS, and stores them for the operator page. Must be called at the end of an invocation. */
+/** Call this at the end of an invocation. */
 export function reportErrors(env: Env, waitUntil: (work: Promise<unknown>) => void, now = Date.now()): void {
   if (!hasErrors() || now < nextReportAt) return;
   nextReportAt = now + REPORT_INTERVAL_MS;

@@ -6,13 +6,11 @@ import { getDurableObject } from './durable-objects.ts';
 import { describeError, log } from './log.ts';
 import { reportErrors } from './report-errors.ts';
 
-/** Limits a workspace's database time, so that it doesn't slow down other workspaces in the cell. */
 export interface WorkspaceBudget {
   /** Throws `rate_limited` if the workspace has used up its budget. Otherwise, starts measuring the request's work. */
   enter(caller: Caller): void;
 }
 
-/** The values and services of one request or cron run. */
 export interface RequestScope {
   readonly id: string;
   /** In milliseconds. Constant during the request, so that all its writes have the same time. */
@@ -22,7 +20,6 @@ export interface RequestScope {
   readonly origin: string;
   /** The client's IP address as Cloudflare sees it, or `unknown`. */
   readonly clientIp: string;
-  /** The `User-Agent` header, or an empty string. */
   readonly userAgent: string;
   readonly meter: CostMeter;
   readonly budget: WorkspaceBudget;
@@ -45,7 +42,6 @@ interface ScopeOptions {
   userAgent?: string | undefined;
   waitUntil: (work: Promise<unknown>) => void;
   now?: number;
-  /** If omitted, database time isn't limited. */
   openBudget?: (scope: Omit<RequestScope, 'budget'>) => WorkspaceBudget;
 }
 
@@ -91,7 +87,6 @@ export function createRequestScope(options: ScopeOptions): RequestScope {
   return { ...scope, budget: options.openBudget?.(scope) ?? noBudget };
 }
 
-/** Returns the Durable Object that notifies connected clients of changes in a workspace. */
 export function getWorkspaceHub(
   env: Env,
   cell: number,

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** A calendar date without a time zone. */
 export const civilDate = z
   .string()
   // With z.iso.date(), the OpenAPI document and the tool list would repeat the pattern for every date.
@@ -11,7 +10,6 @@ export const civilDate = z
 
 const INSTANT_PATTERN = z.regexes.datetime({ offset: true });
 
-/** An ISO 8601 time, in UTC or with an offset. */
 export const instantInput = z
   .string()
   .max(40)
@@ -27,7 +25,7 @@ export function toTimestamp(ms: number): string {
 /** Limited to the integers that JSON numbers represent exactly. */
 export const integerId = z.int().min(0).meta({ example: 1 });
 
-/** The maximum size of a text as JSON, in bytes, if it contains no control characters (which take six bytes each). */
+/** The maximum size of a value as JSON, in bytes. Assumes no control characters, which take six bytes each. */
 export const jsonByteLimits = z.registry<{ bytes: number }>();
 
 export function buildPlainTextSchema(charactersMax: number) {
@@ -36,7 +34,7 @@ export function buildPlainTextSchema(charactersMax: number) {
   return text;
 }
 
-/** For output in ASCII without quotes or backslashes, such as a URL, an id or a fixed name. */
+/** For output in ASCII without quotes or backslashes, such as URLs and ids. */
 export function buildAsciiTextSchema(charactersMax: number) {
   const text = z.string().max(charactersMax);
   jsonByteLimits.add(text, { bytes: charactersMax });
@@ -53,7 +51,7 @@ export function buildNameListSchema<const T extends readonly [string, ...string[
   return z.array(z.enum(names));
 }
 
-/** Objects that a query spreads over parameters, such as `cf_12=3`. OpenAPI describes them as exploded. */
+/** Objects whose fields are separate query parameters, such as `cf_12=3`. OpenAPI calls this style `explode`. */
 export const parameterGroups = z.registry<{ pattern: RegExp; example: string }>();
 
 /** Lists whose operations check each item separately, so that a single item can be rejected. */

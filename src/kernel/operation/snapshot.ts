@@ -2,17 +2,15 @@ import QuickLRU from 'quick-lru';
 import { AppError, invalidRequestError } from '../errors/errors.ts';
 import { hashSecret } from '../secrets/tokens.ts';
 
-/** Fingerprints, by field, of the values that a form was rendered with. API clients send none. */
+/** Fingerprints of a form's values when it was rendered, by field. API clients send none. */
 export type Snapshot = Readonly<Record<string, string>>;
 
 const FINGERPRINT_CHARACTERS = 22;
 
 const CACHED_CHARACTERS_MAX = 100;
 const CACHED_FINGERPRINTS_MAX = 500;
-/** Cached, because short values such as roles recur in every row of a page. */
 const fingerprintCache = new QuickLRU<string, string>({ maxSize: CACHED_FINGERPRINTS_MAX });
 
-/** Returns a short hash, so that the snapshot in a form doesn't repeat the values. */
 export function buildFingerprint(value: unknown): string {
   const text = JSON.stringify(value ?? null);
   const known = fingerprintCache.get(text);
@@ -23,8 +21,8 @@ export function buildFingerprint(value: unknown): string {
 }
 
 /**
- * Identifies who made a change: the author of an event, or `own` if only the person themselves can make that change.
- * Null if unknown.
+ * Who made a change: the author of an event, or `own` if only the person themselves can make that change. Null if
+ * unknown.
  */
 export type ChangeAuthor = ChangeEvent | 'own' | null;
 
@@ -37,7 +35,6 @@ export interface ChangeEvent {
   readonly changes?: readonly string[];
 }
 
-/** Thrown if a field has changed since the page was rendered. The status is 412, as for `If-Match`. */
 export class StaleSnapshotError extends AppError {
   readonly field: string;
   readonly current: unknown;

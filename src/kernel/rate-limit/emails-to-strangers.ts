@@ -5,20 +5,18 @@ import { countHit, peekWindow, tooManyRequestsError } from './rate-limit.ts';
 import type { RateVerdict } from './rate-verdict.ts';
 
 const HOUR_MS = 60 * 60_000;
-/** The limit per hour from one account or workspace to the same address. */
+/** Per hour, from one account or workspace to the same address. */
 const EMAILS_PER_SENDER_MAX = 5;
 /** Higher than the limit per sender, so that one sender can't block the others. */
 const EMAILS_PER_ADDRESS_MAX = 20;
 
 export interface Recipient {
-  /** The address as the sender entered it. */
   readonly email: string;
   readonly emailKey: string;
 }
 
 interface Mail {
   readonly recipients: readonly Recipient[];
-  /** An account or a workspace. */
   readonly sender: string;
 }
 

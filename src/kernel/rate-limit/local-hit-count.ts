@@ -7,14 +7,13 @@ import { type RateVerdict, type RateWindowState, toRateVerdict } from './rate-ve
 const HITS_PER_REPORT = 8;
 const LOCAL_COUNTS_MAX = 10_000;
 
-/** The last state that the Durable Object returned, and this isolate's hits since then. */
 interface LocalCount extends RateWindowState {
   unreported: number;
 }
 
 const localCounts = new QuickLRU<string, LocalCount>({ maxSize: LOCAL_COUNTS_MAX });
 
-/** Counts hits locally and reports every eighth hit, so other isolates' recent hits are missing. */
+/** Counts hits locally and reports every eighth one, so the count lacks other isolates' recent hits. */
 export function countHitLocally(
   scope: Pick<RequestScope, 'env' | 'id' | 'now'>,
   name: string,

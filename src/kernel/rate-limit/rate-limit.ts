@@ -18,7 +18,6 @@ export function countHit(
   return callRateWindow(scope, name, (window) => window.hit(limit, windowMs, options));
 }
 
-/** Checks whether more hits would fit, without counting them. */
 export function peekWindow(
   scope: CounterScope,
   name: string,

@@ -7,7 +7,7 @@ export interface RateVerdict {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** At least 1, so that no one retries immediately. */
+  /** At least 1, so that clients don't retry immediately. */
   readonly resetSeconds: number;
 }
 

@@ -6,17 +6,11 @@ import { countHit, requireAllowed } from './rate-limit.ts';
 import type { RateVerdict } from './rate-verdict.ts';
 import { waitAtMost } from './wait-at-most.ts';
 
-/** The limit shown in response headers. The enforced limit is at least as high for every plan (src/env.ts). */
 const ANNOUNCED_REQUESTS_MAX = 300;
 const WINDOW_MS = 15 * 60_000;
-/**
- * The maximum time that a finished response waits for its counter. The counter usually responds before the first
- * database round trip.
- */
+/** How long a finished response waits for its counter, which usually responds before the first database round trip. */
 const COUNTER_TIMEOUT_MS = 100;
-/**
- * The maximum time that a request waits for its counter if the limit is enforced. After that, it runs without a check.
- */
+/** How long a request waits for its counter if the limit is enforced. After that, the request runs without a check. */
 const ENFORCED_COUNTER_TIMEOUT_MS = 1_000;
 
 /** Headers always report the limit, but only some deployments enforce it (docs/contract.md#limits). */

@@ -1,4 +1,3 @@
-/** Calls `late` and returns null if waiting takes longer than the limit. */
 export async function waitAtMost<T>(
   ms: number,
   awaited: T | Promise<T>,

@@ -15,7 +15,7 @@ const WORKSPACES_TRACKED_MAX = 10_000;
 
 interface UnreportedWork {
   unreportedMs: number;
-  /** The time of the first unreported work. Unreported work is dropped after a minute. */
+  /** When the first unreported work started. Unreported work is dropped after a minute. */
   startedAt: number;
   /** A time rather than a promise, so that an aborted request can't block later reports. */
   reportingUntil: number;

@@ -34,7 +34,6 @@ function isOwnRemoval({ ws, kind, entity, userId }: Removal, now: number): SQL {
 
 const rowsColumn = selectColumns({ rows: r.rows });
 
-/** Selects the removed rows as JSON if `userId` removed them and the undo window is still open. */
 export function selectRemovedRows(removal: Removal, now: number) {
   return sql`SELECT ${rowsColumn} FROM ${r} WHERE ${isOwnRemoval(removal, now)}`;
 }
@@ -43,7 +42,7 @@ export function findRemoval(removal: Removal, now: number): Statement<{ rows: st
   return readFirstRow(selectRemovedRows(removal, now));
 }
 
-/** Deletes a removal that this batch undoes. Aborts the batch if the removal was already undone or has expired. */
+/** Aborts the batch if the removal was already undone or has expired. */
 export function deleteUndoneRemoval(removal: Removal, now: number): Statement<void>[] {
   return [
     write(sql`DELETE FROM ${removals} AS r WHERE ${isOwnRemoval(removal, now)}`),

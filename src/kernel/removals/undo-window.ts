@@ -1,7 +1,6 @@
 import { AppError } from '../errors/errors.ts';
 
 const UNDO_MINUTES = 10;
-/** How long people can undo a removal (docs/adr/0017). */
 export const UNDO_MS = UNDO_MINUTES * 60_000;
 
 export function notUndoableError(what: string): AppError {

@@ -19,7 +19,6 @@ export function balanceRichText(html: string): string {
       },
       onopentagend: (end) => written.push(html.slice(from, end + 1)),
       onselfclosingtag(end) {
-        // Browsers read `<div />` as a start tag.
         written.push(html.slice(from, end + 1));
       },
       onclosetag(start, end) {

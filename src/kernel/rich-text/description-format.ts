@@ -4,7 +4,6 @@ import type { JsonStreamer } from '../operation/operation-response.ts';
 import { cacheLastResult } from '../text/cache-last.ts';
 import { convertHtmlToMarkdown, convertMarkdownToHtml } from './markdown.ts';
 
-/** Operations with this input field read and return descriptions in the requested format. */
 export const descriptionFormatInput = z.enum(['html', 'markdown']).default('html').meta({
   description: 'The format of descriptions in the request and response.',
   example: 'markdown',
@@ -16,7 +15,6 @@ export type DescriptionFormat = z.output<typeof descriptionFormatInput>;
  * characters in a paragraph can become 600,007.
  */
 export const HTML_CHARACTERS_MAX = 610_000;
-/** Cached, because a bulk request often sends the same text for many tasks. */
 const convertCached = cacheLastResult(convertMarkdownToHtml);
 
 /** Throws 400 if the description is too long as HTML. */
@@ -42,7 +40,6 @@ interface Described {
   task?: Described | undefined;
 }
 
-/** Converts the descriptions of a resource, of each list item, or of each task in a bulk response. */
 export function convertDescriptions(output: unknown, format: DescriptionFormat): unknown {
   if (format === 'html' || output === null || typeof output !== 'object') return output;
   if ('data' in output && Array.isArray(output.data))

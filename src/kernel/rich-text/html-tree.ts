@@ -94,7 +94,6 @@ export function isBlock(node: HtmlNode): node is HtmlElement {
 
 export type Part = HtmlElement | readonly HtmlNode[];
 
-/** Splits nodes into block elements and runs of text and inline elements. Drops runs that contain only white space. */
 export function splitIntoBlocks(nodes: readonly HtmlNode[]): Part[] {
   const parts: (HtmlElement | HtmlNode[])[] = [];
   for (const node of nodes) {

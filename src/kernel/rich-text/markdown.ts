@@ -13,7 +13,7 @@ import {
 import { sanitizeRichText } from './rich-text.ts';
 
 const parser = new MarkdownIt({ html: true });
-// The sanitizer drops unsafe links, and other addresses stay as written.
+// The sanitizer drops unsafe links, so the parser must neither reject nor rewrite links.
 parser.validateLink = () => true;
 parser.normalizeLink = (url) => url;
 
@@ -25,7 +25,7 @@ export function convertMarkdownToHtml(markdown: string): string {
 const COMPARED_PARTS_MAX = 500;
 
 /**
- * Keeps HTML where Markdown has no equivalent. To find out, converts the Markdown back and compares it, first as a
+ * Keeps HTML where Markdown has no equivalent. To detect that, converts the Markdown back and compares it, first as a
  * whole and then part by part.
  */
 export function convertHtmlToMarkdown(html: string): string {
@@ -52,7 +52,6 @@ function isEqual(markdown: string, parts: readonly Part[]): boolean {
   return compareHtml(parseHtmlTree(convertMarkdownToHtml(markdown)), parts.flat() as HtmlNode[]);
 }
 
-/** Keeps the lines of plain text. A blank line separates paragraphs. */
 function splitLines(text: string): Part[] {
   return text
     .split(/\n\s*\n/)

@@ -2,13 +2,11 @@ import { readTokens } from './html-tokens.ts';
 import { toSafeAttribute } from './safe-attribute.ts';
 import { safeTags } from './safe-tags.ts';
 
-/** Tags that contain code, which readers never see. */
 const codeTags = new Set(['script', 'style']);
 const removedTags = new Set(['iframe', 'object', 'template', 'noscript']);
 
 interface MarkupFilter {
   tag(name: string): boolean;
-  /** Returns the attribute to write to the output, or null to drop it. */
   attribute(tag: string, name: string, value: string): string | null;
 }
 

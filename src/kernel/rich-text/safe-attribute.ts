@@ -8,7 +8,6 @@ const ASCII_END = 0x7f;
 /** HTML reads some numeric references below this number as Windows-1252 characters. */
 const LATIN_START = 0xa0;
 
-/** Keeps `href` and `title`, but drops unsafe values. Returns null for other attributes. */
 export function toSafeAttribute(name: string, value: string): string | null {
   if (name !== 'href' && name !== 'title') return null;
   const text = normalizeValue(value);
@@ -16,7 +15,6 @@ export function toSafeAttribute(name: string, value: string): string | null {
   return isKept ? `${name}="${escapeValue(text)}"` : name;
 }
 
-/** Decodes numeric references to plain characters, and replaces control characters with spaces. */
 function normalizeValue(value: string): string {
   const decoded = value.replace(NUMBERED_REFERENCE, (reference, hex?: string, decimal?: string) => {
     const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);

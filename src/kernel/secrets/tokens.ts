@@ -16,7 +16,6 @@ export function createToken(prefix: string, cell: number): string {
   return prefix + body + computeChecksum(prefix + body);
 }
 
-/** Returns the cell of a well-formed token, even if the token doesn't exist. */
 export function parseTokenCell(prefix: string, token: string): number | null {
   if (token.length !== prefix.length + CELL_CHARACTERS + RANDOM_CHARACTERS + CHECKSUM_CHARACTERS) return null;
   if (!token.startsWith(prefix)) return null;

@@ -17,7 +17,7 @@ export class Budget implements Allowance {
     return this.limit - this.spent;
   }
 
-  /** Counts calls before they are made. Throws if the job costs more than it declares. */
+  /** Call this before making the calls. Throws if they would exceed the limit. */
   spend(calls: number) {
     if (calls > this.left) {
       throw new BudgetExceededError(

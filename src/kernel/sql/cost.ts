@@ -10,9 +10,8 @@ const BATCH_MS_MIN = 1;
 const ROWS_READ_PER_MS = 1_000;
 const ROWS_WRITTEN_PER_MS = 20;
 
-/** `Database` adds each batch's cost. The log and the `X-Cost` header show the sum. */
 export class CostMeter {
-  /** Database round trips in sequence. Calls that run in parallel count as one. */
+  /** Sequential database round trips. Parallel calls count as one. */
   trips = 0;
   statements = 0;
   rowsRead = 0;
@@ -36,7 +35,6 @@ export class CostMeter {
     }
   }
 
-  /** `metas` contains one entry per statement of the batch, or none if the batch failed. */
   addBatch(database: D1Database, metas: readonly StatementMeta[]) {
     let [ms, read, written] = [0, 0, 0];
     for (const { duration = 0, rows_read = 0, rows_written = 0, size_after: bytes } of metas) {
@@ -50,7 +48,6 @@ export class CostMeter {
     this.onWork?.(Math.max(BATCH_MS_MIN, ms, read / ROWS_READ_PER_MS + written / ROWS_WRITTEN_PER_MS));
   }
 
-  /** Returns a database's size after its last batch, or 0 if there was no batch. */
   getDatabaseBytes(database: D1Database): number {
     return this.#bytes.get(database) ?? 0;
   }

@@ -9,14 +9,13 @@ export type { SQL } from './sql.ts';
 
 type Row = Record<string, unknown>;
 
-/** An SQL statement, and how to read its rows. It runs when a `Database` sends it in a batch. */
 export interface Statement<T = unknown> {
   readonly sql: string;
   readonly params: readonly unknown[];
   readonly read: (rows: Row[]) => T;
-  /** The workspace for which this statement logs an event. `onEvent` is called with it after the commit. */
+  /** Set if the statement logs an event. After the commit, `onEvent` is called with this workspace. */
   readonly changedWorkspace?: number;
-  /** True if the statement leaves work for later, either right after the batch or in a cron job. */
+  /** Set if the statement leaves work to do, either right after the batch or in a cron job. */
   readonly leavesWork?: true;
   readonly refusal?: AppError;
 }
@@ -53,7 +52,7 @@ export function readFirstRow<T extends object>(query: SQL<T>): Statement<T | nul
   return { ...compileSql(query), read: rowReaders.firstRow };
 }
 
-/** Reads a row that must exist, such as a count or a row from the same batch. If it doesn't, the code has a bug. */
+/** For rows that must exist, such as a count or a row from the same batch. Throws if the row is missing. */
 export function readRow<T extends object>(query: SQL<T>): Statement<T> {
   return { ...compileSql(query), read: rowReaders.row };
 }
@@ -69,11 +68,10 @@ function shiftNumberedParameters(text: string, by: number): string {
   return text.replace(NUMBERED_PARAMETER, (_, no) => `?${Number(no) + by}`);
 }
 
-/** Common table expressions that hide stored tables. */
+/** Common table expressions that take the place of stored tables. */
 export interface ReplacementTables {
-  /** Expressions that read the stored rows. */
   readonly sources: SQL;
-  /** Expressions that read from `sources` and have the names of stored tables. */
+  /** Expressions that have the names of stored tables and read from `sources`. */
   readonly tables: SQL;
 }
 
@@ -89,7 +87,6 @@ export function readFromTables<T>(
   return { ...statement, sql: `${before}${after}))`, params: [...params, ...statement.params] };
 }
 
-/** Reads a number, or aborts the batch with `WriteConflictError` unless the condition is true. */
 export function readNumberIfUnchanged(query: SQL, condition: SQL): Statement<number> {
   return readNumber(buildAssertion(condition, CONFLICT, sql`(${query})`));
 }
@@ -149,7 +146,6 @@ export function assertKeyUnclaimed(condition: SQL): Statement<void> {
   return createAssertion(condition, DONE);
 }
 
-/** Aborts the batch with `StaleCallerError` unless the condition is true. */
 export function assertCallerCurrent(condition: SQL): Statement<void> {
   return createAssertion(condition, GUARD_FAILED);
 }
@@ -169,7 +165,7 @@ function canRetry(statements: readonly Statement[], message: string): boolean {
   );
 }
 
-/** Builds the list for an `IN` condition as a single bound parameter. */
+/** Binds the whole list for an `IN` condition as a single parameter. */
 export function buildInList(values: readonly (string | number)[]): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }
@@ -179,12 +175,10 @@ export function selectIdsInOrder(ids: readonly number[]): SQL {
 }
 
 interface DatabaseOptions {
-  /** Called after the commit, with each workspace for which the batch logged an event. */
   onEvent?: (workspace: number) => void;
   deadlineMs?: number;
 }
 
-/** Only runs batches, so that every use is one metered round trip and one transaction. */
 export class Database {
   readonly #d1: D1Database;
   readonly #meter: CostMeter;

@@ -5,7 +5,7 @@ import { DatabaseUnavailableError } from '../errors/unavailable.ts';
  */
 export const BATCH_DEADLINE_MS = 15_000;
 
-/** Longer than any query can run, because no one waits for scripts. */
+/** Longer than any query can run, because scripts can wait. */
 export const SCRIPT_DEADLINE_MS = 10 * 60_000;
 
 export async function withinDeadline<T>(work: Promise<T>, ms: number): Promise<T> {

@@ -6,7 +6,7 @@ interface SliceLimits {
   readonly slicesMax: number;
 }
 
-/** Deletes slices as long as the allowance covers another one. Returns whether there may be more rows. */
+/** Returns whether there may be more rows. */
 export async function deleteInSlices(
   allowance: Allowance,
   { cost, rows, slicesMax }: SliceLimits,

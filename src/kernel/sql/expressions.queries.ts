@@ -4,7 +4,6 @@ export function toIdParameter(id: number): SQL {
   return sql`${id}`;
 }
 
-/** Builds the SET list of an upsert that adds the new values to a counter. */
 export function addExcludedColumns(columns: readonly string[]): SQL {
   return sql.raw(columns.map((column) => `${column} = ${column} + excluded.${column}`).join(', '));
 }

@@ -17,7 +17,7 @@ function skipResults<S extends readonly Statement[]>(results: readonly unknown[]
   return results.slice(start) as unknown as Results<S>;
 }
 
-/** The only way for operations to use a database. Every batch checks the caller again in its transaction. */
+/** Operations can use a database only through this class. Every batch checks the caller again in its transaction. */
 export class GuardedDatabase {
   readonly #database: Database;
   readonly #guards: readonly Statement<void>[];
@@ -32,7 +32,7 @@ export class GuardedDatabase {
     this.#guards = guard ? [guard] : [];
   }
 
-  /** Makes the next batch that writes claim the key, or throw if another request already has. */
+  /** Makes the next batch that writes claim the key. The batch throws if another request has already claimed it. */
   claimIdempotencyKey(memory: IdempotencyKey, entity: SQL | null) {
     this.#idempotencyKey = { memory, entity };
   }
@@ -43,7 +43,6 @@ export class GuardedDatabase {
     if (key) await this.#batchWithKey([], [], key.memory, key.memory.claim(made));
   }
 
-  /** Stores a record with the key. A retry builds its response from the record. */
   recordWithKey(record: string) {
     const key = this.#idempotencyKey;
     if (key) key.entity = record;
@@ -54,7 +53,6 @@ export class GuardedDatabase {
     return this.#idempotencyKey !== null;
   }
 
-  /** Adds an assertion to the next batch that writes. */
   expect(statement: Statement<void>) {
     this.#expected.push(statement);
   }
@@ -116,7 +114,6 @@ export class GuardedDatabase {
     return skipResults<[Statement<StoredResult | null>, ...S]>(results, this.#guards.length);
   }
 
-  /** Returns the results of the reads. The writes run first, in the same transaction. */
   async writeThenRead<const R extends readonly Statement[]>(
     writes: readonly Statement<void>[],
     reads: R,

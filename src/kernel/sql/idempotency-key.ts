@@ -23,7 +23,6 @@ export interface IdempotencyKey {
   keep(outcome: StoredOutcome): void;
 }
 
-/** Thrown if the work was already done. The stored result is then returned. */
 export class KeyUsedBeforeError extends Error {
   readonly stored: StoredResult;
 
@@ -33,7 +32,6 @@ export class KeyUsedBeforeError extends Error {
   }
 }
 
-/** Thrown if the work is done but its response contained a secret, which is shown only once. */
 export class SecretAlreadyShownError extends AppError {
   constructor() {
     super(

@@ -5,8 +5,8 @@ import { buildCallerAssertion, buildUnchangedAssertion, rowReaders, type Stateme
 import { type ColumnNameOf, sql } from './sql.ts';
 
 /*
- * Queries written with Drizzle's builder. Building a query takes too long to do it for each request, so it is built on
- * first use, with a placeholder for every argument:
+ * Queries written with Drizzle's builder. Building a query for each request would take too long, so each query is built
+ * on first use, with a placeholder for every argument:
  *
  * export const findTeam = prepared.firstRow((id: Argument<number>) =>
  * query.select(pick(teams, 'id', 'name')).from(teams).where(eq(teams.id, id)),
@@ -28,7 +28,6 @@ export type RowOf<S extends (...values: never[]) => Statement> =
     : never;
 
 const dialect = new SQLiteAsyncDialect();
-/** Has no connection, because the builder only builds SQL and `Database` runs it. */
 const builder = drizzle(() => {
   throw new Error('Statements run in a Database batch, never on their own');
 });
@@ -50,7 +49,7 @@ function nameFieldsByKey<F extends SelectedFields>(fields: F): F {
   return Object.fromEntries(entries);
 }
 
-/** Lets an argument be a query's limit. Drizzle accepts any SQL as a limit, but its types don't. */
+/** Drizzle accepts any SQL as a limit, but its types don't. */
 export function toRowLimit(limit: SQL<number>): Placeholder {
   return limit as unknown as Placeholder;
 }
@@ -118,7 +117,6 @@ function prepare<G extends readonly unknown[], T>(
   };
 }
 
-/** Each method takes a function that builds a query, and returns a function from arguments to a statement. */
 export const prepared = {
   rows: <G extends readonly unknown[], R>(build: (...given: G) => SelectQuery<R>) =>
     prepare<G, R[]>(build, rowReaders.rows),

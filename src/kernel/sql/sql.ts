@@ -33,7 +33,6 @@ class SqlText<T = unknown> extends SQL<T> {
 type ColumnsOf<T extends Table> = T['_']['columns'];
 export type ColumnNameOf<T extends Table> = keyof ColumnsOf<T> & string;
 
-/** A table under an alias, with its columns, such as `tasks t` and `t.id`. */
 export type AliasedTable<T extends Table, Missing = never> = SQL & {
   readonly [K in ColumnNameOf<T>]: SQL<GetColumnData<ColumnsOf<T>[K]> | Missing>;
 };
@@ -43,7 +42,6 @@ export function aliasTable<T extends Table>(table: T, alias: string): AliasedTab
   return Object.assign(new SqlText(`${getTableName(table)} ${alias}`), Object.fromEntries(columns));
 }
 
-/** Aliases a table in a LEFT JOIN, whose columns may be null. */
 export function aliasLeftJoined<T extends Table>(table: T, alias: string): AliasedTable<T, null> {
   return aliasTable(table, alias);
 }
@@ -57,7 +55,6 @@ export function joinColumnNames<T extends Table>(_table: T, ...columns: readonly
 }
 
 declare const ROW: unique symbol;
-/** The columns of a SELECT or RETURNING. `R` is the type of the rows. */
 export type Columns<R> = SQL & { readonly [ROW]: R };
 export type Row<C> = C extends Columns<infer R> ? R : never;
 
@@ -72,12 +69,10 @@ export function selectColumns<const C extends Record<string, SQL | Column>>(
   return sql.join(listed, sql`, `) as never;
 }
 
-/** Declares the type of an expression if it can't be inferred. */
 export function withType<T>(expression: SQL): SQL<T> {
   return expression as SQL<T>;
 }
 
-/** Selects `*` or `d.*`, for statements that compare whole rows. */
 export function selectEveryColumn<T extends Table>(_table: T, alias = ''): Columns<T['$inferSelect']> {
   return new SqlText(alias === '' ? '*' : `${alias}.*`) as never;
 }
@@ -117,7 +112,6 @@ export function sql<const Pieces extends readonly SqlPiece[]>(
   return drizzle.fromList(chunks as SQL[]) as SQL<RowOf<Pieces>>;
 }
 
-/** Returns null for a parameter, and for SQL that contains parameters. */
 function toSqlText(piece: SqlPiece): string | null {
   if (piece === null || typeof piece !== 'object') return null;
   if (piece instanceof SqlText) return piece.string;
@@ -130,10 +124,9 @@ const SENT_ONCE_CHARACTERS_MIN = 1_000;
 
 const isSentOnce = (value: unknown) => typeof value === 'string' && value.length >= SENT_ONCE_CHARACTERS_MIN;
 
-/** D1's limit of parameters per statement. */
+/** D1's limit for a statement. */
 const PARAMETERS_MAX = 100;
 
-/** Returns the SQL with one question mark per parameter, and the parameters, as D1 expects them. */
 export function compileSql(query: SQL): { sql: string; params: unknown[] } {
   const params: unknown[] = [];
   const text = compileChunks(query, params, isSentOnce);

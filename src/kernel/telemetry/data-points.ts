@@ -23,7 +23,6 @@ export const doubleColumns = [
   'rows_read',
   'rows_written',
   'database_bytes',
-  /** The HTTP status as a number, for comparisons. */
   'status',
 ] as const;
 
@@ -34,12 +33,10 @@ export type DataPoint = { readonly kind: (typeof pointKinds)[number]; readonly n
 > &
   Partial<Record<(typeof doubleColumns)[number], number>>;
 
-/** The platform rejects a point with a longer name. */
+/** Analytics Engine's limit. */
 const INDEX_BYTES_MAX = 96;
 
-/**
- * Does nothing if the dataset isn't bound. Ignores failures, because losing a point is better than failing a request.
- */
+/** Ignores failures, because losing a point is better than failing a request. */
 export function writeDataPoint({ METRICS, VERSION }: Pick<Env, 'METRICS' | 'VERSION'>, point: DataPoint) {
   if (!METRICS) return;
   const values = { count: 1, ...point, version: VERSION?.id };

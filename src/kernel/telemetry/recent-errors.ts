@@ -8,19 +8,19 @@ export interface RecordedError {
   readonly count: number;
   readonly firstAt: number;
   readonly lastAt: number;
-  /** The id of the latest request with this error, to find it in the log. Null outside requests. */
+  /** The latest request with this error. Null outside requests. */
   readonly requestId: string | null;
 }
 
 type Fields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** Enough to recognize the cause of an incident, which can produce many kinds of errors within seconds. */
+/** Enough to find the cause of an incident, which can produce many kinds of errors within seconds. */
 const ERRORS_MAX = 50;
 const PLACE_FIELDS = ['route', 'job', 'tool', 'operation', 'provider', 'keeper'];
 
 const errors = new Map<string, RecordedError>();
 
-/** Keeps an error until `takeErrors` is called. Needs no bindings, so that any code that logs can call this. */
+/** Keeps an error for `takeErrors`. Needs no bindings, so that any code that logs can use it. */
 export function rememberError(event: string, fields: Fields, now: number): void {
   const named = PLACE_FIELDS.map((name) => fields[name]).find((value) => value != null);
   const place = String(named ?? (fields.cell == null ? '' : `cell ${fields.cell}`));

@@ -1,4 +1,4 @@
-/** Caches only the last result, because a bulk change can set the same long text on a hundred tasks. */
+/** Caching only the last result is enough: a bulk change sets the same long text on many tasks in a row. */
 export function cacheLastResult<R>(compute: (text: string) => R): (text: string) => R {
   let last: { text: string; result: R } | undefined;
   return (text) => {

@@ -39,7 +39,7 @@ export function describeUnstorableText(text: string): string | null {
 
 /** Used for form fields, because people can't see control characters and therefore can't remove them. */
 export function removeControlCharacters(text: string): string {
-  // Joining makes a flat text. Replaced text is a tree with a node per control character.
+  // `replaceAll` would build a tree with a node per control character. Joining builds a flat string.
   return text.split(CONTROL_CHARACTERS).join('');
 }
 

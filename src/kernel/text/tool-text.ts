@@ -27,7 +27,6 @@ export function toLinePart(text: string): string {
     .toWellFormed();
 }
 
-/** Starts each line with `> `, which lines written by tools never do. */
 export function quoteLines(text: string): string[] {
   return text
     .split(LINE_BREAK)

@@ -8,18 +8,16 @@ export interface Words {
   takes(name: string): boolean;
   /** Returns whether clients send a single value where the operation takes several. */
   takesOne(name: string): boolean;
-  /** Names one of several items that were sent together, if an index wouldn't help. */
+  /** Names one of several items that were sent together. Set if an index wouldn't help. */
   item?(index: number): string;
 }
 
-/** A message, or a function that builds one with an interface's names. */
 export type Wording = string | ((words: Words) => string);
 
 export function formatWording(wording: Wording, words: Words): string {
   return typeof wording === 'string' ? wording : wording(words);
 }
 
-/** The names that operations and fields have in the code, for logs and for interfaces that use the same names. */
 export const ownWords: Words = {
   call: (operation) => operation,
   field: (name) => name,

@@ -18,7 +18,7 @@ export interface ToolPageInput {
 /** Describes what the role can't see. The MCP endpoint adds this note. */
 export const partialResultNote = z.string().optional();
 
-/** Fields next to the `data` of a page. `nextCursor` is null only on the last page. */
+/** `nextCursor` is null only on the last page. */
 export const toolPageFields = { total: z.int(), nextCursor: z.string().nullable() };
 
 export function buildToolPageSchema<T extends z.ZodType>(item: T) {
@@ -55,14 +55,13 @@ export function slicePage<T, U>(
   };
 }
 
-/** Returns the position after the previous page's last item. If that item was deleted, returns its old position. */
+/** If the previous page's last item was deleted, returns its old position. */
 function findNextPosition<T>(all: readonly T[], cursor: string, key: (item: T) => string | number): number {
   const [end, last] = JSON.parse(cursor) as [number, string | number];
   const index = all.findIndex((item) => key(item) === last);
   return index < 0 ? end : index + 1;
 }
 
-/** Rejects arguments that another argument overrides, because ignoring them would confuse the sender. */
 export function rejectOverriddenArguments(overriding: string, given: Readonly<Record<string, unknown>>) {
   const unused = Object.keys(given).filter((name) => given[name] !== undefined);
   if (unused.length === 0) return;

@@ -25,7 +25,6 @@ export function toToolTimestamp(text: string, timezone: string): string {
   return date === undefined ? text : toTimestamp(toInstant(date, `${hour}:${minute}`, timezone));
 }
 
-/** Open tasks due on or before this day are overdue. */
 export function getYesterday({ now, caller }: Pick<ToolContext, 'now' | 'caller'>): string {
   return addDays(toWallClock(now, caller.timezone).date, -1);
 }

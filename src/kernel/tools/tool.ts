@@ -15,7 +15,6 @@ export interface ToolHints {
 export const readHints: ToolHints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
 export const addHints: ToolHints = { readOnlyHint: false, destructiveHint: false, idempotentHint: false };
 export const replaceHints: ToolHints = { readOnlyHint: false, destructiveHint: true, idempotentHint: true };
-/** For tools that can be undone and that change nothing when called again. */
 export const toggleHints: ToolHints = { readOnlyHint: false, destructiveHint: false, idempotentHint: true };
 
 /** Tools reach data only through operations, so MCP and REST follow the same rules. */
@@ -28,7 +27,6 @@ export interface ToolContext {
     input: z.input<I>,
     key?: string,
   ): Promise<z.output<O>>;
-  /** Runs an operation that returns a page, and adds the next cursor. */
   list<A extends Access, I extends z.ZodObject, O extends z.ZodType>(
     operation: Operation<A, I, O>,
     input: z.input<I>,
@@ -75,7 +73,7 @@ export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
   fields?: Readonly<Record<string, string>>;
   /** Fields for which the tool takes one value and its operations take several. */
   oneOfMany?: readonly string[];
-  /** Operations that messages replace with this tool, and the arguments to pass. */
+  /** Operations that messages replace with this tool, with the arguments to show. */
   covers?: Readonly<Record<string, string>>;
   /** The output as text, one line per item, for clients that don't show structured content. */
   lines: (output: z.output<O>) => string[];
@@ -109,12 +107,11 @@ export const retryKeyInput = {
   idempotencyKey: z.string().min(1).max(200).optional(),
 };
 
-/** If a response shortened a long text, the next call can continue after the returned part. */
 export const textOffsetInput = z.int().min(0).optional();
 
 /**
- * Publishes only the types of an argument's fields if another tool describes them, or no fields at all if another
- * argument of this tool has the same ones.
+ * Keeps a tool's schema short. `types` leaves out the descriptions of the argument's fields because another tool has
+ * them. `nothing` leaves out the fields because another argument of this tool has the same ones.
  */
 export function describeElsewhere<T extends z.ZodType>(
   schema: T,
@@ -124,7 +121,6 @@ export function describeElsewhere<T extends z.ZodType>(
   return schema.meta({ description, describedElsewhere: publishes });
 }
 
-/** A short form of a person, project or task, without fields that the model doesn't need. */
 export const summaryOutput = z.looseObject({});
 
 export function pickFields<T extends object, K extends keyof T>(from: T, ...names: readonly K[]): Pick<T, K> {

@@ -23,7 +23,7 @@ export const auditEntries = sqliteTable(
     subject_name: text(),
     /** A JSON object of strings. */
     details: text().notNull().default('{}'),
-    /** The id in `account_acts` of the row that the entry is a copy of. */
+    /** The id of the row in `account_acts` that this entry was copied from. */
     source: text(),
     occurred_at: integer().notNull(),
   },

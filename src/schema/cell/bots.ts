@@ -6,7 +6,7 @@ export const bots = sqliteTable(
   {
     member: integer().primaryKey(),
     ws: integer().notNull(),
-    /** The member who is accountable for the bot. After they leave, it is the workspace's first owner. */
+    /** After this member leaves, the workspace's first owner is accountable. */
     accountable: integer().notNull(),
     icon: text().notNull(),
     created_at: integer().notNull(),

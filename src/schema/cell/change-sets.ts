@@ -19,7 +19,6 @@ export const changeSets = sqliteTable(
     items: integer().notNull().default(0),
     bytes: integer().notNull().default(0),
     created_at: integer().notNull(),
-    /** The time of the last staged change. */
     changed_at: integer().notNull(),
     expires_at: integer().notNull(),
   },
@@ -40,18 +39,17 @@ export const changeSetItems = sqliteTable(
     /** The task to change, or a provisional id if an item in the set creates the task. */
     task: integer().notNull(),
     operation: text({ enum: ['create', 'edit'] }).notNull(),
-    /** The version of the task when the item was staged. Null for a new task. */
+    /** The task's version when the item was staged. Null for a new task. */
     version: integer(),
-    /** A JSON object of the new values by column. Instead of the description, it contains a fingerprint. */
+    /** A JSON object of the new values by column, with a fingerprint instead of the description. */
     changes: text().notNull(),
     /** A JSON object of the values that these columns had when the item was staged. */
     before: text().notNull(),
     /** The new description. */
     text: text(),
-    /** The new description in the form of `tasks.description_key`, for searches. */
+    /** The new description, folded for searches like `tasks.description_key`. */
     text_key: text(),
     result: text({ enum: ['applied', 'conflict', 'rejected'] }),
-    /** The reason why the item wasn't applied. */
     problem: text(),
     /** The id of the task that the item created. */
     made: integer(),

@@ -6,9 +6,7 @@ export interface ChecklistLine {
   readonly isDone: boolean;
 }
 
-/**
- * A task without a checklist has no row. `tasks` contains the total number of items and the number of completed items.
- */
+/** A task without a checklist has no row. The `tasks` table counts the items and the completed items. */
 export const checklists = sqliteTable('checklists', {
   task: integer().primaryKey(),
   ws: integer().notNull(),

@@ -27,18 +27,18 @@ export function getColumnAt<C extends string>(columns: readonly C[], index: numb
   return column;
 }
 
-/** The number of tasks per bucket. A person's row counts only the tasks assigned to them. */
+/** Tasks per bucket (archived, status and priority). A person's row counts only the tasks assigned to them. */
 export const bucketColumns = buildColumnNames('bucket', listNumbersBelow(30));
 export const followedColumns = buildColumnNames('followed', listNumbersBelow(30));
 /** Totals of the unarchived tasks in each status. */
 export const statusColumns = {
-  /** The number of tasks due before the workspace's `past_cutoff` (`past`) and `week_cutoff` (`week`). */
+  /** `past` and `week` count the tasks due before the workspace's `past_cutoff` and `week_cutoff`. */
   past: buildColumnNames('past', listNumbersBelow(5)),
   week: buildColumnNames('week', listNumbersBelow(5)),
   /** In hundredths of an hour. */
   hours: buildColumnNames('hours', listNumbersBelow(5)),
 };
-/** The number of tasks per status: those due on a day, or all at the start of a day. */
+/** Tasks per status: either those due on a day, or all tasks at the start of a day. */
 export const dueColumns = buildColumnNames('status', listNumbersBelow(5));
 export const dayColumns = buildColumnNames(
   'day',
@@ -84,8 +84,8 @@ export const subtaskCounts = sqliteTable(
 );
 
 /**
- * Counts the tasks of the people in `other_assignees`, in one row per person and project for tasks without a parent,
- * and one for tasks with a parent (`is_subtask`).
+ * Counts tasks for the people in `other_assignees`. Each person and project has one row for subtasks (`is_subtask`) and
+ * one for other tasks.
  */
 export const otherAssigneeCounts = sqliteTable(
   'other_assignee_counts',
@@ -106,7 +106,7 @@ export const dueDays = sqliteTable(
 );
 
 /**
- * Counts the unarchived tasks per status at the start of each day, in one row per project and one for all projects
+ * Unarchived tasks per status at the start of each day. There is one row per project, and one for the workspace
  * (project 0).
  */
 export const flowDays = sqliteTable(
@@ -137,7 +137,7 @@ export const memberHalfMonths = sqliteTable(
 );
 
 /**
- * Counts comments on unarchived tasks, in one row per month with a column per day, and one row for all time (month '').
+ * Comments on unarchived tasks. There is one row per month with a column per day, and one row for all time (month '').
  */
 export const commentCounts = sqliteTable(
   'comment_counts',

@@ -21,7 +21,7 @@ export interface FieldOption {
   readonly color: (typeof optionColors)[number];
 }
 
-/** `projects.field_ids` contains the fields that a project uses, and `tasks.field_values` contains their values. */
+/** `projects.field_ids` lists the fields that a project uses. `tasks.field_values` contains their values. */
 export const customFields = sqliteTable(
   'custom_fields',
   {
@@ -34,7 +34,7 @@ export const customFields = sqliteTable(
     /** The id of the next option. Ids are unique within a field and never reused. */
     next_option: integer().notNull().default(1),
     version: integer().notNull().default(1),
-    /** Set when the field is deleted. Its values are then hidden, and are removed 30 days later. */
+    /** Deleting a field hides its values. They are removed 30 days later. */
     deleted_at: integer(),
   },
   (table) => [

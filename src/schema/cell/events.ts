@@ -8,13 +8,10 @@ export const events = sqliteTable(
     ws: integer().notNull(),
     seq: integer().notNull(),
     type: text().notNull(),
-    /**
-     * The event is visible only to people who can see this project. Null if everyone in the workspace can see the
-     * event.
-     */
+    /** Only people who can see this project can see the event. If null, everyone in the workspace can. */
     project: integer(),
     task: integer(),
-    /** The public id of another item that is affected: a number, or text for a person. */
+    /** The public id of another affected item: a number, or text for a person. */
     entity: numeric(),
     /** The only member who can see the event. Null if it isn't limited to one member. */
     reader: integer(),
@@ -25,7 +22,7 @@ export const events = sqliteTable(
     entries: integer().notNull().default(0),
     /** In milliseconds. A higher `seq` never has an earlier time. */
     occurred_at: integer().notNull(),
-    /** The id of the API key or token that the change was made with. Null for changes by people and by the service. */
+    /** The id of the API key or token that was used. Null for changes by people and by the service. */
     credential: integer(),
     /** The id of the credential whose change this event undoes (docs/adr/0050). */
     undo_of: integer(),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Imports of files. The row is the state of the import, so that any run can continue it (docs/adr/0059). */
+/** Each row is the complete state of a file import, so that any run can continue it (docs/adr/0059). */
 export const imports = sqliteTable(
   'imports',
   {
@@ -10,32 +10,33 @@ export const imports = sqliteTable(
     project: integer().notNull(),
     member: integer().notNull(),
     via: text({ enum: ['session', 'api_key', 'oauth', 'mcp', 'system'] }).notNull(),
-    /** The number of the key or token that started the import. */
+    /** The id of the API key or token that started the import. */
     credential: integer(),
     attachment: integer().notNull(),
     file_name: text().notNull(),
     object_key: text().notNull(),
     etag: text().notNull(),
-    /** What the ids in the file belong to. The same id in another source is another task. */
+    /** Where the ids in the file come from. The same id in another source is a different task. */
     source: text().notNull(),
     /** How to read the file, as JSON (src/imports/model/read-plan.ts). */
     options: text().notNull(),
-    /** As JSON, as in responses. Null once it has expired. */
+    /** The report as in responses. Null once it has expired. */
     report: text(),
     status: text({ enum: ['ready', 'running', 'completed', 'canceled', 'failed'] }).notNull(),
     problem: text(),
-    /** The number of tasks in the file, of those that earlier imports created, and of those created by this import. */
+    /**
+     * Numbers of tasks: in the file (`total`), from earlier imports (`existing`), and created by this import (`made`).
+     */
     total: integer().notNull(),
     existing: integer().notNull(),
     made: integer().notNull().default(0),
-    /** The number of runs since the last slice. Counted when they begin, so that one that dies also counts. */
+    /** The number of runs since the last imported slice, counted when they start so that a crashed run counts too. */
     failures: integer().notNull().default(0),
     version: integer().notNull().default(1),
     created_at: integer().notNull(),
     finished_at: integer(),
-    /** When the last run began. */
     continued_at: integer(),
-    /** When a prepared import is deleted, or a finished one loses its report. */
+    /** When to delete a prepared import, or the report of a finished import. */
     expires_at: integer(),
   },
   (table) => [
@@ -47,7 +48,9 @@ export const imports = sqliteTable(
   ],
 );
 
-/** The task of each id in a source. Kept after the task is deleted, so that importing a file twice changes nothing. */
+/**
+ * Maps ids in a source to tasks. Rows outlive their tasks, so importing a file again doesn't recreate deleted tasks.
+ */
 export const importedTasks = sqliteTable(
   'imported_tasks',
   {

@@ -19,7 +19,7 @@ export const labelCounts = sqliteTable(
     ws: integer().notNull(),
     project: integer().notNull(),
     label_key: text().notNull(),
-    /** The tag in the spelling of one of these tasks. */
+    /** The tag as it is spelled in one of these tasks. */
     name: text().notNull(),
     tasks: integer().notNull().default(0),
   },

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** A recurring meeting has a single row, however often it recurs. */
+/** A recurring meeting has a single row. */
 export const meetings = sqliteTable(
   'meetings',
   {

@@ -9,10 +9,7 @@ export const mailPreferences = sqliteTable(
     modes: text().notNull(),
     /** The time of the next daily email. Null if no type is daily. */
     daily_at: integer(),
-    /**
-     * Daily emails don't include notifications from before this time, because an earlier email did, or because email
-     * was turned off.
-     */
+    /** Daily emails leave out earlier notifications, because an earlier email contained them or email was off. */
     daily_since: integer().notNull(),
   },
   (table) => [index('mail_preferences_daily').on(table.daily_at).where(sql`daily_at IS NOT NULL`)],

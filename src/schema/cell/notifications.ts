@@ -1,9 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/**
- * The types that lists and counts leave out unless a request names them. This is also the condition of a partial index.
- */
+/** The types that lists and counts leave out unless a request names them. A partial index uses the same condition. */
 export const OPT_IN_CONDITION = "type IN ('unblocked', 'reminder', 'changes_proposed')";
 
 export const notifications = sqliteTable(

@@ -16,9 +16,7 @@ export const projects = sqliteTable(
      * A JSON object of each status's label, visibility and limit. Null if every status is visible under its own name.
      */
     task_columns: text(),
-    /**
-     * A JSON array of the ids of the project's custom fields, which can include deleted fields. Null without fields.
-     */
+    /** A JSON array of custom field ids, which can include deleted fields. Null if the project uses none. */
     field_ids: text(),
   },
   (table) => [

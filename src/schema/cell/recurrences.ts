@@ -14,17 +14,16 @@ export const recurrences = sqliteTable(
     rule: text(),
     mode: text({ enum: recurrenceModes }).notNull(),
     /**
-     * The number of days from completion to the next deadline, in the mode `completion`. Null if the rule determines
-     * the deadline.
+     * In `completion` mode, the number of days from completion to the next deadline. Null if the rule determines the
+     * deadline.
      */
     days: integer(),
-    /** The day on which the rule starts. */
     first_day: text().notNull(),
-    /** The day of this task in the series, even if its deadline was moved. */
+    /** This task's day in the series, even if its deadline was moved. */
     slot: text().notNull(),
     /** The task's number in the series, starting with 1. */
     occurrence: integer().notNull().default(1),
-    /** The time in milliseconds at which to create the next task. Set only in the mode `schedule`. */
+    /** When to create the next task, in milliseconds. Set only in `schedule` mode. */
     due_at: integer(),
     previous_task: integer(),
     next_task: integer(),

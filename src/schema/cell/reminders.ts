@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core';
 
-/** Reminders that people set for themselves. If a task has any, its `has_reminders` is 1. */
+/** Reminders that people set for themselves. */
 export const reminders = sqliteTable(
   'reminders',
   {
@@ -10,13 +10,10 @@ export const reminders = sqliteTable(
     /** The reminder's position in the person's list. */
     place: integer().notNull(),
     ws: integer().notNull(),
-    /** The number of minutes before the due time. Null if `at` is set. */
+    /** Minutes before the due time. Null if `at` is set. */
     minutes_before: integer(),
     at: integer(),
-    /**
-     * The time in milliseconds at which to deliver the reminder. Null if it was delivered or if the task has no
-     * deadline.
-     */
+    /** When to deliver the reminder, in milliseconds. Null once it was delivered, or if the task has no deadline. */
     remind_at: integer(),
   },
   (table) => [

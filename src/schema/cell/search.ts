@@ -18,7 +18,7 @@ export const unindexedTasks = sqliteTable('search_waiting', {
 /** N-grams of checklists, tags and text fields. `rowid` is `((ws * 2) << 32) | task id`. */
 export const detailSearch = sqliteTable('detail_search', { grams: gramsColumn() });
 
-/** The texts that are indexed in `detailSearch`. Searches compare the text of each candidate with the search text. */
+/** The texts indexed in `detailSearch`. Searches read them to confirm that a candidate contains the search text. */
 export const detailTexts = sqliteTable('detail_texts', {
   task: integer().primaryKey(),
   ws: integer().notNull(),

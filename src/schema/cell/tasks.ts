@@ -21,14 +21,14 @@ export const tasks = sqliteTable(
     tags: text().notNull().default('[]'),
     start_date: text(),
     due: text().notNull().default(NO_DEADLINE),
-    /** The time of day at which the task is due. Always null without a deadline. */
+    /** Null without a deadline. */
     due_time: text(),
     scheduled_time: text(),
     duration_minutes: integer(),
     category: integer(),
     type: integer(),
     estimated_hours: text(),
-    /** Hundredths of an hour: the estimate, the default of the type or category, or one hour. */
+    /** In hundredths of an hour: the estimate, otherwise the default of the type or category, otherwise one hour. */
     hours: integer().notNull().default(100),
     comment_count: integer().notNull().default(0),
     activity_count: integer().notNull().default(0),
@@ -64,13 +64,12 @@ export const tasks = sqliteTable(
     label_keys: text().notNull().default('[]'),
     /** The recurrence mode: 1 for `schedule`, 2 for `completion`, and 0 without a recurrence. */
     repeats: integer().notNull().default(0),
-    /** The number of open tasks that block this one. */
     open_blockers: integer().notNull().default(0),
     /** 1 if anyone has ever set a reminder on the task. */
     has_reminders: integer().notNull().default(0),
     /**
-     * A JSON object of custom field values by `cf_<id>`, or null if there are none. It can contain hidden values, of
-     * deleted fields or of fields that the project doesn't use.
+     * A JSON object of custom field values by `cf_<id>`, or null if there are none. It can include hidden values, whose
+     * field was deleted or isn't used in the project.
      */
     field_values: text(),
     /**
@@ -138,7 +137,6 @@ export const otherAssignees = sqliteTable(
     ws: integer().notNull(),
     project: integer().notNull(),
     assignee: integer().notNull(),
-    /** The member number of the task's first assignee. */
     first_assignee: integer().notNull(),
     status: integer().notNull(),
     priority: integer().notNull(),
@@ -170,7 +168,6 @@ export const longTexts = sqliteTable('long_texts', {
   description: text().notNull(),
 });
 
-/** The tasks that each person follows. `tasks.followers` lists the followers of each task. */
 export const followers = sqliteTable(
   'followers',
   {
@@ -188,7 +185,7 @@ export const cardPositions = sqliteTable(
     task: integer().notNull(),
     ws: integer().notNull(),
     project: integer().notNull(),
-    /** The column of the board. The row applies only while the task has this status. */
+    /** The row applies only while the task has this status. */
     status: integer().notNull(),
     /** The task next to which the card was placed. `place` sorts the cards with the same anchor. */
     anchor: integer().notNull(),

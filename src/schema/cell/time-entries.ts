@@ -9,7 +9,7 @@ export const timeEntries = sqliteTable(
     member: integer().notNull(),
     task: integer().notNull(),
     started_at: integer().notNull(),
-    /** Null while the timer is running. A unique index allows one running entry per member. */
+    /** Null while the timer is running. */
     ended_at: integer(),
   },
   (table) => [

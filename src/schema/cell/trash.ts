@@ -8,11 +8,10 @@ export const trash = sqliteTable(
     task: integer().primaryKey(),
     ws: integer().notNull(),
     project: integer().notNull(),
-    /** The parent that the task had before it was deleted. */
     former_parent: integer(),
     deleted_by: integer().notNull(),
     deleted_at: integer().notNull(),
-    /** The last member whose notifications about the task have been hidden. Null once all are hidden. */
+    /** Notifications about the task are hidden member by member, up to this member number. Null once all are hidden. */
     hidden_up_to: integer(),
   },
   (table) => [
@@ -23,7 +22,7 @@ export const trash = sqliteTable(
   ],
 );
 
-/** Tasks with comments that don't have the task's current project, assignee or archived state yet. */
+/** Tasks whose comments still have outdated copies of the task's project, assignee or archived state. */
 export const outdatedComments = sqliteTable('outdated_comments', {
   task: integer().primaryKey(),
   ws: integer().notNull(),

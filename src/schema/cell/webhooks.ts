@@ -18,7 +18,7 @@ export const webhooks = sqliteTable(
     types: text(),
     project: integer(),
     batch: integer().$type<0 | 1>().notNull().default(0),
-    /** The secret, encrypted (src/webhooks/secrets). */
+    /** Encrypted (src/webhooks/secrets). */
     secret: text().notNull(),
     previous_secret: text(),
     previous_until: integer(),
@@ -42,7 +42,7 @@ export const webhooks = sqliteTable(
     /** The `seq` of the last event delivered since the webhook was created or rewound. Null if none was. */
     delivered: integer(),
     delivered_at: integer(),
-    /** `attempts` counts all attempts, and `failures` counts those since the last success. */
+    /** `attempts` counts all attempts. `failures` counts the failed ones since the last success. */
     attempts: integer().notNull().default(0),
     failures: integer().notNull().default(0),
     failing_since: integer(),

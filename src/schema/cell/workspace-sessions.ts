@@ -1,15 +1,15 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Stored in the cell. Copies of browser sessions, so that showing a page takes only one database (docs/adr/0041). */
+/** Copies of browser sessions. With them, showing a page takes only the cell's database (docs/adr/0041). */
 export const workspaceSessions = sqliteTable(
   'workspace_sessions',
   {
     ws: integer().notNull(),
-    /** The same id as in the directory table `browser_sessions`. */
+    /** The same id as in the directory's `browser_sessions` table. */
     id_hash: text().notNull(),
     member: integer().notNull(),
     expires_at: integer().notNull(),
-    /** 0 until the directory has confirmed that the session was still open after this row was inserted. */
+    /** 0 until the directory confirms that the session was still open after this row was inserted. */
     is_confirmed: integer().$type<0 | 1>().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.ws, table.id_hash] })],

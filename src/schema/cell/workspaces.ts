@@ -16,7 +16,7 @@ export const workspaces = sqliteTable(
     past_cutoff: text().notNull().default('2026-01-01'),
     /** A second cutoff, at the end of the week. */
     week_cutoff: text().notNull().default('2026-01-01'),
-    /** The `seq` of the oldest event in the feed. */
+    /** The `seq` of the oldest event that the feed still returns. */
     events_from: integer().notNull().default(1),
     version: integer().notNull().default(1),
     created_at: integer().notNull(),
@@ -59,8 +59,8 @@ export const members = sqliteTable(
 export const activeMembers = sqliteTable('active_members', buildMemberColumns());
 
 /**
- * Stored in the directory. The columns need explicit names, because Drizzle would otherwise confuse them with those of
- * the cell's table `workspaces`.
+ * Stored in the directory. The columns need explicit names, because Drizzle would otherwise confuse them with the
+ * columns of the cell's `workspaces` table.
  */
 export const workspacePlacements = sqliteTable(
   'workspaces',
@@ -84,7 +84,7 @@ export const memberships = sqliteTable(
   (table) => [primaryKey({ columns: [table.user_id, table.workspace_id] })],
 );
 
-/** Stored in the directory. The number of workspaces in each cell, which triggers keep up to date. */
+/** Stored in the directory. Triggers keep each cell's number of workspaces up to date. */
 export const cellSizes = sqliteTable('cell_sizes', {
   cell: integer().primaryKey(),
   workspaces: integer().notNull(),

@@ -24,7 +24,7 @@ export const oauthClients = sqliteTable(
   ],
 );
 
-/** The people who have authorized an app that someone owns, so that deleting the app can find its tokens. */
+/** People who have authorized an app that has an owner. Deleting the app uses these rows to find its tokens. */
 export const oauthAppPeople = sqliteTable(
   'oauth_app_people',
   {

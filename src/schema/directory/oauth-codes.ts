@@ -17,7 +17,7 @@ export const oauthCodes = sqliteTable(
     used_at: integer(),
     token_hash: text(),
     kept_until: integer().notNull(),
-    /** The IP address and browser with which the person authorized the app. */
+    /** The IP address and browser that the person used to authorize the app. */
     ip: text(),
     user_agent: text(),
   },

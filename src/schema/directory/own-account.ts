@@ -17,7 +17,7 @@ export const accountLinks = sqliteTable(
   ],
 );
 
-/** Profile pictures. The files are stored in R2 under `people/<id>`. */
+/** The picture itself is stored in R2 under `people/<id>`. */
 export const pictures = sqliteTable(
   'pictures',
   {
@@ -33,6 +33,6 @@ export const pictures = sqliteTable(
 export const forgottenMembers = sqliteTable('forgotten_members', {
   member: integer().primaryKey(),
   ws: integer().notNull(),
-  /** The `seq` of the last event from which the name of the member was removed. */
+  /** The `seq` of the last event from which the member's name was removed. */
   position: integer().notNull().default(0),
 });
