@@ -144,7 +144,6 @@ export const getDashboard = defineTool(
   },
 );
 
-/** In `/v1`, the dashboard spells statuses with hyphens. Tools use only one spelling. */
 function toStatusName(hyphenated: string): string {
   return hyphenated.replaceAll('-', '_');
 }

@@ -32,7 +32,6 @@ export interface NewSession {
   userId: string;
   userAgent: string;
   expiresAt: number;
-  /** The hash of the password that was checked, or null if the person signed in another way. */
   passwordHash?: string | null;
 }
 
@@ -96,7 +95,8 @@ const endedSessionColumns = selectColumns({
   id_hash: e.id_hash,
   user_id: e.user_id,
   /**
-   * The cells that may have a copy of the session, as JSON. Includes cells of workspaces that the person has left.
+   * The cells that may have a copy of the session, as a JSON array. Includes cells of workspaces that the
+   * person has left.
    */
   cells: withType<string>(sql`(
     SELECT json_group_array(DISTINCT ${w.cell}) FROM ${p} JOIN ${w} ON ${w.id} = ${p.workspace_id}

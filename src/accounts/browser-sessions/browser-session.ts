@@ -17,7 +17,6 @@ export type { SessionPerson } from './browser-session.queries.ts';
 const SESSION_DAYS = 7;
 const USER_AGENT_CHARACTERS_MAX = 300;
 export const SESSION_SECONDS = SESSION_DAYS * 24 * 60 * 60;
-/** Matches the ids that `createSecret` creates. */
 const SESSION_ID_PATTERN = /^[\w-]{27}$/;
 
 /** A browser, signed in or not. Only pages accept its cookie; `/v1` and `/mcp` ignore it. */
@@ -41,7 +40,7 @@ export async function readBrowser(c: HttpContext): Promise<Browser> {
   return { ...browser, person };
 }
 
-/** Returns null if there is no session cookie. Doesn't check that the session is open. */
+/** Doesn't check that the session is open. */
 export function readSessionHash(c: HttpContext): string | null {
   const known = readSessionId(c);
   return known === null ? null : hashSecret(known);
@@ -52,7 +51,6 @@ export function readUncheckedBrowser(c: HttpContext): Browser | null {
   return known === null ? null : { ...buildBrowserTokens(c.get('scope'), known), person: null };
 }
 
-/** Also returns the cell of the workspace, or null if the person isn't a member. */
 export async function readBrowserInWorkspace(
   c: HttpContext,
   workspaceId: string,
@@ -113,7 +111,7 @@ export function isCsrfToken(browser: Browser, token: string): boolean {
   return [browser.csrf, browser.csrfPrevious].some((known) => known !== null && isSameSecret(known, token));
 }
 
-/** The prefix `__Host-` prevents subdomains and plain HTTP sites from setting the cookie. */
+/** The `__Host-` prefix prevents subdomains and plain HTTP sites from setting the cookie. */
 export function buildCookieName(
   scope: RequestScope,
   purpose: 'session' | 'social' | 'done' | 'operator',
@@ -126,7 +124,7 @@ export function getCookieOptions(scope: RequestScope) {
   return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(scope) } as const;
 }
 
-/** `maxAge` is in seconds. If undefined, the cookie lasts until the browser closes. */
+/** `maxAge` is in seconds. Without it, the cookie lasts until the browser closes. */
 function setSessionId(c: HttpContext, maxAge?: number): string {
   const scope = c.get('scope');
   const id = createSecret();

@@ -16,7 +16,6 @@ import { endWorkspaceSessions } from './workspace-session.queries.ts';
 type Scope = Pick<RequestScope, 'directory' | 'cell' | 'config' | 'now' | 'clientIp' | 'userAgent'>;
 
 interface EndOptions {
-  /** The address and browser of the person who ended the sessions. Null for jobs and the operator. */
   readonly from: AuditAuthor['from'] | null;
   readonly now: number;
 }
@@ -24,7 +23,6 @@ interface EndOptions {
 /** An account page lists up to 100 browsers, so one slice covers all of them. */
 const SESSIONS_PER_SLICE = 100;
 const SLICES_PER_RUN = 10;
-/** Limits how many calls a cron job makes per slice. One person's sessions are copied to only a few cells. */
 const CELLS_PER_SLICE_MAX = 50;
 
 /**
@@ -42,7 +40,6 @@ export async function deleteSessionCopies(scope: Scope, userId: string): Promise
   }
 }
 
-/** Like `deleteSessionCopies`, but throws if a cell doesn't respond. */
 export async function deleteSessionCopiesOrThrow(
   databases: Databases,
   userId: string,
@@ -56,10 +53,8 @@ function toDatabases({ directory, config, cell }: Pick<Scope, 'directory' | 'con
   return { directory, cells: new Map([...config.cells.keys()].map((no) => [no, cell(no)])) };
 }
 
-/** Three statements in the directory, and at most two in each cell. */
 export const CLEAN_SESSIONS_COST = 3 + 2 * CELLS_PER_SLICE_MAX;
 
-/** Deletes expired sessions, and the cells' copies of ended sessions. Returns whether there may be more. */
 export async function cleanBrowserSessions(
   scope: Pick<Scope, 'directory' | 'cell' | 'config' | 'now'>,
   allowance: Allowance,
@@ -78,7 +73,6 @@ export async function cleanBrowserSessions(
   return true;
 }
 
-/** Returns the first sessions whose copies are in few enough cells to be deleted together, but at least one session. */
 function takeAffordableSessions(ended: readonly EndedSession[]): readonly EndedSession[] {
   const cells = new Set<number>();
   const tooMany = ended.findIndex((session) => {

@@ -7,7 +7,6 @@ import type { SignedInBrowser } from './browser-session.ts';
 const REQUESTS_MAX = 20_000;
 const WINDOW_MS = 15 * 60_000;
 
-/** Throws 429 if the browser sends too many requests. Applies only if the deployment also limits the REST API. */
 export function limitBrowserRequests(scope: RequestScope, { idHash }: SignedInBrowser) {
   if (!scope.config.enforceRestRateLimit) return;
   const verdict = countHitLocally(scope, `page:${idHash}`, REQUESTS_MAX, WINDOW_MS);

@@ -6,14 +6,12 @@ import { getCookieOptions, SESSION_SECONDS } from './browser-session.ts';
 
 const LOCATION_COOKIE = 'ew_place';
 
-/** A workspace's cell, and the numbers of the workspace and the member in that cell. */
 export interface StoredLocation {
   readonly cell: number;
   readonly workspace: number;
   readonly member: number;
 }
 
-/** Browsers send this cookie only with requests to the workspace's pages. */
 export function setLocationCookie(c: HttpContext, idHash: string, caller: Caller): void {
   const { workspaceId } = caller;
   const text = `${caller.cell}.${caller.workspace}.${caller.member}`;

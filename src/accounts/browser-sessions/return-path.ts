@@ -1,4 +1,3 @@
-/** Redirects to the person's first workspace. */
 export const HOME_PATH = '/app';
 
 export function toSafeReturnPath(next: string | null | undefined, origin: string): string {

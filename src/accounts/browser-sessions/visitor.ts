@@ -43,8 +43,9 @@ export type Visitor =
   | { readonly outcome: 'not_a_member'; readonly browser: SignedInBrowser };
 
 /**
- * If a cookie names the cell, first runs `work` with that cell alone, where every batch checks the session. If the cell
- * has no copy of the session, nothing is written, and `work` runs again after a check in the directory.
+ * If a cookie names the cell, `work` first runs without the directory, because every batch checks the session
+ * in the cell. If the cell has no copy of the session, nothing is written, and `work` runs again after a
+ * check in the directory.
  */
 export async function runAsVisitor<T>(
   c: HttpContext,
@@ -70,7 +71,6 @@ export async function runAsVisitor<T>(
   }
 }
 
-/** Takes one database round trip. */
 export function readAsMember(
   c: HttpContext,
   { authenticator }: VisitingMember,
@@ -146,7 +146,6 @@ async function findVisitorInDirectory(c: HttpContext, workspaceId: string): Prom
   };
 }
 
-/** Throws `UnknownVisitorError` instead of 401 if the person has left the workspace. */
 function convertUnauthorizedError(authenticator: Authenticator): Authenticator {
   return {
     ...authenticator,

@@ -17,7 +17,6 @@ const w = aliasTable(workspaces, 'w');
 const isOpenSession = (idHash: Argument<string>, now: Argument<number>) =>
   and(eq(s.id_hash, idHash), eq(s.is_confirmed, 1), gt(s.expires_at, now));
 
-/** Returns the member whose session is open in the workspace, or null if the session has ended. */
 export const findSessionCaller = prepared.firstRow(
   (idHash: Argument<string>, workspaceId: Argument<string>, now: Argument<number>) =>
     query
@@ -45,7 +44,6 @@ export interface WorkspaceSession {
   readonly userId: string;
   readonly workspaceId: string;
   readonly expiresAt: number;
-  /** The IP address and the browser of the sign-in. */
   readonly from: AuditAuthor['from'];
 }
 
@@ -89,8 +87,8 @@ interface SessionKey {
 }
 
 /**
- * Deletes the copies of these people's sessions from every workspace in a cell, and records that the sessions ended.
- * `from` is null if a job or an operator ends the sessions.
+ * Deletes a cell's copies of these sessions and records that the sessions ended. `from` is null if a job or
+ * an operator ends the sessions.
  */
 export function endWorkspaceSessions(
   sessions: readonly SessionKey[],
@@ -112,10 +110,7 @@ export function endWorkspaceSessions(
   ];
 }
 
-/**
- * Clears a restored cell, whose copies may be outdated. Each session is copied again when its browser loads the next
- * page.
- */
+/** A restored cell may have outdated copies. Each session is copied again when its browser loads the next page. */
 export function deleteAllWorkspaceSessions(): Statement<void> {
   return write(sql`DELETE FROM ${workspaceSessions}`);
 }

@@ -61,8 +61,7 @@ function createAuthenticator(scope: RequestScope, authorization: string | undefi
     async resolve() {
       const cached = callers.get(present().cacheKey);
       if (cached && isExpired(cached, scope.now)) throw unknownCredentialError(cached.credential.kind);
-      // The plan may have been upgraded since the caller was cached, so loads the caller again before rejecting the
-      // request.
+      // The workspace may have been upgraded since the caller was cached.
       const caller = cached && !lacksRequiredPlan(scope, cached) ? cached : await load();
       if (lacksRequiredPlan(scope, caller)) throw missingPlanError();
       recordUseHourly(scope, caller);

@@ -32,7 +32,6 @@ export type CallerRow = RowOf<typeof findCallerBySession>;
 const isValidCredential = (now: Argument<number>) =>
   and(isNull(c.revoked_at), or(isNull(c.expires_at), gt(c.expires_at, now)));
 
-/** Null for API keys, and for apps without an open change set. */
 const openChangeSet = withType<number | null>(
   sql`(${query
     .select(pickColumns(g, 'id'))
@@ -156,8 +155,9 @@ const guardToken = prepared.guard((caller: Argument<Caller>, hash: Argument<stri
 );
 
 /**
- * Aborts the batch unless the credential is valid at `now` and the cached membership is unchanged. An app's open
- * change set must also be the cached one, so that changes meant for staging don't take effect immediately.
+ * Aborts the batch unless the credential is valid at `now` and the cached membership is unchanged. For an
+ * app, the open change set must also match the cached one, so that changes meant for staging don't take
+ * effect immediately.
  */
 export function guardCaller(caller: Caller, now: number): Statement<void> {
   const { kind, hash } = caller.credential;

@@ -4,7 +4,6 @@ import { sql } from '../../kernel/sql/sql.ts';
 import { users } from '../../schema/directory/accounts.ts';
 import { browserSessions } from '../../schema/directory/browser-sessions.ts';
 
-/** Returns 0 if the password has changed since the person signed in. */
 export const countFreshSignIns = prepared.number((userId: Argument<string>, signedInAt: Argument<number>) =>
   query
     .select({ n: count() })

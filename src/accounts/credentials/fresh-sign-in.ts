@@ -13,7 +13,6 @@ export function countFreshSessions({ userId, credential }: Caller) {
   return signedInAt === null ? countBrowserSessionsById(userId, hash) : countFreshSignIns(userId, signedInAt);
 }
 
-/** Throws 401 if the password has changed since the caller signed in. Keys and apps are not affected. */
 export async function requireFreshSignIn({ caller, request }: Pick<Context, 'caller' | 'request'>) {
   if (caller.credential.kind !== 'session') return;
   const [fresh] = await request.directory.batch([countFreshSessions(caller)]);

@@ -47,7 +47,7 @@ async function loadCallerBySession(scope: RequestScope, token: string): Promise<
   return loadSessionCaller(scope, session, { hash: hashSecret(token), expiresAt, signedInAt });
 }
 
-/** Throws 401 if the person isn't a member, or if all their sessions ended after they signed in. */
+/** Throws 401 if the person isn't a member, or if all their sessions have been ended since they signed in. */
 export async function loadSessionCaller(
   scope: RequestScope,
   { userId, workspaceId, cell }: SessionSubject,
@@ -63,7 +63,6 @@ export async function loadSessionCaller(
   };
 }
 
-/** Returns null if the webhook's creator, or the credential they used, is no longer valid. */
 export async function loadWebhookCreator(
   scope: RequestScope,
   cell: number,

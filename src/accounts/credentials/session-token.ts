@@ -60,7 +60,6 @@ export async function signSessionToken(
   return { token, expiresAt: expiresAt * 1000 };
 }
 
-/** Returns null unless this deployment signed the token within the last seven days. */
 export async function verifySessionToken(
   { secret, previousSecret, issuer }: SessionIssuer,
   token: string,

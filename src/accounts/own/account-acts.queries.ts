@@ -21,10 +21,7 @@ export interface AccountActDraft {
   readonly details?: AuditDetails;
 }
 
-/**
- * Records what a person did to their account, in the directory batch that does it. `tryToCopyPerson` copies the record
- * to the audit logs.
- */
+/** `tryToCopyPerson` copies the record to the audit logs. */
 export function insertAccountAct(
   { userId, type, from, details = {} }: AccountActDraft,
   now: number,
@@ -41,7 +38,6 @@ export interface AccountAct {
   readonly id: string;
 }
 
-/** Selects the oldest records of what the person did, as a JSON array. */
 export function selectAccountActs(userId: SQL): SQL<string> {
   return withType(sql`(
     SELECT json_group_array(json_object('id', a.id, 'type', a.type, 'credential_kind', a.credential_kind, 'ip', a.ip,
@@ -55,7 +51,7 @@ export function parseAccountActs(acts: string): { acts: readonly AccountAct[]; i
   return { acts: parsed, isAll: parsed.length < ACTS_PER_COPY_MAX };
 }
 
-/** Copies the records to the audit log of each of the person's workspaces in a cell. Can be repeated safely. */
+/** Copies the records to the audit log of each of the person's workspaces in a cell. Safe to repeat. */
 export function copyAccountActs(userId: string, acts: readonly AccountAct[]): Statement<void> {
   return write(sql`
     INSERT INTO ${nameInsertColumns(auditEntries, ...auditColumns)}

@@ -28,7 +28,6 @@ const o = aliasTable(activeMembers, 'o');
 const u = aliasTable(users, 'u');
 const w = aliasTable(workspaces, 'w');
 
-/** Directory data that hasn't been copied to the cells yet. */
 export type ChangedPerson = Row<typeof changedPersonColumns>;
 
 const changedPersonColumns = selectColumns({
@@ -88,8 +87,8 @@ export function copyPerson({ id, name, email, image }: ChangedPerson, ws: number
 }
 
 /**
- * Ends the API keys, apps and calendar links that the person had at the time `at`, and the webhooks that a session had
- * created.
+ * Ends the API keys, apps and calendar links that existed at the time `at`, and the webhooks that a session
+ * had created.
  */
 export function endPersonAccess(userId: string, at: number): Statement<void>[] {
   const own = sql`(SELECT ${m2.no} FROM ${m2} WHERE ${m2.user_id} = ${userId})`;

@@ -35,7 +35,6 @@ const COPY_PERSON_COST = 60;
 export const COPY_PEOPLE_COST = 1 + COPY_PERSON_COST;
 const PEOPLE_PER_RUN_MAX = 20;
 
-/** Runs every minute and copies changes that the original request failed to copy. */
 export async function copyChangedPeople(scope: Scope, allowance: Allowance): Promise<boolean> {
   const limit = countAffordableUnits({ left: allowance.left - 1 }, COPY_PERSON_COST, PEOPLE_PER_RUN_MAX);
   const [people] = await scope.directory.batch([listChangedPeople(limit)]);
@@ -43,7 +42,6 @@ export async function copyChangedPeople(scope: Scope, allowance: Allowance): Pro
   return people.length === limit;
 }
 
-/** If a cell doesn't respond, a cron job tries again within a minute. */
 export async function tryToCopyPerson(scope: Scope, id: string): Promise<void> {
   try {
     const [[person]] = await scope.directory.batch([findChangedPerson(id)]);

@@ -49,7 +49,6 @@ export function deleteAccountRows({ id, email }: OwnAccount, now: number): State
     // Ending a membership revokes app tokens, but not unused authorization codes.
     deleteUnusedCodes(id),
     deletePersonFromApps(id),
-    // A cron job revokes the tokens of apps that the person registered.
     markAppsOfPersonDeleted(id, now),
     deleteEmailsOfPerson(id, email.toLowerCase()),
   ];

@@ -30,7 +30,6 @@ export const findOwnAccount = prepared.firstRow((id: Argument<string>) =>
 );
 export type OwnAccount = RowOf<typeof findOwnAccount>;
 
-/** Selects the user with this email address, verified or not. */
 export function selectOwnerByEmail(emailKey: string): SQL {
   return sql`SELECT ${u.id}, ${u.email} FROM ${u} WHERE ${u.email_key} = ${emailKey} AND ${u.deleted_at} IS NULL`;
 }
@@ -42,7 +41,6 @@ export interface AccountLinkDraft {
   expiresAt: number;
 }
 
-/** `owner` is a query that returns the person's `id`. */
 export function insertAccountLink(owner: SQL, draft: AccountLinkDraft, now: number): Statement<void> {
   return write(sql`
     INSERT INTO ${nameInsertColumns(accountLinks, 'token_hash', 'user_id', 'purpose', 'email', 'created_at', 'expires_at')}

@@ -4,7 +4,6 @@ import { emailText, imageUrl, personName } from '../../tasks/summaries/summaries
 import { workspaceNameInput } from '../../workspaces/directory/workspaces.schema.ts';
 import { emailAddress, newPassword, newPersonName } from '../sign-up/accounts.schema.ts';
 
-/** Required for permanent changes, except by accounts without a password. */
 const currentPassword = z.string().max(1024).optional();
 
 export const passwordResetRequestInput = z.strictObject({ email: z.string().min(1).max(320) });

@@ -115,7 +115,6 @@ export async function cleanAccountLinks(scope: Pick<RequestScope, 'directory' | 
   await scope.directory.batch([deleteExpiredAccountLinks(scope.now)]);
 }
 
-/** Unknown, used and expired links get the same message. */
 export function expiredLinkError() {
   return new AppError('not_found', 'This link has expired. Request a new one.');
 }

@@ -95,7 +95,7 @@ const PICTURES_PER_RUN_MAX = 20;
 const FIND_PICTURES_COST = 3;
 export const CLEAN_PICTURES_COST = FIND_PICTURES_COST;
 
-/** Deletes replaced and unused pictures, and then their rows, so that a failed run can be repeated. */
+/** Deletes the rows last, so that a failed run can be repeated. */
 export async function cleanPictures(scope: RequestScope, allowance: Allowance): Promise<boolean> {
   if (countAffordableUnits(allowance, FIND_PICTURES_COST, 1) === 0) return true;
   const [unshown] = await scope.directory.batch([

@@ -6,7 +6,6 @@ import { toEmailKey } from '../sign-up/accounts.queries.ts';
 import { countLoginAttempt, recordLoginResult } from '../sign-up/attempt-limits.ts';
 import { findOwnAccount, type OwnAccount } from './own-account.queries.ts';
 
-/** Wrong passwords count as failed sign-ins. */
 export async function requirePassword(
   ctx: AccountContext,
   password: string | undefined,
@@ -15,14 +14,12 @@ export async function requirePassword(
   return requirePasswordOf(ctx, own, password);
 }
 
-/** Like `requirePassword`, for an operation that reads the account together with other rows. */
 export async function requirePasswordOf(
   { request }: AccountContext,
   own: OwnAccount | null,
   password: string | undefined,
 ): Promise<OwnAccount> {
   if (!own) throw unauthorizedError('This account was deleted.');
-  // Accounts that were created through a sign-in provider have no password.
   if (own.password_hash === null) return own;
   const emailKey = toEmailKey(own.email);
   requireAllowed(...(await countLoginAttempt(request, emailKey)));

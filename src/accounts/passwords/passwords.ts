@@ -8,7 +8,7 @@ const MEMORY_BYTES_MAX = 64 * 1024 * 1024;
 /** The production runtime rejects a larger product of N, r and p. */
 const SCRYPT_WORK_MAX = 2 ** 20;
 
-/** Returns `scrypt$N$r$p$salt$hash`. Includes the parameters, so that they can be raised later. */
+/** The result includes the parameters, so that they can be raised later. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await deriveHash(password, salt, HASH_BYTES, HASH_COST);

@@ -10,7 +10,6 @@ export type SignedInPerson = Pick<
   'userId' | 'email' | 'name' | 'image' | 'role' | 'cell' | 'workspaceId' | 'workspaceName' | 'plan'
 >;
 
-/** `signedInAt` is the time of the first sign-in, or null if the person is signing in now. */
 export async function buildSessionResult(
   scope: RequestScope,
   person: SignedInPerson,

@@ -13,7 +13,6 @@ const DAY_MS = 24 * 60 * 60_000;
 const FAILURES_PER_DAY_MAX = 20;
 const WORKSPACES_MAX = 100;
 
-/** Records that a session token was issued for the workspace. */
 export function recordTokenSignIn(
   { userId, workspaceId }: { userId: string; workspaceId: string },
   from: AuditAuthor['from'],
@@ -34,7 +33,6 @@ export function recordTokenSignIn(
   );
 }
 
-/** Records a wrong password in each of the person's workspaces in a cell. */
 export function recordFailedSignIn(userId: string, from: AuditAuthor['from'], now: number): Statement<void> {
   return write(sql`
     INSERT INTO ${nameInsertColumns(auditEntries, ...auditColumns)}

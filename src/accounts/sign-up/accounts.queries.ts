@@ -83,7 +83,6 @@ const insertVerifiedUserRow = prepared.write(
       .onConflictDoNothing(),
 );
 
-/** Inserts nothing if the address is taken. */
 export function insertVerifiedUser(user: Parameters<typeof insertVerifiedUserRow>[0], now: number) {
   return insertVerifiedUserRow(user, toEmailKey(user.email), now);
 }
@@ -118,7 +117,6 @@ export function selectUserById(id: string) {
   return sql`SELECT ${u.id}, ${u.email} FROM ${u} WHERE ${u.id} = ${id}`;
 }
 
-/** `owner` is a query that returns the person's `id`. */
 export function insertVerification(
   owner: ReturnType<typeof selectUserById>,
   tokenHash: string,

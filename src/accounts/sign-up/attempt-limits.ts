@@ -40,7 +40,6 @@ export function countRegistration(scope: RequestScope) {
   return countDurably(scope, `register:ip:${getIpBlock(scope)}`, REGISTRATIONS_PER_IP_MAX, HOUR_MS);
 }
 
-/** Password resets have the same limits as verification links, but are counted separately. */
 export async function countResetRequest(scope: RequestScope, emailKey: string) {
   const [ofAddress, ofAccount] = await Promise.all([
     countDurably(scope, `reset:ip:${getIpBlock(scope)}`, RESENDS_PER_IP_MAX, HOUR_MS),

@@ -14,7 +14,6 @@ import {
 } from './accounts.queries.ts';
 import { countLoginAttempt, recordLoginResult } from './attempt-limits.ts';
 
-/** Null if the stored hash is outdated and about to be replaced. */
 type CurrentHash = string | null;
 
 export type PasswordSignIn =
@@ -27,7 +26,6 @@ export type PasswordSignIn =
   | { readonly outcome: 'unverified' }
   | { readonly outcome: 'no_workspace'; readonly userId: string; readonly passwordHash: CurrentHash };
 
-/** Throws 429 after too many attempts from the IP address, or too many failed attempts for the account. */
 export async function signInWithPassword(
   scope: RequestScope,
   email: string,

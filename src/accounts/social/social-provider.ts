@@ -13,7 +13,6 @@ export interface SocialProfile {
 }
 
 export interface SocialProvider {
-  /** Only providers that support PKCE use `verifier`. */
   begin(state: string, verifier: string): URL;
   /**
    * Returns null if the person has no verified address. Throws if the provider rejects the code or doesn't respond.

@@ -88,7 +88,6 @@ export async function finishSocialSignIn(
     : { outcome: 'signed_in', userId, next: asked.next };
 }
 
-/** Creates an account and a workspace for a new address. Returns null if an unverified account has the address. */
 async function findOrCreateAccount(
   scope: RequestScope,
   { email, name, image }: SocialProfile,

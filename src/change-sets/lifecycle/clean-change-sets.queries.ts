@@ -6,7 +6,6 @@ const e = aliasTable(changeSets, 'e');
 const cs = aliasTable(changeSets, 'cs');
 const i = aliasTable(changeSetItems, 'i');
 
-/** Matches expired sets that have been decided or that still have items. */
 const isEnded = (now: number) =>
   sql`${cs.expires_at} <= ${now} AND (${cs.status} <> 'open' OR ${cs.items} > 0)`;
 
@@ -22,13 +21,12 @@ export function hasEndedSets({ now }: { now: number }): SQL {
 
 const idColumn = selectColumns({ id: cs.id });
 
-/** Returns the set that the following statements of the batch delete. */
 export function findEndedSet(now: number): Statement<{ id: number }[]> {
   return readRows(sql`SELECT ${idColumn} FROM ${cs} INDEXED BY change_sets_ended WHERE ${isEnded(now)}
     ORDER BY ${cs.expires_at} LIMIT 1`);
 }
 
-/** Deletes the items of the first ended set. Must run before `deleteEndedSet`. */
+/** Must run before `deleteEndedSet`. */
 export function deleteEndedItems(now: number, limit: number): Statement<void> {
   const set = sql`(SELECT ${cs.id} FROM ${cs} INDEXED BY change_sets_ended WHERE ${isEnded(now)}
     ORDER BY ${cs.expires_at} LIMIT 1)`;

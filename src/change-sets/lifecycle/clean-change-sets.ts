@@ -10,7 +10,6 @@ import {
 } from './clean-change-sets.queries.ts';
 
 export const CHANGE_SETS_SLICE_COST = 5;
-/** Each slice deletes one ended set with its items, and some abandoned sets. */
 const sliceLimits = { cost: CHANGE_SETS_SLICE_COST, rows: 1, slicesMax: 20 };
 const ABANDONED_PER_SLICE = 50;
 

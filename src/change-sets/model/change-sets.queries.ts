@@ -48,21 +48,18 @@ const setColumns = selectColumns({
 });
 export type ChangeSetRow = Row<typeof setColumns>;
 
-/** People see only the change sets of apps that they have authorized. */
 const isOwn = (caller: Caller) => sql`${cs.ws} = ${caller.workspace} AND ${cs.member} = ${caller.member}`;
 
 export function findChangeSet(caller: Caller, id: number): Statement<ChangeSetRow | null> {
   return readFirstRow(sql`SELECT ${setColumns} FROM ${cs} WHERE ${cs.id} = ${id} AND ${isOwn(caller)}`);
 }
 
-/** Lists the newest set first. */
 export function listChangeSets(caller: Caller, limit: number): Statement<ChangeSetRow[]> {
   return readRows(sql`
     SELECT ${setColumns} FROM ${cs} INDEXED BY change_sets_by_member
     WHERE ${isOwn(caller)} ORDER BY ${cs.id} DESC LIMIT ${limit}`);
 }
 
-/** Finds a set that belongs to the calling app. */
 export function findChangeSetOfApp(caller: Caller, id: number): Statement<ChangeSetRow | null> {
   return readFirstRow(sql`
     SELECT ${setColumns} FROM ${cs} CROSS JOIN ${c} ON ${c.client_id} = ${cs.client}
@@ -79,7 +76,6 @@ export function insertChangeSet(
     FROM ${c} WHERE ${c.hash} = ${caller.credential.hash} AND ${c.client_id} IS NOT NULL`);
 }
 
-/** Finds the set that the same batch inserted. */
 export function findNewestSet(caller: Caller): Statement<ChangeSetRow> {
   return readRow(sql`
     SELECT ${setColumns} FROM ${cs} INDEXED BY change_sets_by_member
@@ -100,7 +96,6 @@ const itemColumns = selectColumns({
   before: i.before,
 });
 
-/** Reads the items without their descriptions. */
 export function listItems(caller: Caller, set: number): Statement<StagedItem[]> {
   const found = readRows<ItemRow>(sql`
     SELECT ${itemColumns} FROM ${i}
@@ -138,7 +133,6 @@ const isOfSet = (caller: Caller, set: number) => sql`${i.set_id} = ${set} AND ${
 /** Descriptions up to this size are stored in the task's row. Larger ones aren't read. */
 const INLINE_BYTES_MAX = 8_192;
 
-/** Lists the tasks that the items change, if the caller can see them. */
 export function listStoredTasks(caller: Caller, set: number): Statement<BulkTaskState[]> {
   const ids = sql`SELECT ${i.task} FROM ${i} WHERE ${isOfSet(caller, set)} AND ${i.version} IS NOT NULL`;
   return listTaskStates(caller, ids, INLINE_BYTES_MAX);
@@ -150,7 +144,6 @@ export function listReplacedChecklists(caller: Caller, set: number) {
   return listChecklists(caller, ids);
 }
 
-/** Lists the tasks whose subtasks would be archived or restored with them if the items were applied. */
 export function listParentsToArchive(caller: Caller, set: number): Statement<{ id: number }[]> {
   const selectChanged = (archived: 0 | 1) => sql`SELECT DISTINCT ${i.task} AS id FROM ${i}
     WHERE ${isOfSet(caller, set)} AND ${i.version} IS NOT NULL AND ${i.changes} ->> 'archived' = ${archived}`;
@@ -162,7 +155,7 @@ export function listParentsToArchive(caller: Caller, set: number): Statement<{ i
 
 const referenceColumns = selectColumns({ project: p.id, member: withType<number | null>(sql`NULL`) });
 
-/** Lists the projects of new tasks that the caller can see, and the new assignees who are members. */
+/** Omits projects that the caller can't see, and people who aren't active members. */
 export function listKnownReferences(
   caller: Caller,
   set: number,
@@ -178,12 +171,10 @@ export function listKnownReferences(
       AND +${am.ws} = ${caller.workspace}`);
 }
 
-/** Aborts the batch if the set was decided or got new items after it was read. */
 export function assertSetUnchanged(caller: Caller, set: ChangeSetRow): Statement<void> {
   return assertUnchanged(isSetUnchanged(caller, set));
 }
 
-/** @param also a further condition. */
 export function isSetUnchanged(
   caller: Caller,
   { id, status, items }: ChangeSetRow,

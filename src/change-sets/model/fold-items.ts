@@ -30,13 +30,12 @@ export interface StagedItem {
 
 export interface StoredState {
   readonly tasks: ReadonlyMap<number, BulkTaskState>;
-  /** The ids of new tasks' projects, if the caller can see the project. */
+  /** The ids of the projects that new tasks belong to, if the caller can see them. */
   readonly projects: ReadonlySet<number>;
-  /** The numbers of new assignees, if they are active members. */
+  /** The numbers of the new assignees who are active members. */
   readonly members: ReadonlySet<number>;
   /** The ids of tasks that can't be archived or restored, because that would also affect their subtasks. */
   readonly parents: ReadonlySet<number>;
-  /** The stored checklists that the items replace. */
   readonly checklists: ReadonlyMap<number, Checklist>;
 }
 
@@ -44,30 +43,25 @@ export type ItemProblem =
   | { readonly kind: 'task' | 'archived' | 'project' | 'member' | 'new-task' | 'parent' }
   | { readonly kind: 'changed'; readonly column: StagedColumn };
 
-/** A task with all of its staged changes. */
 export interface FoldedTask {
   readonly id: number;
-  /** Null for a new task. */
   readonly stored: BulkTaskState | null;
-  /** The stored checklist if the items replace it, otherwise null. */
   readonly checklist: Checklist | null;
   /** The values that differ from the stored task. All values if the task is new. */
   changes: StagedValues;
-  /** The number of the item with the new description, or null if the description doesn't change. */
   description: number | null;
 }
 
 export interface FoldedItems {
   readonly tasks: ReadonlyMap<number, FoldedTask>;
-  /** The reason why an item can't be applied, by item number. */
   readonly problems: ReadonlyMap<number, ItemProblem>;
-  /** The values that each item replaces, which are stored or come from earlier items. */
+  /** The values that each item replaces, keyed by item number. They can come from earlier items. */
   readonly replaced: ReadonlyMap<number, StagedValues>;
 }
 
 /**
- * Applies staged items to the stored tasks, in order. Reads and approvals share the result, so an app sees exactly what
- * an approval would do. An item that would overwrite someone else's change has no effect.
+ * Applies staged items to the stored tasks, in order. Reads and approvals both use the result, so an app sees
+ * exactly what an approval would do. Items that would overwrite someone else's change are skipped.
  */
 export function foldItems(items: readonly StagedItem[], state: StoredState): FoldedItems {
   const tasks = new Map<number, FoldedTask>();
@@ -104,8 +98,8 @@ export function foldItems(items: readonly StagedItem[], state: StoredState): Fol
 }
 
 /**
- * Combines the first and the other assignees, because an item can change only some of them and the stored ones can have
- * changed since.
+ * An item may change only `assignee` or only `other_assignees`, and the other column may have changed since
+ * the item was staged.
  */
 function settleAssignees({ stored, changes }: FoldedTask): StagedValues {
   if (changes.assignee === undefined && changes.other_assignees === undefined) return {};
@@ -114,7 +108,6 @@ function settleAssignees({ stored, changes }: FoldedTask): StagedValues {
   return splitAssignees([assignee, ...others]);
 }
 
-/** Returns the numbers of the people whom the changes assign, except those who are already assigned. */
 export function listNewAssignees({ stored, changes }: Pick<FoldedTask, 'stored' | 'changes'>): number[] {
   const { assignee = 0, other_assignees: others = '[]' } = changes;
   const known = stored ? listAssigneeNumbers(stored) : [];
@@ -140,7 +133,6 @@ function findProblem(item: StagedItem, folded: FoldedTask, state: StoredState): 
   return isUnknownMember ? { kind: 'member' } : null;
 }
 
-/** Returns a column that someone else has changed after the item was staged. */
 function findChangedColumn(
   item: StagedItem,
   stored: BulkTaskState,
@@ -175,7 +167,6 @@ export function toStagedLines(lines: readonly NewLines[number][]): string {
   return JSON.stringify(lines.map(({ text, isDone }) => ({ text, isDone })));
 }
 
-/** Returns the stored and the staged checklist, or null if the checklist doesn't change. */
 export function getStagedChecklist({
   checklist,
   changes,

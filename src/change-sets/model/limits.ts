@@ -2,12 +2,11 @@ import { type AppError, invalidRequestError, notFoundError } from '../../kernel/
 import type { ChangeSetRow } from './change-sets.queries.ts';
 
 export const ITEMS_MAX = 200;
-/** The maximum size of the descriptions and comments in a set, because an approval reads all of them at once. */
+/** An approval reads all descriptions and comments of a set at once. */
 const SET_TEXT_BYTES_MAX = 1_000_000;
 const DAY_MS = 24 * 60 * 60_000;
 export const EXPIRY_DAYS = 7;
 export const EXPIRY_MS = EXPIRY_DAYS * DAY_MS;
-/** People can see a decided set for this long. */
 export const DECIDED_SET_LIFETIME_MS = 30 * DAY_MS;
 
 /** Higher than the id of any stored task, because a cell doesn't have room for that many rows. */
@@ -25,7 +24,6 @@ export function changeSetNotFoundError(id: number): AppError {
   return notFoundError('change set', id, 'the list of proposed changes in the app');
 }
 
-/** Throws if the set has expired, or doesn't have room for `count` more items with `bytes` bytes of text. */
 export function requireRoom(set: ChangeSetRow, count: number, bytes: number, now: number) {
   if (set.expires_at <= now) throw expiredError(set);
   if (set.items + count > ITEMS_MAX) {

@@ -18,7 +18,6 @@ export async function getPendingProject(ctx: Context, input: z.output<typeof get
   return addStagedTasks(pending, project instanceof OperationResponse ? project.body : project);
 }
 
-/** Like the stored count, the result excludes archived tasks. */
 function addStagedTasks<P extends { id: number; taskCount: number }>({ folded }: PendingSet, project: P): P {
   const tasks = [...folded.tasks.values()].filter(
     ({ stored, changes }) => (stored?.project ?? changes.project) === project.id,

@@ -13,10 +13,9 @@ import { assertUnchanged, readFromTables } from '../../kernel/sql/database.ts';
 import { readOpenSet, toPendingTasks } from './pending-set.ts';
 import { buildPendingTables } from './pending-tasks.queries.ts';
 
-/** The maximum number of projects with staged changes, because each needs a statement that counts its matches. */
+/** Each project needs a statement that counts its matches. */
 const PROJECTS_MAX = 20;
 
-/** Returns the result of `getDashboardStats` as if the staged changes were applied. */
 export async function getPendingStats(
   ctx: Context,
   input: z.output<typeof getDashboardStats.input>,
@@ -47,7 +46,6 @@ export async function getPendingStats(
     dueThisWeek: stored.dueThisWeek + getDifference('due_this_week'),
   };
 
-  /** Returns how many more projects have a match with the staged changes. */
   async function compareProjects(was: readonly ProjectTiles[], becomes: readonly ProjectTiles[]) {
     const touched = [...was, ...becomes].filter((each) => each.is_mine === 1).map((each) => each.project);
     const projects = [...new Set(touched)];

@@ -33,7 +33,6 @@ export async function getPendingTask(ctx: Context, input: z.output<typeof getTas
   return { ...detail, ...requested, ...(await readStructure(ctx, pending, input)), ...toAssignees(row) };
 }
 
-/** Leaves out the structure, which comes from the stored task. */
 const withoutStructure = ({ expand = [] }: z.output<typeof getTask.input>) =>
   expand.filter((part) => part !== 'structure');
 

@@ -24,10 +24,7 @@ import { ITEMS_MAX, isProvisionalId } from '../model/limits.ts';
 import { readOpenSet, toPendingTasks } from './pending-set.ts';
 import { buildPendingTables } from './pending-tasks.queries.ts';
 
-/**
- * Lists the tasks as if the staged changes were applied. Removes the changed tasks from the stored page, and adds their
- * staged versions if they match the filter. Corrects the total by the difference between stored and staged matches.
- */
+/** Removes the changed tasks from the stored page, and adds their staged versions if they match the filter. */
 export async function listPendingTasks(ctx: Context, input: z.output<typeof listTasks.input>) {
   const { db, caller } = ctx;
   requireSupported(input);
@@ -76,7 +73,7 @@ export async function listPendingTasks(ctx: Context, input: z.output<typeof list
   );
   return buildPage({
     range,
-    // The rows of a first page contain every match among the staged tasks.
+    // On the first page, `rows` contains every match among the staged tasks.
     total: stored.total - before + (typeof after === 'number' ? after : rows.length),
     rows: merged.slice(0, range.limit + 1),
     key: getKey,
@@ -94,7 +91,7 @@ function unsupportedError(what: string) {
   return invalidRequestError(`${what} can't be combined with an open change set. Leave it out.`);
 }
 
-/** The order and number of subtasks stay the same, because staged changes can't move, archive or restore subtasks. */
+/** Staged changes can't move, archive or restore subtasks, so their order and number don't change. */
 export async function listPendingSubtasks(ctx: Context, input: z.output<typeof listSubtasks.input>) {
   if (isProvisionalId(input.id)) return buildWholePage([]);
   const pending = await readOpenSet(ctx);

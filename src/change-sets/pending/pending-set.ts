@@ -24,18 +24,15 @@ export interface PendingSet {
   readonly items: readonly StagedItem[];
   readonly state: StoredState;
   readonly folded: FoldedItems;
-  /** The ids of tasks with staged changes. */
   readonly ids: readonly number[];
-  /** True if neither the set nor any of its tasks has changed since it was read. */
+  /** True if neither the set nor any of its tasks has changed since the set was read. */
   readonly isUnchanged: SQL;
 }
 
-/** Reads a change set and the current state of its tasks in one database round trip. */
 export async function readPendingSet({ db, caller }: Context, id: number): Promise<PendingSet> {
   return toPendingSet(caller, id, await db.batch(selectPendingSet(caller, id)));
 }
 
-/** Returns the statements whose results `toPendingSet` takes. */
 export function selectPendingSet(caller: Caller, id: number) {
   return [
     findChangeSet(caller, id),
@@ -92,8 +89,8 @@ export function toPendingTasks({ set, folded }: PendingSet, now: number): Pendin
 }
 
 /**
- * Returns a context whose reads include the staged changes. Statements must not write, and must not name an index of
- * the task table.
+ * Returns a context whose reads include the staged changes. Its statements must not write or name an index of
+ * the `tasks` table.
  */
 export function createPendingContext(
   ctx: Context,

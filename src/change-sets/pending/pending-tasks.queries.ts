@@ -23,7 +23,6 @@ type TaskColumn = ColumnNameOf<typeof tasks>;
 const declared = getTableColumns(tasks);
 const columns = Object.keys(declared) as TaskColumn[];
 
-/** The generated columns of the stored table. */
 const computed: Partial<Record<TaskColumn, SQL>> = {
   bucket: sql`(archived * 15 + status * 3 + priority)`,
   archived_status: sql`(archived * 5 + status)`,

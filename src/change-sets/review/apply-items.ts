@@ -22,7 +22,6 @@ interface AppliedItems {
   readonly created: readonly number[];
 }
 
-/** Applies the items in the same way as bulk requests create and update tasks. */
 export async function applyItems(
   ctx: Context,
   folded: FoldedItems,
@@ -53,7 +52,8 @@ export async function applyItems(
             parts: buildCheckedChecklistStatements(ctx, checklists),
           })
         : []),
-      // Must come last, so that these are the newest tasks, even if an edit creates the next task in a series.
+      // Must come last, so that the created tasks are the newest, even if an edit creates the next task in a
+      // series.
       ...(drafts.length > 0 ? [assertReferences(caller, drafts), ...createTasks(ctx, drafts)] : []),
     ],
   };

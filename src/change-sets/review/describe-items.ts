@@ -11,7 +11,6 @@ const TEXT_CHARACTERS_MAX = 300;
 
 type Names = Readonly<Record<'project' | 'member' | 'category' | 'type', ReadonlyMap<number, string>>>;
 
-/** Describes what each item changes, for the person who reviews the set. */
 export function describeItems(
   { items, folded, state }: PendingSet,
   names: Names,

@@ -20,7 +20,6 @@ const categoryColumns = selectColumns({ id: c.id, name: c.value });
 const typeColumns = selectColumns({ id: tt.id, name: tt.value });
 export type NameRow = Row<typeof projectColumns>;
 
-/** Selects the new values of a column, and the values that it has in the tasks that the items change. */
 function selectValues(
   { workspace }: Caller,
   set: number,

@@ -10,7 +10,6 @@ const describedItem = z.object({
   project: z.string(),
   operation: z.enum(['create', 'edit']),
   changes: z.array(z.object({ label: z.string(), from: z.string(), to: z.string() })),
-  /** The reason why the item can't be applied or wasn't applied. */
   problem: z.string().nullable(),
   result: z.enum(['applied', 'conflict', 'rejected']).nullable(),
 });
@@ -21,11 +20,9 @@ export type ChangeSetDetail = z.output<typeof changeSetDetail>;
 
 export const changeSetList = z.object({ data: z.array(changeSetSummary) });
 
-/** Applies only the items with these numbers, or all items if `items` is missing. */
 export const applyInput = z.strictObject({
   id: integerId,
   items: z.array(z.int().min(1)).max(200).optional(),
-  /** If true, a conflict in any item prevents all of them from being applied. */
   isAllOrNothing: z.boolean().default(false),
 });
 export const rejectInput = z.strictObject({ id: integerId, reason: z.string().max(1_000).default('') });

@@ -44,7 +44,7 @@ export const listChangeSets = defineOperation(
   },
   async ({ db, caller, now }) => {
     const [rows] = await db.batch([selectChangeSets(caller, CHANGE_SETS_LISTED_MAX)]);
-    // Leaves out the open set, which the app is still preparing.
+    // The app is still preparing the open set.
     return {
       data: rows.filter(({ status }) => status !== 'open').map((row) => toChangeSetSummary(row, now)),
     };

@@ -36,7 +36,6 @@ interface Ids {
   id: number;
 }
 
-/** Operations that include staged changes in what they read, or that stage their changes instead of making them. */
 const handlersInSet = new Map<AnyOperation, Handler>([
   [listTasks, listPendingTasks],
   [listSubtasks, listPendingSubtasks],
@@ -58,7 +57,6 @@ const handlersInSet = new Map<AnyOperation, Handler>([
   [previewUpdates, previewInSet(previewUpdates, listUpdatedIds)],
 ]);
 
-/** Operations that staged changes don't affect. */
 const unaffected: ReadonlySet<AnyOperation> = new Set<AnyOperation>([
   beginChanges,
   proposeChanges,
@@ -80,8 +78,8 @@ const unaffected: ReadonlySet<AnyOperation> = new Set<AnyOperation>([
 const adapted = new WeakMap<AnyOperation, AnyOperation>();
 
 /**
- * Returns an operation that stages its changes, or includes staged changes in what it reads, while the app has an open
- * change set. It throws 400 if it can do neither. Each batch asserts in the database whether the set is open.
+ * While the app has an open change set, the returned operation stages its changes or includes staged changes
+ * in its results. It throws 400 if it can do neither.
  */
 export function adaptToChangeSet(operation: AnyOperation): AnyOperation {
   const known = adapted.get(operation);
@@ -137,7 +135,6 @@ function notInSetError({ effect }: AnyOperation, set: number) {
   );
 }
 
-/** Returns no files for a new task in the set, because only stored tasks can have files. */
 function listFilesInSet({ handler }: typeof listTaskDownloads | typeof listTaskAttachments): Handler {
   return (ctx: Context, input: { id: number }) =>
     isProvisionalId(input.id) ? Promise.resolve(buildWholePage([])) : handler(ctx, input as never);

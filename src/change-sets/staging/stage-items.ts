@@ -15,19 +15,16 @@ import { buildPendingTables } from '../pending/pending-tasks.queries.ts';
 
 interface StagedBatch {
   readonly writes: readonly Statement<void>[];
-  /** The tables as they will be after the writes. */
   readonly tables: ReplacementTables;
 }
 
 export interface StagedTasks {
-  /** Stored tasks that the items change and that the set didn't change before. */
+  /** Stored tasks that the set changes for the first time. */
   readonly touched?: readonly BulkTaskState[];
   readonly checklists?: ReadonlyMap<number, Checklist>;
-  /** The ids of other tasks to read after the writes. */
   readonly read?: readonly number[];
 }
 
-/** Builds the statements that add items to the set. Throws if the set is full. */
 export function stageItems(
   { caller, now, db }: Context,
   { set, items, state }: PendingSet,

@@ -115,7 +115,6 @@ function stageEdits(ctx: Context, pending: PendingSet, plan: BulkPlan) {
   return stageTasks(ctx, pending, staged, { touched, checklists: replaced });
 }
 
-/** Returns whether the change affects the subtask counts of the parent. Such changes can't be staged. */
 function changesParent({ status, archived }: TaskChanges): boolean {
   return status !== undefined || archived !== undefined;
 }
@@ -139,11 +138,9 @@ function recurrenceError(): AppError {
 
 interface StagedTask {
   readonly id: number;
-  /** Null if nothing changes. */
   readonly item: NewItem | null;
 }
 
-/** Leaves longer descriptions out of the result, which also contains no followers and comments. */
 const DESCRIPTION_BYTES_MAX = 1_000;
 
 async function stageTasks(

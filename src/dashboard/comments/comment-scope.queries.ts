@@ -13,7 +13,6 @@ import { selectOtherProjects } from '../scope/scope-sources.queries.ts';
 
 const c = aliasTable(comments, 'c');
 
-/** Searches lists of ids stored as text, because SQLite counts each lookup in a table as a row read. */
 export function buildCommentScopeCondition(
   caller: Caller,
   filter: ScopeFilter,

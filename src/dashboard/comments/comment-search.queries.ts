@@ -29,7 +29,8 @@ const l = aliasTable(comments, 'l');
 export const CANDIDATES_PER_PART_MAX = 10_000;
 const BYTES_PER_PART_MAX = 8_000_000;
 /**
- * With this many long comments or more, a workspace's searches are `heavy`: they check sizes before reading contents.
+ * If a workspace has at least this many long comments, its searches are `heavy`: they check sizes before
+ * reading contents.
  */
 const LONG_COMMENTS_THRESHOLD = 100;
 const LONG_COMMENT_BYTES = sql.raw('600');
@@ -116,7 +117,6 @@ export function listNewestMatches(
   ];
 }
 
-/** Selects the ids of the newest candidates, or none if this workspace's search has the other weight. */
 function selectCandidates(search: CommentSearch, before: number | null, weight: 'light' | 'heavy'): SQL {
   const { caller, text } = search;
   const isLight = sql`(

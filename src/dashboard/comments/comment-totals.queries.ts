@@ -14,11 +14,10 @@ export interface DayRange {
   to?: string | undefined;
 }
 
-/** All months are between these days. The all-time row isn't, because its month `''` sorts first. */
+/** Every month sorts between these days. The all-time row's month is `''`, which sorts before them. */
 const FIRST_DAY = '0000-01-01';
 const LAST_DAY = '9999-12-31';
 
-/** `tables` belongs in the WITH clause. `total` selects a single row. */
 export function buildCommentTotal(
   caller: Caller,
   sources: ScopeSources,

@@ -56,7 +56,6 @@ export function listCommentsByIds(caller: Caller, ids: readonly number[]): State
   return listCommentPage(caller, sql`found (id) AS (${found})`, sql`SELECT id FROM found`, ids.length);
 }
 
-/** `ids` is a SELECT of up to `rowsMax` comment ids. */
 export function listCommentPage(caller: Caller, tables: SQL, ids: SQL, rowsMax: number) {
   const isShort = sql`${c.bytes} <= ${getInlineBytesMax(rowsMax)}`;
   return readRows(sql`

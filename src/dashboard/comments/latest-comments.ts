@@ -24,7 +24,6 @@ export const listLatestComments = defineOperation(
     input: dashboardCommentsInput.omit({ offset: true, cursor: true }).extend({ limit: firstRowsLimit }),
     output: z.object({
       data: z.array(dashboardComment),
-      /** The people mentioned in the comments. */
       people: mentionedPeople,
       /** True if older matches may be missing even though the list isn't full. */
       isCut: z.boolean(),

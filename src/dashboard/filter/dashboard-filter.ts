@@ -5,7 +5,6 @@ import type { DashboardFilter } from './dashboard-filter.queries.ts';
 import type { DashboardFilterInput } from './dashboard-filter.schema.ts';
 import { toStatusIndex } from './dashboard-filter.schema.ts';
 
-/** `statuses` applies if the input names no status. */
 export function toDashboardFilter(
   input: DashboardFilterInput,
   reach: Reach,

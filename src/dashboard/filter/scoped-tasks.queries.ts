@@ -52,14 +52,13 @@ export function areWholeRangesInScope(filter: ScopeFilter): boolean {
   return !filtersPeople(filter) ? !includesPeople(filter) : coversWorkspace(filter);
 }
 
-/** Returns whether the people may have tasks outside the filter's projects. */
 export function needsProjectCheck(filter: ScopeFilter): boolean {
   return filtersPeople(filter)
     ? !coversWorkspace(filter)
     : includesPeople(filter) && !allowsEveryProject(filter);
 }
 
-/** Reads the project's tasks instead of the people's tasks, because more of them match. */
+/** Reads the project's tasks instead of the people's, because a larger share of them matches. */
 function buildProjectSource(caller: Caller, filter: ScopeFilter, range: DueRange): ScopeSource[] | null {
   if (filter.projectId === undefined) return null;
   const { ranges, due } = buildStatusRanges(range);

@@ -15,11 +15,10 @@ const p = aliasTable(projects, 'p');
 
 /* Pages read each source from an index range, and totals read the same source from counter rows. */
 
-/** `people` selects the numbers of members, and `projects` selects the ids of projects. */
 export interface PeopleAndProjects {
   people: SQL;
   projects: SQL;
-  /** True for a filter by project status, because it may keep nearly all projects. */
+  /** A filter by project status may keep nearly all projects. */
   isWide: boolean;
 }
 

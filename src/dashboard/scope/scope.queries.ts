@@ -15,9 +15,9 @@ const pm = aliasTable(members, 'pm');
 const st = aliasTable(teams, 'st');
 const tm = aliasTable(teamMembers, 'tm');
 
-/*
- * Every dashboard statement starts with the tables that `buildScopeTables` defines. The role decides their contents, and
- * parameters can only narrow them.
+/**
+ * Every dashboard statement starts with the tables that `buildScopeTables` defines. The caller's role
+ * determines their contents, and parameters can only narrow them.
  */
 
 export interface ScopeFilter {
@@ -28,7 +28,6 @@ export interface ScopeFilter {
   projectStatus?: string | undefined;
 }
 
-/** Everyone else sees only the projects that they created or joined. */
 export function seesEveryProject({ reach }: ScopeFilter): boolean {
   return reach === 'all';
 }
@@ -41,7 +40,6 @@ export function coversWorkspace(filter: ScopeFilter): boolean {
   return seesEveryProject(filter) && allowsEveryProject(filter);
 }
 
-/** Returns whether the scope includes people's tasks: the caller's, or also their teams' members'. */
 export function includesPeople({ reach }: ScopeFilter): boolean {
   return reach === 'teams' || reach === 'self';
 }
@@ -114,9 +112,7 @@ export function isAllowedProject({ projectId, projectStatus }: ScopeFilter): SQL
   return sql.join(conditions, sql` AND `);
 }
 
-/**
- * Returns true if the caller sees every project. Materializing the projects would then read one more row per project.
- */
+/** If the caller sees every project, materializing the projects would only read one more row per project. */
 function canUseProjectIndex(filter: ScopeFilter): boolean {
   return seesEveryProject(filter);
 }

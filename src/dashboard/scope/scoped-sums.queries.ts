@@ -14,7 +14,7 @@ import {
 const c = aliasTable(taskCounts, 'c');
 const p = aliasTable(projects, 'p');
 
-/** `amount` is an expression over a row `c` of task_counts. Selects one row with an `n` column. */
+/** `amount` is an expression over a row `c` of the `task_counts` table. Selects one row with an `n` column. */
 export function sumInScope(caller: Caller, filter: ScopeFilter, amount: SQL): SQL {
   return sumEachInScope(caller, filter, { n: amount });
 }
@@ -63,7 +63,6 @@ export function sumEachInScope(caller: Caller, filter: ScopeFilter, amounts: Rec
   }
 }
 
-/** Reads each project only until it finds a person with a task in it. */
 export function selectProjectsWithTasks(caller: Caller, filter: ScopeFilter, amount: SQL): SQL {
   const members = filtersPeople(filter) ? sql`SELECT no FROM picked` : sql`SELECT 0 AS no`;
   return sql`

@@ -46,7 +46,6 @@ export const listDashboardTasks = defineOperation(
   (ctx, input) => readDashboardTasks(ctx, input, allStatusIndexes),
 );
 
-/** Agents use the dashboard to find open work. */
 export const listOpenDashboardTasks = defineOperation(
   {
     ...listSpec,
@@ -56,7 +55,6 @@ export const listOpenDashboardTasks = defineOperation(
   (ctx, input) => readDashboardTasks(ctx, input, openStatusIndexes),
 );
 
-/** @param statuses the statuses to list if the input names none. */
 async function readDashboardTasks(
   { db, caller, reach, now }: Context,
   { sort, limit, offset, cursor, ...input }: DashboardTasksInput,

@@ -15,7 +15,6 @@ import { type SortRow, selectSortedPage, sortColumns } from './task-pages.querie
 
 const totalColumn = selectColumns({ total: withType<number>(sql`count(*) FILTER (WHERE found)`) });
 
-/** Selects ids and sort keys. Uses the tables that `buildScopeTables` defines. */
 export function selectMatchPage(
   caller: Caller,
   parts: readonly SearchPart[],

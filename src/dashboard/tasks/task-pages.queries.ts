@@ -67,7 +67,6 @@ const deadlineCountColumns = selectColumns({
   found: withType<number>(sql`count(*) FILTER (WHERE fits)`),
 });
 
-/** Checks only the first `most` tasks with a deadline in the filter's range. */
 export function countDeadlines(
   caller: Caller,
   filter: DashboardFilter,
@@ -78,7 +77,6 @@ export function countDeadlines(
     WITH RECURSIVE ${buildScopeTables(caller, filter)} SELECT ${deadlineCountColumns} FROM (${walked})`);
 }
 
-/** Checks deadlines one by one, for filters that may exclude most tasks. */
 export function selectNearestIds(caller: Caller, filter: DashboardFilter, range: Range): SQL {
   const { projectId } = filter;
   const index = taskOrders.due.indexes.project;
@@ -89,7 +87,7 @@ export function selectNearestIds(caller: Caller, filter: DashboardFilter, range:
   return selectNextIdsInScope(caller, filter, sources, range);
 }
 
-/** With this many projects or more, they probably have most of the workspace's deadlines. */
+/** With this many projects or more, the filter probably includes most of the workspace's deadlines. */
 const MANY_PROJECTS_THRESHOLD = 20;
 
 /**
@@ -146,7 +144,6 @@ function selectTotalFromCounters(caller: Caller, filter: DashboardFilter): SQL {
   return sumInScope(caller, filter, buckets);
 }
 
-/** Selects ids in page order. Uses the tables that `buildScopeTables` defines. */
 export function selectPageIds(
   caller: Caller,
   filter: DashboardFilter,
@@ -174,7 +171,6 @@ const sortedColumns = selectColumns({
   name_key: tasks.name_key,
 });
 
-/** `tasks` is a SELECT of `sortColumns`. */
 export function selectSortedPage(tasks: SQL, sort: DashboardSort, range: Range) {
   return sortedTasks(tasks, sortedColumns, sort, range);
 }
@@ -200,7 +196,7 @@ function selectIdsByName(caller: Caller, filter: DashboardFilter, range: Range):
       ORDER BY ${buildOrderBy('name', 't.')} ${limitIf(sql`> ${NARROW_MATCHES_MAX}`)})`;
 }
 
-/** Materialized, because otherwise a status filter would check all projects on every read. */
+/** Without MATERIALIZED, a status filter would check all projects on every read. */
 const myProjectsTable = sql`each_project (id) AS MATERIALIZED (SELECT id FROM my_projects)`;
 
 /** A task in two ranges is returned twice, which is cheaper than checking each task. */

@@ -38,7 +38,7 @@ const dashboardTaskColumns = selectColumns({
 });
 export type DashboardTaskRow = Row<typeof dashboardTaskColumns>;
 
-/** `pageIds` is a SELECT of task ids in page order, which can use the tables that `buildScopeTables` defines. */
+/** `pageIds` is a SELECT of task ids in page order. It can use the tables that `buildScopeTables` defines. */
 export function listDashboardTasks(
   caller: Caller,
   filter: DashboardFilter,

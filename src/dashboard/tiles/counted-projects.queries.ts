@@ -41,7 +41,6 @@ function selectMyProjectsAmong(projects: SQL): SQL {
   return sql`SELECT mp.id AS id FROM my_projects mp WHERE mp.id IN (${projects})`;
 }
 
-/** Reads each project only up to its first task in the range. */
 function selectProjectsWithDueTasks(range: DueRange): SQL {
   const { ranges, due } = buildStatusRanges(range);
   return sql`

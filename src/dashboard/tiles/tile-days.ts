@@ -8,14 +8,12 @@ export interface DaySpan {
   until: string;
 }
 
-/** The overdue tile has a first day only if the filter sets one. */
 export interface TileDays {
   overdue: { first: string | undefined; until: string };
   dueToday: DaySpan;
   dueThisWeek: DaySpan;
 }
 
-/** Each tile covers its own days, and the filter can only narrow them. `today` is the caller's date. */
 export function getTileDays({ from, until }: DashboardFilter, today: string): TileDays {
   const overdueUntil = pickEarlier(today, until);
   const between = (end: string): DaySpan => {

@@ -34,8 +34,8 @@ export function countTiles(
     julianday(${dueThisWeek.until}) - julianday(b.past_cutoff) < julianday(b.week_cutoff) - julianday(${dueThisWeek.until})`;
   const spans = sql`(SELECT first, until FROM spans WHERE first < until)`;
   /**
-   * Counts the tasks due before `day`. Exact if every day between `day` and the cutoff was read; other days cancel
-   * out.
+   * Counts the tasks due before `day`. The result is exact if every day between `day` and the cutoff was
+   * read. Other days cancel out.
    */
   const before = (day: string, sum: 'past' | 'week' = 'past') => {
     const [summed, cutoff] = [sql.raw(sum), sql.raw(`${sum}_cutoff`)];
@@ -91,7 +91,6 @@ export function countTilesForTask(
 
 export type ProjectTiles = TileCounts & { project: number; is_mine: 0 | 1; matches: number };
 
-/** Counts the given tasks by project. Projects without a match have no row. */
 export function countTilesOfTasks(
   caller: Caller,
   filter: DashboardFilter,

@@ -51,8 +51,8 @@ export const getDashboardTiles = defineOperation(
 );
 
 /**
- * Returns false for filters by team and project status, which would read too many counter rows: one per person for
- * each project.
+ * Filters by team and project status would read too many counter rows: one for each pair of a person and a
+ * project.
  */
 function areTilesCounted({ from, until, teamId, projectStatus }: DashboardFilter): boolean {
   return from === undefined && until === undefined && (teamId === undefined || projectStatus === undefined);

@@ -19,7 +19,6 @@ export const getDashboardWorkload = defineOperation(
     effect: 'read',
     input: workloadInput,
     output: workload.extend({
-      /** The reason for missing totals: too many days, or too many pairs of people and projects. */
       tooMany: z.enum(['days', 'projects']).nullable(),
       /** False if hours aren't split between assignees, because too many tasks have several. */
       isSplit: z.boolean(),

@@ -21,7 +21,6 @@ const m = aliasLeftJoined(members, 'm');
 const MEMBER_PROJECT_PAIRS_MAX = sql.raw('75');
 
 const counterColumns = {
-  /** 1 if there are few enough pairs. Otherwise, no people are read. */
   few: withType<number>(sql`f.few`),
   user_id: m.user_id,
   name: m.name,

@@ -44,9 +44,9 @@ const buildColumns = ({ from, to, today }: WorkloadWindow) => {
 export type SharedLoadRow = Row<ReturnType<typeof buildColumns>>;
 
 /**
- * Selects what to add to each person's counters, which count a task only for its first assignee. The other assignees
- * get the task and an equal part of its hours, which the first assignee loses. Completed tasks count only for the
- * first assignee.
+ * Returns corrections to the counters, which count each task for its first assignee only. Every other
+ * assignee gets the task and an equal part of its hours, and the first assignee's hours are reduced by these
+ * parts. Completed tasks count only for the first assignee.
  */
 export function listSharedLoads(
   caller: Caller,

@@ -115,8 +115,8 @@ export function selectFilteredProjects(caller: Caller, filter: ScopeFilter): SQL
 }
 
 /**
- * Lists people with an active task, or the person in the filter. Unsorted, because sorting would read every row
- * again.
+ * Lists people with an active task, or the person in the filter. Doesn't sort them, because sorting would
+ * read every row again.
  */
 export function listWorkloads(caller: Caller, filter: ScopeFilter): Statement<WorkloadRow[]> {
   const isNamed = filter.assigneeId ? sql`true` : sql`false`;

@@ -65,7 +65,6 @@ export function toWorkloads(rows: readonly LoadRow[], sinceCutoff: readonly DueR
     .map((row) => toWorkload(row, sinceCutoffs.get(row.user_id) ?? emptyLoad, capacityHours));
 }
 
-/** `from` replaces the mode's window. Without `to`, the window is one day. */
 export function toWorkloadWindow(
   { mode, from, to }: WorkloadInput,
   today: string,

@@ -63,7 +63,7 @@ export function countVisibleTargets(caller: Caller, target: AttachmentTarget): S
   return readNumber(sql`SELECT ${isTargetVisible(caller, target)} AS visible`);
 }
 
-/** Newest first. For a task, lists only the latest version of each file. */
+/** For a task, lists only the latest version of each file. */
 export function listAttachments(
   caller: Caller,
   target: AttachmentTarget,
@@ -76,7 +76,7 @@ export function listAttachments(
     ORDER BY ${a.id} DESC ${buildLimit(range)}`);
 }
 
-/** Counts all files of `listAttachments`. Returns -1 if the caller can't see the target. */
+/** Returns -1 if the caller can't see the target. */
 export function countAttachments(caller: Caller, target: AttachmentTarget): Statement<number> {
   return readNumber(sql`
     SELECT CASE WHEN ${isTargetVisible(caller, target)}

@@ -36,7 +36,6 @@ export const listTaskAttachments = defineOperation(
   (ctx, { id, ...input }) => listTargetAttachments(ctx, { task: id }, input),
 );
 
-/** Returns all download URLs at once, for agents. REST clients request each URL separately. */
 export const listTaskDownloads = defineOperation(
   {
     name: 'listTaskDownloads',

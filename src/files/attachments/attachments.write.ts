@@ -22,9 +22,7 @@ export function assertCanAddFile(
     : assertProjectVisible(caller, target.project);
 }
 
-/**
- * Records every new attachment. Aborts the batch if the upload has ended, so that no attachment is recorded twice.
- */
+/** Aborts the batch if the upload has ended, so that no attachment is recorded twice. */
 export function recordAttachment(ctx: Context, draft: AttachmentDraft): Statement<void>[] {
   const { caller, now } = ctx;
   const { target } = draft;

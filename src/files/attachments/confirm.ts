@@ -109,12 +109,10 @@ async function copyUpload(ctx: Context, upload: UploadRow): Promise<{ objectKey:
   return { objectKey, etag: copy.etag };
 }
 
-/** Releases the reservation and throws 400 if the object is missing or doesn't have the declared size. */
 async function requireUploadedObject({ caller, db, request }: Context, upload: UploadRow): Promise<R2Object> {
   const { FILES } = request.env;
   const object = await FILES.head(upload.s3_key);
   if (object?.size === upload.file_size) return object;
-  // Aborts if another request has confirmed the upload.
   await db
     .withoutIdempotencyKey()
     .batch([assertUnconfirmed(caller, upload.s3_key), ...releaseReservation(upload.s3_key)]);

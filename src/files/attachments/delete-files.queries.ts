@@ -5,10 +5,6 @@ import { attachments, objectsToDelete, workspaceStorage } from '../../schema/cel
 const a = aliasTable(attachments, 'a');
 const v = aliasTable(attachments, 'v');
 
-/**
- * Selects the ids of all versions.
- * @param first a SELECT of `id`, the first version of each file
- */
 export function selectVersions(first: SQL): SQL {
   return sql`(
     SELECT f.id FROM (${first}) f
@@ -16,10 +12,7 @@ export function selectVersions(first: SQL): SQL {
       ON ${v.parent} = f.id AND ${v.parent} IS NOT NULL)`;
 }
 
-/**
- * Frees the storage, and leaves deleting the objects to a cron job.
- * @param files a SELECT of the ids of all versions
- */
+/** A cron job deletes the objects. `files` is a SELECT of the ids of all versions. */
 export function deleteFiles(ws: number, files: SQL, now: number): Statement<void>[] {
   return [
     write(sql`

@@ -3,7 +3,6 @@ import { buildToolLine } from '../../kernel/text/tool-text.ts';
 import { pickFields } from '../../kernel/tools/tool.ts';
 import type { attachment, attachmentWithLink } from './attachments.schema.ts';
 
-/** A task's file in a tool result. The optional URL works for 15 minutes without a credential. */
 export const fileRow = z.strictObject({
   id: z.int(),
   fileName: z.string(),

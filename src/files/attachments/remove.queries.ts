@@ -95,7 +95,6 @@ export function selectVersionsAsJson(caller: Caller, { first }: FileRow): SQL {
     WHERE ${a.ws} = ${caller.workspace} AND ${isVersionOf(a.id, sql`${first}`)}`;
 }
 
-/** Counts the objects of a removed file that aren't being deleted yet. */
 export function countRestorableObjects(removed: SQL): Statement<number> {
   return readNumber(sql`
     SELECT count(*) AS objects FROM json_each((${removed})) d

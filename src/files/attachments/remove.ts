@@ -20,7 +20,7 @@ import {
   selectVersionsAsJson,
 } from './remove.queries.ts';
 
-/** Slightly longer than undo is offered, so that an undo always finds the objects. */
+/** Longer than the undo period, so that an undo always finds the objects. */
 const REMOVED_OBJECT_LIFETIME_MS = UNDO_MS + 60_000;
 
 const removalSpec = {
@@ -45,7 +45,6 @@ export const deleteProjectAttachment = defineOperation(
   (ctx, { id, attachmentId }) => removeAttachment(ctx, { project: id }, attachmentId),
 );
 
-/** Used by the web app, which offers to undo the removal. */
 const undoableSpec = {
   ...removalSpec,
   access: 'session' as const,
@@ -112,7 +111,6 @@ function requireRemovalPermission({ reach }: Context, file: FileRow) {
   );
 }
 
-/** If a deletion fails, a cron job deletes the objects within a minute. */
 function deleteAfterResponse({ caller, request }: Context, objectKeys: string[]) {
   const cell = request.cellAfterResponse(caller.cell);
   if (cell) request.afterResponse('objects.delete', () => deleteObjects(request, cell, objectKeys));

@@ -47,7 +47,7 @@ export function findUpload(caller: Caller, s3Key: string): Statement<UploadRow |
     SELECT ${uploadColumns} FROM ${u} WHERE ${u.s3_key} = ${s3Key} AND ${u.ws} = ${caller.workspace}`);
 }
 
-/** Finds only the caller's own uploads, because only the creator of an upload can write to its key. */
+/** Only the creator of an upload can write to its key. */
 export function findOwnUpload(caller: Caller, s3Key: string): Statement<UploadRow | null> {
   return readFirstRow(sql`
     SELECT ${uploadColumns} FROM ${u}
@@ -93,7 +93,7 @@ const insertUpload = prepared.write((caller: Argument<Caller>, draft: Argument<U
   }),
 );
 
-/** Inserts an upload and reserves its bytes. Aborts the batch if they no longer fit. */
+/** Aborts the batch if the bytes no longer fit. */
 export function reserveUpload(caller: Caller, draft: UploadDraft, bytesMax: number): Statement<void>[] {
   const { target, fileSize } = draft;
   return [
@@ -111,7 +111,7 @@ export function reserveUpload(caller: Caller, draft: UploadDraft, bytesMax: numb
   ];
 }
 
-/** Turns reserved bytes into used bytes. Aborts the batch if the upload has ended or its bytes no longer fit. */
+/** Aborts the batch if the upload has ended or its bytes no longer fit. */
 export function consumeReservation(caller: Caller, s3Key: string, bytesMax: number): Statement<void>[] {
   return [
     write(sql`
@@ -146,7 +146,7 @@ export const assertUnconfirmed = prepared.assertUnchanged(
     ),
 );
 
-/** Releases the reserved bytes but keeps the upload. Safe to repeat. */
+/** Keeps the upload. Safe to repeat. */
 export function releaseReservation(s3Key: string): Statement<void>[] {
   return [
     write(sql`
@@ -176,7 +176,7 @@ export function listExpiredUploads(now: number, limit: number): Statement<Upload
     SELECT ${uploadColumns} FROM ${u} WHERE ${u.expires_at} <= ${now} ORDER BY ${u.expires_at} LIMIT ${limit}`);
 }
 
-/** Moves an upload to a later place in the queue, so that an upload that always fails doesn't block the others. */
+/** Prevents an upload that always fails from blocking the queue. */
 export const postponeUpload = prepared.write((s3Key: Argument<string>, until: Argument<number>) =>
   query.update(uploads).set({ expires_at: until }).where(eq(uploads.s3_key, s3Key)),
 );

@@ -1,6 +1,6 @@
 export type ByteRange = { offset: number } | { suffix: number };
 
-/** Returns null, which means the whole file, for several ranges or an invalid header (RFC 9110 §14.1.2). */
+/** Returns null, meaning the whole file, for multiple ranges or an invalid header (RFC 9110 §14.1.2). */
 export function parseRange(header: string): ByteRange | null {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header) ?? [];
   if (!first) return last ? { suffix: Number(last) } : null;

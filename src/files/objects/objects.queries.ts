@@ -27,7 +27,6 @@ const u = aliasTable(uploads, 'u');
 
 const etagColumn = selectColumns({ etag: a.etag });
 
-/** Returns the ETag if the object belongs to an attachment in this active member's workspace. */
 export function findObjectEtag(objectKey: string, member: number): Statement<{ etag: string } | null> {
   return readFirstRow(sql`
     SELECT ${etagColumn} FROM ${a} CROSS JOIN ${m} ON ${m.no} = ${member} AND ${m.ws} = ${a.ws}
@@ -60,7 +59,6 @@ export function hasDueObjects({ now }: { now: number }): SQL {
   return sql`EXISTS (SELECT 1 FROM ${o} WHERE ${o.delete_at} <= ${now})`;
 }
 
-/** If the run fails, a run after `retryAt` claims the objects again. */
 export function claimDueObjects(
   now: number,
   retryAt: number,

@@ -11,7 +11,6 @@ interface SignedRequest {
   headers?: Record<string, string>;
 }
 
-/** Signs a URL that works without a credential until it expires (SigV4 in the query, as in S3). */
 export async function presignUrl(
   key: SigningKey,
   request: SignedRequest,

@@ -26,7 +26,7 @@ const CONFIRMED = 'confirmed';
  */
 export const SWEEP_COST = { run: 4, page: 3 };
 
-/** Continues where the last run ended. Skips keys that this deployment didn't create, and cells that aren't bound. */
+/** Skips keys that this deployment didn't create, and cells that aren't bound. */
 export async function sweepObjects(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const pages = countAffordableUnits(
     { left: allowance.left - SWEEP_COST.run },

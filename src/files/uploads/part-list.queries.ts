@@ -1,4 +1,3 @@
-/** Stores the list of parts that R2 has, in the session's own SQLite database. */
 export class PartList {
   readonly #sql: SqlStorage;
 

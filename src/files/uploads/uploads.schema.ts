@@ -36,8 +36,8 @@ export const uploadInput = z.strictObject({
   parentId: parentId.optional(),
 });
 
-// Accepts any text, so that an invalid number returns 400 instead of 404. The documentation shows the required
-// number.
+// Accepts any text, so that an invalid number returns 400 instead of 404. `override` makes the API reference
+// show an integer.
 export const partNumber = z
   .string()
   .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= 1 && Number(text) <= CHUNKS_MAX, {

@@ -100,7 +100,8 @@ export const initUpload = defineOperation(
         ...reserveUpload(caller, upload, getStorageBytesMax(caller)),
       ]);
     } catch (error) {
-      // Keeps the session if the batch may have been committed, because a retry with the same key would return it.
+      // Keeps the session if the batch may have been committed, because a retry with the same key would
+      // return the session.
       if (wasRolledBack(error)) ctx.request.afterResponse('upload.discard', () => session.discard());
       throw error;
     }
@@ -177,8 +178,8 @@ export const completeUpload = defineOperation(
     if (!task && !project) throw targetNotFoundError(target);
     if (state === 'aborted' || !upload) throw sessionClosedError(id, 'aborted');
     if (plan.parentId !== null && !first) {
-      // The parent was removed, so the upload can't become one of its versions. Doesn't use the idempotency key,
-      // because the operation then fails.
+      // The parent was removed, so the upload can't become one of its versions. Doesn't use the idempotency
+      // key, because this operation fails.
       await endSession({ ...ctx, db: db.withoutIdempotencyKey() }, plan);
       throw attachmentNotFoundError(target, plan.parentId);
     }
@@ -224,7 +225,6 @@ async function endSession({ db, request }: Context, { s3Key, sessionId: id }: Up
   await getSessionStub(request, id).abort();
 }
 
-/** For a new version, returns the id of the file's first version. */
 async function requireUploadTarget(
   { caller, db }: Context,
   target: AttachmentTarget,

@@ -146,7 +146,6 @@ export function insertImport(
   ];
 }
 
-/** Aborts the batch if the import has changed since it was read. */
 export function assertImportUnchanged(caller: Caller, { id, version }: ImportRow): Statement<void> {
   return assertUnchanged(sql`
     EXISTS (SELECT 1 FROM ${i} WHERE ${i.ws} = ${caller.workspace} AND ${i.id} = ${id} AND ${i.version} = ${version})`);
@@ -163,7 +162,7 @@ export function updatePlan(
     WHERE ${imports.ws} = ${caller.workspace} AND ${imports.id} = ${id}`);
 }
 
-/** The tasks are those of the person who starts the import, who may not be the one who prepared it. */
+/** The person who starts the import becomes the creator of its tasks, even if someone else prepared the import. */
 export function startImport({ caller, via }: Pick<Context, 'caller' | 'via'>, id: number): Statement<void>[] {
   const { workspace } = caller;
   return [
@@ -182,7 +181,6 @@ export function startImport({ caller, via }: Pick<Context, 'caller' | 'via'>, id
   ];
 }
 
-/** An import that never started needs no report. */
 export function cancelImport(
   { caller, now }: Pick<Context, 'caller' | 'now'>,
   { id, status }: Pick<ImportRow, 'id' | 'status'>,
@@ -210,7 +208,6 @@ export function listImportedTasks(
 
 const namedColumns = selectColumns({ external_id: e.external_id, name: withType<string | null>(t.name) });
 
-/** Returns the ids that earlier imports created, with the current name of each task. Null if it was deleted. */
 export function listImportedNames(
   ws: number,
   project: number,
@@ -236,7 +233,6 @@ export function listPeople(ws: number): Statement<ImportedPerson[]> {
 
 const projectColumns = selectColumns({ task_columns: p.task_columns });
 
-/** Returns null if the project was deleted. */
 export function findColumns(ws: number, project: number): Statement<{ task_columns: string | null } | null> {
   return readFirstRow(sql`SELECT ${projectColumns} FROM ${p} WHERE ${p.ws} = ${ws} AND ${p.id} = ${project}`);
 }

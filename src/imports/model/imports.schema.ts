@@ -10,7 +10,7 @@ import { columnUses, importFields } from '../sources/source.ts';
 
 export const IMPORT_BYTES_MAX = 10 * 1024 * 1024;
 const DAY_MS = 24 * 60 * 60_000;
-/** Limits for each workspace. */
+/** Limits per workspace. */
 export const READY_IMPORTS_MAX = 20;
 export const RUNNING_IMPORTS_MAX = 2;
 export const READY_LIFETIME_MS = 7 * DAY_MS;

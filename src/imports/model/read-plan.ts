@@ -9,7 +9,10 @@ import { readCsv } from '../sources/read-csv.ts';
 import type { ImportedPerson } from './imports.queries.ts';
 import type { ImportOptions } from './imports.schema.ts';
 
-/** What a plan depends on besides the file, as it was for the report, so that the import does the same. */
+/**
+ * `frozen` contains values from the time of the report. The import uses them too, so that it does what the
+ * report shows.
+ */
 export interface StoredOptions extends ImportOptions {
   readonly frozen?: {
     readonly members: readonly number[];
@@ -23,13 +26,12 @@ interface PlanInput {
   readonly bytes: Uint8Array;
   readonly options: ImportOptions;
   readonly people: readonly ImportedPerson[];
-  /** As in `projects.task_columns`. */
+  /** The value of `projects.task_columns`. */
   readonly columns: string | null;
   readonly timezone: string;
   readonly now: number;
 }
 
-/** Returns null if the file was deleted or replaced. */
 export async function readFile(
   env: Pick<Env, 'FILES'>,
   { object_key, etag }: { object_key: string; etag: string },
@@ -83,7 +85,7 @@ export function freezeOptions({ options, people, columns, timezone, now }: PlanI
   return { ...options, frozen: { members: people.map(({ no }) => no), columns, timezone, now } };
 }
 
-/** People who have joined since are ignored. Those who have left are no longer among `people`. */
+/** Ignores people who have joined since the report. People who have left aren't in `people`. */
 export function thawOptions(stored: StoredOptions, current: Omit<PlanInput, 'options'>): PlanInput {
   const { frozen, ...options } = stored;
   if (!frozen) return { ...current, options };

@@ -18,7 +18,7 @@ export function toReport(plan: ImportPlan, people: readonly ImportedPerson[]): I
   const { columns, values, notes, tasks } = plan;
   const byNo = new Map(people.map((person) => [person.no, person]));
   const used = new Set<string>(columns.flatMap(({ use, filled }) => (filled > 0 ? [use] : [])));
-  // People choose the meaning of unknown values, so these come first.
+  // People have to choose the meaning of unknown values, so these come first.
   const sorted = values.toSorted(
     (one, other) =>
       Number(one.means !== null) - Number(other.means !== null) ||

@@ -1,4 +1,4 @@
-// Long because it declares every operation of imports.
+// Long because it declares every import operation.
 import { attachmentNotFoundError } from '../../files/attachments/attachments.policy.ts';
 import { findAttachment } from '../../files/attachments/attachments.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
@@ -184,12 +184,14 @@ export const cancelImport = defineOperation(
   },
 );
 
-/** Files with different names rarely have the same ids for the same tasks. */
+/**
+ * The default source is the file name, because files with different names rarely use the same ids for the
+ * same tasks.
+ */
 function toSource(fileName: string): string {
   return fileName.slice(0, findCharacterBoundary(fileName, SOURCE_CHARACTERS_MAX)).trim() || 'csv';
 }
 
-/** People who can't import can't see imports. */
 async function requireImport({ caller, db, reach }: Context, id: number): Promise<ImportRow> {
   const [found] = await db.batch([findImport(caller, id)]);
   if (!found || reach !== 'all') throw importNotFoundError(id);
@@ -253,7 +255,7 @@ async function planFile(
   };
 }
 
-/** A row whose task has another name may belong to another list that uses the same ids. */
+/** If the stored task has another name, the row may belong to another list that uses the same ids. */
 function describeOtherNames(existing: readonly PlannedTask[], names: ReadonlyMap<string, string | null>) {
   return existing.flatMap(({ key, row, name }) => {
     const stored = names.get(key) ?? null;

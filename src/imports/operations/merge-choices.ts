@@ -3,8 +3,8 @@ import type { ImportRow } from '../model/imports.queries.ts';
 import { type ImportOptions, type ImportReport, KEPT_CHOICES_MAX } from '../model/imports.schema.ts';
 
 /**
- * Adds choices to the earlier ones, because the report shows only some of the values at a time. Earlier choices for a
- * column that now has another use no longer apply.
+ * The report shows only some of the values at a time, so new choices are added to the earlier ones. Earlier
+ * choices for a column no longer apply if the column's use has changed.
  */
 export function mergeChoices(
   found: Pick<ImportRow, 'options' | 'report'>,

@@ -19,14 +19,16 @@ interface FoundParent {
 
 const NO_PARENT: FoundParent = { parent: null, naming: new Set() };
 
-/** Parents are named by id or by name. Of several parents, the first counts that isn't an epic. */
+/**
+ * A parent can be named by its id or its name. If a task names several parents, the first one from a column
+ * other than `Epic Link` is used.
+ */
 export function findParents(
   source: Source,
   read: readonly ReadTask[],
   { note }: Pick<PlanContext, 'note'>,
 ): FoundParent[] {
   const byId = new Map<string, number>();
-  /** Null if several tasks have the name. */
   const byName = new Map<string, number | null>();
   for (const [index, { ids, name }] of read.entries()) {
     for (const id of ids) if (!byId.has(id)) byId.set(id, index);

@@ -1,4 +1,3 @@
-/** @param people the active members. */
 export function indexPeople(people: readonly { no: number; user_id: string; name: string; email: string }[]) {
   const byEmail = new Map(people.map(({ no, email }) => [email.toLowerCase(), no]));
   const byName = new Map<string, number | null>();
@@ -10,7 +9,7 @@ export function indexPeople(people: readonly { no: number; user_id: string; name
   const byUser = new Map(people.map(({ user_id, no }) => [user_id, no]));
   return {
     findPerson(text: string): number | null {
-      // People choose their own names, which could be the address of someone else, or a dash.
+      // People choose their own names, so a name can be a dash or someone else's address.
       if (text.includes('@')) return byEmail.get(text.trim().toLowerCase()) ?? null;
       return HAS_LETTER.test(text) ? (byName.get(toNameKey(text)) ?? null) : null;
     },

@@ -14,7 +14,6 @@ export interface Tree {
   readonly problems: ReadonlyMap<number, ParentProblem>;
 }
 
-/** @param wanted the position of each task's parent, or null. */
 export function fitTree(wanted: readonly (number | null)[]): Tree {
   const parents: (number | null)[] = wanted.map(() => null);
   const levels = wanted.map(() => 1);

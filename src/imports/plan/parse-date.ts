@@ -35,15 +35,14 @@ const NUMERIC = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})(?!\d)/;
 const DAY_FIRST =
   /(?:^|[\s,])(\d{1,2})(?:st|nd|rd|th|er|\.)?(?:\s+de)?[\s/.-]+(\p{L}{3,})\.?,?(?:\s+de)?[\s/.-]+(\d{4}|\d{2})(?!\d|:)/u;
 const MONTH_FIRST = /(?:^|[\s,])(\p{L}{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)/u;
-/** What follows the time of day. */
+/** The time zone after the time of day. */
 const OFFSET = /^\s*(?:Z|GMT|UTC|(?:GMT|UTC)?\s?([+-])(\d{2}):?(\d{2}))(?:\s*\(.*\))?$/;
 const CHARACTERS_MAX = 100;
 
-/** The numbers that spreadsheets use for the days from 1982 to 2119. */
+/** Spreadsheet serial numbers for the days from 1982 to 2119. */
 const SERIAL_DAY = /^([3-7]\d{4})(?:[.,]\d+)?$/;
 const SERIAL_EPOCH = '1899-12-30';
 
-/** Returns null if the text isn't a date. */
 export function parseDate(text: string, { order, timezone }: DateOptions): SourceDate | null {
   const written = text.trim();
   if (written.length > CHARACTERS_MAX) return null;
@@ -58,7 +57,7 @@ export function parseDate(text: string, { order, timezone }: DateOptions): Sourc
   return toWallClock(toInstant(date, clock.time, 'UTC') - offset * 60_000, timezone);
 }
 
-/** Returns whether the column's dates can only be read with the day, or only with the month, first. */
+/** Returns `dmy` or `mdy` if one of the dates can be read only in that order. */
 export function findDateOrder(texts: Iterable<string>): DateOrder | 'ambiguous' | null {
   let isAmbiguous = false;
   for (const text of texts) {
@@ -96,7 +95,6 @@ function toDate(year = '', month: number, day: number): string | null {
   return full !== '0001' && isCivilDate(date) ? date : null;
 }
 
-/** `rest` is what follows the time. */
 function readClock(text: string): { time: string; rest: string } | null {
   const found = CLOCK.exec(text);
   const [, hours, minutes, half] = found ?? [];
@@ -107,7 +105,6 @@ function readClock(text: string): { time: string; rest: string } | null {
   return { time, rest: text.slice(found.index + found[0].length) };
 }
 
-/** Returns minutes, or null without an offset. */
 function readOffset(text: string): number | null {
   const found = OFFSET.exec(text);
   if (!found) return null;

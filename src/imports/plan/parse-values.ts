@@ -2,7 +2,6 @@ import { removeControlCharacters } from '../../kernel/text/storable-text.ts';
 import { type TaskPriority, type TaskStatus, taskPriorities, taskStatuses } from '../../tasks/fields.ts';
 import { toHeaderKey } from '../sources/headers.ts';
 
-/** Names of statuses in common products and languages. */
 const statusNames: Readonly<Record<TaskStatus, string>> = {
   todo: 'todo backlog open new triage planned unstarted notstarted ready reopened selectedfordevelopment offen zuerledigen neu afaire dafare aperto porhacer pendiente dozrobienia nowe otwarte tedoen',
   in_progress:
@@ -35,13 +34,12 @@ export interface ParsedValue<T> {
   readonly isSame: boolean;
 }
 
-/** @param labels the project's statuses by name, normalized like headers. */
 export function parseStatus(
   text: string,
   labels: ReadonlyMap<string, TaskStatus>,
 ): ParsedValue<TaskStatus> | null {
   const key = toHeaderKey(text);
-  // Symbols have no key. Two of them aren't the same status.
+  // Texts without letters and digits have an empty key, which must not match another status.
   if (key === '') return null;
   const labelled = labels.get(key) ?? taskStatuses.find((status) => toHeaderKey(status) === key);
   if (labelled) return { value: labelled, isSame: true };
@@ -58,7 +56,7 @@ export function parsePriority(text: string): ParsedValue<TaskPriority> | null {
 
 const LIST_CHARACTERS_MAX = 10_000;
 
-/** Reads lists with commas or semicolons, and JSON arrays of texts. Longer texts are no lists. */
+/** Reads lists separated by commas or semicolons, and JSON arrays of strings. Doesn't split long texts. */
 export function parseList(text: string): string[] {
   if (text.length > LIST_CHARACTERS_MAX) return [text];
   return [...new Set(splitList(text).map((item) => item.trim()))].filter((item) => item !== '');
@@ -69,17 +67,16 @@ function splitList(text: string): string[] {
     try {
       const items: unknown = JSON.parse(text);
       if (Array.isArray(items) && items.every((item) => typeof item === 'string')) {
-        // JSON can contain characters that the file itself doesn't.
+        // JSON escapes can produce characters that the file itself doesn't contain.
         return items.map((item) => removeControlCharacters(item).toWellFormed());
       }
     } catch {
-      // Only looks like JSON.
+      // The text only looks like JSON.
     }
   }
   return text.split(/[,;]/);
 }
 
-/** Returns hours in the API's format, or null if the text isn't a number of hours. */
 export function parseHours(text: string): string | null {
   const hours = /^(\d{1,4})(?:[.,](\d{1,2}))?\s*h?$/i.exec(text.trim());
   if (!hours) return null;

@@ -20,7 +20,6 @@ interface ColumnReport {
   readonly use: ColumnUse;
   filled: number;
   readonly counts: Record<Outcome, number>;
-  /** The first few values. */
   readonly examples: string[];
 }
 
@@ -33,7 +32,7 @@ interface ValueReport {
 }
 
 export interface ImportPlan {
-  /** In the order in which they are created. */
+  /** In creation order. */
   readonly tasks: readonly PlannedTask[];
   readonly columns: readonly ColumnReport[];
   readonly values: readonly ValueReport[];
@@ -41,24 +40,22 @@ export interface ImportPlan {
 }
 
 export interface PlanOptions extends Omit<PlanContext, 'order' | 'note' | 'count' | 'see'> {
-  /** Identifies the file, for rows without an id. */
+  /** Identifies the file. Used for rows without an id. */
   readonly fileKey: string;
   readonly dateOrder: DateOrder | undefined;
 }
 
 const datedUses: readonly ColumnUse[] = ['startDate', 'deadline', 'createdAt', 'completedAt'];
 const EXAMPLES_MAX = 3;
-/** Longer ids are hashed. */
 const KEY_CHARACTERS_MAX = 200;
 const LABEL_CHARACTERS_MAX = 40;
 /** Every kept value repeats its label, so a small file could fill the database. */
 const OUTPUT_CHARACTERS_MAX = 50_000_000;
-/** The tags around a value in a description. */
 const ITEM_CHARACTERS = 28;
 const NOTES_MAX = 100_000;
 const VALUES_MAX = 50_000;
 
-/** The preview and the import use the same plan, so they report the same. */
+/** The preview and the import use the same plan, so their results match. */
 export function planImport(source: Source, options: PlanOptions): ImportPlan {
   const notes = [...source.notes];
   const values = new Map<string, ValueReport>();
@@ -150,7 +147,7 @@ function readTasks(source: Source, columns: readonly PlannedColumn[], context: P
 
 const countHtmlCharacters = (text: string) => text.length + 4 * (text.match(/[&<>]/g)?.length ?? 0);
 
-/** Some columns have only dates such as 3/4/2026, which can be read both ways. */
+/** Some columns contain only dates such as 3/4/2026, which can be read both ways. */
 function chooseDateOrder({ columns, tasks }: Source, notes: SourceNote[]): DateOrder {
   const orders = columns.flatMap(({ header, use }, column) => {
     if (!datedUses.includes(use)) return [];
@@ -168,7 +165,7 @@ function chooseDateOrder({ columns, tasks }: Source, notes: SourceNote[]): DateO
   return 'dmy';
 }
 
-/** Rows without an id can only be recognized in the same file. */
+/** Rows without an id can be recognized only in the same file. */
 function chooseKeys(
   { tasks, columns }: Source,
   read: readonly ReadTask[],
@@ -185,7 +182,7 @@ function chooseKeys(
     if (count === 0) return key;
     const header = columns.find(({ use }) => use === 'id')?.header ?? 'id';
     note(row, `Has the same ${header} as row ${first}: '${shorten(id, 99)}'. Both rows become tasks.`);
-    // No other id has such a key.
+    // No id has a key with this prefix.
     return `again:${count + 1}:${key}`;
   });
 }

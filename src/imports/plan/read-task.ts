@@ -21,7 +21,7 @@ import {
   parseYesOrNo,
 } from './parse-values.ts';
 
-/** What became of a value. Each value counts once. */
+/** What happened to a value. Each value is counted once. */
 export const outcomes = ['made', 'mapped', 'keptAsText', 'leftOut', 'notRecognized'] as const;
 export type Outcome = (typeof outcomes)[number];
 
@@ -40,20 +40,19 @@ export interface PlanContext {
   readonly order: DateOrder;
   /** The project's statuses by name, normalized like headers. */
   readonly labels: ReadonlyMap<string, TaskStatus>;
-  /** The number of the member with this email address or name, or null. */
   readonly findPerson: (text: string) => number | null;
-  /** Returns what the person who imports chose for a value. People are chosen by user id. */
+  /** Returns the choice that was made for a value. For a person, the choice is a user id. */
   readonly findChoice: (column: number, text: string) => string | null;
   readonly findUser: (userId: string) => number | null;
   readonly note: (row: number, text: string) => void;
-  /** Records what became of a task's values, by column. */
+  /** Counts what happened to a task's values, by column. */
   readonly count: (cells: readonly string[], outcomes: readonly (Outcome | undefined)[]) => void;
-  /** Counts a value of a column with few different values. */
+  /** Counts a value of a column that has few different values. */
   readonly see: (column: number, text: string, means: string | number | null) => void;
 }
 
 export interface PlannedColumn extends SourceColumn {
-  /** The header, shortened, because each task repeats it in its description. */
+  /** The header is shortened, because each task repeats it in its description. */
   readonly label: string;
 }
 
@@ -79,11 +78,10 @@ export interface ReadTask {
   readonly dueTime: string | null;
   readonly estimate: string | null;
   readonly completedOn: string | null;
-  /** Orders tasks by creation. Not an exact time. */
+  /** Used only to order tasks. Not an exact time. */
   readonly createdAt: number | null;
   readonly ids: readonly string[];
   readonly parentTexts: readonly ColumnText[];
-  /** Values that stay in the description. */
   readonly texts: LabeledText[];
 }
 
@@ -118,7 +116,7 @@ type CellReader = (
 const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
   id(text, draft) {
     if (draft.ids.length < IDS_MAX) draft.ids.push(text);
-    // People look for their old numbers, so these stay visible.
+    // People search for their old numbers, so the numbers are kept.
     return 'keptAsText';
   },
   name(text, draft, { row }, { note }) {
@@ -246,7 +244,6 @@ function findAssignee(
   return chosen === null ? findPerson(text) : findUser(chosen);
 }
 
-/** Some apps export an empty date as 0001-01-01. */
 function reportDate(text: string, { row }: { row: number }, { note }: PlanContext): Outcome {
   if (/^0001-01-01/.test(text)) return 'leftOut';
   note(row, `'${shorten(text, 99)}' isn't a date.`);
@@ -303,7 +300,6 @@ export function readTask(
   };
 }
 
-/** A due time needs a deadline, and a completion time needs a completed task. */
 function settleDependentFields(draft: Draft, read: (Outcome | undefined)[]) {
   if (draft.deadline === null) {
     if (draft.dueTimeFrom) read[draft.dueTimeFrom.column] = 'keptAsText';
@@ -314,7 +310,7 @@ function settleDependentFields(draft: Draft, read: (Outcome | undefined)[]) {
   }
 }
 
-/** The description and the texts after it share a limit. */
+/** The description and the texts after it share one limit. */
 function keepTexts(
   { whole, description }: Draft,
   { row, cells }: SourceTask,

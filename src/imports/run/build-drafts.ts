@@ -8,15 +8,13 @@ import type { SliceTask } from './split-into-slices.ts';
 
 interface DraftContext {
   readonly project: number;
-  /** The numbers of the active members. */
   readonly members: ReadonlySet<number>;
-  /** The task of each key that has been imported. */
   readonly imported: ReadonlyMap<string, number>;
   readonly trees: readonly TreeRow[];
   readonly sizes: ReadonlyMap<PlannedTask, Size>;
 }
 
-/** @param plan all tasks of the import. @param slice the tasks that one batch creates, in the plan's order. */
+/** `slice` contains the tasks that one batch creates, in the plan's order. */
 export function buildDrafts(
   plan: readonly PlannedTask[],
   slice: readonly SliceTask[],
@@ -48,7 +46,10 @@ interface Size {
   readonly levels: number;
 }
 
-/** An existing parent may have been archived, moved or deleted, or have enough subtasks of its own. */
+/**
+ * An existing parent may have been archived, moved or deleted, or may already have the maximum number of
+ * subtasks.
+ */
 function canBePlaced(tree: TaskTree, project: number, parentId: number, size?: Size): boolean {
   try {
     tree.place({ project, parentId, ...size });

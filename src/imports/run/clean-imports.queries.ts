@@ -11,7 +11,6 @@ export function haveImportsExpired({ now }: { now: number }): SQL {
   return sql`EXISTS (SELECT 1 FROM ${i} INDEXED BY imports_expiring WHERE ${isExpired(now)})`;
 }
 
-/** Deletes imports that never started, and the reports of the others. Returns their ids. */
 export function expireImports(now: number, limit: number): Statement<{ id: number }[]>[] {
   const isFirst = sql`${imports.id} IN (
     SELECT ${i.id} FROM ${i} INDEXED BY imports_expiring WHERE ${isExpired(now)}

@@ -27,11 +27,11 @@ import {
 import { type SliceTask, splitIntoSlices } from './split-into-slices.ts';
 
 const IMPORTS_PER_RUN_MAX = 5;
-/** Statements and calls to begin a run and read the import's data, create a slice, and record the end. */
+/** Counted in statements and calls. A run reads the import's data, creates slices and records the end. */
 const READ_COST = 7;
 const SLICE_COST = 40;
 export const IMPORTS_COST = 1 + READ_COST + SLICE_COST + 2;
-/** The platform stops work that is still running 30 seconds after a response. A cron job continues. */
+/** The platform stops work 30 seconds after a response. A cron job then continues the import. */
 const RUN_MS_MAX = 20_000;
 /** A plan can take seconds without a pause. */
 const PLANNING_MS_MAX = 5_000;
@@ -42,7 +42,10 @@ interface Turn {
   readonly planningMs: number;
 }
 
-/** Runs can overlap and stop at any step. Each slice is one transaction, and a run starts with what is missing. */
+/**
+ * Runs can overlap and stop at any step. Each slice is one transaction, and each run continues with the tasks
+ * that are missing.
+ */
 export async function continueImports(
   scope: RequestScope,
   no: number,
@@ -62,7 +65,6 @@ export async function continueImports(
   return isMoreLeft;
 }
 
-/** Most imports finish here, so that people don't wait for the cron job. */
 export function runImportAfterResponse({ request, caller }: Context, id: number): void {
   const cell = request.cellAfterResponse(caller.cell);
   if (!cell) return;
@@ -92,7 +94,7 @@ async function tryImport(
     ]);
     return end(true);
   };
-  // Earlier runs may have died without an error.
+  // Earlier runs may have been stopped without an error.
   if (running.failures >= FAILURES_MAX) return fail();
   try {
     await cell.batch([beginRun(running, scope.now)]);
@@ -132,12 +134,13 @@ async function continueImport(
   const left = plan.filter(({ key }) => !imported.has(key));
   const members = new Set(people.map(({ no }) => no));
   const sizes = measureTrees(plan);
-  // The platform's clock only advances while a call is made, so planning ends with the first one.
+  // The platform's clock advances only during calls, so planning is measured up to the end of the first call.
   let planningMs: number | null = null;
   let { made } = running;
   for (const slice of splitIntoSlices(left)) {
     const isOver = allowance.left < SLICE_COST + 1 || Date.now() - began > msMax;
-    // A run whose plan takes long still creates a slice, so that every run makes progress.
+    // Every run creates at least one slice, even if planning took too long, so that the import makes
+    // progress.
     if (isOver && planningMs !== null) return { hasEnded: false, planningMs };
     const [trees] = await cell.batch([
       listTrees({ workspace: ws }, { parents: listParents(plan, slice, imported) }),
@@ -165,13 +168,11 @@ async function continueImport(
   return { hasEnded: true, planningMs: planningMs ?? Date.now() - began };
 }
 
-/** Returns the id of the last task that the statements create. */
 async function writeAndGetNewestTaskId(cell: Database, writes: readonly Statement<void>[]): Promise<number> {
   const results = await cell.batch([...writes, findNewestTask()]);
   return Number(results.at(-1));
 }
 
-/** Lists the existing parents of a slice's tasks. */
 function listParents(
   plan: readonly PlannedTask[],
   slice: readonly SliceTask[],

@@ -100,7 +100,7 @@ export function recordImportedTasks(
   ];
 }
 
-/** Tasks that another import created at the same time also count as existing. */
+/** Tasks that another import created at the same time are counted as existing. */
 export function completeImport({ id, ws }: RunningImport, now: number): Statement<void> {
   return write(sql`
     UPDATE ${imports} SET ${imports.status} = 'completed', ${imports.existing} = ${imports.total} - ${imports.made},

@@ -7,7 +7,7 @@ const SLICE_CHARACTERS_MAX = 500_000;
 
 export interface SliceTask {
   readonly task: PlannedTask;
-  /** As HTML, with the texts that have no field of their own. */
+  /** The description as HTML. It includes the texts that have no field. */
   readonly html: string | null;
 }
 

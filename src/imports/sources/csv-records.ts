@@ -4,15 +4,14 @@ export const COLUMNS_MAX = 300;
 const PART_CHARACTERS = 32 * 1024;
 
 export interface CsvRecord {
-  /** The line of the file on which the record starts. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
 /**
- * Reads records as in RFC 4180, and also accepts line breaks of any kind, and text after a closing quotation mark.
- * Throws 400 if the last quotation mark is never closed, because the cell would contain the rest of the file, and for
- * a record with too many cells, before it fills the memory.
+ * Reads CSV as in RFC 4180, and also accepts line breaks of any kind and text after a closing quotation mark.
+ * Throws 400 if a quotation mark is never closed, because the cell would contain the rest of the file. Also
+ * throws 400 for a record with too many cells, before it fills the memory.
  */
 export function* readRecords(text: string, delimiter: string): Generator<CsvRecord> {
   const unquoted = new RegExp(`[^${escapeForClass(delimiter)}\\r\\n]*`, 'y');
@@ -47,7 +46,10 @@ export function* readRecords(text: string, delimiter: string): Generator<CsvReco
   }
 }
 
-/** In parts, because replacing millions of quotation marks at once needs several times the memory of the file. */
+/**
+ * Works in parts, because replacing millions of quotation marks at once takes several times the memory of the
+ * file.
+ */
 function readQuotedCell(text: string, start: number, line: number): { cell: string; end: number } {
   const parts: string[] = [];
   let from = start + 1;
@@ -82,10 +84,9 @@ const DELIMITERS = [',', ';', '\t', '|'] as const;
 const SAMPLE_CHARACTERS = 200_000;
 const SAMPLE_RECORDS = 30;
 
-/** Spreadsheets can name the delimiter in the first line. */
+/** Some spreadsheets name the delimiter in the first line. */
 const NAMED_DELIMITER = /^sep=([^\r\n])(?:\r\n|\r|\n)/i;
 
-/** Chooses the delimiter that splits the most records into the same number of cells. */
 export function detectDelimiter(text: string): { delimiter: string; body: string } {
   const named = NAMED_DELIMITER.exec(text);
   if (named?.[1]) return { delimiter: named[1], body: text.slice(named[0].length) };
@@ -106,7 +107,7 @@ function scoreDelimiter(sample: string, delimiter: string): number {
       if (widths.length === SAMPLE_RECORDS) break;
     }
   } catch {
-    // The sample ends within a cell. The records before it are enough.
+    // The sample may end within a cell. The records before that cell are enough.
   }
   const sizes = [
     ...Map.groupBy(

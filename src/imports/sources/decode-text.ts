@@ -2,12 +2,12 @@ import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { removeControlCharacters } from '../../kernel/text/storable-text.ts';
 
 /**
- * The characters of the bytes 0x80 to 0x9F in Windows-1252. Runtimes disagree about these bytes, so they aren't left
- * to TextDecoder.
+ * The characters of the bytes 0x80 to 0x9F in Windows-1252. `TextDecoder` isn't used for them, because
+ * runtimes decode them differently.
  */
 const WINDOWS_1252 =
   '\u20AC\u0081\u201A\u0192\u201E\u2026\u2020\u2021\u02C6\u2030\u0160\u2039\u0152\u008D\u017D\u008F\u0090\u2018\u2019\u201C\u201D\u2022\u2013\u2014\u02DC\u2122\u0161\u203A\u0153\u009D\u017E\u0178';
-/** Enough to tell UTF-16 without a byte order mark from other encodings. */
+/** Enough to detect UTF-16 without a byte order mark. */
 const SAMPLE_BYTES = 512;
 const PART_LENGTH = 32 * 1024;
 
@@ -37,7 +37,7 @@ function detectUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
     if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
   }
   const [even = 0, odd = 0] = zeros;
-  // Half of the sample's bytes are at even positions. Latin text has a zero byte in most characters.
+  // Latin text in UTF-16 has a zero byte in most characters, always at odd or always at even positions.
   const most = sample.length / 4;
   if (odd > most && even === 0) return 'utf-16le';
   return even > most && odd === 0 ? 'utf-16be' : null;
@@ -57,7 +57,7 @@ function decodeWindows1252(bytes: Uint8Array): string {
   return new TextDecoder('utf-16le').decode(Uint16Array.from(bytes, toUnit));
 }
 
-/** In parts, because replacing millions of characters at once needs several times the memory of the file. */
+/** Works in parts, because replacing millions of characters at once takes several times the memory of the file. */
 function mapParts<T extends string | Uint8Array>(whole: T, map: (part: T) => string): string {
   const parts: string[] = [];
   for (let at = 0; at < whole.length; at += PART_LENGTH)

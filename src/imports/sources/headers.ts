@@ -2,7 +2,7 @@ import type { ImportField } from './source.ts';
 
 const CHARACTERS_MAX = 200;
 
-/** Removes case, accents, spaces and punctuation. Longer texts, which are no names, have an empty key. */
+/** Removes case, accents, spaces and punctuation. Texts that are too long to be a name get an empty key. */
 export function toHeaderKey(text: string): string {
   if (text.length > CHARACTERS_MAX) return '';
   return text
@@ -13,7 +13,6 @@ export function toHeaderKey(text: string): string {
     .replace(/[^\p{L}\p{N}#]/gu, '');
 }
 
-/** Headers of common products, in the languages in which they are exported. */
 const headers: Readonly<Record<ImportField, string>> = {
   id: 'id key issuekey issueid taskid cardid number nr identifier gid vorgangsschlussel vorgangsid clefduticket cledeticket clavedeincidencia chiave kluczzgloszenia identyfikator',
   name: 'name task title summary taskname cardname content subject zusammenfassung aufgabe titel resume titre tache resumen titulo tarea riepilogo titolo attivita podsumowanie zadanie nazwa tytul samenvatting taak',

@@ -15,7 +15,6 @@ const HEADER_LINES_MAX = 10;
 /** A value can be split across several columns with the same header, and a task can have several ids. */
 const repeatedFields: ReadonlySet<ColumnUse> = new Set<ImportField>(['id', 'tags', 'assignee', 'parent']);
 
-/** @param uses what each column contains. If omitted, it is guessed from the headers. */
 export function readCsv(bytes: Uint8Array, uses?: readonly ColumnUse[]): Source {
   const { delimiter, body } = detectDelimiter(decodeText(bytes));
   const records = [...readNonEmptyRecords(body, delimiter)];
@@ -74,7 +73,6 @@ function removeGuard(cell: string): string {
   return cell.startsWith("'") && /^'[=+\-@\t\r＝＋－＠]/.test(cell) ? cell.slice(1) : cell;
 }
 
-/** Returns the position of the first line with at least two known headers, or of the first line with two cells. */
 function findHeader(records: readonly CsvRecord[]): number {
   const first = records.slice(0, HEADER_LINES_MAX);
   const countKnown = ({ cells }: CsvRecord) => cells.filter((cell) => findFieldOfHeader(cell)).length;
@@ -86,7 +84,6 @@ function findHeader(records: readonly CsvRecord[]): number {
   );
 }
 
-/** Some spreadsheets save each row as a single cell. */
 function rejectWrappedRows({ cells }: CsvRecord) {
   const [only = '', ...others] = cells.filter((cell) => cell !== '');
   if (others.length > 0 || only.slice(0, SAMPLE_CHARACTERS).split(/[,;\t]/).length < 3) return;
@@ -100,7 +97,7 @@ function describeRaggedLine(line: number, cells: readonly string[], header: CsvR
   return `Line ${line} has ${problem} cells (${cells.length}) than the header (${header.cells.length}). Check whether its values are in the right columns.`;
 }
 
-/** If no header is known to contain names, the first unknown column is used. */
+/** Without a known name column, the first unknown column is used for names. */
 function guessColumns(headers: readonly string[], named: number): SourceColumn[] {
   const used = new Set<ColumnUse>();
   const guessed = headers.map((header, index): SourceColumn => {

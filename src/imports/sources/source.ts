@@ -1,8 +1,7 @@
 import * as z from 'zod';
 
-/* Every reader returns a `Source`. Its values are unchanged, and `plan/` interprets them. */
+/* A `Source` contains the file's values unchanged. The modules in `plan/` interpret the values. */
 
-/** What a column of a source contains. */
 export const importFields = [
   'id',
   'name',
@@ -34,7 +33,6 @@ export interface SourceColumn {
 export interface SourceTask {
   /** The row in the file, starting at 1 after the header. */
   readonly row: number;
-  /** The values by column. Missing and empty values are both empty. */
   readonly cells: readonly string[];
 }
 

@@ -10,7 +10,6 @@ const a = aliasTable(oauthClients, 'a');
 const c = aliasTable(oauthCodes, 'c');
 const p = aliasTable(oauthAppPeople, 'p');
 
-/** Finds the verified address of the person who registered the app. Returns null if the app registered itself. */
 export const findAppOwner = prepared.firstRow((clientId: Argument<string>) =>
   query
     .select(pickColumns(users, 'email'))

@@ -6,7 +6,7 @@ import { describeUnsafeRedirect } from '../protocol/redirect-uri.ts';
 import { describeInvalidClientName } from './client-name.ts';
 import type { Client } from './clients.ts';
 
-// Limits client ID metadata documents (draft-ietf-oauth-client-id-metadata-document, sections 3 to 6).
+// Limits for client ID metadata documents (draft-ietf-oauth-client-id-metadata-document, sections 3 to 6).
 const DOCUMENT_BYTES_MAX = 10 * 1024;
 const FETCH_MS_MAX = 5_000;
 const CLIENT_ID_CHARACTERS_MAX = 2048;

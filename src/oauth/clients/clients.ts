@@ -6,14 +6,17 @@ import { OAuthError } from '../protocol/oauth-error.ts';
 import { fetchClientDocument, getCachedClientDocument, isClientDocumentUrl } from './client-document.ts';
 import { findRegisteredClient } from './clients.queries.ts';
 
-/** An app that asks people for access. Its name is unverified, but redirects lead only to its registered URIs. */
+/**
+ * An app that asks people for access. Its name is unverified, but people are redirected only to its
+ * registered URIs.
+ */
 export interface Client {
   readonly id: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
 }
 
-/** Finds a registered client, or fetches the document if the `client_id` is a URL. Throws `invalid_client`. */
+/** Throws `invalid_client` if the client is unknown. */
 export async function findClient(scope: RequestScope, clientId: string): Promise<Client> {
   if (isClientDocumentUrl(clientId)) return findClientByDocument(scope, clientId);
   const [found] = await scope.directory.batch([findRegisteredClient(clientId, scope.now)]);

@@ -84,7 +84,6 @@ function parseClientMetadata(text: string): ClientMetadata {
   return metadata;
 }
 
-/** The list may contain other values if it also contains the only value that this server supports. */
 function requireSupportedValue(name: string, list: readonly string[] | null | undefined, wanted: string) {
   if (!list || list.includes(wanted)) return;
   throw invalidMetadataError(

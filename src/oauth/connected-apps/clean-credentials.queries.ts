@@ -19,7 +19,7 @@ export function hasOldEndedCredentials(endedBefore: number): SQL {
   return sql`EXISTS (${selectOldEndedCredentials(endedBefore)})`;
 }
 
-/** Returns the deleted rows. Keeps the newest row, so that no id is reused. */
+/** Keeps the newest row, so that no id is reused. */
 export function deleteOldCredentials(endedBefore: number, limit: number): Statement<{ id: number }[]> {
   return readRows(sql`
     DELETE FROM ${credentials} WHERE ${credentials.id} IN (${selectOldEndedCredentials(endedBefore)}

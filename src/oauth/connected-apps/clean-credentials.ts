@@ -3,7 +3,7 @@ import type { Allowance } from '../../kernel/sql/budget.ts';
 import { deleteInSlices } from '../../kernel/sql/delete-in-slices.ts';
 import { deleteOldCredentials, hasOldEndedCredentials } from './clean-credentials.queries.ts';
 
-/** The time for which the list of connected apps shows revoked and expired credentials (docs/adr/0036). */
+/** How long the list of connected apps shows revoked and expired credentials (docs/adr/0036). */
 const ENDED_CREDENTIAL_RETENTION_MS = 90 * 24 * 60 * 60_000;
 export const CREDENTIALS_SLICE_COST = 1;
 const sliceLimits = { cost: CREDENTIALS_SLICE_COST, rows: 200, slicesMax: 5 };

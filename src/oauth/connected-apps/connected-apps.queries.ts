@@ -37,7 +37,6 @@ export function listCredentials(caller: Caller, range: Range): Statement<Credent
     ORDER BY ${credentials.id} DESC ${buildLimit(range)}`);
 }
 
-/** Lists a bot's newest keys. */
 export function listCredentialsOf(ws: number, userId: string, limit: number): Statement<CredentialRow[]> {
   return readRows(sql`
     SELECT ${selectColumns(credentialColumns)} FROM ${credentials}
@@ -94,7 +93,6 @@ export const findCredential = prepared.firstRow((caller: Argument<Caller>, id: A
     .where(and(isOwnCredential(caller), eq(credentials.id, id))),
 );
 
-/** Returns the id even if the credential was already revoked. Returns null if the caller has no such credential. */
 export const revokeCredential = prepared.firstRow(
   (caller: Argument<Caller>, id: Argument<number>, now: Argument<number>) =>
     query
@@ -127,7 +125,7 @@ export function recordKeyCreation(
 
 /**
  * Must come before the statement that revokes the credential. Records nothing if it was already revoked.
- * @param holder the bot that the credential belongs to, if it isn't the caller's
+ * `holder` is the bot that the credential belongs to, if it isn't the caller's.
  */
 export function recordRevocation(ctx: AuditContext, id: number, holder?: number): Statement<void>[] {
   const { workspace, member: self } = ctx.caller;

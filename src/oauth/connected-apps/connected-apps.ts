@@ -125,7 +125,6 @@ export const revokeConnectedApp = defineOperation(
   },
 );
 
-/** @param holder the person or bot that the key acts for. */
 export function draftApiKey(
   { caller, now }: Pick<Context, 'caller' | 'now'>,
   holder: Pick<Caller, 'role'>,
@@ -157,7 +156,7 @@ function parseExpiry(expiresAt: string, now: number): number {
   );
 }
 
-/** Returns text such as `ew_live_…x4Tq`, which is enough to tell keys apart, but not enough to guess one. */
+/** The visible characters are enough to tell keys apart, but not enough to guess one. */
 export function toDisplayPrefix(prefix: string, secret: string): string {
   return `${prefix}…${secret.slice(-KEY_CHARACTERS_SHOWN)}`;
 }
@@ -173,7 +172,6 @@ export function toConnectedApp(row: CredentialRow, now: number): z.input<typeof 
     createdAt: toTimestamp(row.created_at),
     lastUsedAt: row.last_used_at === null ? null : toTimestamp(row.last_used_at),
     status: row.revoked_at !== null || hasExpired ? 'revoked' : 'active',
-    // Only keys have this field. App tokens always expire.
     ...(row.kind === 'api_key' && row.expires_at !== null && { expiresAt: toTimestamp(row.expires_at) }),
   };
 }

@@ -72,10 +72,7 @@ export const revokeOAuthToken = prepared.write(
       .where(and(isOAuthToken(hash), eq(credentials.client_id, clientId))),
 );
 
-/**
- * Must come after the statement that inserts the token. `from` is the address and browser from which the person
- * authorized the app.
- */
+/** Must come after the statement that inserts the token. */
 export function recordAppAuthorization(
   { hash, clientName, scopes }: Pick<OAuthToken, 'hash' | 'clientName' | 'scopes'>,
   from: AuditAuthor['from'],

@@ -31,7 +31,6 @@ export interface RedirectTarget {
   readonly state: string | null;
 }
 
-/** An error that is redirected to the client (RFC 6749 §4.1.2.1). */
 export class RedirectedOAuthError extends Error {
   readonly location: string;
 
@@ -41,7 +40,7 @@ export class RedirectedOAuthError extends Error {
   }
 }
 
-/** Checked first, because no error may be redirected before the redirect URI is verified. */
+/** These parameters are checked first, because no error may be redirected before the redirect URI is verified. */
 export const redirectParameters = z.looseObject({
   client_id: requiredParameter,
   redirect_uri: requiredParameter,
@@ -92,7 +91,6 @@ export function buildErrorLocation(
   return appendToRedirect(redirectUri, { error, error_description: description, state, iss: issuer });
 }
 
-/** Includes the code and `iss` (RFC 6749 §4.1.2 and RFC 9207 §2). */
 export function buildApprovalLocation(
   issuer: string,
   { redirectUri, state }: RedirectTarget,
@@ -101,7 +99,6 @@ export function buildApprovalLocation(
   return appendToRedirect(redirectUri, { code, state, iss: issuer });
 }
 
-/** Rejects another server's resource. The parameter is optional (RFC 8707 §2). */
 export function requireOwnResource(origin: string, resource: string | undefined) {
   const own = getResourceUrl(origin);
   if (resource === undefined || resource === own) return;

@@ -55,7 +55,6 @@ export interface CodeGrant {
   readonly userId: string;
   readonly workspaceId: string;
   readonly expiresAt: number;
-  /** The address and browser from which the person authorized the app. */
   readonly from: AuditAuthor['from'];
 }
 

@@ -17,7 +17,6 @@ interface ConsentProps {
   /** The id of the stored request, which only the same browser can use. */
   request: string;
   consentRequest: ConsentRequestRow;
-  /** The email address of the person who registered the app, or null if the app registered itself. */
   owner: string | null;
   workspaces: readonly OwnWorkspace[];
   problem?: string;
@@ -34,7 +33,6 @@ export function sendConsentExpiredPage(c: HttpContext): Promise<Response> {
   return sendPage(c, <ErrorPage title="This request has expired" message={message} />, 400);
 }
 
-/** Shows errors that can't be redirected safely. */
 export function sendOAuthErrorPage(c: HttpContext, error: OAuthError): Promise<Response> {
   const status = error.status === 429 || error.status === 403 || error.status === 500 ? error.status : 400;
   const page = (

@@ -82,7 +82,6 @@ async function refuseRequest(
   return c.redirect(location, 303);
 }
 
-/** Returns null if the person has already responded to the request, or has signed out. */
 async function approveRequest(
   scope: RequestScope,
   { idHash: sessionHash }: Browser,
@@ -123,7 +122,7 @@ function toRedirectTarget({ redirect_uri, state }: ConsentRequestRow): RedirectT
   return { redirectUri: redirect_uri, state };
 }
 
-/** The form can remove write scopes, but can't add any. Only owners and admins can grant `audit:read`. */
+/** The form can remove write scopes, but can't add any. */
 function pickGrantedScopes(
   { scopes }: ConsentRequestRow,
   ticked: readonly string[],

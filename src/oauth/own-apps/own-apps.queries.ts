@@ -43,7 +43,6 @@ export const findApp = prepared.firstRow((ownerId: Argument<string>, id: Argumen
 );
 export type AppRow = RowOf<typeof findApp>;
 
-/** Inserts nothing if the person already has the maximum number of apps. */
 export function insertApp(
   app: { id: string; name: string; redirectUris: readonly string[] },
   ownerId: string,
@@ -143,7 +142,6 @@ export const deletePersonOfApp = prepared.write(
       ),
 );
 
-/** Deletes the row once no one has tokens for the app. */
 export const deleteRevokedApp = prepared.write((id: Argument<string>) =>
   query
     .delete(oauthClients)

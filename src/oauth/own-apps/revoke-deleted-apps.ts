@@ -13,7 +13,7 @@ const PEOPLE_PER_SLICE = 20;
 export const REVOKE_SLICE_COST = 3 + 3 * PEOPLE_PER_SLICE;
 const SLICES_MAX = 10;
 
-/** Revokes the tokens of deleted apps. Returns whether there may be more. Can be repeated safely. */
+/** Safe to repeat. */
 export async function revokeDeletedApps(
   scope: Pick<RequestScope, 'directory' | 'cell' | 'now'>,
   allowance: Allowance,

@@ -1,6 +1,6 @@
 import { cors } from 'hono/cors';
 
-/** Lets clients in browsers call these endpoints, which read no cookies. The consent page isn't among them. */
+/** Lets browser-based clients call these endpoints, which read no cookies. Not used for the consent page. */
 export const oauthCorsMiddleware = cors({
   origin: '*',
   allowMethods: ['GET', 'POST', 'OPTIONS'],

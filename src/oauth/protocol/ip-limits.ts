@@ -10,7 +10,6 @@ const WINDOW_MS = 15 * 60_000;
 
 const maxRequests = { token: 60, revoke: 60, register: 20, document: 60 } as const;
 
-/** Throws 429 as an OAuth error once the IP address has reached its limit. */
 export async function limitIpAddress(scope: RequestScope, endpoint: keyof typeof maxRequests): Promise<void> {
   const name = `oauth:${endpoint}:ip:${toAddressBlock(scope.clientIp)}`;
   const verdict = await countHit(scope, name, maxRequests[endpoint], WINDOW_MS, { durable: true });

@@ -9,7 +9,6 @@ export function isChallenge(text: string): boolean {
   return CHALLENGE.test(text);
 }
 
-/** Returns null if the text isn't a valid verifier (RFC 7636 §4.1). */
 export function toChallenge(verifier: string): string | null {
   if (!VERIFIER.test(verifier)) return null;
   return encodeBase64urlNoPadding(sha256(new TextEncoder().encode(verifier)));

@@ -43,7 +43,6 @@ export function appendToRedirect(uri: string, answer: Readonly<Record<string, st
   return `${uri}${joint}${search}`;
 }
 
-/** Describes where people will be redirected: to a host, or to an app on their device. */
 export function describeRedirect(uri: string): { place: string; isThisDevice: boolean } {
   const url = new URL(uri);
   if (url.protocol === 'https:') return { place: url.host, isThisDevice: false };

@@ -24,7 +24,6 @@ export function isWriteScope(scope: OAuthScope): boolean {
   return scope.endsWith(':write');
 }
 
-/** Returns each scope once, in the order of `scopes`. Throws `invalid_scope`. */
 export function parseRequestedScopes(text: string | null): readonly OAuthScope[] {
   if (text === null) return defaultScopes;
   const names = text.split(' ').filter((name) => name !== '');

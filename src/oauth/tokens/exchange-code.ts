@@ -157,7 +157,10 @@ function findExchangeRefusal(code: CodeRow | null, exchange: CodeExchange, now: 
   return 'wrong_verifier';
 }
 
-/** If a code is used twice, one of the senders stole it, and no one knows which (RFC 6749 §4.1.2). */
+/**
+ * If a code is used twice, it may have been stolen, and the server can't tell which sender is legitimate (RFC
+ * 6749 §4.1.2).
+ */
 async function revokeIssuedToken(scope: RequestScope, { cell }: CodeExchange, code: CodeRow): Promise<void> {
   if (code.token_hash === null || !scope.config.cells.has(cell)) return;
   await scope.cell(cell).batch([insertRevokedToken(code, code.token_hash, scope.now)]);

@@ -5,7 +5,6 @@ import { OAuthError } from '../protocol/oauth-error.ts';
 
 const FORM_CONTENT_TYPE = /^application\/x-www-form-urlencoded\b/i;
 
-/** Requires the body to be a form in valid UTF-8 (RFC 6749 §3.2). */
 export const requireForm: MiddlewareHandler<HttpEnv> = async (c, next) => {
   const type = c.req.header('Content-Type') ?? '';
   if (!FORM_CONTENT_TYPE.test(type)) {

@@ -22,7 +22,6 @@ export function listIndexedComments(after: number, limit: number): Statement<Ind
     SELECT ${indexedCommentColumns} FROM ${c} NOT INDEXED WHERE ${c.id} > ${after} ORDER BY ${c.id} LIMIT ${limit}`);
 }
 
-/** Returns about `count` comments from all parts of the cell, or all of them if there are fewer. */
 export function sampleIndexedComments(count: number): Statement<IndexedComment[]> {
   const step = sql`max(1, (SELECT max(${comments.id}) FROM ${comments}) / ${count})`;
   return readRows(sql`

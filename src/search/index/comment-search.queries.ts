@@ -49,7 +49,7 @@ export function indexComment(ws: number, id: SQL, content: string): Statement<vo
     VALUES (${toSearchRowid(toInteger(ws), toInteger(id))}, ${toCommentTokens(ws, content)})`);
 }
 
-/** Indexes comments that have the same content. */
+/** All of the comments must have this content. */
 export function indexComments(ws: number, ids: SQL, content: string): Statement<void> {
   return write(sql`
     INSERT INTO ${commentSearch} (rowid, ${commentSearch.grams})
@@ -62,7 +62,6 @@ export function unindexComment(ws: number, id: SQL): Statement<void> {
   );
 }
 
-/** @param ids a JSON array of comment ids. */
 export function unindexComments(ws: number, ids: string): Statement<void> {
   const rowid = toSearchRowid(toInteger(ws), sql`CAST(d.value AS INTEGER)`);
   return write(sql`DELETE FROM ${commentSearch} WHERE rowid IN (SELECT ${rowid} FROM json_each(${ids}) d)`);

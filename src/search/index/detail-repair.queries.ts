@@ -14,7 +14,6 @@ export function findLastTask(): Statement<number> {
   return readNumber(sql`SELECT coalesce(max(${tasks.id}), 0) AS n FROM ${tasks}`);
 }
 
-/** Queues the tasks in this range whose details are indexed or should be indexed. */
 export function requeueDetails(from: number, to: number): Statement<void> {
   return write(sql`
     INSERT OR IGNORE INTO ${nameInsertColumns(waitingDetails, 'ws', 'task')}

@@ -9,10 +9,7 @@ import { indexDetails, listWaitingDetails, planDetails } from './waiting-details
 
 const TASKS_PER_RANGE = 10_000;
 
-/**
- * Can be interrupted and run again, because the tasks to index are stored in a queue. `fromScratch` empties the index
- * first.
- */
+/** Safe to interrupt and repeat, because the tasks to index are stored in a queue. */
 export async function rebuildDetailSearch(
   cell: Database,
   { fromScratch = false }: { fromScratch?: boolean } = {},

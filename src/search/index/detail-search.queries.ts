@@ -12,18 +12,17 @@ const k = aliasTable(checklists, 'k');
 const p = aliasTable(projects, 'p');
 const w = aliasTable(waitingDetails, 'w');
 
-/** The key of the checklist and the tags in `detail_texts.texts`. */
+/** The key under which `detail_texts.texts` stores the checklist and the tags. */
 export const COMMON_KEY = '0';
 const commonKey = sql.raw(`'${COMMON_KEY}'`);
 
-/** True if the task has text besides its name and description that the app searches. */
 export function hasDetailTexts(t: TaskAlias): SQL {
   return sql`(${t.label_keys} <> '[]' OR ${t.field_values} IS NOT NULL OR ${t.checklist_total} > 0)`;
 }
 
 /**
- * Must be in the same batch as changes to the tasks' details. A cron job then indexes the tasks.
- * @param selects SELECTs of task ids.
+ * Must be in the same batch as changes to the tasks' details. A cron job then indexes the tasks. `selects`
+ * are SELECTs of task ids.
  */
 export function queueDetails(ws: number, ...selects: readonly SQL[]): Statement<void> {
   return write(sql`
@@ -37,10 +36,7 @@ function isFieldShown(t: TaskAlias): SQL {
     SELECT ${p.field_ids} FROM ${p} WHERE ${p.id} = ${t.project}), '[', ','), ']', ','), ',' || ${cf.id} || ',') > 0`;
 }
 
-/**
- * For tasks whose details are indexed.
- * @param pattern the search text, folded.
- */
+/** Only for tasks whose details are indexed. `pattern` is the folded search text. */
 export function detailsContain(t: TaskAlias, pattern: string): SQL {
   return sql`EXISTS (
     SELECT 1 FROM ${d} CROSS JOIN json_each(${d.texts}) x
@@ -49,7 +45,7 @@ export function detailsContain(t: TaskAlias, pattern: string): SQL {
     AND NOT EXISTS (SELECT 1 FROM ${w} WHERE ${w.ws} = ${t.ws} AND ${w.task} = ${t.id})`;
 }
 
-/** For tasks that are waiting to be indexed. Until then, only ASCII letters match regardless of case. */
+/** Only for tasks that are waiting to be indexed. Ignores case only for ASCII letters. */
 export function waitingDetailsContain(t: TaskAlias, pattern: string): SQL {
   const contains = (text: SQL) => sql`instr(lower(${text}), ${pattern}) > 0`;
   return sql`(

@@ -11,10 +11,7 @@ const GRAM_LENGTH = 3;
 const INDEXED_GRAMS_MAX = 12_000;
 /** Searches read longer text in smaller parts. */
 const SMALL_TEXT_CHARACTERS_MAX = 2_000;
-/**
- * The maximum number of grams to look up. If the pattern has more, the search compares the text of the tasks that it
- * finds.
- */
+/** A pattern with more grams only finds candidates, whose text must then be compared. */
 const QUERY_GRAMS_MAX = 16;
 
 /** Tasks have even owner numbers. Archived tasks had odd numbers before migration 0003. */
@@ -91,7 +88,7 @@ function buildGramsMatch(owner: number, pattern: string): string {
     .join(' AND ');
 }
 
-// Never equal to a gram, because grams are base-36 numbers and contain no underscore.
+// Grams are base-36 numbers without underscores, so these tokens never equal a gram.
 const UNLISTED_TOKEN = '_unlisted';
 const LARGE_TOKEN = '_large';
 

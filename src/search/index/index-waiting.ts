@@ -11,13 +11,13 @@ const SLICES_PER_RUN_MAX = 100;
 /** The platform stops work that runs longer than this after a response. */
 const RUN_MS_MAX = 30_000;
 
-/** The pause before each slice, which leaves time for the response and other requests. */
+/** Each slice waits this long, so that the response and other requests can continue. */
 const PAUSE_MS = 10;
 
-/** The time at which each cell's current run started. A second run would index the same tasks. */
+/** The start of each cell's current run. A second run would index the same tasks. */
 const runStartsByCell = new Map<number, number>();
 
-/** Runs can overlap and stop at any point. Returns whether more tasks may be waiting. */
+/** Runs can overlap and stop at any point. */
 async function indexWaitingSlices(cell: Database, allowance: Allowance): Promise<boolean> {
   for (
     let left = countAffordableUnits(allowance, STATEMENTS_PER_WAITING_SLICE, SLICES_PER_RUN_MAX);

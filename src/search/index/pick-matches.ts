@@ -4,13 +4,10 @@ import { toSearchKey } from './search-key.ts';
 export const SEARCH_CHARACTERS_MAX = 200;
 
 interface SearchableRow {
-  /** 1 if the row comes after the cursor. */
   is_after: number;
 }
 
-/**
- * Picks a page from a list that is short enough to be read completely. The result contains one row more than the page.
- */
+/** The list must be short enough to be read completely. Returns one row more than the page. */
 export function pickMatches<R extends SearchableRow>(
   all: readonly R[],
   search: string,

@@ -15,10 +15,7 @@ export interface SearchIndex<T extends { id: number }> {
   empty(): Statement<void>;
 }
 
-/**
- * Can be interrupted and run again, because the index is valid after every batch. `fromScratch` empties the index
- * first.
- */
+/** Safe to interrupt and repeat, because the index is valid after every batch. */
 export async function rebuildIndex<T extends { id: number }>(
   cell: Database,
   index: SearchIndex<T>,

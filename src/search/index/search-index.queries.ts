@@ -112,7 +112,6 @@ export function requeueTasks(ws: number, project: number, ids: readonly number[]
   ];
 }
 
-/** `waiting` selects the ids of tasks and their workspaces. */
 function insertWaitingTasks(waiting: SQL): Statement<void> {
   return {
     ...write(sql`INSERT OR IGNORE INTO ${nameInsertColumns(unindexedTasks, 'task', 'ws')} ${waiting}`),

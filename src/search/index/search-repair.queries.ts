@@ -29,7 +29,6 @@ export function listIndexedTasks(after: number, limit: number): Statement<Indexe
     SELECT ${indexedTaskColumns} FROM ${t} NOT INDEXED WHERE ${t.id} > ${after} AND ${t.ws} > 0 ORDER BY ${t.id} LIMIT ${limit}`);
 }
 
-/** Returns about `count` tasks from all parts of the cell, or all of them if there are fewer. */
 export function sampleIndexedTasks(count: number): Statement<IndexedTask[]> {
   const step = sql`max(1, (SELECT max(${tasks.id}) FROM ${tasks}) / ${count})`;
   return readRows(sql`

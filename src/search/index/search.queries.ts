@@ -23,27 +23,28 @@ const s = aliasTable(taskSearch, 's');
 const t = aliasTable(tasks, 't');
 const w = aliasTable(waitingDetails, 'w');
 
-/** A part of a search, which one batch reads: the newest `limit` candidates that are older than `before`. */
+/** A part of a search. One batch reads the newest `limit` candidates that are older than `before`. */
 export interface SearchPart {
   readonly query: IndexQuery;
   readonly pattern: string;
   readonly archived: number;
   readonly before: number | null;
   readonly limit: number;
-  /** The highest `limit` that a later part can have. */
   readonly limitMax: number;
   /** Set if the part searches text other than names and descriptions. It then has no later part. */
   readonly details?: 'indexed' | 'waiting';
 }
 
 const USUAL_CANDIDATES_MAX = 20_000;
-/** Lower than usual, because nearly every task matches one or two characters, and a search reads every match. */
+/**
+ * The limit is lower than usual, because nearly every task matches one or two characters and a search reads
+ * every match.
+ */
 const SHORT_PATTERN_CANDIDATES_MAX = 6_000;
 const SHORT_PATTERN_CHARACTERS_MAX = 2;
 const FIRST_LARGE_CANDIDATES = 100;
 const LARGE_BYTES_MAX = 8_000_000;
 const PART_GROWTH_MAX = 4;
-/** The maximum number of tasks whose details a search compares, newest first. */
 const DETAIL_CANDIDATES_MAX = { indexed: 2_000, waiting: 200 };
 
 /** Usually, these parts contain every match. */
@@ -57,7 +58,6 @@ export function buildFirstParts(
   }: {
     isArchived: boolean;
     projectId?: number | undefined;
-    /** If true, the search also covers checklists, tags and text fields. */
     hasDetails?: boolean | undefined;
   },
 ): SearchPart[] {
@@ -105,7 +105,6 @@ export function getNextPart(
 /** The values of `text_check`: how a candidate's text must be compared. */
 const TEXT_CHECKS = { none: 0, some: 1, indexed: 2, waiting: 3 };
 
-/** Selects row numbers as `at`, newest first, and `text_check`. */
 function selectCandidates(caller: Caller, part: SearchPart, isWanted = sql`true`): SQL {
   const { query, before, limit, details } = part;
   const textCheck = sql.raw(String(TEXT_CHECKS[details ?? (query.isExact ? 'none' : 'some')]));

@@ -4,7 +4,7 @@ import type { Statement } from '../../kernel/sql/database.ts';
 import type { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
 import { getNextPart, type PartProgress, type SearchPart } from './search.queries.ts';
 
-/** The maximum offset, because the results of several batches are merged in memory. */
+/** The results of several batches are merged in memory. */
 const MERGED_OFFSET_MAX = 10_000;
 
 export function hasMoreParts(parts: readonly SearchPart[], tallies: readonly PartProgress[]): boolean {
@@ -44,7 +44,6 @@ interface PageSearch<Row> {
   compare: (one: Row, other: Row) => number;
 }
 
-/** Reads a page if the search needs several batches. */
 export async function readSearchPage<Row extends { id: number }>(
   db: GuardedDatabase,
   { parts, range, tally, rows, compare }: PageSearch<Row>,

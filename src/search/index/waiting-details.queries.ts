@@ -33,7 +33,6 @@ const detailFields = {
   version: t.version,
   tags: t.tags,
   lines: k.lines,
-  /** A JSON object of the values of text fields, by field id. */
   fields: withType<string>(sql`(
     SELECT json_group_object(CAST(${cf.id} AS TEXT), v.value) FROM json_each(${t.field_values}) v
     CROSS JOIN ${cf} NOT INDEXED ON ${cf.id} = CAST(substr(v.key, 4) AS INTEGER)
@@ -51,7 +50,6 @@ export function listWaitingDetails(): Statement<TaskDetails[]> {
     SELECT ${detailColumns} FROM ${joinDetails(sql`SELECT ${w.ws}, ${w.task} FROM ${w} LIMIT ${TASKS_PER_SLICE_MAX}`)}`);
 }
 
-/** @param found a SELECT of the columns `ws` and `task`. */
 function joinDetails(found: SQL): SQL {
   return sql`(${found}) w CROSS JOIN ${t} NOT INDEXED ON ${t.id} = w.task AND abs(${t.ws}) = w.ws
     LEFT JOIN ${k} ON ${k.task} = ${t.id} AND ${k.ws} = w.ws`;
@@ -63,7 +61,6 @@ const indexedColumns = selectColumns({
 });
 type IndexedDetails = Row<typeof indexedColumns>;
 
-/** Returns about `count` indexed tasks from all parts of the cell, or all of them if there are fewer. */
 export function sampleIndexedDetails(count: number): Statement<IndexedDetails[]> {
   const step = sql`max(1, (SELECT max(${detailTexts.task}) FROM ${detailTexts}) / ${count})`;
   return readRows(sql`
@@ -79,7 +76,6 @@ export function areDetailsCurrent(task: IndexedDetails): boolean {
   return Object.entries(toDetailTexts(task) ?? {}).every(([key, text]) => stored[key] === text);
 }
 
-/** Returns the folded text in the form of `detail_texts.texts`, or null if there is none. */
 function toDetailTexts({ tags, lines, fields }: TaskDetails): Record<string, string> | null {
   const checklist = lines === null ? [] : (JSON.parse(lines) as ChecklistLine[]);
   const common = [...(JSON.parse(tags) as string[]), ...checklist.map(({ text }) => text)].join('\n');
@@ -97,7 +93,6 @@ interface PlannedDetails extends Pick<TaskDetails, 'id' | 'ws' | 'version'> {
 /** Text is sent as JSON inside JSON, which takes up to twelve bytes per character. D1 accepts up to 2 MB. */
 const CHARACTERS_PER_SLICE_MAX = 100_000;
 
-/** Always returns at least one task, even if it exceeds the limits. */
 export function planDetails(waiting: readonly TaskDetails[]): PlannedDetails[] {
   let [tokensLeft, charactersLeft] = [TOKENS_PER_BATCH_MAX, CHARACTERS_PER_SLICE_MAX];
   const planned: PlannedDetails[] = [];
@@ -132,7 +127,6 @@ export function indexDetails(planned: readonly PlannedDetails[]): Statement<void
   ];
 }
 
-/** If `name` is given, `d.value ->> 3` contains that property. */
 function joinCurrent(planned: readonly PlannedDetails[], name?: 'texts' | 'tokens'): SQL {
   const rows = planned.map((each) => [each.ws, each.id, each.version, ...(name ? [each[name]] : [])]);
   return sql`

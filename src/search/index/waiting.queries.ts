@@ -42,7 +42,6 @@ export function listWaitingTasks(): Statement<WaitingTask[]> {
     WHERE w.bytes_before < ${BYTES_PER_SLICE_MAX} ORDER BY ${w.task}`);
 }
 
-/** Always returns at least one task, even if it exceeds the limit. */
 export function planSlice(waiting: readonly WaitingTask[]): (WaitingTask & { tokens: string })[] {
   let left = TOKENS_PER_BATCH_MAX;
   return waiting.flatMap((task) => {

@@ -31,7 +31,7 @@ export function findTeamName(caller: Caller, id: number) {
     SELECT ${selectColumns({ id: t.id, name: t.name })} FROM ${t} WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${id}`);
 }
 
-/** Not sorted, because sorting would read each row twice. */
+/** Doesn't sort, because sorting would read each row twice. */
 export function listPeopleNames(caller: Caller, limit: number) {
   return readRows(sql`
     SELECT ${selectColumns({ id: m.user_id, name: m.name })} FROM ${m} WHERE ${m.ws} = ${caller.workspace}

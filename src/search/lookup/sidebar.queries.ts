@@ -16,7 +16,6 @@ const selectProjects = (kind: SQL) =>
     kind: withType<Kind>(kind),
     id: p.id,
     name: p.name,
-    /** The stored JSON of a filter. Null for projects. */
     filter: withType<string | null>(sql`NULL`),
   });
 const filterColumns = selectColumns({ kind: sql`'filter'`, id: f.id, name: f.name, filter: f.filter });

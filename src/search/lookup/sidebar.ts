@@ -5,7 +5,7 @@ import { parseFilter } from '../../tasks/saved-filters/saved-filters.ts';
 import { taskFilter } from '../../tasks/saved-filters/task-filter.ts';
 import { listSidebarItems } from './sidebar.queries.ts';
 
-/** The maximum number of projects, and of filters, in the sidebar. */
+/** Applies separately to projects and to filters. */
 export const SIDEBAR_ITEMS_MAX = 6;
 
 export const getSidebar = defineOperation(
@@ -16,7 +16,10 @@ export const getSidebar = defineOperation(
     capability: 'seeProjects',
     effect: 'read',
     input: z.strictObject({
-      /** The projects that the person opened last. The sidebar continues with the newest ones that they joined. */
+      /**
+       * The projects that the person opened last. After them, the sidebar lists the newest projects that the
+       * person joined.
+       */
       recent: z.array(integerId).max(SIDEBAR_ITEMS_MAX),
     }),
     output: z.object({

@@ -15,7 +15,6 @@ export function selectAccountablePerson(ws: SQL | number, bot: SQL): SQL<number>
     (SELECT ${o.no} FROM ${o} WHERE ${o.ws} = ${ws} AND ${o.role} = 'owner' ORDER BY ${o.no} LIMIT 1))`);
 }
 
-/** When a person leaves, their bots get a new accountable person. */
 export function transferBots(caller: Caller, from: number, to: number): Statement<void> {
   return write(sql`
     UPDATE ${bots} SET ${bots.accountable} = ${to}

@@ -5,7 +5,6 @@ import type { Context } from '../../kernel/operation/operation.ts';
 import { isRoleAbove } from '../people/people.policy.ts';
 import type { BotRow } from './bots.queries.ts';
 
-/** The accountable person can revoke the bot's keys, even without the right to manage people. */
 export function canRevokeKeys(caller: Caller, { accountable }: Pick<BotRow, 'accountable'>): boolean {
   return getReach(caller, 'managePeople') === 'all' || accountable === caller.member;
 }

@@ -90,7 +90,6 @@ export function insertBot(caller: Caller, bot: NewBot, max: number, now: number)
   ];
 }
 
-/** Aborts the batch if the bot has changed since it was read. */
 export function assertBotUnchanged(caller: Caller, { no, name, icon, accountable }: BotRow): Statement<void> {
   return assertUnchanged(sql`EXISTS (SELECT 1 FROM ${b} CROSS JOIN ${m} ON ${m.no} = ${b.member}
     WHERE ${b.ws} = ${caller.workspace} AND ${b.member} = ${no} AND ${m.name} = ${name} AND ${b.icon} = ${icon}

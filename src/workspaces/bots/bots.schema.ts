@@ -19,7 +19,6 @@ const bot = z.object({
   icon: z.enum(botIcons),
   role: z.enum(roles),
   accountable: z.object({ id: z.string(), name: z.string() }),
-  /** The number of active keys. */
   keys: z.int(),
 });
 export type Bot = z.output<typeof bot>;

@@ -14,10 +14,7 @@ import { updatePersonCells } from './workspaces.queries.ts';
 
 type Databases = Pick<ProvisionContext, 'directory' | 'cell'>;
 
-/**
- * Copies the memberships that changed in a cell to the directory, and returns them. This includes manual changes to the
- * database.
- */
+/** Also copies memberships that were changed manually in the database. */
 export async function copyMembershipsToDirectory(
   ctx: Databases,
   no: number,
@@ -73,7 +70,7 @@ export async function copyMembershipToDirectory(
   await ctx.cell(no).batch([markMembershipCopied(membership)]);
 }
 
-/** Notifications are read from all of a person's cells, so each of these cells stores their list. */
+/** Notifications are read from all of a person's cells, so each of these cells stores the list of cells. */
 export async function storePersonCells(
   ctx: Databases,
   userId: string,

@@ -8,7 +8,6 @@ export interface CategoryDefaults extends TypeDefaults {
   readonly types: readonly TypeDefaults[];
 }
 
-/** A new workspace's categories and task types, with their default estimates. */
 export const defaultCategories: readonly CategoryDefaults[] = [
   {
     key: 'design',

@@ -27,7 +27,7 @@ const w = aliasTable(workspacePlacements, 'w');
 
 export type WorkspaceLocation = RowOf<typeof findWorkspaceLocation>;
 
-/** Limits how many workspaces a sign-in tries. Skips only workspaces that are missing in their cell after a crash. */
+/** A sign-in tries several workspaces, because some may be missing in their cell after a crash. */
 const WORKSPACES_MAX = 20;
 
 const joinedWorkspaceColumns = selectColumns({
@@ -46,7 +46,6 @@ function selectJoinedWorkspaces(userId: SQL, condition = sql`true`) {
       ORDER BY ${p.ended_at} IS NOT NULL, ${p.joined_at}, ${p.workspace_id}`;
 }
 
-/** Lists the earliest joined workspaces first, and workspaces that the person has left last. */
 export function findWorkspacesByEmail(emailKey: string) {
   return readRows(
     sql`${withRowsOf(selectJoinedWorkspaces(sql`(SELECT ${u.id} FROM ${u} WHERE ${u.email_key} = ${emailKey})`))}
@@ -87,8 +86,8 @@ export const findWorkspaceLocation = prepared.firstRow(
 );
 
 /**
- * Lists cells in ascending order. Includes cells of workspaces that the person has left, because notifications stay
- * there.
+ * Lists cells in ascending order. Includes cells of workspaces that the person has left, because the person's
+ * notifications remain there.
  */
 export const listPersonCells = prepared.rows((userId: Argument<string>) =>
   query

@@ -31,7 +31,7 @@ const cellMembershipColumns = selectColumns({
   ended_at: m.ended_at,
 });
 
-/** Also ends the member's keys, tokens, timer, webhooks and calendar feed. Does nothing if they have already left. */
+/** Also ends the member's keys, tokens, timer, webhooks and calendar feed. */
 export function endMembership(workspaceId: string, userId: string, now: number): Statement<void>[] {
   const member = sql`(SELECT ${m.no} FROM ${w} CROSS JOIN ${m} ON ${m.ws} = ${w.no} AND ${m.user_id} = ${userId}
     WHERE ${w.id} = ${workspaceId})`;
@@ -43,7 +43,7 @@ export function endMembership(workspaceId: string, userId: string, now: number):
   ];
 }
 
-/** Revokes credentials and feeds, and stops timers and webhooks. Also applies to people who were removed manually. */
+/** Also applies to people who were removed manually in the database. */
 export function revokeEndedMembers(now: number): Statement<void>[] {
   const endedMembers = sql`(SELECT ${m.no} FROM ${m} INDEXED BY members_unsettled
     WHERE ${m.is_settled} = 0 AND ${m.ended_at} IS NOT NULL)`;
@@ -79,7 +79,6 @@ export function hasUnsettledMemberships(): SQL {
   return sql`EXISTS (SELECT 1 FROM ${m} INDEXED BY members_unsettled WHERE ${m.is_settled} = 0)`;
 }
 
-/** Lists memberships whose start or end may not have been copied to the directory yet. */
 export function listUncopiedMemberships(limit: number): Statement<CellMembership[]> {
   return readRows(sql`
     SELECT ${cellMembershipColumns} FROM ${m} INDEXED BY members_unsettled CROSS JOIN ${w} ON ${w.no} = ${m.ws}

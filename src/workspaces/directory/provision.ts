@@ -43,7 +43,6 @@ interface WorkspaceOptions {
   id?: string;
   name: string;
   plan?: Plan;
-  /** Defaults to the open cell with the most room. */
   cell?: number;
   withStarterProject?: boolean;
 }
@@ -72,7 +71,7 @@ export async function createWorkspaceLocation(ctx: ProvisionContext): Promise<Wo
 }
 
 /**
- * Can be repeated safely. After a crash, `copyMembershipsToDirectory` copies the membership from the cell to the
+ * Safe to repeat. After a crash, `copyMembershipsToDirectory` copies the membership from the cell to the
  * directory.
  */
 export async function createAnotherWorkspace(
@@ -95,7 +94,7 @@ export async function createAnotherWorkspace(
   await tryCopyMembershipToDirectory(ctx, location.cell, location.workspace_id, owner.id);
 }
 
-/** Provisions a newly verified person. Can be repeated safely, and calls can overlap. */
+/** Safe to repeat, even in parallel. */
 export async function provisionFirstWorkspace(
   ctx: ProvisionContext,
   person: Person,
@@ -110,7 +109,6 @@ export async function provisionFirstWorkspace(
   return location;
 }
 
-/** Creates the workspace in its cell if only the directory has it. */
 export async function completeFirstWorkspace(
   ctx: ProvisionContext,
   person: Person,
@@ -120,7 +118,7 @@ export async function completeFirstWorkspace(
   await fillWorkspace(ctx, person, location, cells, { name: `${person.name}'s workspace` });
 }
 
-/** Also restores the membership of a person who has left. Can be repeated safely. */
+/** Also restores the membership of a person who has left. Safe to repeat. */
 export async function addMember(
   ctx: ProvisionContext,
   workspaceId: string,
@@ -170,7 +168,6 @@ function insertWorkspaceRows(
   ];
 }
 
-/** Chooses the emptiest open cell. Of equally full cells, chooses the cell with the fewest workspaces. */
 async function chooseCell({ config, directory }: ProvisionContext): Promise<number> {
   const [closed, usage, sizes] = await directory.batch([listClosedCells(), listCellUsage(), listCellSizes()]);
   const closedCells = new Set(toCellNumbers(closed));

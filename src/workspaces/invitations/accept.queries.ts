@@ -92,7 +92,7 @@ export function acceptInvitation(
   const { id, ws, role } = invitation;
   const emailKey = person.email.toLowerCase();
   const member = sql`(SELECT ${a2.no} FROM ${a2} WHERE ${a2.ws} = ${ws} AND ${a2.user_id} = ${person.id})`;
-  // False if the person is already an active member, because an earlier statement has then set `accepted_by`.
+  // False for an active member, because an earlier statement sets `accepted_by` for them.
   const joins = sql`EXISTS (SELECT 1 FROM ${i} WHERE ${i.id} = ${id} AND ${i.accepted_by} IS NULL)`;
   const ctx = {
     caller: { workspace: ws, member, timezone: invitation.timezone },

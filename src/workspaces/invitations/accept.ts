@@ -53,7 +53,7 @@ export const acceptInvitation = defineOperation(
     audits: ['member.joined'],
   },
   async ({ account, directory, request }, { token }) => {
-    // Also checks the session, so that no one can join with a revoked session.
+    // This batch also checks the session, so that no one can join with a revoked session.
     const [cells] = await directory.batch([listPersonCells(account.id)]);
     const all = cells.map((each) => each.cell);
     return joinWorkspace(request, token, account, all);
@@ -102,7 +102,7 @@ export const registerByInvitation = defineOperation(
   },
 );
 
-/** Can be repeated safely. `person` is null if only the accepted invitation identifies them. */
+/** Safe to repeat. `person` is null if only the accepted invitation identifies them. */
 async function joinWorkspace(
   request: RequestScope,
   token: string,

@@ -42,7 +42,6 @@ export interface InvitationDraft {
 const isOpenInvitation = (caller: Argument<Caller>) =>
   and(eq(invitations.ws, caller.workspace), isNull(invitations.ended_at));
 
-/** Replaces earlier invitations to the same addresses. */
 export function insertInvitations(
   caller: Caller,
   drafts: readonly InvitationDraft[],
@@ -97,7 +96,6 @@ function buildGrantableProjectsFromClause(caller: Caller, ids: readonly number[]
   return sql`${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} IN ${buildInList(ids)} ${led}`;
 }
 
-/** With `own`, counts only projects that the caller leads. */
 export function countGrantableProjects(
   caller: Caller,
   ids: readonly number[],
@@ -197,14 +195,12 @@ const unsentInvitationColumns = selectColumns({
 });
 export type UnsentInvitation = Row<typeof unsentInvitationColumns>;
 
-/** True if `listUnsentInvitations` or `deleteOldInvitations` can find invitations. */
 export function hasDueInvitations(unsentBefore: number, oldBefore: number): SQL {
   return sql`(EXISTS (SELECT 1 FROM ${i} INDEXED BY invitations_unsent
       WHERE ${i.sent_at} IS NULL AND ${i.ended_at} IS NULL AND ${i.created_at} <= ${unsentBefore})
     OR EXISTS (SELECT 1 FROM ${i} INDEXED BY invitations_by_age WHERE ${i.created_at} < ${oldBefore}))`;
 }
 
-/** Finds invitations whose email was never queued because of a crash. */
 export function listUnsentInvitations(createdBefore: number, limit: number): Statement<UnsentInvitation[]> {
   return readRows(sql`
     SELECT ${unsentInvitationColumns}

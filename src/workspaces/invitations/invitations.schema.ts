@@ -13,7 +13,7 @@ const PROJECTS_MAX = 50;
 
 const INVITED_AT_ONCE_MAX = 10;
 
-/** All addresses in one string, because people paste lists from elsewhere. */
+/** People paste lists of addresses from elsewhere, so all addresses arrive in one string. */
 const emailAddresses = z
   .string()
   .max(5_000)

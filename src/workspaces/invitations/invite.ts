@@ -186,7 +186,7 @@ function requireInviteReach({ caller, reach }: Context): 'all' | 'own' {
   );
 }
 
-/** `known` is the number of `projects` that exist or, for a lead, that they lead. */
+/** `known` counts those `projects` that exist. For a lead, it counts only projects that they lead. */
 function requireAllowedGrant(ctx: Context, role: InvitedRole, projects: readonly number[], known: number) {
   requireRoleNotAboveCaller(ctx, role);
   if (

@@ -16,7 +16,6 @@ import {
   replaceUnsentToken,
 } from './invitations.queries.ts';
 
-/** Statements that find and delete invitations. `SEND_COST` counts the statements that send one invitation. */
 const FIND_COST = 2;
 const SEND_COST = 3;
 export const INVITATIONS_COST = FIND_COST + SEND_COST;
@@ -31,7 +30,7 @@ interface Invitation {
   readonly mail: InvitationMail;
 }
 
-/** Queues the emails of stored invitations. If that fails, a cron job sends them with new links. */
+/** If queueing fails, a cron job sends the invitations with new links. */
 export async function sendInvitationsSoon(
   scope: RequestScope,
   cell: number,

@@ -21,7 +21,7 @@ export const DEPARTURES_COST = 1 + SLICE_COST;
 const PEOPLE_PER_RUN_MAX = 20;
 const SLICES_PER_PERSON_MAX = 10;
 
-/** If `heir` is 0, the other assignees keep the tasks. The history records each change. */
+/** If `heir` is 0, the other assignees keep the tasks. */
 export function reassignTasks(
   ctx: WriteContext,
   { member, heir }: Pick<Departure, 'member' | 'heir'>,
@@ -79,7 +79,7 @@ async function reassignNextSlice(
   try {
     await cell.batch([...reassignTasks(ctx, departure, tasks), deleteDeparture(member)]);
   } catch (error) {
-    // A task has changed since it was read. The next slice will read it again.
+    // A task has changed since it was read, so the next slice will read it again.
     if (!(error instanceof WriteConflictError)) throw error;
     return false;
   }

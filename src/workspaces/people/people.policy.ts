@@ -23,7 +23,6 @@ export function requireManager({ caller, reach }: Context) {
   );
 }
 
-/** Throws 403 for owners, and for people whose role is above the caller's. */
 export function requireManageable({ caller }: Context, person: PersonState) {
   if (person.role === 'owner') {
     throw forbiddenError(

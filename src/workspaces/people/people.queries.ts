@@ -137,7 +137,6 @@ const isOpen = (task: typeof t | typeof q) => sql`${task.bucket} < ${sql.raw(Str
 const isOtherAssignee = (no: number) =>
   sql`EXISTS (SELECT 1 FROM ${x} WHERE ${x.id} = ${t.id} AND ${x.assignee} = ${no})`;
 
-/** Lists tasks assigned to the person, alone or among others. */
 export function listOpenTasks(ws: number, no: number, limit: number): Statement<OpenTask[]> {
   return readRows(sql`
     SELECT ${openTaskColumns} FROM ${t} INDEXED BY tasks_by_assignee

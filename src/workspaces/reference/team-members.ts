@@ -13,7 +13,6 @@ const CANDIDATES_SHOWN_MAX = 10;
 
 export const teamReference = z.union([z.int().min(0), z.string().min(1).max(100)]);
 
-/** Returns the ids of the people in a team and its subteams. */
 export async function findTeamMembers(ctx: ToolContext, reference: string | number): Promise<string[]> {
   const teams = await listAllTeams(ctx);
   const chosen = chooseTeam(reference, teams);

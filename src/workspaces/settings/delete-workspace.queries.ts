@@ -69,7 +69,7 @@ const EVENTS_PER_SLICE = 1_000;
 
 const seqColumn = selectColumns({ seq: events.seq });
 
-/** Returns the deleted events. Keeps the newest event, so that its number isn't reused. */
+/** Keeps the newest event, so that its number isn't reused. */
 export function deleteEventSlice(ws: number): Statement<{ seq: number }[]> {
   return readRows(sql`
     DELETE FROM ${events} WHERE ${events.ws} = ${ws} AND ${events.seq} IN (

@@ -59,7 +59,7 @@ export const deleteWorkspace = defineOperation(
   },
 );
 
-/** The number of statements in the largest step. Finding the workspaces takes one more. */
+/** The number of statements in the largest step. */
 const STEP_COST = 40;
 export const DELETE_WORKSPACES_COST = 1 + STEP_COST;
 const WORKSPACES_PER_RUN_MAX = 20;

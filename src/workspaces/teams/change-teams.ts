@@ -132,7 +132,6 @@ function teamNotFoundError(id: number) {
   return notFoundError('team', id, ({ call }) => call('listTeams'));
 }
 
-/** Leads can change the members of their own team. All other changes require an owner or admin. */
 export function requireEditableTeam(ctx: Context, id: number, team: TeamState | null): TeamState {
   if (!team) throw teamNotFoundError(id);
   if (ctx.reach === 'all' || (ctx.reach === 'own' && team.is_led === 1)) return team;
