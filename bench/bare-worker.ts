@@ -1,5 +1,4 @@
 // Shows the minimum cost of a request: sends its recorded statements in the same batches and returns their rows as JSON.
-/** The recorded statements of one request, which the bare worker repeats. */
 export interface Plan {
   readonly status: number;
   /** Statement numbers with their parameters. */
@@ -8,7 +7,6 @@ export interface Plan {
 
 export interface Plans {
   readonly sql: readonly string[];
-  /** The plans by method, path and body. */
   readonly requests: Readonly<Record<string, Plan>>;
 }
 

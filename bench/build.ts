@@ -1,4 +1,3 @@
-// Builds the workers for the bench and measures the size of a bundle.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -27,7 +26,6 @@ export function bundleBare(folder: string): Module[] {
   return [{ type: 'ESModule', path: outfile, bytes: readFileSync(outfile) }];
 }
 
-/** The size in bytes, raw and gzipped. Static assets aren't part of a bundle. */
 export function measureBundle(modules: readonly Module[]): { rawBytes: number; gzipBytes: number } {
   const sum = (measure: (bytes: Buffer) => number) =>
     modules.reduce((total, { bytes }) => total + measure(bytes), 0);
@@ -37,7 +35,7 @@ export function measureBundle(modules: readonly Module[]): { rawBytes: number; g
   };
 }
 
-/** Measures the CPU milliseconds that the worker takes to start. Returns null if wrangler can't measure them. */
+/** Returns the CPU milliseconds that the worker takes to start, or null if wrangler can't measure them. */
 export function measureStartUpMs(folder: string): number | null {
   const profile = join(folder, 'startup.cpuprofile');
   mkdirSync(folder, { recursive: true });

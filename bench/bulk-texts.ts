@@ -1,6 +1,6 @@
-// `bench/bulk-texts.ts` measures bulk requests with the most expensive texts, and how long another tenant waits for a list
-// during that time. Each row is a request: its time, the database time of its batches, and the slowest list of the other
-// tenant, which requests lists constantly on its own connection.
+// `bench/bulk-texts.ts` measures bulk requests with the most expensive texts, and how long another tenant waits for a
+// list during that time. The other tenant keeps requesting lists on its own connection. Each row shows a request's
+// time, the database time of its batches, and the other tenant's slowest list.
 import { loadavg } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type PreparedServer, withServer } from '../scripts/own-server.ts';

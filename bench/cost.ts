@@ -1,14 +1,12 @@
-// Reads the database cost of requests from their responses.
 import type { Client } from 'undici';
 import { connect, send } from './load.ts';
 import type { Bounds, Call, CountedRequest, Variant } from './request.ts';
 import type { CheckedCost, Cost } from './results.ts';
 
-/** How many variants of a request to sample. */
 const COSTED_VARIANTS = 16;
 const bounds = ['trips', 'rowsRead', 'rowsWritten'] as const;
 
-/** Returns the highest costs over all variants that a warm worker reports, each with its budget. */
+/** Returns the highest costs that a warm worker reports for any variant, each with its budget. */
 export async function measureCost(request: CountedRequest, url: URL): Promise<CheckedCost> {
   const client = connect(url);
   const costs: CostedCall[] = [];
@@ -41,7 +39,6 @@ export async function measureCost(request: CountedRequest, url: URL): Promise<Ch
   };
 }
 
-/** Returns the next page that the response links to. */
 async function followNextLink(client: Client, call: Call): Promise<Variant[]> {
   const { headers } = await send(client, call);
   const next = /<([^>]+)>; rel="next"/.exec(String(headers.link ?? ''))?.[1];

@@ -14,7 +14,6 @@ import { COMMON_WORD, RARE_WORD } from './seed.ts';
 import type { World } from './world.ts';
 import { countDaysSinceCutoff, PAST_CUTOFF } from './world.ts';
 
-/** The number of seeded people. */
 const PEOPLE = 51;
 
 export async function createCountedRequests(world: World): Promise<CountedRequest[]> {
@@ -53,7 +52,7 @@ export async function createCountedRequests(world: World): Promise<CountedReques
     'two letters': 'qu',
     'one letter': 'q',
   };
-  // The limit is that of the whole workspace, even if the role can see only a part of it.
+  // The budget covers the whole workspace, even if the role can see only a part of it.
   const commentMixes = (role: string, token: string): CountedRequest[] => [
     ...Object.entries(commentFilters).map(([name, filter]) =>
       asked(`dashboard comments, ${name} (${role})`, `/dashboard/comments?${filter}`, token, read(2_000)),
@@ -73,7 +72,7 @@ export async function createCountedRequests(world: World): Promise<CountedReques
       follows: buildCall('GET', `/dashboard/comments?offset=${role === 'owner' ? 10_000 : 500}`, token),
     },
   ];
-  // Two rows per person and half month that the cron hasn't summed yet.
+  // Two rows per person and half month that the cron job hasn't summed yet.
   const workloadRead = read(1_000 + 2 * PEOPLE * Math.ceil(countDaysSinceCutoff() / 15));
   return [
     ...Object.entries(mixes).map(([name, mix]) => asked(`list, ${name}`, `/tasks?${mix}`, apiKey, read(400))),

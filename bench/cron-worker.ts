@@ -4,7 +4,6 @@ import worker, { DatabaseKeeper as Keeper } from '../src/index.ts';
 export { ErrorLog, RateWindow, UploadSession, WorkspaceHub } from '../src/index.ts';
 
 export interface KeeperReport {
-  /** The cell, or null for the directory. */
   cell: number | null;
   statements: number;
   startedAt: number;
@@ -16,10 +15,9 @@ export interface TickReport {
   ms: number;
 }
 
-/** The ended runs. Locally, all objects share an isolate, whose variables outlive the objects' own memory. */
+/** The runs that have ended. Locally, all objects share one isolate, whose variables outlive the objects. */
 const reports: KeeperReport[] = [];
 
-/** Reports each run when it ends. */
 export class DatabaseKeeper extends Keeper {
   readonly #count: { statements: number };
 
@@ -52,7 +50,7 @@ function countStatements(env: Env, count: { statements: number }): Env {
   return Object.fromEntries(bindings) as Env;
 }
 
-/** Runs a tick. Returns its calls and time, without those of the keepers. */
+/** Leaves out the calls and time of the keepers. */
 async function runTick(env: Env, ctx: ExecutionContext, cron: string): Promise<TickReport> {
   let calls = 0;
   const getByName = (name: string) => {

@@ -19,7 +19,7 @@ const { values } = parseArgs({ options: { cells: { type: 'string', default: '500
 const cells = Number(values.cells);
 const MINUTE = '* * * * *';
 const SECONDS_MAX = 10;
-/** New cells report their size in their first ten minutes, a tenth of them in each. */
+/** New cells report their size within their first ten minutes, a tenth of the cells per minute. */
 const reporting = Math.ceil(cells / 10);
 const ROUND_MS_MAX = 120_000;
 const POLL_MS = 20;
@@ -37,7 +37,6 @@ const names = Array.from({ length: cells }, (_, no) => `CELL_${no}`);
 executeInFirstCell('PRAGMA wal_checkpoint(TRUNCATE)');
 for (const name of names.slice(1)) copyFileSync(first, getDatabaseFile(folder, name));
 
-/** Runs SQL in the first cell. */
 function executeInFirstCell(sql: string) {
   const database = new DatabaseSync(first);
   database.exec(sql);
@@ -75,11 +74,9 @@ interface Round {
   tick: TickReport;
   startedAt: number;
   directory: KeeperReport;
-  /** By cell. */
   keepers: KeeperReport[];
 }
 
-/** Runs a tick, and waits until every keeper has reported its runs. */
 async function runTick(): Promise<Round> {
   const startedAt = Date.now();
   const tick = await get<TickReport>(`/tick?cron=${encodeURIComponent(MINUTE)}`);

@@ -1,4 +1,3 @@
-// A client with keep-alive connections, each of which sends one request at a time.
 import { createRequire } from 'node:module';
 import type { Client as Connection } from 'undici';
 import type { Call, Variant } from './request.ts';
@@ -16,7 +15,6 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Sends one call on its own connection. */
 export async function fetchCall(url: URL, call: Call): Promise<Answer> {
   const client = connect(url);
   try {
@@ -35,7 +33,6 @@ export async function send(client: Connection, { method, path, headers, body }: 
   return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
 }
 
-/** Connections to one worker, and the position of each request variant in its sequence. */
 export class Target {
   readonly #clients: readonly Connection[];
   readonly #positions = new Map<Variant, number>();
@@ -56,10 +53,7 @@ export class Target {
     return call;
   }
 
-  /**
-   * Sends calls on several connections until the time is up, and waits for calls that are still running.
-   * @returns milliseconds per call, and in total
-   */
+  /** Sends calls until the time is up, then waits for running calls. Returns the milliseconds per call and in total. */
   async run(
     variants: readonly Variant[],
     connections: number,
@@ -109,7 +103,6 @@ function assignVariants(
   return [...variants.slice(start), ...variants.slice(0, start)];
 }
 
-/** Returns the value below which this share of the sample lies. */
 export function computeQuantile(sample: readonly number[], share: number): number {
   if (sample.length === 0) return Number.NaN;
   const sorted = Float64Array.from(sample).sort();

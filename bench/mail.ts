@@ -67,7 +67,6 @@ const { compatibilityDate } = options;
 const runtime = await openRuntime({
   port,
   folder: join(state, 'v3'),
-  // Hides the log of the worker, which contains every failure.
   handleStructuredLogs: () => undefined,
   workers: [
     {
@@ -155,7 +154,6 @@ try {
   rmSync(state, { recursive: true, force: true });
 }
 
-/** Returns the hidden fields of a form, and the cookie that they belong to. */
 async function openForm(url: string) {
   const page = await fetch(url);
   const cookie = page.headers

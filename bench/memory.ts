@@ -1,5 +1,5 @@
-// Checks that the runtime's memory doesn't grow: sends mixed requests to one worker and compares the memory of the last full
-// minute with that of the first one.
+// Checks that the runtime's memory doesn't grow: sends mixed requests to one worker and compares the mean memory of
+// the last full minute with that of the first.
 import { Target } from './load.ts';
 import type { TimedRequest } from './request.ts';
 
@@ -13,7 +13,6 @@ interface MemoryRun {
   readonly requests: readonly TimedRequest[];
   readonly url: URL;
   readonly minutes: number;
-  /** Null if the system doesn't report it. */
   readonly memoryBytes: () => number | null;
   readonly note: (line: string) => void;
 }
@@ -27,7 +26,7 @@ interface Memory {
   readonly isMissed: boolean;
 }
 
-/** @returns mean memory of the first and last minute, after a warm-up that fills caches */
+/** Returns the mean memory of the first and last minute after a warm-up, which fills caches. */
 export async function watchMemory({ requests, url, minutes, memoryBytes, note }: MemoryRun): Promise<Memory> {
   if (memoryBytes() === null) throw new Error("This system doesn't report the memory of the runtime");
   const target = new Target(url, CONNECTIONS);

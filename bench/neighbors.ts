@@ -34,9 +34,8 @@ const TASKS_ADDED = 600;
 const TASKS_PER_BULK = 100;
 const DAY_MS = 86_400_000;
 const PASSWORD = 'demo-password-1';
-/** A person's average pause between two requests. */
 const THINK_MS = 40;
-/** After this time, boards refresh as often as they do later. */
+/** After this time, boards refresh at a steady rate. */
 const LEAD_MS = 2_000;
 
 process.chdir(root);
@@ -89,7 +88,7 @@ async function compare(at: BenchServers): Promise<void> {
   process.exitCode = getMedianRatio(measured) > RATIO_MAX ? 1 : 0;
 }
 
-/** Sends the requests one after the other, with pauses. Returns the milliseconds of each. */
+/** Sends one request at a time, with pauses. Returns the milliseconds of each request. */
 async function measure(origin: string, requests: readonly Call[], s: number): Promise<number[]> {
   const client = connect(new URL(origin));
   const latencies: number[] = [];
@@ -127,7 +126,6 @@ async function callApi<T>(origin: string, token: string, path: string, body?: ob
 
 type List = { data: { id: number }[] };
 
-/** Adds people who will open the boards, and tasks on the boards. */
 async function prepareNoisyWorkspace({ noisy: origin, databases }: BenchServers): Promise<NoiseOptions> {
   const token = await logIn(origin, 'owner@demo.test');
   const { workspace } = await callApi<{ workspace: { id: string } }>(origin, token, '/me');
@@ -192,7 +190,6 @@ async function addSession(directory: D1Database, userId: string): Promise<string
   return session;
 }
 
-/** Builds the requests of a person in the other workspace: pages, reads and changes. */
 async function prepareQuietWorkspace({
   quiet: origin,
   databases: { DIRECTORY },

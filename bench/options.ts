@@ -20,7 +20,6 @@ export interface Options {
   readonly help: boolean;
 }
 
-/** Parses the command-line options. Throws a readable error if they contradict each other. */
 export function readOptions(args: string[]): Options {
   const { values } = parseArgs({
     args,

@@ -14,7 +14,6 @@ import {
 
 const GUARD = 'EW_GUARD_FAILED';
 
-/** The requests for a workspace of one size, and their databases. */
 export interface Scene {
   readonly size: number;
   readonly requests: readonly TimedRequest[];
@@ -37,9 +36,8 @@ interface Recorded {
 }
 
 /**
- * Records the compared requests of every world. The bare workers get copies of the real databases.
- * @param scenes requests that follow a Link header get their variants
- * @returns one bare worker per scene
+ * Records the compared requests of every scene, and sets the variants of requests that follow a Link header. Returns
+ * one bare worker per scene, with copies of the real databases.
  */
 export async function recordBareWorkers(
   scenes: readonly Scene[],
@@ -106,7 +104,6 @@ async function record(call: Call, url: URL): Promise<Recorded> {
   return recorded;
 }
 
-/** Returns the next page that the response links to, or no variants. */
 async function followLink(call: Call, url: URL): Promise<Variant[]> {
   const { headers } = await record(call, url);
   const next = /<([^>]+)>; rel="next"/.exec(headers.link ?? '')?.[1];

@@ -8,7 +8,6 @@ interface RecordedStatement {
   readonly params: readonly unknown[];
 }
 
-/** Batches of the current request. */
 let batches: RecordedStatement[][] = [];
 const spoken = new WeakMap<D1PreparedStatement, RecordedStatement & { statement: D1PreparedStatement }>();
 let watchedEnv: Env | undefined;

@@ -1,4 +1,3 @@
-// Types and builders of bench requests.
 import { signSessionToken } from '../src/accounts/credentials/session-token.ts';
 import { PUBLIC_URL, SESSION_SECRET } from './runtime.ts';
 import type { World } from './world.ts';
@@ -19,7 +18,6 @@ export interface Bounds {
   readonly rowsWritten: number;
 }
 
-/** The parts of a response that a budget may depend on. */
 interface BudgetedAnswer {
   readonly meta?: { readonly total: number };
   readonly followers?: readonly unknown[];
@@ -32,7 +30,7 @@ export interface CountedRequest {
   readonly budget: Budget;
   readonly isWrite?: boolean;
   readonly variants: readonly Variant[];
-  /** Used instead of variants: the request for the page after this call's response. */
+  /** Used instead of `variants`: the call whose response links to the page to request. */
   readonly follows?: Call;
 }
 
@@ -41,7 +39,7 @@ export interface TimedRequest extends Omit<CountedRequest, 'variants'> {
   readonly isCompared?: boolean;
   /** False if the request must cost the same at every size. */
   readonly grows?: boolean;
-  /** Found during recording for requests that follow a page. */
+  /** If `follows` is set, recording sets the variants. */
   variants: readonly Variant[];
 }
 
@@ -75,7 +73,6 @@ export function buildCall(method: Call['method'], path: string, token: string, b
   };
 }
 
-/** Creates session tokens for people in the world. */
 export function createTokenSigner({ workspaceId }: World) {
   const issuer = { secret: SESSION_SECRET, issuer: PUBLIC_URL };
   return async ({ userId }: { userId: string }): Promise<string> =>

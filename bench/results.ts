@@ -1,11 +1,9 @@
-// The results of a measured request.
 import type { Bounds, TimedRequest } from './request.ts';
 
 export interface Cost extends Bounds {
   readonly statements: number;
 }
 
-/** A request's cost and how close it is to its budget. */
 export interface CheckedCost extends Cost {
   readonly checks: readonly { name: keyof Bounds; measured: number; allowed: number }[];
 }
@@ -15,11 +13,9 @@ export interface Timing {
   readonly p99: number;
   readonly perSecond: number;
   readonly calls: number;
-  /** Null if the system doesn't report it. */
   readonly cpuMs: number | null;
 }
 
-/** The timing of a request at one size on the real worker, and on the bare worker if it is compared. */
 export interface Comparison {
   readonly app: Timing;
   readonly bare: Timing | null;
@@ -56,7 +52,6 @@ interface MissingResult extends ResultHeader {
 
 export type Result = MeasuredResult | MissingResult;
 
-/** Combines all measurements of a request at one size in a flat record. */
 export function toResult(
   request: TimedRequest,
   size: number,
@@ -112,11 +107,9 @@ export const formula =
 interface ChargedUse {
   readonly rowsRead: number;
   readonly rowsWritten: number;
-  /** Null if unknown. */
   readonly cpuMs: number | null;
 }
 
-/** Returns dollars per million such calls. */
 function computeDollarsPerMillion({ rowsRead, rowsWritten, cpuMs }: ChargedUse): number {
   return (
     PER_MILLION_REQUESTS +

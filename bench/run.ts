@@ -61,12 +61,10 @@ function parseOptions(): Options {
   }
 }
 
-/** A scene that also includes the requests that are not timed. */
 interface CountedScene extends Scene {
   readonly counted: readonly CountedRequest[];
 }
 
-/** Seeds the databases and puts each file where the runtime expects it. */
 async function openScenes(sizes: readonly number[]): Promise<CountedScene[]> {
   rmSync(databases, { recursive: true, force: true });
   mkdirSync(databases, { recursive: true });
@@ -187,7 +185,6 @@ async function memory(minutes: number): Promise<number> {
   return watched.isMissed ? 1 : 0;
 }
 
-/** Measures the time from the start of the runtime to the first response. */
 async function measureFirstResponse(startedAt: number, url: URL): Promise<number> {
   await (await fetch(new URL('/health', url))).text();
   return performance.now() - startedAt;
@@ -209,7 +206,6 @@ interface Report extends ReturnType<typeof readEnvironment> {
   readonly counted: readonly (CheckedCost & { size: number; name: string })[];
 }
 
-/** Prints everything and returns the exit code. */
 function report(measured: Report): number {
   const fixed = checkFixedTargets(measured);
   const machine = checkMachineTargets(measured);

@@ -1,4 +1,3 @@
-// Starts the runtime of a bench, in which every worker has its own port, and monitors its process.
 import { execFileSync } from 'node:child_process';
 import { constants, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -19,15 +18,12 @@ export const SESSION_SECRET = 'only-for-the-bench-0123456789-0123456789';
 
 const PROBLEMS_MAX = 20;
 
-/** Databases by binding. */
 export type Databases = Record<string, { id: string }> & { CELL_0: { id: string } };
 
 type NamedWorker = V4WorkerOptions & { name: string };
 
 export interface Runtime {
-  /** The URL of each worker. */
   readonly urls: ReadonlyMap<string, URL>;
-  /** Errors logged by the workers. */
   readonly problems: readonly string[];
   /** These return null if the system doesn't report the value. */
   cpuMs(): number | null;
@@ -40,7 +36,6 @@ export function readVersions(): { wrangler: string; workerd: string } {
   return { wrangler: of('wrangler'), workerd: of('workerd') };
 }
 
-/** Starts all workers in one process and returns their URLs. */
 export async function startRuntime(workers: NamedWorker[], folder: string): Promise<Runtime> {
   const problems: string[] = [];
   const runtime = await openRuntime({
@@ -70,7 +65,6 @@ export function getWorkerUrl({ urls }: Runtime, name: string): URL {
   return url;
 }
 
-/** Configures a worker as in wrangler.toml, with its own databases. */
 export function createWorkerOptions(
   name: string,
   modules: readonly Module[],
@@ -101,7 +95,6 @@ export function createWorkerOptions(
   };
 }
 
-/** Configures a bare worker, which has only a database and recorded statements. */
 export function createBareWorkerOptions(
   name: string,
   modules: readonly Module[],
@@ -127,7 +120,7 @@ export function placeDatabase(folder: string, id: string, file: string): void {
   copyFileSync(file, target, constants.COPYFILE_FICLONE);
 }
 
-/** Copies a database of a stopped runtime. */
+/** The runtime must not be running. */
 export function copyDatabase(folder: string, from: string, to: string): void {
   const source = getDatabaseFile(folder, from);
   const db = new DatabaseSync(source);
@@ -151,7 +144,6 @@ export function findRuntime(parent = process.pid): number | null {
   }
 }
 
-/** Reads the CPU time of the runtime that this process started last. */
 export function createCpuMeter(): () => number | null {
   const pid = findRuntime();
   return () => readCpuMs(pid);
@@ -159,7 +151,7 @@ export function createCpuMeter(): () => number | null {
 
 const TICK_MS = 10;
 
-/** Returns the total CPU time of the runtime, user and system, or null on systems without /proc. */
+/** Adds user and system time. Returns null on systems without /proc. */
 function readCpuMs(pid: number | null): number | null {
   const path = `/proc/${pid}/stat`;
   if (pid === null || !existsSync(path)) return null;
@@ -167,7 +159,6 @@ function readCpuMs(pid: number | null): number | null {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** Returns the resident memory (RSS) of the runtime. */
 function readMemoryBytes(pid: number | null): number | null {
   if (pid === null) return null;
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024;

@@ -40,7 +40,6 @@ export function readMigrationFiles(): { name: string; sql: string }[] {
     .map((name) => ({ name, sql: readFileSync(join(folder, name), 'utf8') }));
 }
 
-/** Returns the statements that fill every task counter. */
 export const countEverything = () => addTaskCounts(WORKSPACE, selectWorkspaceTasks(WORKSPACE));
 
 export function createWorldDatabase(path: string, size: number): World {
@@ -130,13 +129,15 @@ function addApiKey(db: DatabaseSync, owner: Member): string {
   return key;
 }
 
-/** Builds SQL for a pseudorandom number from the row number `i`. */
 const buildPseudorandomSql = (factor: number) =>
   `((i * ${factor} + ${factor}) % 2147483647 * ${factor} % 2147483647 >> 5)`;
 const buildChoiceSql = (words: readonly string[], index: string) =>
   `json_extract('${JSON.stringify(words)}', '$[' || (${index} % ${words.length}) || ']')`;
 
-/** Returns the interval of tasks with comments, so that there are 300,000 comments, or three per task if that is less. */
+/**
+ * Every nth task gets comments, where n is this interval. There are 300,000 comments in total, or three per task if
+ * that is less.
+ */
 function getCommentInterval(size: number): number {
   return Math.ceil((size * COMMENTS_PER_TASK) / Math.min(COMMENTS, size * 3));
 }
@@ -218,7 +219,6 @@ function choosePools(db: DatabaseSync): World['pools'] {
   const usual = 'comment_count = 0 AND assignee > 0 AND assignee <> created_by';
   return {
     read: ids('comment_count > 0', 32),
-    // Tasks in the first status, with two followers.
     change: ids(`status = 0 AND ${usual}`, 32),
     discuss: ids(`status = 1 AND ${usual}`, 32),
   };

@@ -6,7 +6,7 @@ import { root } from '../scripts/databases.ts';
 import { countEverything, createWorldDatabase, readMigrationFiles } from './seed.ts';
 import type { World } from './world.ts';
 
-/** Seeds a workspace, or reuses that of an earlier run. Returns the folder with `cell.sqlite`, and the people in it. */
+/** Seeds a workspace, unless an earlier run has seeded the same workspace. */
 export function seed(
   size: number,
   { folder, fresh, note }: { folder: string; fresh: boolean; note: (line: string) => void },

@@ -25,7 +25,6 @@ const columns: readonly (readonly [name: string, show: (result: MeasuredResult) 
   ['$ / million', ({ dollarsAMillion }) => dollarsAMillion.toFixed(2)],
 ];
 
-/** Formats one Markdown table per size, readable in a terminal as well. */
 export function renderTables({ results }: { results: readonly Result[] }): string {
   const sizes = [...new Set(results.map(({ size }) => size))];
   return sizes
@@ -54,7 +53,6 @@ function renderGrid([head, ...rows]: readonly [string[], ...string[][]]): string
   return [line(head), rule, ...rows.map(line)].join('\n');
 }
 
-/** Formats one line per target: pass or MISS, its name, measured and allowed value. */
 export function renderVerdicts(title: string, verdicts: readonly Verdict[]): string {
   const width = Math.max(...verdicts.map(({ name }) => name.length));
   const missed = verdicts.filter(({ isMissed }) => isMissed).length;

@@ -9,9 +9,7 @@ const LARGE = 1_000_000;
 
 const whole = (value: number) => value.toLocaleString('en');
 
-/** The result of comparing a measurement with its target. */
 export interface Verdict {
-  /** The size of the workspace, or null if it doesn't matter. */
   readonly size: number | null;
   readonly name: string;
   readonly isMissed: boolean;

@@ -26,12 +26,10 @@ const changed: Budget = ({ followers = [] }) => ({
   rowsWritten: 16 + followers.length + 4 * followers.length,
 });
 
-/** Returns the offset of deep pages: 50,000, or the middle of a smaller workspace. */
 function getPageDepth({ size }: World): number {
   return Math.min(DEPTH, size / 2);
 }
 
-/** Returns the requests that are timed and compared with their targets. */
 export async function createTimedRequests(world: World): Promise<TimedRequest[]> {
   const { apiKey, pools, people, projects } = world;
   const session = createTokenSigner(world);

@@ -1,4 +1,3 @@
-// Measures how fast the real worker responds, and the bare worker for requests that are compared.
 import { computeQuantile, type Target } from './load.ts';
 import type { TimedRequest } from './request.ts';
 import type { Comparison, Timing } from './results.ts';
@@ -6,7 +5,7 @@ import type { Comparison, Timing } from './results.ts';
 const ROUNDS = 8;
 const WARM_CALLS = 30;
 const WARM_MS = 1_500;
-/** A request whose rounds take this many times their share gets no more rounds. */
+/** Stops measuring a request whose rounds take this many times their share of the time. */
 const OVERRUN_MAX = 3;
 
 interface Entry {
@@ -33,9 +32,8 @@ interface Load {
 }
 
 /**
- * Loads the workers in turn, in short rounds, so that other work on the machine affects them equally.
- * @param entries `{ request, app, bare }` of one request, one per size; `app` and `bare` are load targets
- * @param load.isWarm true if the same workers have just responded to this request
+ * Loads the workers in turn, in short rounds, so that other work on the machine affects them equally. There is one
+ * entry per size. `isWarm` is true if the same workers have just responded to this request.
  */
 export async function measureTiming(
   entries: readonly Entry[],

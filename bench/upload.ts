@@ -22,7 +22,6 @@ const { values: options } = parseArgs({
 const sizeMib = Number(options.size);
 if (!Number.isInteger(sizeMib) || sizeMib < 1) fail(`--size must be a number of MiB; got '${options.size}'`);
 
-// Uses the same flags as `npm start`.
 process.env.MINIFLARE_WORKERD_V8_FLAGS = EARLY_GC_FLAGS;
 const prepared = await prepareServer('bench-upload');
 process.once('exit', prepared.remove);
@@ -53,7 +52,6 @@ const isSmall = growthMib === null || growthMib < GROWTH_MIB_MAX;
 process.exit(done.every((each) => each.isEqual) && isSmall ? 0 : 1);
 
 interface Transfer {
-  /** Output values by label. */
   readonly rows: Record<string, string>;
   readonly isEqual: boolean;
   readonly growthMib: number | null;
@@ -65,7 +63,6 @@ interface Session {
   readonly totalChunks: number;
 }
 
-/** Uploads and downloads a file once. */
 async function transfer(file: Buffer): Promise<Transfer> {
   const memory = watchMemory(options.kill ? null : findRuntime(server.pid));
   const startedAt = performance.now();
@@ -118,7 +115,6 @@ async function sendChunks(
       await restart;
       const bytes = file.subarray((number - 1) * chunkSize, number * chunkSize);
       const answer = await sendChunk(sessionId, number, bytes).catch(() => null);
-      // Repeats requests that the kill has interrupted.
       if (answer === null && options.kill) {
         queue.push(number);
         await wait(200);
@@ -141,7 +137,6 @@ async function killAndRestart(): Promise<void> {
   server = await startServer(prepared, true);
 }
 
-/** Monitors a process's resident memory until `end`. Does nothing if the system doesn't report it. */
 function watchMemory(pid: number | null) {
   const read = () => (pid === null ? 0 : residentMib(pid));
   const before = read();
@@ -178,7 +173,6 @@ function sendChunk(sessionId: string, number: number, bytes: Buffer): Promise<Re
     headers: {
       Authorization: `Bearer ${token}`,
       'Content-Type': 'application/octet-stream',
-      // Half of the chunks include a checksum.
       ...(number % 2 === 0 ? { 'X-Chunk-SHA256': sha256(bytes) } : {}),
     },
     body: bytes,

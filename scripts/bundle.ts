@@ -1,4 +1,3 @@
-// Bundles the Worker as `wrangler deploy` would.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runWrangler } from './wrangler.ts';
@@ -9,7 +8,7 @@ export interface Module {
   readonly bytes: Buffer;
 }
 
-/** Builds an entry point (by default, the one in wrangler.toml) into an emptied folder. Returns its modules. */
+/** Empties `folder` first. By default, builds the entry point in wrangler.toml. */
 export function bundle(entry: string | null, folder: string, { minify = false } = {}): Module[] {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -24,7 +23,7 @@ export function bundle(entry: string | null, folder: string, { minify = false } 
   return readBundle(folder);
 }
 
-/** Reads the modules in a build folder. The main module comes first. */
+/** The main module comes first. */
 export function readBundle(folder: string): Module[] {
   const names = readdirSync(folder).filter((name) => !name.endsWith('.map') && name !== 'README.md');
   const main = names.find((name) => /^(index|.*-worker)\.m?js$/.test(name));

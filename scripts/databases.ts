@@ -5,7 +5,6 @@ import { join } from 'node:path';
 export interface DeployedDatabase {
   readonly binding: string;
   readonly name: string;
-  /** The folder of its migrations, relative to the project root. */
   readonly migrations: string;
   /** The local id: the id in wrangler.toml, or the binding name if there is none. */
   readonly id: string;
@@ -13,7 +12,6 @@ export interface DeployedDatabase {
 
 export const root = join(import.meta.dirname, '..');
 
-/** Reads the D1 databases in wrangler.toml: the directory and every cell. */
 export function readDatabases(): DeployedDatabase[] {
   const toml = readFileSync(join(root, 'wrangler.toml'), 'utf8');
   return toml
@@ -32,7 +30,6 @@ export function readDatabases(): DeployedDatabase[] {
     });
 }
 
-/** Returns the account id in wrangler.toml, or undefined if there is none. */
 export function readAccountId(): string | undefined {
   return /^account_id = "(.*)"$/m.exec(readFileSync(join(root, 'wrangler.toml'), 'utf8'))?.[1];
 }

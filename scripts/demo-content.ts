@@ -4,7 +4,6 @@
 export type DemoPerson = 'owner' | 'admin' | 'lead' | 'member' | 'client' | 'outsider';
 export type Discipline = 'design' | 'development' | 'content' | 'management';
 
-/** A task: name, tags, discipline. */
 type DemoTask = readonly [name: string, tags: string, discipline: Discipline];
 
 export interface DemoProject {

@@ -32,7 +32,6 @@ await server.untilReady();
 console.log(describeServer(machine));
 await runCrons(crons, fire);
 
-/** Runs a cron job through the URL that `--test-scheduled` adds. */
 async function fire(cron: string): Promise<void> {
   try {
     const answer = await fetch(`${origin}/__scheduled?cron=${encodeURIComponent(cron)}`);

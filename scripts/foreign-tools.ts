@@ -5,12 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './databases.ts';
 
-/**
- * Installs packages that aren't installed yet.
- * @param name the name of their folder
- * @param versions versions by package
- * @returns the folder of their programs
- */
+/** Installs missing packages into the folder `name`. Returns the folder of their programs. */
 export function installTools(name: string, versions: Readonly<Record<string, string>>): string {
   const folder = join(root, '.wrangler', 'tools', name);
   const isThere = Object.entries(versions).every(

@@ -103,7 +103,6 @@ function checkImport(path: string, target: string, report: (reason: string) => v
   }
 }
 
-/** Returns `tasks` for `src/tasks/operations/tasks.ts`, and null for files directly in `src`. */
 function getDomain(path: string): string | null {
   const [, folder, file] = path.split('/');
   return folder && file ? folder : null;

@@ -1,8 +1,7 @@
-// Secrets, a port and V8 flags for local servers.
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
 
-/** Creates variables for a local server. Each call creates new secrets. */
+/** Each call creates new secrets. */
 export function createLocalSecrets() {
   return {
     SESSION_SECRET: randomBytes(48).toString('base64url'),
@@ -29,7 +28,6 @@ export function getPort(server: Server): number {
   return address.port;
 }
 
-/** Finds a local port that no program is using. */
 export function findFreePort(): Promise<number> {
   const probe = createServer();
   return new Promise((done, fail) => {

@@ -1,4 +1,3 @@
-// Commands for the operator of a deployment.
 import { parseArgs } from 'node:util';
 import type { Database } from '../src/kernel/sql/database.ts';
 import { revokeAccess } from '../src/upkeep/incidents/revoke.ts';
@@ -110,7 +109,6 @@ function createCellFinder({ cells }: OpenDatabases) {
   };
 }
 
-/** Prints a line per invariant. Returns true if no invariant is violated. */
 async function checkInvariants({ directory, cells }: OpenDatabases): Promise<boolean> {
   const findings = await checkData(directory, cells, { now: Date.now(), hasCron: values.remote });
   const width = Math.max(...findings.map(({ database }) => database.length));

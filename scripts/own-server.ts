@@ -19,11 +19,8 @@ const VARIABLES = 'vars.env';
 const TEMPLATE = 'EDGEWORK_TEMPLATE';
 const getServerEnvironment = () => ({ ...process.env, ...quietEnvironment, CI: 'true' });
 
-/** Databases with the demo, and the address of a server that uses them. */
 export interface PreparedServer {
-  /** The folder of the databases. */
   readonly state: string;
-  /** The file of variables. */
   readonly variables: string;
   readonly sessionSecret: string;
   readonly operatorKey: string;
@@ -35,11 +32,8 @@ export interface PreparedServer {
 }
 
 export interface RunningServer {
-  /** The process id of the server. */
   readonly pid: number;
-  /** Returns the last part of the server's output. */
   output(): string;
-  /** Runs the jobs of a cron expression from wrangler.toml immediately. */
   fire(cron: string): void;
   /** Kills the server immediately, like a power failure. */
   kill(): Promise<void>;

@@ -12,7 +12,7 @@ import { createNormalizer } from './record/normalize.ts';
 /** Headers that depend on the time or on the remaining requests. */
 const unrecorded =
   /^(connection|content-length|date|keep-alive|server-timing|transfer-encoding|x-ratelimit-.+)$/;
-/** Headers that depend on ids and times. */
+/** Only the presence of these headers is recorded, because their values depend on ids and times. */
 const presentOnly = /^(etag|retry-after|last-modified)$/;
 
 const [file, ...others] = process.argv.slice(2);

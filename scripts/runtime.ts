@@ -12,7 +12,6 @@ import type { Module } from './bundle.ts';
 import { root } from './databases.ts';
 
 const require = createRequire(createRequire(import.meta.url).resolve('wrangler'));
-// Uses the same Miniflare version as wrangler.
 const {
   convertV4MiniflareOptions,
   Log,

@@ -6,7 +6,6 @@ import { createTask } from '../src/tasks/operations/tasks.ts';
 import type { DemoWorkspace, Event, SeedTools } from './seed-working-day.ts';
 
 const HOUR_MS = 3_600_000;
-/** Older than everything else in the demo. */
 const DAYS_AGO = 80;
 
 const checklist = [

@@ -1,4 +1,3 @@
-// Adds subtasks, checklists, relations, tag colors, custom fields and a recurring task to a demo project.
 import { updateProjectColumn } from '../src/projects/operations/project-columns.ts';
 import { addChecklistLine } from '../src/tasks/checklists/checklists.ts';
 import { createCustomField, setProjectFields } from '../src/tasks/custom-fields/change-custom-fields.ts';

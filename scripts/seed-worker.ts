@@ -172,7 +172,7 @@ async function addTeams({ no, callers }: Workspace) {
   }
 }
 
-/** Runs events in chronological order. At the start of each day, stores the day's counts like the cron job. */
+/** Runs events in chronological order. At the start of each day, stores the day's counts as the cron job does. */
 async function runEvents({ no }: Workspace, events: readonly Event[]) {
   const dayOf = (at: number) => Math.floor(at / DAY_MS);
   const keep = async (day: number) => {
@@ -190,7 +190,6 @@ async function runEvents({ no }: Workspace, events: readonly Event[]) {
   if (day !== null) while (day < dayOf(today)) await keep(++day);
 }
 
-/** Creates the projects. Returns their ids and events. */
 async function addProjects(workspace: Workspace, projects: readonly DemoProject[]) {
   const events: Event[] = [];
   const ids = new Map<string, number>();
@@ -247,7 +246,7 @@ function chooseType(discipline: Discipline, tags: readonly string[]): string | n
   return null;
 }
 
-/** Returns a task's events from its creation to its current state. Tasks further down the list start later. */
+/** Tasks further down the list start later. */
 function buildTaskEvents(
   workspace: Workspace,
   project: DemoProject,
@@ -345,7 +344,6 @@ async function runOperation(
   return output;
 }
 
-/** Returns a random working time on a past day. */
 function randomWorkTime(daysAgo: number): number {
   const midnight = Date.parse(weekday(-daysAgo));
   return Math.min(midnight + 8 * HOUR_MS + Math.floor(random() * 9 * HOUR_MS), today - HOUR_MS);
@@ -378,7 +376,7 @@ function createSeededRandom(start: number): () => number {
   };
 }
 
-/** Returns an API key for the demo owner. */
+/** Creates the demo, and returns an API key for its owner. */
 export default {
   async fetch() {
     today = Date.now();

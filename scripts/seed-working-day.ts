@@ -1,4 +1,3 @@
-// Adds meetings and time entries to the demo, using the same operations as requests.
 import type { Caller } from '../src/kernel/access/access.ts';
 import type { AnyOperation } from '../src/kernel/operation/operation.ts';
 import type { RequestScope } from '../src/kernel/operation/request-scope.ts';
@@ -25,13 +24,11 @@ export interface SeedTools {
   scopeAt(now: number): RequestScope;
 }
 
-/** A change to make at a certain time. */
 export interface Event {
   readonly at: number;
   readonly run: (at: number) => Promise<unknown>;
 }
 
-/** Adds the next occurrences of meetings, and tracked time. */
 export async function addWorkingDay(studio: DemoWorkspace, tools: SeedTools, database: D1Database) {
   // Creates the occurrences that the cron job would have created.
   const scope = tools.scopeAt(tools.today);

@@ -1,4 +1,4 @@
-// Writes the demo into the local databases and prints an API key of its owner.
+// Writes the demo into the local databases and prints an API key for its owner.
 //   node scripts/seed.ts [<state directory> <file of variables>]
 // Without arguments, it uses the databases of `npm start`.
 import { unstable_startWorker } from 'wrangler';

@@ -75,7 +75,7 @@ async function runNodeTests(): Promise<void> {
   }
 }
 
-/** Runs checks one after another, because each uses a whole core. */
+/** Runs one check at a time, because each uses a whole core. */
 async function runNext(): Promise<void> {
   for (let check = waiting.shift(); check; check = waiting.shift()) {
     await run(...check, { isQuiet: true });
@@ -114,7 +114,6 @@ interface Counts {
   readonly failed: number;
 }
 
-/** The part of Vitest's results that is read here. */
 interface SuiteResults {
   readonly numPassedTests: number;
   readonly numFailedTests: number;

@@ -4,7 +4,6 @@ import { root } from './databases.ts';
 
 const WRANGLER_MS_MAX = 600_000;
 
-/** The path of wrangler's script, to run with Node. */
 export const wranglerPath = join(root, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
 
 /** Keeps wrangler from sending metrics, showing a banner and fetching data. */
@@ -16,7 +15,6 @@ export const quietEnvironment = {
   EDGEWORK_SCRIPT: 'true',
 };
 
-/** Runs wrangler and returns its output. If wrangler fails, throws an error with the output. */
 export function runWrangler(args: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [wranglerPath, ...args], {
     cwd: root,

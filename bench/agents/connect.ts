@@ -1,4 +1,3 @@
-// Connects to an MCP server by its address and an access token.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { CallResult, Server } from './score-card.ts';
 

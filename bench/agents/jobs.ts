@@ -1,5 +1,5 @@
-// Long because each job has the words for a model, the calls of a scripted client, and an uncounted check of the result.
-// The jobs are what people give to agents, in the demo workspace. docs/mcp.md shows them as examples.
+// Long because each job has a prompt for models, the calls of a scripted client, and an uncounted check of the result.
+// The jobs are typical of what people ask agents to do in the demo workspace. docs/mcp.md shows them as examples.
 import assert from 'node:assert/strict';
 
 const PROJECT = 'Harbour Coffee rebrand';
@@ -14,7 +14,7 @@ export interface Job {
   readonly callsMax: number;
   /** What a person would write to a model. */
   readonly prompt: string;
-  /** Does the job, and returns the answer for the person. */
+  /** Does the job as a scripted client, and returns the answer for the person. */
   readonly play: (tool: Tool) => Promise<string>;
   /** Throws unless the job is done. `before` is what `observe` returned before the job. */
   readonly check: (tool: Tool, answer: string, before: number) => Promise<void>;

@@ -1,4 +1,4 @@
-// Lets a model do a job, over Anthropic's Messages API.
+// Lets a model do a job through Anthropic's Messages API.
 import type { Agent, Server } from './score-card.ts';
 import { FAILED } from './score-card.ts';
 
@@ -79,7 +79,6 @@ async function runTools({ content }: Reply, server: Server): Promise<object[]> {
   return results;
 }
 
-/** Retries when the API is busy. */
 async function send({ model, apiKey, apiUrl }: ModelOptions, request: object): Promise<Reply> {
   for (let attempt = 1; ; attempt += 1) {
     const response = await fetch(new URL('/v1/messages', apiUrl), {

@@ -1,7 +1,5 @@
-// Runs the jobs, counts what they cost, and prints a table.
 import type { Job, Tool } from './jobs.ts';
 
-/** The result of a tool call. A model reads all of it. */
 export interface CallResult {
   readonly content: readonly { readonly type: string; readonly text?: string | undefined }[];
   readonly structuredContent?: unknown;
@@ -28,10 +26,9 @@ export type Agent = (job: Job, server: Server) => Promise<{ answer: string; toke
 export interface Score {
   readonly job: string;
   readonly isDone: boolean;
-  /** Why the job isn't done. */
+  /** Why the job isn't done, or null if it is. */
   readonly problem: string | null;
   readonly calls: number;
-  /** Calls that returned an error to the model. */
   readonly errors: number;
   readonly bytes: number;
   /** Null if the agent is a script, which reads no tokens. */
@@ -91,7 +88,6 @@ export function canCheck({ tools }: Server): boolean {
   return ['find_tasks', 'get_task', 'get_time'].every((name) => tools.some((tool) => tool.name === name));
 }
 
-/** Runs a job's script. */
 export const scriptedAgent: Agent = async (job, server) => ({
   answer: await job.play(toTool(server)),
   tokens: null,
@@ -116,7 +112,6 @@ export function sumScores(scores: readonly Score[]) {
   };
 }
 
-/** Counts what a model read and wrote. For a script, estimates the tokens of the results. */
 function countTokens({ bytes, tokens }: Score): number {
   return tokens ? tokens.sent + tokens.received : Math.ceil(bytes / BYTES_PER_TOKEN);
 }

@@ -6,7 +6,6 @@ const RETRY_MS_MAX = 60_000;
 /** Must equal the delay in src/web/client/live.ts. */
 const RETRY_SECONDS = 10;
 
-/** The settings and callbacks that all pages of a run share. */
 export interface Load {
   readonly origin: string;
   readonly address: string;
@@ -32,7 +31,6 @@ export class Page {
   #hasMissedChange = false;
   #isClosed = false;
   #socket: WebSocket | null = null;
-  /** The newest event that the server has announced to this page. */
   seq: number | null = null;
   /** The newest event when the page was last refreshed. */
   shownSeq: number | null = null;
@@ -108,7 +106,6 @@ export class Page {
     this.#refreshSoon();
   }
 
-  /** Returns false if the server didn't return the page. */
   async #fetch(dueAt: number): Promise<boolean> {
     const { seq } = this;
     const { origin, address, onRefresh } = this.#load;

@@ -8,7 +8,7 @@ import { addSignedInMembers } from './members.ts';
 import { Page } from './page.ts';
 
 const PAGES_PER_PERSON = 25;
-/** Pages that open per second, like in a company in the morning. */
+/** Pages opened per second, as in a company in the morning. */
 const OPENED_PER_SECOND = 200;
 const BACK_MS_MAX = 60_000;
 const QUERIES_PER_SECOND_MAX = 50;
@@ -29,7 +29,6 @@ const admissions = new Set<number>();
 let firstAdmittedAt = Number.POSITIVE_INFINITY;
 
 try {
-  // The server must start once before its databases contain the demo.
   const { workspaceId, cookies } = addSignedInMembers(prepared.state, people);
   server = await startServer(prepared);
   const address = `/app/${workspaceId}`;
@@ -116,7 +115,6 @@ async function changeTask(token: string) {
   if (!response.ok) throw new Error(`The task wasn't changed: ${await response.text()}`);
 }
 
-/** Returns the cookies that a browser has after it opened a page. */
 async function openWorkspace(address: string, secret: string): Promise<string> {
   const session = `ew_session=${secret}`;
   const response = await fetch(`${prepared.origin}${address}/board`, { headers: { Cookie: session } });

@@ -6,7 +6,6 @@ import { computeQuantile } from '../load.ts';
 export interface NoiseOptions {
   readonly origin: string;
   readonly base: string;
-  /** The session cookie of each board. */
   readonly cookies: readonly string[];
   /** The projects whose tasks are changed. Each board shows one of them. */
   readonly projects: readonly number[];
@@ -36,7 +35,6 @@ const POLL_MS = 20;
 let isPaused = true;
 let pausedAt = performance.now();
 let pausedMs = 0;
-/** The boards whose refresh was due during a pause. */
 const waiting: Board[] = [];
 let underWay = 0;
 let changes = 0;
@@ -80,7 +78,6 @@ class Board {
     while (!(await this.#connect(live))) await sleep(RECONNECT_MS);
   }
 
-  /** Resolves to false if the socket closes before it is admitted. */
   #connect(live: string): Promise<boolean> {
     const socket = new WebSocket(live.replace('http', 'ws'), {
       headers: { Cookie: this.#cookie, Origin: this.#origin },
@@ -136,7 +133,6 @@ class Board {
     }
   }
 
-  /** Returns false if the server rejected the request with 429. */
   async #fetch(): Promise<boolean> {
     const answer = await fetch(this.#url, {
       headers: {
@@ -181,7 +177,7 @@ async function change({ origin, tasks, token, changesPerSecond }: NoiseOptions):
     await sleep(Math.max(0, next - performance.now()));
     if (isPaused) continue;
     underWay += 1;
-    // Shifted in each pass, because a task that already has the status wouldn't change.
+    // Shifts the statuses in each pass, because a task that already has the status wouldn't change.
     const status = statuses[(number + Math.floor(number / tasks.length)) % statuses.length];
     void fetch(`${origin}/v1/tasks/${tasks[number % tasks.length]}`, {
       method: 'PATCH',
@@ -211,7 +207,6 @@ function resume() {
   for (const board of waiting.splice(0)) board.resume();
 }
 
-/** Reports the figures once all requests have ended. */
 async function pause() {
   pausedAt = performance.now();
   isPaused = true;

@@ -1,4 +1,3 @@
-// Compares a workspace's requests alone with its requests next to a busy workspace.
 import { computeQuantile } from '../load.ts';
 import type { NoiseFigures } from './noise.ts';
 

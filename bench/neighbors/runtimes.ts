@@ -14,7 +14,6 @@ export interface BenchServers {
   /** The server of the measured workspace, which is the same if there is one process. */
   readonly quiet: string;
   readonly databases: Readonly<Record<'DIRECTORY' | 'CELL_0', D1Database>>;
-  /** CPU time by process, or null if the system doesn't report it. */
   cpuMs(): Readonly<Record<string, number | null>>;
   stop(): Promise<void>;
 }
@@ -34,7 +33,6 @@ const databaseServer = `
     },
   };`;
 
-/** Wraps the bundle, so that it uses the databases of another process. */
 const buildRemoteEntry = (main: string, url: string) => `
   import worker, { RateWindow as Rates, UploadSession as Uploads, WorkspaceHub as Hub } from './${main}';
   const connect = (name) => ({

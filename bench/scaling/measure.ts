@@ -1,4 +1,3 @@
-// Measures what one use of the service stores, reads and writes, with a demo on its own server.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { getDatabaseFile, readDatabases } from '../../scripts/databases.ts';
@@ -87,7 +86,6 @@ function parseCost(response: Response): Cost {
   return { rowsRead: read('rows_read'), rowsWritten: read('rows_written') };
 }
 
-/** Returns the size of the first cell, without free pages. */
 function countUsedBytes({ state }: PreparedServer): number {
   const id = readDatabases().find(({ binding }) => binding === 'CELL_0')?.id ?? '';
   const database = new DatabaseSync(getDatabaseFile(join(state, 'v3'), id), { readOnly: true });

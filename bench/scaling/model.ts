@@ -1,11 +1,8 @@
 // Computes what a deployment of a given size stores, sends and costs per month, and which limit it reaches first.
 
-/** Uses of the service by people and programs, measured by `measure.ts`. */
 export type Use = 'createTask' | 'comment' | 'change' | 'list' | 'task' | 'boardPage' | 'taskPage';
 
-/** The average cost of one use. */
 export interface Used {
-  /** Bytes stored in the cell. */
   readonly bytes: number;
   readonly rowsRead: number;
   readonly rowsWritten: number;
@@ -13,7 +10,7 @@ export interface Used {
 
 export type Measured = Readonly<Record<Use, Used>>;
 
-/** The use of a workspace with ten people on a working day. */
+/** How ten people use a workspace on a working day. */
 export const workspace = {
   people: 10,
   uses: {
@@ -28,14 +25,14 @@ export const workspace = {
   emails: 30,
   fileMegabytes: 20,
   fileRequests: 40,
-  /** People with an open page, whose sockets wake the hub of the workspace for seconds per hour. */
+  /** The seconds for which the sockets of open pages keep the workspace's hub awake. */
   hubSeconds: 600,
 } as const;
 
 const WORKING_DAYS_PER_MONTH = 22;
 /** How long data has been collected. */
 export const MONTHS_STORED = 12;
-/** Share of a day's work in its busiest hour. */
+/** The share of a day's work that falls in its busiest hour. */
 const BUSIEST_HOUR = 0.2;
 
 /** Cloudflare's list prices of 2026 for Workers Paid in US dollars: the amount included per month, and the price per unit. */
@@ -62,7 +59,7 @@ export type Item = Exclude<keyof typeof prices, 'plan'>;
 const CPU_MS_PER_REQUEST = 5;
 /** `LOG_SAMPLE_RATE` in wrangler.toml. */
 const LOG_LINES_PER_REQUEST = 0.1;
-/** The id of a mail is written, read and deleted. */
+/** A queue writes, reads and deletes the id of each email. */
 const QUEUE_OPERATIONS_PER_MAIL = 3;
 /** A Durable Object is billed for 128 MB. */
 const OBJECT_GB = 0.128;
@@ -131,7 +128,6 @@ const REQUESTS_PER_CELL_SECOND = 300;
 
 interface Limit {
   readonly name: string;
-  /** How the limit can be raised. */
   readonly remedy: string;
   readonly allowed: number;
   readonly needed: (workspaces: number, load: Load) => number;
@@ -142,10 +138,8 @@ const DIRECTORY_TRIPS = 4;
 /** A session lasts seven days. */
 const WORKING_DAYS_PER_SESSION = 5;
 
-/** Converts a day's amount to the amount in its busiest second. */
 export const toBusiestSecond = (daily: number) => (daily * BUSIEST_HOUR) / 3_600;
 
-/** Returns how many cells the stored bytes or the busiest hour require, whichever is more. */
 export const computeCells = ({
   databaseGb,
   requestsADay,
@@ -193,7 +187,6 @@ export interface Headroom {
   readonly times: number;
 }
 
-/** Returns the headroom of each limit, the smallest first. */
 export function computeHeadroom(workspaces: number, load: Load): Headroom[] {
   return limits
     .map((limit) => ({ limit, times: limit.allowed / limit.needed(workspaces, load) }))

@@ -39,7 +39,6 @@ const money = (value: number) =>
 const size = (gb: number) =>
   gb >= 1_000 ? `${round(gb / 1_000).toLocaleString('en')} TB` : `${round(gb)} GB`;
 
-/** Rounds to two significant digits below a hundred, and to whole numbers above. */
 function round(value: number): number {
   return value >= 100 ? Math.round(value) : Number(value.toPrecision(2));
 }
@@ -116,7 +115,6 @@ const tables: Record<string, (measured: Measured) => string[][]> = {
 
 const items = (Object.keys(prices) as (keyof typeof prices)[]).filter((key): key is Item => key !== 'plan');
 
-/** Returns the page with recomputed tables. */
 export function fillTables(page: string, measured: Measured): string {
   return page.replace(
     /(<!-- table: (\w+) -->\n)[\s\S]*?(<!-- end -->)/g,

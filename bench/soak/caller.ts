@@ -1,4 +1,3 @@
-// A caller that works like a person with an agent, and records every acknowledged write.
 import { Refused } from './client.ts';
 import type { Person } from './people.ts';
 import { type CallerRecord, createRecord, type KnownTask, type SentFile } from './record.ts';
@@ -12,7 +11,6 @@ interface Made {
   readonly id: number;
 }
 
-/** A caller's actions, and the writes it knows were acknowledged. */
 export interface Caller {
   readonly person: Person;
   readonly record: CallerRecord;
@@ -21,8 +19,8 @@ export interface Caller {
 }
 
 /**
- * @param number distinguishes the caller's names from those of others
- * @param keepsTime true for one caller per person, because each person has one timer
+ * `number` distinguishes the caller's names from those of others. `keepsTime` is true for one caller per person,
+ * because each person has one timer.
  */
 export function openCaller(person: Person, number: number, { keepsTime }: { keepsTime: boolean }): Caller {
   const { client, agent, session, projectId, userId } = person;
@@ -161,7 +159,6 @@ export function openCaller(person: Person, number: number, { keepsTime }: { keep
     for (const { task: made } of answer.results) note(made.id, { name, status: 'todo' });
   }
 
-  /** Checks that acknowledged writes are visible immediately. */
   async function read() {
     const task = pick(tasks());
     if (!task) return createTask();

@@ -17,11 +17,10 @@ interface Figures {
   readonly milliseconds: number[];
 }
 
-/** The totals of all callers. */
 export const figures: Figures = {
   requests: 0,
   byKind: {},
-  /** Requests without a response because the server was down or went down. */
+  /** Requests that got no response, because the server was down or went down. */
   unanswered: 0,
   serverErrors: 0,
   replayed: 0,
@@ -45,7 +44,6 @@ interface Answer {
   readonly text: string;
 }
 
-/** JSON, bytes, or nothing. */
 type Body = object | Uint8Array | undefined;
 
 export interface Client {

@@ -7,11 +7,10 @@ const AGAIN_MS = 250;
 const PAGE = 100;
 
 export interface Copy {
-  /** Reads the rest of the feed and compares every field of every task with the lists. */
   compare(client: Client): Promise<{ readonly tasks: number; readonly problems: readonly string[] }>;
 }
 
-/** @param credential of a person who can see the whole workspace */
+/** `credential` must belong to a person who can see the whole workspace. */
 export async function openCopy(origin: string, credential: string): Promise<Copy> {
   const mirror = new Mirror(origin, credential);
   let isFollowing = true;

@@ -31,12 +31,12 @@ export interface Hooks {
   /** Simulates a power failure, which also stops the local receiver. */
   goDown(): Promise<void>;
   comeBack(): Promise<void>;
-  /** Waits until every webhook has received the whole log. Returns the number of events, and what is wrong. */
+  /** Waits until every webhook has received the whole log. Returns the counts and any problems. */
   compare(): Promise<{ readonly events: number; readonly attempts: number; readonly problems: string[] }>;
   close(): void;
 }
 
-/** @param client of a person who can see the whole workspace, so that the feed equals the log */
+/** `client` must act for a person who can see the whole workspace, so that the feed equals the log. */
 export async function openHooks(client: Client): Promise<Hooks> {
   const problems: string[] = [];
   let isWorking = true;
@@ -53,7 +53,6 @@ export async function openHooks(client: Client): Promise<Hooks> {
     const receiver = await listen(name, answer, problems);
     const body = { url: receiver.url, batch: name === 'slow' };
     Object.assign(receiver, await client.write<{ id: number; secret: string }>('POST', '/webhooks', body));
-    // The response also contains the URL, but only these values are kept.
     receivers.set(name, receiver);
   }
   const start = (await client.read<{ meta: { nextAfter: number } }>('/events')).meta.nextAfter;
@@ -113,7 +112,6 @@ async function listen(name: string, answer: () => Promise<number>, problems: str
       for await (const part of request) parts.push(part as Buffer);
       receiver.attempts += 1;
       const status = await answer();
-      // Rejected deliveries don't count as received.
       if (status < 300) take(Buffer.concat(parts).toString(), request.headers as Record<string, string>);
       response.writeHead(status).end();
     }),

@@ -15,7 +15,6 @@ interface SignedInPerson {
   readonly email: string;
   readonly userId: string;
   readonly workspaceId: string;
-  /** Uses the session token. */
   readonly session: Client;
   /** Uses an API key. */
   readonly client: Client;
@@ -25,14 +24,12 @@ interface SignedInPerson {
 
 export interface PersonWithTokens extends SignedInPerson {
   readonly token: string;
-  /** Uses the OAuth token. */
   readonly agent: Client;
 }
 
 export interface Person extends PersonWithTokens {
   /** Has no credential. */
   readonly stranger: Client;
-  /** When the soak started. */
   readonly since: number;
 }
 

@@ -1,6 +1,3 @@
-// A caller's acknowledged writes, which the databases must contain at the end.
-
-/** The last acknowledged state of a task. */
 export interface KnownTask {
   readonly id: number;
   name: string;

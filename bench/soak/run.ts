@@ -1,4 +1,4 @@
-// `bench/soak/run.ts --minutes 10`: many callers work on a server that is killed repeatedly. Afterwards every
+// `bench/soak/run.ts --minutes 10`: many callers work on a server that is killed repeatedly. Afterwards, every
 // acknowledged write must exist once, three webhooks must have received the whole log in order, a copy made from the
 // feed must equal the lists, and no invariant may be violated. Otherwise it exits with 1. With `--versions`, restarts
 // alternate between this code and the code from before the newest migration, as during a deployment.
@@ -21,7 +21,6 @@ const FRESH_WORKSPACES = 4;
 const UP_MS_MIN = 8_000;
 const UP_MS_SPREAD = 14_000;
 const ACTIONS_MAX = 200_000;
-/** Time for preparation, restarts and comparisons. */
 const BESIDE_WORK_MS_MAX = 15 * 60_000;
 const JOBS_MS = 7_000;
 

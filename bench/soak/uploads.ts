@@ -1,4 +1,3 @@
-// Uploads random files in both supported ways.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Person } from './people.ts';
 import type { SentFile } from './record.ts';

@@ -1,4 +1,3 @@
-// Compares acknowledged writes with stored rows.
 import { createHash } from 'node:crypto';
 import { openDatabases } from '../../scripts/operate/databases.ts';
 import type { Caller } from './caller.ts';
@@ -6,7 +5,6 @@ import type { Caller } from './caller.ts';
 const FILES_FETCHED_MAX = 150;
 const statuses = ['todo', 'in_progress', 'internal_review', 'client_review', 'completed'];
 
-/** The problems found, and the number of affected writes. */
 export interface ComparedRecords {
   lost: number;
   doubled: number;
@@ -149,7 +147,6 @@ export async function compareRecords(state: string, callers: readonly Caller[]):
   }
 }
 
-/** Downloads files as their owners, and returns those with different bytes. */
 export async function compareFiles(callers: readonly Caller[]): Promise<ComparedFiles> {
   const files = callers.flatMap(({ record, person }) => record.files.map((file) => ({ ...file, person })));
   const wrong: string[] = [];

@@ -1,4 +1,3 @@
-// Starts a server with a workspace of any size and a person signed in to its web app.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
@@ -27,7 +26,6 @@ export interface RunningPlace extends BenchPlace {
 
 const LONG_SHARE = 10;
 const SHORT_CARDS = 10;
-/** The first id of projects that are added after seeding. */
 const NEW_PROJECTS = 1_000;
 
 export async function openPlace(size: number, fresh: boolean): Promise<RunningPlace> {
@@ -45,7 +43,7 @@ export async function openPlace(size: number, fresh: boolean): Promise<RunningPl
     const short = Array.from({ length: taskStatuses.length }, () => SHORT_CARDS);
     addProject(db, world, projects.long, [cardsInLong, ...short.slice(1)]);
     addProject(db, world, projects.short, short);
-    // Updates the cutoffs like the cron at midnight.
+    // Updates the cutoffs as the cron job does at midnight.
     runStatements(db, moveWorkspaceCutoffs([findWorkspace(db)], new Date().toISOString().slice(0, 10)));
   });
   const session = createSecret();
@@ -80,7 +78,6 @@ function changeDatabase(path: string, write: (db: DatabaseSync) => void): void {
   db.close();
 }
 
-/** Adds a project of the owner with this many cards per column, and updates the counters. */
 function addProject(db: DatabaseSync, { people }: World, id: number, cards: readonly number[]): void {
   const { no } = people.owner;
   db.prepare(

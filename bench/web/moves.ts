@@ -5,7 +5,6 @@ import type { StorageState } from '../../test/browser/screens.ts';
 /** The time between two moves of a person. Faster changes would be shown together. */
 const BETWEEN_MS = 1_000;
 
-/** Moves cards with the keyboard in one browser while another one shows the same board. */
 export async function timeMoves(chromium: Browser, storageState: StorageState, board: string, runs: number) {
   const [one, other] = await Promise.all(
     [0, 1].map(async () => {

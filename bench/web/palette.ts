@@ -20,7 +20,6 @@ export async function timePalette(
         await new Promise((resolve) => requestAnimationFrame(resolve));
       return performance.now() - start;
     });
-    // The first time also loads the module.
     if (run > 0) times.push(openMs);
     await page.keyboard.press('Escape');
     await page.locator('.palette').waitFor({ state: 'detached' });

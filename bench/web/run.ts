@@ -28,7 +28,6 @@ const { values } = parseArgs({
 });
 const runs = Number(values.runs);
 
-/** A measured value and its upper bound. */
 type Line = readonly [what: string, found: number, most: number, unit: string];
 
 let isMissed = false;
@@ -85,7 +84,6 @@ async function measure(size: number, server: ChildProcess): Promise<void> {
   for (const cost of 'screens' in measured ? measured.screens : []) console.log(formatRow(cost));
 }
 
-/** Returns the server's next message. Throws if the server exits. */
 async function waitForMessage(server: ChildProcess): Promise<ServerMessage> {
   const ended = once(server, 'exit').then(([code]) => {
     throw new Error(`The server ended with ${code}`);
@@ -100,7 +98,6 @@ function createStorageState({ cookie }: BenchPlace): StorageState {
   return { cookies: [{ ...cookie, ...usual, expires }], origins: [] };
 }
 
-/** Measures several times with an empty cache, and returns medians. */
 async function measureWeight(place: BenchPlace, address: string): Promise<PageMeasurements> {
   const storageState = createStorageState(place);
   const weights: PageMeasurements[] = [];

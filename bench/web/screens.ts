@@ -5,7 +5,6 @@ import type { BenchPlace, ScreenCost } from './messages.ts';
 /** Each screen is opened this often, because the system reports CPU time in steps of 10 ms. */
 const TIMES = 20;
 
-/** Lists every screen, and common actions on it. */
 function listScreens({
   projects,
   cardsInLong,

@@ -148,7 +148,6 @@ export function buildGuides(): Uint8Array {
     `${JSON.stringify(list, null, 2)}\n`,
   );
   const texts = guides.map(({ slug, text, ...guide }) => {
-    // The page already has a title.
     const body = text.replace(/^# .+\n/, '');
     return [slug, renderMarkdown(body, (target) => resolveLink(target, guide, guides))];
   });

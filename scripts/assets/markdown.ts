@@ -27,7 +27,6 @@ export function extractSection(text: string, heading: string): string {
 
 type Inline = (source: string) => string;
 
-/** Splits text at blank lines, except inside fenced code blocks. */
 function splitBlocks(text: string): string[] {
   const pieces = text.split(/^(```[\s\S]*?^```$)/m);
   return pieces.flatMap((piece, index) => (index % 2 === 1 ? [piece] : splitText(piece)));
@@ -68,7 +67,6 @@ function renderTable(lines: readonly string[], inline: Inline): string {
       .map((cell) => inline(cell.trim().replaceAll('\\|', '|')));
   const [head = '', , ...rows] = lines;
   const row = (cells: readonly string[]) => `<tr>${cells.join('')}</tr>`;
-  // A column without a name gets no header cell.
   const heads = cellsOf(head).map((cell) => (cell === '' ? '<td></td>' : `<th scope="col">${cell}</th>`));
   const body = rows.map((line) => row(cellsOf(line).map((cell) => `<td>${cell}</td>`)));
   return `<div class="wide-table" tabindex="0"><table><thead>${row(heads)}</thead><tbody>${body.join('')}</tbody></table></div>`;

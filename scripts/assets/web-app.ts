@@ -17,7 +17,7 @@ const headers = `/assets/*
   X-Content-Type-Options: nosniff
 `;
 
-/** Writes scripts, styles, icons, pictures and guides with hashed names, and the list of names for the Worker. */
+/** Writes all files with hashed names, and the list of names for the Worker. */
 export function buildWebApp({ guides }: { guides: Uint8Array }): void {
   const folder = join(root, '.wrangler', 'assets');
   const target = join(folder, 'assets');
@@ -73,7 +73,6 @@ function bundle(entry: string): Uint8Array {
     target: browsers,
     alias: { 'entities/decode': join(root, 'scripts', 'assets', 'no-entities.ts') },
     legalComments: 'none',
-    // Removes the libraries' console messages.
     drop: ['console'],
     write: false,
   });
@@ -82,18 +81,15 @@ function bundle(entry: string): Uint8Array {
   return file.contents;
 }
 
-/** Reads a picture taken by `test/browser/pictures.ts`. */
 function readPicture(name: string): Uint8Array {
   return readFileSync(join(root, 'docs', 'images', `${name}.webp`));
 }
 
-/** Builds one SVG file with every icon as a symbol. */
 function buildSprite(): string {
   const symbols = iconNames.map((name) => {
     const picture = readFileSync(join(icons, `${name}.svg`), 'utf8');
     const [, shapes = ''] = /<svg[^>]*>([\s\S]*)<\/svg>/.exec(picture) ?? [];
     const drawn = shapes.replace(/\s+/g, ' ').replaceAll(' />', '/>').replaceAll('> <', '><').trim();
-    // Omits the stroke attributes, because `.icon` sets them.
     return `<symbol id="${name}" viewBox="0 0 24 24">${drawn}</symbol>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>\n`;

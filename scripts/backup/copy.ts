@@ -1,4 +1,3 @@
-// Copies a database into files.
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '../../src/kernel/sql/database.ts';
@@ -68,7 +67,6 @@ async function copyTable({ binding, database }: Source, folder: string, table: T
   return writer.close(table.name, table.columns);
 }
 
-/** Rewrites a file with the current values of changed rows, and drops deleted rows. */
 async function rewriteTable(path: string, table: Table, changed: Changes): Promise<TableRecord> {
   const writer = new TableWriter(`${path}.new`);
   for await (const line of readLines(path)) {

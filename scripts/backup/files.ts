@@ -16,7 +16,6 @@ export interface TableRecord {
   name: string;
   columns: readonly string[];
   rows: number;
-  /** The checksum of the file. */
   sha256: string;
   /** The sum of the checksums of all lines, which doesn't depend on their order. */
   content: string;
@@ -25,7 +24,6 @@ export interface TableRecord {
 export interface DatabaseRecord {
   binding: string;
   migrations: Readonly<Record<string, string>>;
-  /** The point in time that the files show. */
   takenAt: string;
   tables: TableRecord[];
   sequences: Readonly<Record<string, string>>;
@@ -36,7 +34,6 @@ export interface Manifest {
   databases: DatabaseRecord[];
 }
 
-/** Counts rows and sums their checksums, in any order. */
 export class RowChecksum {
   rows = 0;
   #content = 0n;
@@ -63,7 +60,6 @@ export function fromLine(line: string): TextRow {
 export const buildTablePath = (folder: string, binding: string, table: string) =>
   join(folder, binding, `${table}.jsonl`);
 
-/** Writes the rows of a table to a file, page by page. */
 export class TableWriter {
   readonly #file: number;
   readonly #hash = createHash('sha256');
@@ -102,7 +98,6 @@ export async function* readLines(path: string): AsyncGenerator<string> {
   }
 }
 
-/** Throws if a file has changed since the backup. */
 export async function checkFile(path: string, { name, sha256, rows }: TableRecord): Promise<void> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) hash.update(chunk);

@@ -114,7 +114,6 @@ export async function readMissedChanges(database: Database, { tables }: Schema):
   throw new Error('The database changes faster than it can be read. Try again when there are fewer writes.');
 }
 
-/** Removes the backup's triggers and table if they exist. */
 export async function endJournal(database: Database, { tables }: Schema): Promise<void> {
   const names = tables.flatMap(({ name }) =>
     ['INSERT', 'UPDATE', 'DELETE'].map((event) => `${PREFIX}${name}_${event}`),

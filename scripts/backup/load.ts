@@ -42,7 +42,6 @@ export async function checkBackup(folder: string, record: DatabaseRecord, schema
   }
 }
 
-/** Throws if the database has rows that the migrations don't create. */
 export async function requireEmpty(binding: string, database: Database, { tables }: Schema): Promise<void> {
   const counts = await database.batch(tables.map(countRows));
   const full = tables.filter((table, index) => counts[index] !== table.seeded).map(({ name }) => name);
@@ -85,7 +84,6 @@ async function* readRows(path: string): AsyncGenerator<TextRow> {
   for await (const line of readLines(path)) yield fromLine(line);
 }
 
-/** Reads all rows and returns the tables that differ from the backup. */
 export async function compareDatabase(
   record: DatabaseRecord,
   { database, schema }: { database: Database; schema: Schema },

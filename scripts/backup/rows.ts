@@ -4,7 +4,6 @@ import type { Database, Statement } from '../../src/kernel/sql/database.ts';
 import { quoteName, type Table } from './schema.ts';
 import { buildTextSql, buildValueSql, isDamaged, type TextValue } from './values.ts';
 
-/** The values of a row, in the order of the table's columns. */
 export type TextRow = readonly TextValue[];
 
 /** A page ends at either limit, but has at least one row. */
@@ -18,7 +17,6 @@ const qualified = (column: string) => `t.${quoteName(column)}`;
 export const getKey = (table: Table, row: TextRow): TextValue[] =>
   table.key.map((column) => row[table.columns.indexOf(column)] ?? null);
 
-/** Selects the values of rows `t` for `readTextRow`. */
 export function selectTextColumns(table: Table, isHex = false): string {
   return table.columns
     .map((column, index) => `${buildTextSql(qualified(column), isHex)} AS v${index}`)
@@ -54,7 +52,6 @@ function selectPage(table: Table, after: readonly TextValue[] | null, isHex: boo
   return { sql, params: after ?? [], read: (rows) => rows.map((row) => readTextRow(row, table)) };
 }
 
-/** Reads all rows in key order, page by page. */
 export async function* readPages(database: Database, table: Table): AsyncGenerator<readonly TextRow[]> {
   for (let after: readonly TextValue[] | null = null; ; ) {
     let [page]: readonly [TextRow[]] = await database.batch([selectPage(table, after, false)]);
@@ -74,7 +71,6 @@ function createWriteStatement(sql: string, params: readonly unknown[] = []): Sta
 
 const countBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
-/** Splits rows into parts that fit into one statement each. */
 export async function* splitIntoParts(rows: AsyncIterable<TextRow>): AsyncGenerator<TextRow[]> {
   let part: TextRow[] = [];
   let bytes = 0;

@@ -11,7 +11,6 @@ export interface Table {
   readonly columns: readonly string[];
   /** The columns that identify a row. Rows are read in this order. */
   readonly key: readonly string[];
-  /** Columns that refer to other rows of the same table. */
   readonly selfReferences: readonly string[];
   /** The number of rows that the migrations write. */
   readonly seeded: number;
@@ -22,7 +21,6 @@ export interface Schema {
   /** Sorted so that each table comes after the tables it refers to. */
   readonly tables: readonly Table[];
   readonly triggers: readonly { name: string; sql: string }[];
-  /** Checksums of the migrations, by name. */
   readonly migrations: Readonly<Record<string, string>>;
 }
 
@@ -30,7 +28,7 @@ type Row = Record<string, string | number | null>;
 
 export const quoteName = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** @param folder the folder of the migrations, relative to the project root. */
+/** `folder` is relative to the project root. */
 export function readSchema(folder: string): Schema {
   const database = new DatabaseSync(':memory:');
   const migrations: Record<string, string> = {};

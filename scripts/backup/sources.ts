@@ -29,7 +29,7 @@ export async function openRemoteSources(): Promise<Sources> {
   return { all, close };
 }
 
-/** @param persistTo the folder of `wrangler dev --persist-to`. A server may be using it. */
+/** `persistTo` is the folder of `wrangler dev --persist-to`. A server may be using it. */
 export function openLocalSources(persistTo: string): Sources {
   const opened = listCellsFirst().map(({ binding, migrations, id }) => {
     const path = getDatabaseFile(join(resolve(root, persistTo), 'v3'), id);
@@ -46,7 +46,6 @@ export function openLocalSources(persistTo: string): Sources {
   return { all, close: async () => opened.forEach(({ file }) => void file.close()) };
 }
 
-/** Opens a read transaction, which doesn't see later commits. */
 function openSnapshot(path: string): DatabaseSync {
   const file = new DatabaseSync(path, { readOnly: true });
   file.exec('BEGIN');

@@ -29,7 +29,6 @@ export function buildTextSql(column: string, isHex = false): string {
   ].join(' ');
 }
 
-/** Builds SQL that converts the text form back to a value. */
 export function buildValueSql(carried: string): string {
   const rest = `substr(${carried}, 2)`;
   return [
@@ -39,7 +38,7 @@ export function buildValueSql(carried: string): string {
   ].join(' ');
 }
 
-/** Returns whether text contains invalid UTF-8 that the database didn't notice. It must be read again as hex. */
+/** True for text with invalid UTF-8 that the database didn't notice. Its page must be read again as hex. */
 export function isDamaged(value: TextValue): boolean {
   return value?.startsWith('t') === true && value.includes('\ufffd');
 }

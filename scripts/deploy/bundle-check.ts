@@ -9,7 +9,6 @@ const STARTUP_MS_WARN = 400;
 const STARTUP_MS_MAX = 1_000;
 const MEASUREMENTS_MAX = 3;
 
-/** @param modules the modules to upload, without static assets. */
 export function describeBundle(modules: readonly Uint8Array[]): string {
   const rawBytes = modules.reduce((sum, bytes) => sum + bytes.length, 0);
   const gzipBytes = modules.reduce((sum, bytes) => sum + gzipSync(bytes, { level: 9 }).length, 0);
@@ -19,8 +18,8 @@ export function describeBundle(modules: readonly Uint8Array[]): string {
 }
 
 /**
- * Reports the lowest of a few measurements, because a busy machine measures too much.
- * @param measure returns milliseconds of CPU time, or null if this machine can't measure them
+ * Reports the lowest of a few measurements, because a busy machine makes them too high. `measure` returns the CPU
+ * time in milliseconds, or null if this machine can't measure it.
  */
 export function describeStartup(measure: () => number | null): string {
   let best = Number.POSITIVE_INFINITY;
@@ -38,7 +37,6 @@ export function describeStartup(measure: () => number | null): string {
   return best > STARTUP_MS_WARN ? `${text} Warning: more than ${STARTUP_MS_WARN} ms.` : text;
 }
 
-/** Parses the output of `wrangler check startup`. */
 export function readStartupMs(output: string): number | null {
   const active = /Active: ([\d.]+) ms/.exec(output)?.[1];
   return active === undefined ? null : Number(active);

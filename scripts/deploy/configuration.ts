@@ -11,7 +11,6 @@ export function formatList(title: string, lines: readonly string[]): string {
   return [title, ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
-/** The part of wrangler.toml that deployments read. */
 export interface Configuration {
   readonly account_id?: string | undefined;
   readonly vars?: Readonly<Record<string, unknown>> | undefined;
@@ -42,7 +41,6 @@ interface BucketConfiguration {
   readonly jurisdiction?: string | undefined;
 }
 
-/** Lists settings that only work locally or that contradict each other. */
 export function checkConfiguration({
   vars = {},
   d1_databases: databases = [],

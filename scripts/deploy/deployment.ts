@@ -1,4 +1,3 @@
-// The steps of a deployment, in order.
 import { APPLIED } from '../migrations/files.ts';
 import { describeBundle, describeStartup } from './bundle-check.ts';
 import { checkConfiguration, type DatabaseConfiguration, formatList, refuseIfAny } from './configuration.ts';

@@ -7,14 +7,12 @@ const PROGRESS_MS = 30_000;
 const KNOWN_DOMAIN_MS_MAX = 30_000;
 const NEW_DOMAIN_MS_MAX = 600_000;
 
-/** The external calls that waiting needs. Tests replace them. */
 export interface HealthTools {
   /**
    * Returns null if `GET /health` returns 200. Otherwise, returns a description of the problem.
    * @param key the deployment's HEALTH_KEY, with which /health checks every database and the bucket
    */
   probe(origin: string, key?: string): Promise<string | null>;
-  /** Returns the current time in milliseconds. */
   now(): number;
   sleep(ms: number): Promise<unknown>;
   say(text: string): void;

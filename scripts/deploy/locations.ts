@@ -34,7 +34,7 @@ Durable Objects stay there too. Commit, then run this again (docs/deploy.md, sec
   }
 }
 
-/** Throws if existing resources are in another jurisdiction, because it can't be changed. */
+/** Throws if existing resources are in another jurisdiction, because a resource can't change its jurisdiction. */
 export function requireJurisdiction(resources: readonly Resource[], { vars = {} }: Configuration): void {
   const wanted = vars.JURISDICTION ?? null;
   const elsewhere = resources.filter(
@@ -56,9 +56,7 @@ export function requireJurisdiction(resources: readonly Resource[], { vars = {} 
   ]);
 }
 
-/**
- * Throws if existing resources are in another location, because it can't be changed. Cells added later may differ.
- */
+/** Throws if existing resources are in another location, because a location can't change. Later cells may differ. */
 export function requireLocation(resources: readonly Resource[], { location }: Options, tools: Tools): void {
   if (!location) return;
   const missing = resources.filter(({ exists }) => !exists);
@@ -97,7 +95,7 @@ export function requirePlacement(resources: readonly Resource[], { location }: O
   if (directory.exists && region === undefined) return;
   const place = directory.exists ? findLocation(directory, tools).location : location;
   const expected = place && REGIONS[place];
-  // Someone chose this region manually if it isn't in the list.
+  // A region that isn't in the list was chosen manually.
   const isOfAnother = Object.values(REGIONS).includes(region ?? '') && region !== expected;
   if (!expected || (region !== undefined && !isOfAnother)) return;
   throw new Refusal(

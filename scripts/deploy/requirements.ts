@@ -1,4 +1,3 @@
-// Checks that run before anything is created.
 import { APPLIED } from '../migrations/files.ts';
 import { formatList, Refusal } from './configuration.ts';
 import type { Options } from './options.ts';
@@ -19,7 +18,6 @@ export function requireCleanTree({ git }: Tools): void {
   if (changed !== '') throw new Refusal(`Commit first, because only commits can be deployed:\n${changed}`);
 }
 
-/** The output of `wrangler whoami`. */
 interface Identity {
   loggedIn?: boolean;
   accounts?: { id: string; name: string }[];

@@ -1,5 +1,3 @@
-// Finds the databases, buckets and queues from wrangler.toml in the account, and creates missing resources.
-
 import type { Configuration } from './configuration.ts';
 import { Refusal } from './configuration.ts';
 import { LOCATIONS, type Options } from './options.ts';
@@ -19,7 +17,6 @@ export interface Resource {
   readonly location?: string | undefined;
 }
 
-/** An entry in the output of `wrangler d1 list`. */
 interface ListedDatabase {
   readonly uuid?: string;
   readonly name: string;

@@ -35,11 +35,9 @@ export interface Tools extends HealthTools {
   wrangler(...args: string[]): CommandResult;
   /** Runs a wrangler command that changes something, and shows its output. */
   run(...args: string[]): void;
-  /** Returns null if git fails. */
   git(...args: string[]): string | null;
   migrationProblems(): string[];
   bundle(): Uint8Array[];
-  /** Returns the CPU milliseconds that the Worker takes to start, or null if this machine can't measure them. */
   measureStartup(): number | null;
   readSecretsFile(path: string): Readonly<Record<string, string | undefined>>;
   /** Updates the record of applied migrations. Returns true if it has changed. */
@@ -55,7 +53,7 @@ export function readJson<T>(text: string): T | null {
   }
 }
 
-/** @param env an environment in wrangler.toml, or an empty string for production */
+/** `env` is an environment in wrangler.toml. An empty string means production. */
 export async function createTools(env = ''): Promise<Tools> {
   const { unstable_readConfig: readConfig } = await import('wrangler');
   const environment = { ...process.env, ...quietEnvironment };
@@ -115,7 +113,6 @@ function readEnvironment(readConfig: typeof unstable_readConfig, env: string): C
   try {
     return readConfig({ config: join(root, 'wrangler.toml'), env }, { hideWarnings: true });
   } catch (error) {
-    // For example, wrangler.toml may not have the environment.
     throw new Refusal(error instanceof Error ? error.message : String(error));
   }
 }
@@ -134,7 +131,6 @@ async function checkHealth(origin: string, key?: string): Promise<string | null>
   }
 }
 
-/** Builds the modules that `wrangler deploy` would upload. */
 function bundleWorker(): Uint8Array[] {
   try {
     return bundle(null, join(root, '.wrangler', 'dist'), { minify: true }).map(({ bytes }) => bytes);

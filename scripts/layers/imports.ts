@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 
-/** The text of each file in `src/`, by path. */
 export type Sources = ReadonlyMap<string, string>;
 
 export interface Import {
@@ -38,7 +37,6 @@ export function listValueImports(sources: Sources): Map<string, Set<string>> {
   );
 }
 
-/** Returns the files that define operations with `defineOperation(…)`. */
 export function findOperationFiles(sources: Sources): Set<string> {
   const calling = [...sources].filter(([, text]) => /(?<!function )\bdefineOperation\(\s*\{/.test(text));
   return new Set(calling.map(([path]) => path));

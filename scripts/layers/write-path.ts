@@ -1,6 +1,5 @@
 import type { Sources } from './imports.ts';
 
-/** Files that delete whole projects and workspaces, including their counters and history. */
 const deletion = [
   'src/projects/deletion/hide-project.queries.ts',
   'src/tasks/removal/remove-tasks.queries.ts',
@@ -39,13 +38,10 @@ const writers: Record<string, readonly string[]> = {
   ],
 };
 
-/**
- * Matches writes in SQL, in `nameInsertColumns(…)` and in Drizzle's query builder. The table is named or declared.
- */
+/** Matches writes in SQL, in `nameInsertColumns(…)` and in Drizzle's query builder, by table name or declaration. */
 const WRITE =
   /\b(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM)\s+(?:\$\{)?(\w+)|\bnameInsertColumns\(\s*(\w+)|\.(?:insert|update|delete)\((\w+)\)/g;
 
-/** The statements of the write path. */
 const STATEMENT = /\b(insertTasks|updateTasks|followNewTasks|updateTaskActivity)\b/g;
 
 export function checkWritePath(sources: Sources): string[] {

@@ -1,4 +1,3 @@
-// Reads the migrations, and checks their order and whether an applied migration has changed.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
@@ -17,10 +16,8 @@ export interface Migration {
   readonly text: string;
 }
 
-/** Checksums by path. */
 type AppliedChecksums = Readonly<Record<string, string>>;
 
-/** Reads every migration, sorted by folder and number. */
 export function readMigrations(): Migration[] {
   return readdirSync(join(root, 'migrations'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -39,7 +36,6 @@ export function computeChecksum(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Lists the problems of each migration, gaps in the numbering, and changes to applied migrations. */
 export function checkMigrations(files: readonly Migration[], applied: AppliedChecksums = {}): string[] {
   const found = files.flatMap(({ path, text }) => checkMigration(path, text));
   for (const folder of new Set(files.map(({ path }) => dirname(path)))) {

@@ -34,13 +34,12 @@ const refused: readonly (readonly [pattern: RegExp, reason: string])[] = [
 
 type Report = (reason: string) => void;
 
-/** A statement and the number of its first line. */
+/** `at` is the number of the statement's first line. */
 interface LocatedStatement {
   readonly at: number;
   sql: string;
 }
 
-/** Lists the problems in a file, with their lines. */
 export function checkMigration(path: string, text: string): string[] {
   const found: string[] = [];
   const report = (line: number, reason: string) => void found.push(`${path}:${line}  ${reason}`);
@@ -81,7 +80,6 @@ function checkStatement(sql: string, report: Report): void {
   }
 }
 
-/** Splits a line at the first `--` outside a string. */
 function splitLine(line: string): { code: string; comment: string } {
   const start = /^(?:[^'-]|'[^']*'|-(?!-))*--/.exec(line);
   const at = start ? start[0].length - 2 : line.length;

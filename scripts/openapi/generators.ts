@@ -1,5 +1,3 @@
-// Generates clients from the OpenAPI document with common generators, compiles the clients, and calls the service
-// with each.
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,9 +22,8 @@ interface Run {
  */
 const FOREIGN_RUNTIME = /^hey-api\/(client|core)\//;
 /**
- * Writes a folder per generator, and the programs that use the clients.
- * @param document the path of the document
- * @param baseUrl the address of `/v1`, which orval writes into its client
+ * Writes a folder per generator, and the programs that use the clients. `baseUrl` is the URL of `/v1`, which orval
+ * writes into its client.
  */
 export async function generateClients(
   tools: string,
@@ -126,7 +123,6 @@ export async function callWithClients(
   return results;
 }
 
-/** Converts the document like Postman's import, and counts the requests. */
 export async function importIntoPostman(
   tools: string,
   folder: string,

@@ -1,5 +1,5 @@
-// Checks Redocly's recommended rules and Spectral's OpenAPI rules. Warnings count as problems, except about the
-// references of `x-with-fields`, which Redocly doesn't see.
+// Checks Redocly's recommended rules and Spectral's OpenAPI rules. Warnings count as problems, except for those about
+// references in `x-with-fields`, which Redocly doesn't see.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ interface LintResult {
   readonly problems: readonly string[];
 }
 
-/** @param folder a folder for the rules file. */
+/** Writes the rules file to `folder`. */
 export function lint(tools: string, folder: string, document: string): LintResult[] {
   const rules = join(folder, 'spectral.yaml');
   writeFileSync(rules, 'extends: ["spectral:oas"]\n');

@@ -4,7 +4,6 @@ import { type Document, getExample, type Operation } from './document.ts';
 
 const MS_MAX = 60_000;
 const PASSWORD = 'demo-password-1';
-/** Creates come first and deletes last. */
 const order = ['post', 'get', 'put', 'patch', 'delete'];
 /** Runs last, because it revokes the key that the other requests use. */
 const LAST = 'revokeConnectedApp';
@@ -39,7 +38,6 @@ export interface Answer {
 export type Send = (wanted: RequestToSend, operation: Operation) => Promise<Answer>;
 
 export interface SentRequest {
-  /** The kind of request and the operation. */
   readonly name: string;
   readonly wanted: RequestToSend;
   readonly answer: Answer;
@@ -57,9 +55,7 @@ export async function send({ method, url, headers, body }: RequestToSend): Promi
   };
 }
 
-/**
- * Sends each operation without a credential, with unknown fields and ids, as a client, and finally with its example.
- */
+/** Sends each operation anonymously, with unknown fields and ids, with the client role, and finally with its example. */
 export async function sendDocumentRequests(
   origin: string,
   document: Document,
@@ -132,7 +128,6 @@ interface PathOperation {
   readonly operation: Operation;
 }
 
-/** How a rejected request differs from its example. */
 interface Change {
   readonly credential?: 'none' | 'client';
   readonly id?: string;

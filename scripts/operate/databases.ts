@@ -1,4 +1,3 @@
-// Opens the databases on this machine, or those in production, for the code of the Worker.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
@@ -13,7 +12,6 @@ import { openRemoteDatabase } from './remote.ts';
 const API = 'https://api.cloudflare.com/client/v4';
 
 export interface OpenDatabases extends Databases {
-  /** All databases, by binding name. */
   readonly bindings: ReadonlyMap<string, Database>;
   close(): Promise<void>;
 }
@@ -84,7 +82,6 @@ function createFileD1(file: DatabaseSync): D1Database {
   return database as unknown as D1Database;
 }
 
-/** Starts a runtime with the databases, but without the Worker. */
 async function openLocal(state: string): Promise<Source> {
   const { compatibilityDate, d1Databases = {} } = readWorker().options;
   const idle = { modules: true, script: 'export default {}', compatibilityDate, d1Databases };
@@ -131,7 +128,6 @@ function getOnlyAccount(): string {
   );
 }
 
-/** Runs wrangler and parses its JSON. Other output may come before the JSON. */
 function runWranglerJson(args: readonly string[]) {
   const text = runWrangler(args);
   return JSON.parse(text.slice(Math.max(0, text.search(/^[[{]/m))));

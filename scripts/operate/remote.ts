@@ -24,7 +24,6 @@ const REQUEST_MS_MAX = 120_000;
 const ATTEMPTS_MAX = 5;
 const TOO_MANY = 429;
 
-/** @param id the UUID of the database. */
 export function openRemoteDatabase({ base, account, token }: RemoteAccount, id: string): D1Database {
   const address = `${base}/accounts/${account}/d1/database/${id}/query`;
   const database = {

@@ -5,7 +5,6 @@
 const DAYS_AROUND_TODAY = 100;
 const DAY_MS = 86_400_000;
 
-/** Numbers that depend on the time. */
 const measured = /^(durationSeconds|ms|totalSeconds|totalHours)$/;
 
 const fixed: readonly [RegExp, string][] = [
@@ -27,7 +26,6 @@ const random =
 const named = /\b(usr|ws)_[A-Za-z0-9]{21}\b/g;
 const civil = /\b20\d\d-\d\d-\d\d\b/g;
 
-/** @param now a time on the current day. */
 export function createNormalizer(now: number) {
   const today = Math.floor(now / DAY_MS);
   const labels = new Map<string, string>();

@@ -3,7 +3,6 @@ import type { Machine } from './machine.ts';
 const DEMO_PASSWORD = 'demo-password-1';
 const DEMO_PEOPLE = ['owner', 'admin', 'lead', 'member', 'client', 'outsider'];
 
-/** Lists what newcomers need first: addresses, accounts and a first request. */
 export function describeServer({ origin, demo }: Machine): string {
   return `
 Edgework is running at ${origin}
@@ -25,7 +24,6 @@ Press Ctrl-C to stop. npm run reset empties the databases.
 `;
 }
 
-/** Lists the demo accounts and the API key of the demo owner. */
 export function describeDemo(key: string): string {
   return `  Accounts     ${DEMO_PEOPLE.map((name) => `${name}@demo.test`).join(', ')}
   Password     ${DEMO_PASSWORD}

@@ -17,14 +17,10 @@ export interface Machine {
 }
 
 interface Demo {
-  /** An API key for the demo owner. */
   readonly key: string;
 }
 
-/**
- * Skips steps that are already done.
- * @param command the command to suggest if the port is in use
- */
+/** Skips steps that are already done. `command` is suggested if the port is in use. */
 export async function prepareMachine(command: string): Promise<Machine> {
   const port = Number(process.env.PORT ?? 8787);
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
@@ -33,7 +29,6 @@ export async function prepareMachine(command: string): Promise<Machine> {
   return { port, origin: `http://localhost:${port}`, demo: prepareDatabases() };
 }
 
-/** Writes secrets, migrates, and creates the demo, unless these exist already. */
 export function prepareDatabases(): Demo {
   writeSecretsOnce();
   deleteInterruptedSeed();
@@ -71,7 +66,6 @@ function writeSecretsOnce(): void {
   writeFileSync(variables, ended + lines.join(''), { mode: 0o600 });
 }
 
-/** Deletes an incomplete demo, so that it is created again. */
 function deleteInterruptedSeed(): void {
   if (readMark('seed') === 'started') rmSync(state, { recursive: true, force: true });
 }

@@ -11,10 +11,7 @@ export interface ServerProcess {
   untilReady(): Promise<void>;
 }
 
-/**
- * @param args the arguments for Node
- * @param show is called with every line of output. After a failure, the last lines are printed
- */
+/** Passes every line of the server's output to `show`, and prints the last lines after a failure. */
 export function startServer(
   args: readonly string[],
   { origin, show }: { origin: string; show: (line: string) => void },

@@ -17,5 +17,4 @@ export function startClockAt(instant: number): void {
   } as DateConstructor;
 }
 
-/** A Monday morning in the middle of a month. */
 export const MORNING = Date.UTC(2026, 2, 16, 9);

@@ -1,5 +1,3 @@
-// Sends the requests of the OpenAPI document, an agent's jobs and page requests to the traced service, and runs its
-// cron jobs.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +20,6 @@ const lists = [
   'tasks?search=poster',
 ];
 
-/** Collects every statement that the service sends to its databases, using a new demo. */
 export async function collectStatements(): Promise<SentStatement[]> {
   const state = mkdtempSync(join(tmpdir(), 'edgework-statements-'));
   for (const { binding } of readDatabases()) {

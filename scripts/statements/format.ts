@@ -1,5 +1,3 @@
-// Formats a statement for readers.
-
 const COLUMNS_MAX = 120;
 /** Abridges longer runs of expressions that differ only in a number. */
 const ALIKE_MAX = 4;

@@ -20,7 +20,6 @@ const others: readonly (readonly [start: RegExp, area: string])[] = [
   [/^/, 'web'],
 ];
 
-/** Returns the text of each file, by file name. */
 export function renderStatements(sent: readonly SentStatement[]): ReadonlyMap<string, string> {
   const wingOf = createWingFinder();
   const owners = Map.groupBy(sent, ({ owner }) => owner);
@@ -92,7 +91,6 @@ function createWingFinder(): (owner: string) => string {
   return (owner) => areas.get(owner) ?? others.find(([start]) => start.test(owner))?.[1] ?? '';
 }
 
-/** Sorts by path, then by method. */
 function getSortKey(owner: string): string {
   const [method = '', ...path] = owner.split(' ');
   return `${path.join(' ')} ${method}`;

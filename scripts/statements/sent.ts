@@ -3,7 +3,6 @@ export interface SentStatement {
   /** A route, page, tool, job or object. */
   readonly owner: string;
   readonly sql: string;
-  /** The query plan, one step per line. */
   readonly plan: string;
   /** The rows of the first committed batch. Null if all batches were rolled back. */
   readonly rows: { readonly read: number; readonly written: number } | null;

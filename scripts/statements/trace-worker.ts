@@ -28,7 +28,6 @@ export class UploadSession extends objects.UploadSession {
 }
 export const { DatabaseKeeper, ErrorLog, RateWindow } = objects;
 
-/** Wraps the bindings so that every statement to a database is recorded. */
 function trace(env: Env, owner: string): Env {
   const bindings = Object.entries(env).map(([name, binding]) => {
     const isDatabase = name === 'DIRECTORY' || /^CELL_\d+$/.test(name);
@@ -100,7 +99,6 @@ const paths = [
   pattern: new RegExp(`^${path.replace(/:\w+(\{.*?\})?/g, '[^/]+')}$`),
 }));
 
-/** Returns the route or page of a request, such as `GET /v1/tasks/:id`. */
 function getOwner({ method, url, headers }: Request): string {
   const { pathname } = new URL(url);
   const found = paths.find((each) => each.method === method && each.pattern.test(pathname));
@@ -132,7 +130,7 @@ async function runJobs(env: Env, ctx: ExecutionContext): Promise<void> {
   const scope = openScope('object DatabaseKeeper');
   const jobs = crons.flatMap((cron) => listJobs(cron, 0, scope));
   const memory = { get: () => undefined, put: () => undefined };
-  // Without `memory`, it reports how full the cell is.
+  // With empty memory, the keeper reports how full the cell is.
   const [report] = await findDueJobs(scope, 0, jobs, memory);
   await report?.run(unlimitedAllowance);
 }

@@ -31,14 +31,12 @@ const x = aliasTable(events, 'x');
 
 export interface ChangeRange {
   readonly app: number;
-  /** The first and the last `seq`. */
+  /** The first and the last `seq`, inclusive. */
   readonly from: number;
   readonly until: number;
-  /** The earliest time. */
   readonly since: number;
 }
 
-/** The changes that one request reads: the newest `limit` changes of a range before a `seq`. */
 export interface ChangePart extends ChangeRange {
   readonly before: number;
   readonly limit: number;
@@ -59,7 +57,6 @@ export function findApp(caller: Caller, id: number): Statement<Row<typeof appCol
 
 const timeColumns = selectColumns({ seq: e.seq, occurred_at: e.occurred_at });
 
-/** Newest first. */
 export function listChangeTimes(
   { workspace }: Caller,
   { app, before, limit }: Pick<ChangePart, 'app' | 'before' | 'limit'>,
@@ -81,7 +78,7 @@ const changeColumns = selectColumns({
 });
 export type AppChange = Row<typeof changeColumns>;
 
-/** Reads at most `limit` rows, however old `since` is. */
+/** Doesn't filter by `since`, so that the number of rows read is limited even if `since` is long ago. */
 function selectPart({ workspace }: Caller, { app, from, until, before, limit }: ChangePart): SQL {
   return sql`
     SELECT ${changeColumns} FROM ${e} INDEXED BY events_by_credential
@@ -90,17 +87,14 @@ function selectPart({ workspace }: Caller, { app, from, until, before, limit }: 
     ORDER BY ${e.seq} DESC LIMIT ${limit}`;
 }
 
-/** Newest first. */
 export function listAppChanges(caller: Caller, part: ChangePart): Statement<AppChange[]> {
   return readRows(withType<AppChange>(selectPart(caller, part)) as SQL<AppChange>);
 }
 
-/** Selects the tasks that the part changed, for `listTaskStates`. */
 export function selectChangedTasks(caller: Caller, part: ChangePart): SQL {
   return sql`SELECT DISTINCT p.task FROM (${selectPart(caller, part)}) p WHERE p.task IS NOT NULL`;
 }
 
-/** At most this many entries are read per task. */
 export const ENTRIES_PER_TASK_MAX = 60;
 
 const historyColumns = selectColumns({
@@ -110,7 +104,7 @@ const historyColumns = selectColumns({
   entity: withType<number | null>(e.entity),
   changes: e.changes,
   replaced: e.replaced,
-  /** 1 if the entry is within the range. */
+  /** 1 if the app made this change within the range. */
   is_own: withType<0 | 1>(sql`e.is_own`),
   is_of_app: withType<0 | 1>(sql`e.is_of_app`),
   is_undo: withType<0 | 1>(sql`e.is_undo`),
@@ -137,7 +131,7 @@ function selectRelatedTasks(caller: Caller, part: ChangePart): SQL {
 }
 
 /**
- * Returns the entries of changed and related tasks since the start of the part. Keeps each task's newest entries,
+ * Returns the history of changed and related tasks since the start of the part: the newest entries of each task,
  * oldest first.
  */
 export function listTaskHistory(caller: Caller, part: ChangePart): Statement<HistoryEntry[]> {
@@ -160,7 +154,6 @@ export function listTaskHistory(caller: Caller, part: ChangePart): Statement<His
 
 const memberColumns = selectColumns({ id: am.user_id, no: am.no });
 
-/** Lists the people who were assigned or unassigned by the part's changes. */
 export function listChangedAssignees(
   caller: Caller,
   part: ChangePart,
@@ -178,7 +171,6 @@ export function listChangedAssignees(
 const commentColumns = selectColumns({ id: c.id, task: c.task });
 export type CommentOfApp = Row<typeof commentColumns>;
 
-/** Lists comments that the part added or edited, if they still exist. */
 export function listRemainingComments(caller: Caller, part: ChangePart): Statement<CommentOfApp[]> {
   return readRows(sql`
     SELECT ${commentColumns} FROM ${c} NOT INDEXED
@@ -189,7 +181,7 @@ export function listRemainingComments(caller: Caller, part: ChangePart): Stateme
 
 const parentColumns = selectColumns({ id: withType<number>(t.parent) });
 
-/** Lists tasks created in the part that have subtasks created outside the range. */
+/** Lists tasks created in this part that have subtasks from other people or other sessions. */
 export function listParentsOfOthers(caller: Caller, part: ChangePart): Statement<{ id: number }[]> {
   const { app, from, until } = part;
   return readRows(sql`

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { integerId } from '../kernel/operation/schema.ts';
 
-/** Selects the changes in an app's session, or since a time. */
 export const rangeInput = {
   app: integerId,
   from: integerId.default(0),
@@ -27,7 +26,6 @@ export type AppSession = z.output<typeof appSession>;
 export const appSessions = z.object({
   app: z.object({ id: integerId, name: z.string() }),
   data: z.array(appSession),
-  /** Null if there are no earlier sessions. */
   before: z.int().nullable(),
 });
 
@@ -38,7 +36,6 @@ export const undoStep = z.object({
   name: z.string().nullable(),
   label: z.string(),
   outcome: z.enum(undoOutcomes),
-  /** The reason why the change is kept or can't be undone. */
   reason: z.string().nullable(),
 });
 export type UndoStep = z.output<typeof undoStep>;
@@ -50,9 +47,7 @@ export const undoPlanOutput = z.object({
   startedAt: z.string().nullable(),
   endedAt: z.string().nullable(),
   steps: z.array(undoStep),
-  /** The number of changes to tasks that the person can no longer see. */
   hidden: z.int(),
-  /** The next part's `before`, or null if this is the last part. */
   next: z.int().nullable(),
 });
 export type UndoPlanOutput = z.output<typeof undoPlanOutput>;
@@ -61,7 +56,6 @@ export const undoResult = z.object({
   undone: z.int(),
   kept: z.int(),
   impossible: z.int(),
-  /** True if this part still has changes to undo. */
   hasMore: z.boolean(),
   next: z.int().nullable(),
 });

@@ -20,14 +20,12 @@ import { groupIntoSessions } from './group-sessions.ts';
 import { planUndo } from './plan-undo.ts';
 import { readCurrentParts } from './read-parts.ts';
 
-/** People see the actions of their own apps and keys, and of bots that they are accountable for. */
 const sessionSpec = { access: 'session', capability: 'seeTasks', effect: 'read' } as const;
 const EVENTS_LISTED_MAX = 1_000;
-/** Each request reads and undoes up to this many changes. */
 export const PART_CHANGES_MAX = 200;
 /** Longer descriptions aren't compared with their previous text. */
 const DESCRIPTION_BYTES_MAX = 8_192;
-/** The log keeps previous texts for the same number of days (src/events/log/retention.ts). */
+/** Matches how long the event log keeps previous texts (src/events/log/retention.ts). */
 const UNDO_DAYS_MAX = 30;
 const DAY_MS = 24 * 60 * 60_000;
 

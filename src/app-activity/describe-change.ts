@@ -24,7 +24,6 @@ export function describeChange(type: string): string {
   return phrases[type] ?? type.replace('.', ' ').replaceAll('_', ' ');
 }
 
-/** Falls back to the words of the field name, such as `Due time` for `dueTime`. */
 export function describeField(name: string): string {
   if (name === 'isArchived') return 'Archived or restored';
   const label = fields.find((field) => field.name === name)?.label;

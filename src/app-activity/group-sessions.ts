@@ -7,7 +7,6 @@ export interface ChangeTime {
 }
 
 interface Session {
-  /** The first and the last `seq`. */
   from: number;
   readonly until: number;
   start: number;

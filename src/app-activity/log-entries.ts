@@ -5,7 +5,6 @@ import type { AppChange, HistoryEntry } from './app-activity.queries.ts';
 export interface LogEntry {
   readonly seq: number;
   readonly isOwn: boolean;
-  /** Also true for the app's changes outside the range. */
   readonly isOfApp: boolean;
   readonly isUndo: boolean;
   readonly type: string;
@@ -40,24 +39,18 @@ export function mergeEntries(changes: readonly AppChange[], history: readonly Hi
 }
 
 export interface OwnChange {
-  /**
-   * The app's first change since anyone else's last change, or its very first change if no one else changed the value.
-   */
+  /** The app's first change after the last change by anyone else, or else its very first change. */
   readonly first: LogEntry;
-  /** The app's last change, or the undo of that change. */
   readonly last: LogEntry;
-  /** Anyone else's last change. */
+  /** The last change by anyone else. */
   readonly other: LogEntry | undefined;
-  /** True if the app hasn't changed the value since. */
+  /** True if someone else changed the value after the app's last change. */
   readonly isOverwritten: boolean;
   /** True if the change was undone, and no one else has changed the value since. */
   readonly isRestored: boolean;
 }
 
-/**
- * Returns null if the app hasn't changed the field or part.
- * @param entries the entries that changed it
- */
+/** Returns null if the app made none of these changes to the field. */
 export function findOwnChange(name: string, entries: readonly LogEntry[]): OwnChange | null {
   const own = entries.filter(({ isOwn }) => isOwn);
   const other = entries.findLast(
@@ -71,9 +64,7 @@ export function findOwnChange(name: string, entries: readonly LogEntry[]): OwnCh
   return { first, last, other, isOverwritten: latest.length === 0, isRestored };
 }
 
-/**
- * Returns whether the app made this change in another session, and undoing it restored the value from this session.
- */
+/** True if the app made this change in another session, and an undo has restored this session's value. */
 function isUndoneSince(name: string, entry: LogEntry, entries: readonly LogEntry[]): boolean {
   const before = entries.findLast(({ isOwn, seq }) => isOwn && seq < entry.seq);
   const left = JSON.stringify(before?.changes[name]?.to);

@@ -5,7 +5,6 @@ import { describeChange } from './describe-change.ts';
 import { describeAuthor, type LogEntry } from './log-entries.ts';
 import type { PartStep } from './plan-parts.ts';
 
-/** Plans the comments that the app has edited or deleted. Skips its own new comments, which are deleted anyway. */
 export function planComments(
   task: number,
   log: readonly LogEntry[],

@@ -4,7 +4,6 @@ import type { BulkTaskState } from '../tasks/model/bulk-states.queries.ts';
 import type { TaskChanges } from '../tasks/model/change.queries.ts';
 import { describeAuthor, findOwnChange, type LogEntry, TOO_MANY_CHANGES } from './log-entries.ts';
 
-/** Active members' numbers, by user id. */
 export type Members = ReadonlyMap<string, number>;
 
 export interface FieldPlan {
@@ -15,7 +14,6 @@ export interface FieldPlan {
 
 export const archiveField = fields.find(({ name }) => name === 'isArchived') as NamedField;
 
-/** Returns null if the app hasn't changed the field. */
 export function planField(
   field: NamedField,
   task: BulkTaskState,
@@ -41,13 +39,12 @@ export function planField(
   if ((isText && isRestored) || matches(task, wanted)) return { outcome: 'done', reason: null, columns: {} };
   if (isOverwritten) return keep(describeAuthor(other?.actor ?? null));
   if (isTruncated) return keep(TOO_MANY_CHANGES);
-  // Some changes have no history entries, so also compares the stored task with the app's last value.
+  // Some changes have no history entry, so the stored value is compared too.
   const left = toFieldColumns(field, last, 'to', members);
   if (!isText && left !== 'left' && left !== null && !matches(task, left)) return keep(describeAuthor(null));
   return { outcome: 'undo', reason: null, columns: wanted };
 }
 
-/** Restores each custom field separately, so that other fields keep their changes. */
 function planCustomFields(
   { name }: NamedField,
   task: BulkTaskState,
@@ -103,7 +100,6 @@ function toFieldColumns(
   return toColumns({ assigneeId: id === null ? null : String(id) }, members);
 }
 
-/** The first assignee is a separate field. */
 function toOtherAssignees(people: readonly { id: string }[] | null, members: Members): TaskChanges | 'left' {
   const others = (people ?? []).slice(1).map(({ id }) => members.get(id));
   return others.includes(undefined) ? 'left' : { other_assignees: JSON.stringify(others) };

@@ -13,7 +13,6 @@ import { runAs } from './run-as.ts';
 
 export const isMeetingChange = ({ type }: AppChange) => type.startsWith('meeting.');
 
-/** The field names in events, by column. */
 const columns = {
   name: 'name',
   date: 'date',
@@ -83,7 +82,6 @@ const impossibleCancellation: Omit<PartStep, 'label'> = {
   reason: 'Only leads, admins and owners can cancel meetings.',
 };
 
-/** Keeps the last value of each field. */
 function collectValues(changes: readonly AppChange[], side: 'from' | 'to'): Values {
   const values: Values = {};
   for (const { changes: stored } of changes)

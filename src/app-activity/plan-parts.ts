@@ -23,19 +23,15 @@ import {
 export interface RelationRemoval {
   readonly id: number;
   readonly stored: StoredRelation;
-  /** The relation as seen from the task where it was added. */
   readonly end: RelationEnd;
 }
 
-/** Describes how to restore something other than a task field. */
 export interface Restoration {
-  /** Null if the change belongs to no task. */
   readonly task: number | null;
   readonly checklist?: ChecklistEdit;
   readonly recurrence?: RecurrenceEdit;
   readonly removedRelation?: RelationRemoval;
   readonly deletedEntry?: OwnEntry;
-  /** Runs an operation that needs its own batch. */
   readonly run?: (ctx: Context) => Promise<unknown>;
   /** The number of operations that this restoration counts as. Defaults to 1. */
   readonly weight?: number;
@@ -45,11 +41,10 @@ export interface Restoration {
 
 export interface PartStep extends Pick<UndoStep, 'label' | 'reason'> {
   readonly outcome: 'undo' | 'done' | 'kept' | 'impossible';
-  /** Set only if the outcome is `undo`. */
   readonly restoration?: Restoration;
 }
 
-/** The parts whose changes are planned like those of fields. */
+/** Parts of a task that are planned in the same way as fields. */
 export const plannedParts: readonly string[] = ['checklist', 'recurrence', 'relations'];
 
 export interface TaskParts {
@@ -134,7 +129,6 @@ export function findReasonToKeep(
   return isTruncated ? TOO_MANY_CHANGES : null;
 }
 
-/** Rethrows any error that isn't an `AppError`. */
 export function describeError({ words }: Pick<Context, 'words'>, error: unknown): string {
   if (!(error instanceof AppError)) throw error;
   return formatWording(error.wording, words);

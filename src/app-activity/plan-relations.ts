@@ -20,7 +20,6 @@ interface LoggedChange {
   readonly stored: StoredRelation;
 }
 
-/** If an app made several changes in one entry, `replaced` lists each of them. */
 export function listRelationChanges(task: number, entry: LogEntry): LoggedChange[] {
   const single = entry.changes.relations ?? null;
   const changes = (entry.replaced.relations ?? (single ? [single] : [])) as RelationChange[];
@@ -34,8 +33,8 @@ export function listRelationChanges(task: number, entry: LogEntry): LoggedChange
 export const toRelationKey = ({ type, source, target }: StoredRelation) => `${type} ${source} ${target}`;
 
 /**
- * Plans each relation only once, even if the app changed it several times or from both of its tasks. Returns the steps
- * by the task from which the relation was changed.
+ * Plans each relation only once, even if the app changed it several times or from both of its tasks. Groups the steps
+ * by the task on which the relation was changed.
  */
 export function planRelations(
   logs: ReadonlyMap<number, readonly LogEntry[]>,
@@ -53,7 +52,7 @@ export function planRelations(
       return state ? planRelation(ofRelation, state, truncated, problemWords) : [];
     });
   const optimistic = plan(null);
-  // Deletes new relations first, which can make room for restoring deleted ones.
+  // Deletes new relations first, because that can make room for restoring deleted ones.
   const hasRemovals = optimistic.some(({ step }) => step.restoration?.removedRelation);
   const planned = hasRemovals ? optimistic : plan(words);
   const byTask = Map.groupBy(planned, ({ task }) => task);

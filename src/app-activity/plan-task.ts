@@ -17,20 +17,16 @@ import { addPartSteps, listImpossibleSteps, type PlannedStep, toStep, toTaskName
 const creations: readonly string[] = ['task.created', 'task.duplicated'];
 
 export interface UndoInput {
-  /** Oldest first. */
   readonly changes: readonly AppChange[];
   readonly history: readonly HistoryEntry[];
   readonly tasks: ReadonlyMap<number, BulkTaskState>;
   readonly members: Members;
   readonly comments: readonly CommentOfApp[];
-  /** New tasks with subtasks that weren't created in this range. */
   readonly parentsOfOthers: ReadonlySet<number>;
-  /** The number of the member for whom the app acted. */
   readonly author: number;
   readonly parts: CurrentParts;
 }
 
-/** The current state of the task parts that the app has changed. */
 export interface CurrentParts {
   readonly checklists: ReadonlyMap<number, Checklist>;
   readonly recurrences: ReadonlyMap<number, RecurrenceRow>;
@@ -52,9 +48,7 @@ interface TaskUndo {
   readonly log: readonly LogEntry[];
   readonly isTruncated: boolean;
   readonly parts: readonly PartStep[];
-  /** The number of operations that can still run. */
   readonly runsLeft: number;
-  /** The number of characters that can still be restored. */
   readonly room: number;
 }
 
@@ -131,7 +125,7 @@ function planNewTask(
   const steps: PlannedStep[] = [
     { ...toStep(task, label, outcome, outcome === 'kept' ? reason : null), stage: 'fields' },
   ];
-  // Deletes time entries separately, because they would still count on an archived task.
+  // Time entries still count on an archived task, so they are deleted separately.
   const entries = outcome === 'kept' ? [] : parts.filter(({ restoration }) => restoration?.deletedEntry);
   const restorations = addPartSteps(steps, entries, toTaskName(task), { runsLeft: 0 });
   return {

@@ -15,7 +15,7 @@ type EntryState = Partial<Pick<OwnEntry, 'task' | 'started_at' | 'ended_at'>> | 
 
 export const isTimeChange = ({ type }: AppChange) => type.startsWith('time_entry.');
 
-/** Plans the time entries that the app has changed on one task. Only the owner of an entry can change it. */
+/** Only the owner of a time entry can change it. */
 export function planTimeEntries(
   caller: Caller,
   changes: readonly AppChange[],

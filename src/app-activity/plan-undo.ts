@@ -20,15 +20,14 @@ export interface UndoPlan {
   readonly hidden: number;
 }
 
-/** Limits the text that one request restores. Later requests restore the rest. */
 const TEXT_CHARACTERS_MAX = 1_000_000;
 /** Limited, because each operation takes up to fifteen statements. */
 const OPERATIONS_PER_REQUEST_MAX = 2;
 
 /**
- * Decides what to restore. A field gets its value from before the app's first change after anyone else's last change.
- * A new task is archived unless someone else has changed it. Earlier undos don't count as other people's changes, so
- * a person can undo one part after another.
+ * Decides what to restore. A field returns to its value before the app's first change, or, if someone else has
+ * changed it, before the app's first change after theirs. A new task is archived unless someone else has changed it.
+ * Earlier undos don't count as changes by other people, so a person can undo a session in parts.
  */
 export function planUndo(ctx: Pick<Context, 'now' | 'caller' | 'words'>, input: UndoInput): UndoPlan {
   const byTask = Map.groupBy(input.changes, ({ task }) => task);

@@ -21,10 +21,6 @@ const noParts: CurrentParts = {
   meetings: new Map(),
 };
 
-/**
- * Reads only the kinds of parts that the app has changed.
- * @param visible the tasks that the caller can see
- */
 export async function readCurrentParts(
   { db, caller }: Context,
   changes: readonly AppChange[],

@@ -17,7 +17,6 @@ import type { RelationRemoval, Restoration } from './plan-parts.ts';
 
 type LoadedPlan = Pick<Awaited<ReturnType<typeof readUndoPlan>>, 'history' | 'tasks' | 'plan'>;
 
-/** Restores checklists and recurrences, and deletes relations. Returns false if there is nothing to restore. */
 export async function restoreParts(ctx: Context, { history, tasks, plan }: LoadedPlan): Promise<boolean> {
   const { caller } = ctx;
   const restored = plan.restorations.filter(({ run }) => !run);
@@ -67,7 +66,6 @@ function buildRelationRemovals(ctx: Context, restored: readonly Restoration[]): 
   ];
 }
 
-/** Runs operations that need their own batches. Returns the number of failures. */
 export async function runRestorations(ctx: Context, { history, plan }: LoadedPlan): Promise<number> {
   let failed = 0;
   const waiting = plan.restorations.flatMap(({ task, run, claims = [] }) =>

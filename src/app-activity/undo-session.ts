@@ -64,7 +64,8 @@ export const undoAppSession = defineOperation(
 type LoadedPlan = Awaited<ReturnType<typeof readUndoPlan>>;
 
 /**
- * Restores fields, archives new tasks and deletes new comments. `failed` counts tasks that keep their current parent.
+ * Restores fields, archives new tasks and deletes new comments. `failed` counts tasks that can't return to their
+ * previous parent.
  */
 async function undoFields(
   ctx: Context,

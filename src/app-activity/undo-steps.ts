@@ -29,15 +29,13 @@ export function toStep(
 }
 
 interface PartOptions {
-  /** The number of operations that this request can still run. */
   readonly runsLeft: number;
-  /** True if the task itself must be restored first. */
   readonly isWaiting?: boolean;
   readonly isArchived?: boolean;
 }
 
 /**
- * Returns the changes that this request restores. Runs only one operation per task, because each operation changes
+ * Returns the changes that this request restores, with only one operation per task, because each operation changes
  * the task's history.
  */
 export function addPartSteps(
@@ -64,7 +62,6 @@ export function addPartSteps(
   return restorations;
 }
 
-/** Leaves out changes that have their own steps. */
 export function listImpossibleSteps(
   task: BulkTaskState,
   changes: readonly AppChange[],

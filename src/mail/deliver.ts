@@ -13,13 +13,13 @@ import {
   postponeMail,
 } from './outbox.queries.ts';
 
-/** The calls per email: checking the quota, counting the email, sending it, and recording the result. */
+/** Calls per email: checking the quota, counting the email, sending it, and recording the result. */
 export const DELIVERY_COST = 4;
 /** The wait doubles after every attempt, so that ten attempts span about 17 hours. */
 const FIRST_WAIT_MS = 60_000;
 const ATTEMPTS_MAX = 10;
 /**
- * The maximum clock difference between machines. Must stay below `FIRST_WAIT_MS`, because otherwise claimed email
+ * The maximum clock difference between machines. Must be less than `FIRST_WAIT_MS`, because otherwise claimed emails
  * would be sent twice.
  */
 const CLOCK_SKEW_MS = 5_000;
@@ -29,7 +29,6 @@ const FINISHED_RETENTION_MS = 7 * DAY_MS;
 const QUOTA_WINDOW = 'mail:daily';
 const NOTIFICATIONS_SHARE = 0.8;
 
-/** Error codes after which a retry is pointless. Other errors are retried. */
 const permanentCodes = new Set([
   'E_VALIDATION_ERROR',
   'E_FIELD_MISSING',
@@ -50,7 +49,6 @@ export async function deliverEmails(
   ids: readonly number[],
   now = Date.now(),
 ): Promise<ReadonlyMap<number, number>> {
-  // Uses a separate meter, because no response reports the cost of delivery.
   const directory = new Database(context.env.DIRECTORY, new CostMeter());
   const [emails] = await directory.batch([claimEmails(ids, FIRST_WAIT_MS, now, now + CLOCK_SKEW_MS)]);
   const waits = new Map<number, number>();
@@ -91,7 +89,8 @@ async function deliverMail(
 }
 
 /**
- * Returns how many milliseconds the email must wait, or null. Reserves a share of the quota for transactional email.
+ * Returns the milliseconds until a notification can be sent, or null if the email can be sent now. Reserves a share
+ * of the quota for transactional email.
  */
 async function countAgainstQuota(
   { env, config }: MailContext,

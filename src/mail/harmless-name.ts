@@ -13,7 +13,7 @@ const STACKED_MARKS = /\p{M}{4}/u;
 
 /** Returns null for a name that could be an address or a phone number (docs/security.md#emails-to-strangers). */
 export function toHarmlessName(name: string): string | null {
-  // Also replaces full-width and other variants of characters.
+  // Turns full-width and other variants of characters into plain ones.
   const plain = name.normalize('NFKC');
   const digits = plain.match(/\p{N}/gu)?.length ?? 0;
   const isMessage =

@@ -3,7 +3,6 @@ import type { ClaimedMail } from './outbox.queries.ts';
 const SUBJECT_CHARACTERS_MAX = 998;
 const MAIL_BYTES_MAX = 5 * 1024 * 1024;
 
-/** Returns why the email service would reject this email, or null. */
 export function describeUnsendableMail(mail: ClaimedMail): string | null {
   if (mail.subject.length > SUBJECT_CHARACTERS_MAX)
     return `the subject is longer than ${SUBJECT_CHARACTERS_MAX} characters`;

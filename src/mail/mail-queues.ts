@@ -9,11 +9,9 @@ import { takeDueNotificationEmails, takeDueTransactionalEmails } from './outbox.
 
 const SEND_BATCH_MAX = 100;
 const EMAILS_PER_SWEEP_MAX = 500;
-/** The number of emails that a run sends itself if there is no queue. */
 const DIRECT_SENDS_MAX = 20;
 /** If the queue hasn't delivered an email after this time, a cron job enqueues it again. */
 const REENQUEUE_AFTER_MS = 60_000;
-/** Includes two sweeps, a claim, and the calls to the queues. */
 const ENQUEUE_COST = 3 + (2 * EMAILS_PER_SWEEP_MAX) / SEND_BATCH_MAX;
 export const SWEEP_OUTBOX_COST = ENQUEUE_COST + DELIVERY_COST;
 

@@ -28,7 +28,6 @@ const claimedMailColumns = selectColumns({
   text: outbox.text,
   html: outbox.html,
   unsubscribe: outbox.unsubscribe,
-  /** Includes the current attempt. */
   attempts: outbox.attempts,
 });
 export type ClaimedMail = Row<typeof claimedMailColumns>;
@@ -90,7 +89,7 @@ export const markSent = prepared.write((id: Argument<number>, now: Argument<numb
     .where(eq(outbox.id, id)),
 );
 
-/** False once a later attempt has started, so that a slow attempt can't overwrite the result of a later one. */
+/** Prevents a slow attempt from overwriting the result of a later one. */
 const isLatestAttempt = (id: Argument<number>, attempt: Argument<number>) =>
   and(eq(outbox.id, id), eq(outbox.attempts, attempt), isNull(outbox.sent_at));
 
@@ -111,7 +110,6 @@ export function markFailed({ id, attempts }: ClaimedMail, error: string, isFinal
   return isFinal ? recordFinalError(id, attempts, error) : recordTemporaryError(id, attempts, error);
 }
 
-/** Releases a claimed email without counting an attempt. */
 export function postponeMail({ id, attempts }: ClaimedMail, until: number) {
   return write(sql`
     UPDATE ${outbox} SET ${outbox.attempts} = ${outbox.attempts} - 1, ${outbox.next_attempt_at} = ${until}

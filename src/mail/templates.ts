@@ -54,7 +54,6 @@ interface WebhookFailure {
   id: number;
   url: string;
   error: string;
-  /** True if the webhook has stopped, false if it will stop in a day. */
   hasEnded: boolean;
 }
 

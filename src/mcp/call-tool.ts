@@ -57,7 +57,6 @@ async function runTool(tool: AnyTool, ctx: CallContext, input: ToolOutput): Prom
   return ctx.isReplayed() ? { ...parsed, replayed: true } : parsed;
 }
 
-/** Reminds the agent that its change set is open and that the result includes staged changes. */
 function describeChangeSet({ name, hints }: AnyTool, changeSet: number | null): string[] {
   if (changeSet === null || name.endsWith('_changes')) return [];
   return [

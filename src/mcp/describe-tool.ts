@@ -20,7 +20,6 @@ export function describeTool({ name, title, description, hints, input, output, p
     description,
     inputSchema: toSchema(input, 'input'),
     ...(publishesOutput && { outputSchema: keepFirstLevel(toSchema(output, 'output')) }),
-    // The other hints only matter for tools that change something.
     annotations: { ...(hints.readOnlyHint ? { readOnlyHint: true } : hints), openWorldHint: false },
   };
 }

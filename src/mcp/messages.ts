@@ -2,7 +2,6 @@ import type { AnyTool } from '../kernel/tools/tool.ts';
 
 type Json = Record<string, unknown>;
 
-/** Limited, because the calls in a batch run in parallel. */
 const BATCH_MESSAGES_MAX = 20;
 
 export function toMessages(body: unknown): Json[] {

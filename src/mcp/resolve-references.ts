@@ -18,7 +18,6 @@ interface Matches {
   readonly projects: readonly FoundProject[];
 }
 
-/** Looks up all names in one database round trip. If any name is unknown, looks up similar names in a second one. */
 export async function resolveReferences(
   { userId, maySeeNames, run }: Requester,
   references: readonly References[],
@@ -156,7 +155,7 @@ function containsIgnoringCase(whole: string, part: string): boolean {
   return whole.toLowerCase().includes(part.toLowerCase());
 }
 
-/** Applies the tests in order until a candidate passes: email before name, and exact spelling before different case. */
+/** Narrows the candidates down with the first test that any of them passes. */
 function applyFirstPassingTest<T>(
   candidates: readonly T[],
   tests: readonly ((candidate: T) => boolean)[],

@@ -1,4 +1,3 @@
-/** The JSON-RPC error codes that this server uses. The SDK defines others. */
 export const PARSE_ERROR = -32_700;
 export const INVALID_REQUEST = -32_600;
 export const METHOD_NOT_FOUND = -32_601;

@@ -26,7 +26,6 @@ export interface McpSession {
 }
 
 interface ToolCall {
-  /** The tool and its arguments, which identify the call for an idempotency key. */
   readonly text: string;
   readonly words: Words;
 }
@@ -34,12 +33,8 @@ interface ToolCall {
 export interface CallContext extends ToolContext {
   /** The capabilities that the call used and whose reach limits what the caller sees. */
   readonly narrowed: ReadonlyMap<Capability, Reach>;
-  /**
-   * Returns true if the idempotency key was used before. The last operation with a key then returned its stored
-   * response.
-   */
+  /** Returns true if the call's last operation with an idempotency key returned its stored response. */
   readonly isReplayed: () => boolean;
-  /** Returns the change set that was open when the call's last operation ran. */
   getChangeSet(): number | null;
 }
 

@@ -26,7 +26,6 @@ export type ToolOutput = Record<string, unknown>;
 interface ToolCall {
   readonly tool: AnyTool;
   readonly args: ToolOutput;
-  /** Lines at the start of the text. */
   readonly first: readonly string[];
 }
 
@@ -152,7 +151,7 @@ function shortenValue(value: unknown, cutting: Shortening, name = ''): unknown {
   );
 }
 
-/** Consecutive parts of a long text leave no gap, and none ends inside a character. */
+/** Cuts only between characters, so that consecutive parts leave no gap. */
 function shortenText(text: string, { text: most, skip, was }: Shortening, name: string): string {
   if (NEVER_SHORTENED_FIELDS.has(name)) return text;
   const shift = LONG_TEXT_FIELDS.has(name) ? skip : 0;

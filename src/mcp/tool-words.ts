@@ -2,7 +2,7 @@ import type { Words } from '../kernel/text/wording.ts';
 import type { AnyTool } from '../kernel/tools/tool.ts';
 
 /**
- * Builds the words for messages to a model. They name tools instead of operations, and use the called tool's field
+ * Builds the words for messages to a model, which name tools instead of operations and use the called tool's field
  * names.
  */
 export function buildToolWords(tools: readonly AnyTool[], called: AnyTool): Words {

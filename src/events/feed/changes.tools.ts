@@ -78,7 +78,7 @@ export const listChangesTool = defineTool(
   },
 );
 
-/** Returns how many of the newest changes fit into a result. Returns at least 1. */
+/** Returns how many of the newest changes fit into a result: at least 1, unless there are none. */
 function countFittingChanges(changes: readonly Change[]): number {
   const measureBytes = (count: number) =>
     new TextEncoder().encode(JSON.stringify(groupIntoStories(changes.slice(0, count)))).length;

@@ -13,7 +13,7 @@ import { event, eventKinds, expandEventType } from './events.schema.ts';
 
 const CHANGES_MAX = 300;
 const EVENTS_READ_MAX = 1_000;
-/** A request keeps reading until it finds a change, but reads this many pages of events at most. */
+/** The maximum number of pages of events that a request reads until it finds a change. */
 const PAGES_SCANNED_MAX = 8;
 
 const change = event.pick({ seq: true, type: true, occurredAt: true, actor: true, changes: true }).extend({
@@ -22,7 +22,9 @@ const change = event.pick({ seq: true, type: true, occurredAt: true, actor: true
 });
 export type Change = z.output<typeof change>;
 
-/** For agents, lists the newest change first. Programs use `listEvents`, which lists the oldest event first. */
+/**
+ * Agents use this to read the newest changes first. Programs use `listEvents`, which starts with the oldest event.
+ */
 export const listChanges = defineOperation(
   {
     name: 'listChanges',

@@ -109,7 +109,7 @@ function isEventVisible(caller: Caller): SQL {
     ...(seesEveryTask(caller)
       ? []
       : [
-          // A tag belongs to no project, so it may be on no task that the caller can see.
+          // Tags belong to no project, so the caller may not see any task with this tag.
           sql`${e.type} <> 'label.updated'`,
           // Includes the event that removes the caller from a project, so that a synced copy knows to delete the
           // project's data.
@@ -162,7 +162,6 @@ export function listChanges(caller: Caller, filter: ChangeFilter): Statement<Cha
 
 const occurredAtColumn = selectColumns({ at: e.occurred_at });
 
-/** Returns the time of the newest stored event with at most this `seq`, or null if there is none. */
 export function findEventTime(caller: Caller, seq: number): Statement<{ at: number } | null> {
   return readFirstRow(sql`
     SELECT ${occurredAtColumn} FROM ${e}
@@ -171,7 +170,7 @@ export function findEventTime(caller: Caller, seq: number): Statement<{ at: numb
     ORDER BY ${e.seq} DESC LIMIT 1`);
 }
 
-/** Returns the time of the oldest stored event, or null if no events have been deleted yet. */
+/** Returns the time of the oldest event in the feed, or null if no events have been removed from the feed yet. */
 export function findOldestEventTime(caller: Caller): Statement<{ at: number } | null> {
   return readFirstRow(sql`
     SELECT ${occurredAtColumn} FROM ${w}

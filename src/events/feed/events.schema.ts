@@ -26,7 +26,6 @@ export const exampleEvent = {
   changes: { status: { from: 'todo', to: 'in_progress' } },
 };
 
-/** An event has at most one of these fields, depending on its type. */
 const entityFields = Object.fromEntries(
   [...new Set(Object.values(eventTypes))].flatMap((field) =>
     field === null
@@ -44,7 +43,7 @@ const changes = z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown
   description:
     'The changed fields, with values as in list responses. Null if a value is too long to include; in that case, fetch the item.',
 });
-// The largest changes are those of a task, whose old and new names can have up to 600 characters each.
+// Task changes are the largest: the old and new names can each be up to 600 characters long.
 jsonByteLimits.add(changes, { bytes: 16_384 });
 
 export const event = z

@@ -26,7 +26,7 @@ const verbs: Partial<Record<Change['type'], string>> = {
   'time_entry.created': 'logged time',
 };
 
-/** Groups changes by task or project. Both the stories and their changes are sorted newest first. */
+/** Expects `changes` newest first, and returns the newest story first. */
 export function groupIntoStories(changes: readonly Change[]): Story[] {
   const groups = Map.groupBy(changes.filter(isPreferredRecord), ({ task, project, type }) =>
     task ? `task ${task.id}` : `${type.slice(0, type.indexOf('.'))} ${project?.id}`,
@@ -52,7 +52,6 @@ function isPreferredRecord({ type, project, changes }: Change): boolean {
   return type !== 'task.moved' || to?.id == null || to.id === project?.id;
 }
 
-/** Lists the oldest action first. Combines the changes to a field into one, from its first to its last value. */
 function listActions(newestFirst: readonly Change[]): string[] {
   const counted = new Map<string, number>();
   const fields = new Map<string, { from: unknown; to: unknown } | null>();

@@ -30,10 +30,9 @@ const socketEventColumns = selectColumns({
   project: e.project,
   task: e.task,
   reader: e.reader,
-  /** The task's parent, whose page lists its subtasks. */
   parent: t.parent,
   earlier_parent: withType<number | null>(sql`${e.changes} ->> '$.parent.from.id'`),
-  /** 1 if the change renames a task with subtasks, whose pages show the name of their parent. */
+  /** 1 if the change renames a task with subtasks, because their pages show the parent's name. */
   is_renamed_parent: withType<0 | 1 | null>(
     sql`${t.subtask_count} > 0 AND ${e.changes} -> '$.name' IS NOT NULL`,
   ),

@@ -13,9 +13,8 @@ import {
 const EVENTS_SENT_MAX = 200;
 /** If more tasks have changed, the message doesn't name tasks, so the page of every task refreshes. */
 const TASKS_SENT_MAX = 50;
-/** A prime number, so that no page is the first to refresh more often than others. */
+/** A prime number, so that every open page is the first to refresh equally often. */
 const SLOTS_SHIFTED_PER_EVENT = 7_919;
-/** Tells the browser to open a new socket, whose access is then checked. */
 const RECONNECT_CODE = 4001;
 
 export interface Listener {
@@ -25,9 +24,7 @@ export interface Listener {
 
 interface AdmittedSocket extends Listener {
   readonly version: number;
-  /** True if the person can see only some projects. */
   readonly isLimited: boolean;
-  /** The `seq` of the newest event sent to this socket. */
   readonly sent: number;
 }
 
@@ -36,12 +33,11 @@ interface WorkspaceCell {
   readonly workspace: number;
 }
 
-/** Closes the sockets whose access couldn't be checked. Their pages reconnect. */
 export function closeUnadmittedSockets(sockets: readonly WebSocket[]): void {
   for (const socket of sockets) if (readAdmission(socket) === null) socket.close(RECONNECT_CODE, 'try again');
 }
 
-/** Check this after reading from the database, because sending to a socket that was closed in the meantime throws. */
+/** Call this after reading the database, because sending to a socket that has closed in the meantime throws. */
 export function isOpen({ readyState }: WebSocket): boolean {
   return readyState === WebSocket.OPEN;
 }
@@ -127,7 +123,7 @@ export async function notifySockets(
   }
 }
 
-/** Assigns each open page a slot in which to refresh. The order of the pages changes with every event. */
+/** Rotates the order of the pages with every event. */
 function assignSlot({ length: pages }: readonly WebSocket[], index: number, seq: number) {
   return { pages, slot: (index + seq * SLOTS_SHIFTED_PER_EVENT) % pages };
 }
@@ -136,7 +132,6 @@ function storeAdmission(socket: WebSocket, admitted: AdmittedSocket) {
   socket.serializeAttachment(admitted);
 }
 
-/** Builds the statements that list who is still a member and which sessions are still open. */
 function findAccess(workspace: number, listeners: readonly Listener[]) {
   const members = [...new Set(listeners.map(({ member }) => member))];
   const idHashes = [...new Set(listeners.map(({ idHash }) => idHash))];
@@ -157,7 +152,7 @@ function buildMessage(events: readonly SocketEvent[], member: number, own: Reado
   const projects = [
     ...new Set(seen.flatMap((event) => [event.project, ...listRelated(event).map(([, project]) => project)])),
   ];
-  // A client can follow a task without access to its project, so the message must not name that project.
+  // People with the client role can follow tasks without access to the project, so the message must not name it.
   const named = projects.flatMap((project) =>
     project !== null && (own === null || own.has(project)) ? [project] : [],
   );

@@ -10,7 +10,6 @@ import { admitSockets, closeUnadmittedSockets, isOpen, type Listener, notifySock
 
 /** Each waiting request keeps the object busy. Above this limit, requests wait without being woken by events. */
 const WAITERS_MAX = 1_000;
-/** Limited, because each waiting request reads the log after every change. */
 const WAITERS_PER_PERSON = 50;
 const SOCKETS_PER_PERSON = 30;
 /** Includes closed sockets, which stay in memory until the browser replies. That may never happen. */
@@ -22,14 +21,11 @@ const UNEXPECTED_MESSAGE_CODE = 1008;
  * Sockets that open within this time are checked together, so that a thousand reconnections need only a few queries.
  */
 const ADMISSION_MS = 250;
-/** The pause after a message, for each open page. */
+/** After each message, the hub pauses for this time per open page. */
 const PAUSE_MS_PER_SOCKET = 2;
 const PAUSE_MS_MAX = 1_000;
 
-/**
- * Announces that there are new events, without their contents. Pages and clients read the contents with their own
- * access.
- */
+/** Tells pages and API clients that there are new events. They then read the events with their own permissions. */
 export class WorkspaceHub extends DurableObject<Env> {
   readonly #waiters = new Set<{ member: number; resume: () => void }>();
   readonly #webhooks: WebhookSender;
@@ -155,7 +151,6 @@ export class WorkspaceHub extends DurableObject<Env> {
     return { cell: new Database(binding, new CostMeter()), workspace };
   }
 
-  /** The object's name contains its cell and workspace (`getWorkspaceHub`). */
   #place(): { cell: number; workspace: number } {
     const [cell = -1, workspace = -1] = (this.ctx.id.name ?? '').split('/').map(Number);
     return { cell, workspace };

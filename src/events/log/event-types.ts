@@ -1,6 +1,6 @@
 /**
- * The field with the id of the item that an event is about, or null if that is the project or task itself
- * (docs/events.md).
+ * Maps each event type to the field that contains the id of its item, or to null if the event is about the task or
+ * project itself (docs/events.md).
  */
 export const eventTypes = {
   'task.created': null,

@@ -4,7 +4,6 @@ import { events } from '../../schema/cell/events.ts';
 
 const e = aliasTable(events, 'e');
 
-/** Returns the `seq` of the newest event, or 0 if the workspace has no events. */
 export function findNewestSeq(ws: number): Statement<number> {
   return readNumber(selectNewestSeq(ws));
 }

@@ -29,7 +29,6 @@ export interface EventDraft {
   /** Limits the event to people who can see this project. Without a project, everyone in the workspace can see it. */
   project?: number | SQL;
   task?: number | SQL;
-  /** The public id of the item that the event is about, such as a comment or a file. */
   entity?: number | string | SQL;
   onlyFor?: number;
   /**

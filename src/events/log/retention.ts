@@ -8,7 +8,7 @@ const WORKSPACES_PER_RUN_MAX = 300;
 const EVENTS_PER_SLICE = 2_000;
 export const EVENT_SLICE_COST = 3;
 
-/** Removes events from the feed after 30 days. Those in the history of tasks stay in the log. Runs can overlap. */
+/** Removes events from the feed after 30 days, but keeps those in the history of tasks. Runs can overlap. */
 export async function expireEvents(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
   const cell = scope.cell(no);
   const before = scope.now - EVENTS_KEPT_MS;

@@ -13,14 +13,12 @@ import {
 const MINUTE_MS = 60_000;
 /** Enough for five meetings per day over the 390 days that a feed covers. */
 const EVENTS_MAX = 2_000;
-/** Limits the feed's size, because calendar apps fetch it every hour. */
 const FEED_CHARACTERS_MAX = 1_000_000;
 
 interface FeedContext {
   readonly timezone: string;
   readonly now: number;
   readonly base: string;
-  /** Makes event ids globally unique. */
   readonly host: string;
 }
 

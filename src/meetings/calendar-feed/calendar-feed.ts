@@ -7,7 +7,7 @@ import { deleteFeed, findOwnFeed, hasFeed, putFeed } from './calendar-feed.queri
 import { createFeedToken, FEED_PATH, recreateFeedToken } from './feed-address.ts';
 
 const calendarFeed = z.object({
-  /** Null if the member has no feed URL, or if it can't be shown anymore. */
+  /** Null if the member has no feed URL, or if it can't be shown again. */
   address: z.string().nullable(),
   madeAt: timestamp.nullable(),
 });

@@ -19,7 +19,7 @@ export function findFeedCell({ config }: RequestScope, token: string): number | 
 }
 
 /**
- * Returns null if the Worker no longer has the secret that created the token. The feed URL then works but can't be
+ * Returns null if the Worker no longer has the secret that created the token. The feed URL still works but can't be
  * shown.
  */
 export function recreateFeedToken(

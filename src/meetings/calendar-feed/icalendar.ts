@@ -6,7 +6,6 @@ export type Property = readonly [name: string, value: string];
 const OCTETS_PER_LINE = 75;
 const ASCII = /^[\x20-\x7e]*$/;
 
-/** Drops control characters other than line breaks. */
 export function escapeText(text: string): string {
   return text
     .replaceAll(/\r\n?/g, '\n')
@@ -15,7 +14,6 @@ export function escapeText(text: string): string {
     .replaceAll('\n', '\\n');
 }
 
-/** Formats a time as `20260302T093000Z`. */
 export function formatInstant(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 }

@@ -6,7 +6,6 @@ interface BusyTime {
   readonly isClash: boolean;
 }
 
-/** Lists each person's meetings on that day, by user id. */
 export function listBusyTimes(
   meetings: readonly CalendarMeeting[],
   { date, time, minutes }: { date: string; time: string; minutes: number },

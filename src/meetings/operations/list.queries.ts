@@ -17,7 +17,7 @@ const p = aliasTable(projects, 'p');
 type Reader = Pick<Context, 'caller' | 'reach'>;
 type DateRangeFilter = Pick<MeetingListInput, 'projectId' | 'from' | 'to'>;
 
-/** Builds FROM and WHERE. Reads the workspace, or only the caller's projects if they can't see other projects. */
+/** Reads only the caller's projects if they can't see others. */
 function buildListableMeetingsFromClause(
   { caller, reach }: Reader,
   { projectId, from, to }: DateRangeFilter,

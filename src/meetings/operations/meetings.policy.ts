@@ -59,8 +59,8 @@ export function requireProjectMembers(
 }
 
 /**
- * Limited because each participant's task gets a copy of the description, and a batch passes all tasks as one value
- * of up to 2 MB.
+ * Each participant's task gets a copy of the description, and a batch passes all tasks as a single value, which can be
+ * up to 2 MB.
  */
 export function requireDescriptionFits(description: string | null) {
   const bytes = new TextEncoder().encode(JSON.stringify(description)).length;

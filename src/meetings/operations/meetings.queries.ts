@@ -69,7 +69,10 @@ export type MeetingRow = Row<typeof meetingColumns>;
 
 export const newestMeetingId = sql`(SELECT max(${meetings.id}) FROM ${meetings})`;
 
-/** Finds active and canceled meetings. Returns null if the caller can't see the meeting. */
+/**
+ * Finds only canceled meetings if `isCanceled` is true, and only active ones otherwise. Returns null if the caller
+ * can't see the meeting.
+ */
 export function findMeeting(
   caller: Caller,
   id: SQL,
@@ -97,7 +100,6 @@ const stateColumns = (caller: Caller) => ({
 });
 export type MeetingState = Row<ReturnType<typeof selectColumns<ReturnType<typeof stateColumns>>>>;
 
-/** Includes canceled meetings. Leaves out meetings that the caller can't see. */
 export function listMeetingStates(caller: Caller, ids: readonly number[]): Statement<MeetingState[]> {
   const visible = getReach(caller, 'seeMeetings') === 'all' ? sql`1` : hasJoinedProject(caller, m.project);
   return readRows(sql`

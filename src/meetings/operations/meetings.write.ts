@@ -69,7 +69,10 @@ const loggedFields = {
   recurrence: 'recurrence',
 } as const;
 
-/** `before` is the meeting as it was read. `updateMeeting` in the same batch aborts if the meeting has changed since. */
+/**
+ * `before` is the meeting as read. `updateMeeting` must run in the same batch, and aborts it if the meeting has
+ * changed since.
+ */
 export function recordMeetingChange(
   ctx: WriteContext,
   before: LoggedMeeting & { id: number; project: number },

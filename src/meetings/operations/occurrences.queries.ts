@@ -59,7 +59,6 @@ export function hasDueMeetings({ now }: { now: number }): SQL {
   return sql`EXISTS (SELECT 1 FROM ${m} INDEXED BY meetings_due WHERE ${m.due_at} <= ${now} AND ${m.cancelled_at} IS NULL)`;
 }
 
-/** Lists meetings that need another occurrence because the latest one has started. The longest overdue come first. */
 export function listDueMeetings(now: number, limit: number): Statement<DueMeeting[]> {
   return readRows(sql`
     SELECT ${dueMeetingColumns}

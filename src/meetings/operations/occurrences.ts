@@ -68,7 +68,7 @@ function findNextDay(meeting: DueMeeting, now: number): { day: string; isLast: b
   const { timezone, first_date: date, first_time: time, slot } = meeting;
   const series = parseStoredSeries(meeting.recurrence, { date, time, timezone });
   const clock = toWallClock(now, timezone);
-  // An occurrence that was moved to an earlier day starts before the day that the rule assigned, which must not repeat.
+  // The latest occurrence may have been moved to an earlier day. The day that the rule assigned must not repeat.
   const isEarly = `${clock.date}T${clock.time}` < `${slot}T${time}`;
   const day = series.dayAfter(isEarly ? { date: slot, time } : clock);
   if (day !== null) return { day, isLast: series.dayAfter({ date: day, time }) === null };

@@ -14,7 +14,7 @@ import {
 export interface FirstOccurrence {
   date: string;
   time: string;
-  /** The IANA time zone in which to read an UNTIL that is in UTC. */
+  /** The IANA time zone, which is needed if UNTIL is in UTC. */
   timezone: string;
 }
 
@@ -35,7 +35,6 @@ export function parseStoredSeries(text: string, first: FirstOccurrence): Series 
     : createCountedSeries(days, first, rule.count);
 }
 
-/** Rejects rules that are malformed, never occur or occur too rarely. */
 export function parseNewSeries(text: string, first: FirstOccurrence, today: string): Series {
   const rule = parseRule(text);
   if (Math.abs(countDaysBetween(first.date, today)) > DAYS_AHEAD_MAX) {

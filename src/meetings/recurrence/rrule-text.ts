@@ -25,7 +25,7 @@ type PartName = (typeof partNames)[number];
 
 const NUMBER_MAX = 999;
 
-/** @param field names the rule in error messages. */
+/** `field` is the rule's name in error messages. */
 export function parseRule(text: string, field: Wording = 'recurrence'): Rule {
   try {
     return parseRuleText(text);

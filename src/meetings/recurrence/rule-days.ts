@@ -6,7 +6,6 @@ export const DAYS_AHEAD_MAX = 3653;
 const DAY_MS = 86_400_000;
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
-/** A rule's days, ignoring COUNT and UNTIL. */
 export interface RuleDays {
   /** Returns the first day on or after `from`, or null if there is none within `YEARS_AHEAD_MAX`. */
   next(from: string): string | null;
@@ -16,7 +15,6 @@ export interface RuleDays {
   following(): Iterable<number>;
 }
 
-/** A day as numbers, which are fast to compute with. */
 interface Day {
   /** Days since 1970-01-01, a Thursday. */
   number: number;
@@ -89,7 +87,6 @@ function isAllowedDay({ frequency }: Rule, allowed: AllowedDays, first: Day, day
   return (allowed.weekdays.size === 0 || byDay) && (allowed.monthDays.size === 0 || byMonthDay);
 }
 
-/** Identifies the nth weekday of a month, or every such weekday if `nth` is null. */
 function toWeekdayKey(weekday: number, nth: number | null): number {
   return weekday * 100 + (nth ?? 0);
 }

@@ -9,7 +9,6 @@ export function listCallerCells(caller: Caller): number[] {
   return [...new Set([caller.cell, ...caller.cells])];
 }
 
-/** Queries all of the caller's cells in parallel, as one database round trip. */
 export function readAllCells<T>(
   { caller, db, request }: Context,
   query: (db: CellDatabase, cell: number) => Promise<T>,

@@ -18,7 +18,6 @@ const HIDDEN = sql.raw(`'-'`);
 /** Each batch searches up to this many notifications, or all notifications of one person. */
 const NOTIFICATIONS_PER_SLICE = 10_000;
 
-/** Members with numbers above `after`, up to and including `upTo`. */
 export interface PeopleRange {
   readonly after: number;
   /** Null includes everyone. */
@@ -78,7 +77,7 @@ export function showNotifications(ws: number, ids: SQL): Statement<void>[] {
   ];
 }
 
-/** Deletes hidden notifications. The newest row only loses its owner, so that no id is reused. */
+/** Deletes hidden notifications. Keeps the newest row without its owner, so that no id is reused. */
 export function deleteHiddenNotifications(ws: number, ids: SQL): Statement<void>[] {
   return [
     write(sql`

@@ -4,7 +4,6 @@ import { readAllCells } from './caller-cells.ts';
 import { listWithFullComments, type NotificationRow } from './notifications.queries.ts';
 import { fromPublicId, toPublicId } from './public-id.ts';
 
-/** Reads comments that were too long for a list page, and returns their notifications by public id. */
 export async function readLongComments(
   ctx: Context,
   page: readonly NotificationRow[],

@@ -24,7 +24,6 @@ export const listMentionedInInbox = defineOperation(
   },
   async (ctx, { limit, offset, ...filter }) => {
     const { caller } = ctx;
-    // Reads up to `offset + limit` notifications from each cell, because a single cell may contain all of them.
     const isSplit = listCallerCells(caller).length > 1;
     const part = isSplit ? { limit: offset + limit, offset: 0 } : { limit, offset };
     const range = { ...part, after: null, skipped: part.offset };

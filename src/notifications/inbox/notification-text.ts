@@ -1,6 +1,5 @@
 import type { NotificationType } from './notifications.schema.ts';
 
-/** Returns the words between the actor's name and the task or project. */
 export function describeNotification(type: NotificationType): string {
   return phrases[type];
 }

@@ -107,7 +107,6 @@ interface NotificationFilter {
 
 const isOptIn = sql.raw(OPT_IN_CONDITION);
 
-/** Returns the condition for the types, and the index that contains the rows. */
 function filterKinds(kinds: NotificationKinds): { index: SQL; condition: SQL } {
   const byUser = sql`notifications_by_user`;
   if (kinds === undefined) return { index: byUser, condition: sql`NOT (${isOptIn})` };
@@ -137,7 +136,6 @@ function selectNotifications(userId: string, range: Range, { unreadOnly, kinds }
 
 const mentioningColumns = selectColumns({ id: withType<number>(c.id), bytes: withType<number>(c.bytes) });
 
-/** Lists the comments of the notifications that `listNotifications` returns, with the people they mention. */
 export function listMentioningComments(userId: string, range: Range, filter: NotificationFilter) {
   const isShort = sql`${c.bytes} <= ${getInlineBytesMax(range.limit + 1)}`;
   return readRows(sql`
@@ -168,7 +166,6 @@ export function getNotification(userId: string, id: number) {
   );
 }
 
-/** Counts the rows of the named types, including types that `notification_counts` leaves out. */
 export function countNotifications(userId: string, { unreadOnly, kinds }: NotificationFilter) {
   const counted = unreadOnly ? notificationCounts.unread : notificationCounts.total;
   const stored = sql`SELECT ${counted} AS counted
@@ -182,7 +179,6 @@ export function countNotifications(userId: string, { unreadOnly, kinds }: Notifi
   return readNumber(isAll ? sql`SELECT coalesce((${stored}), 0) + (${rows}) AS counted` : rows);
 }
 
-/** The app counts at most this many rows of the types that `notification_counts` leaves out. */
 const ROWS_COUNTED_MAX = 500;
 
 /** Counts the rows of all types. If `isAll` is false, there are more. */
@@ -276,7 +272,7 @@ export function selectRowAsJson(userId: string, id: number): SQL {
     WHERE ${n.user_id} = ${userId} AND ${n.id} = ${id}`;
 }
 
-/** The row may still exist without an owner, because deleting the newest row only removes its owner. */
+/** The row may still exist without an owner, because deleting the newest notification keeps its row. */
 export function restoreNotificationRow(userId: string, row: string): Statement<void>[] {
   const values = removedColumns.map((name) => sql`${row} ->> ${sql.raw(`'${name}'`)}`);
   const set = removedColumns.map((name) => sql`${notifications[name]} = ${excluded[name]}`);
@@ -295,7 +291,7 @@ export function restoreNotificationRow(userId: string, row: string): Statement<v
   ];
 }
 
-/** The second statement returns null if no row matches. The newest row only loses its owner, so that no id is reused. */
+/** The second statement returns null if no row matches. Keeps the newest row without its owner, so no id is reused. */
 export function deleteNotification(userId: string, id: number) {
   const row = sql`${notifications} WHERE ${notifications.user_id} = ${userId} AND ${notifications.id} = ${id}`;
   return [

@@ -71,7 +71,6 @@ export const notification = z
     },
   });
 
-/** 4096 is the first public id of the first cell (public-id.ts). */
 export const notificationKeyInput = z.strictObject({ id: integerId.meta({ example: 4096 }) });
 
 export const unreadCount = z

@@ -124,7 +124,6 @@ export const countUnreadNotifications = defineOperation(
   },
 );
 
-/** For the app. Counts all types, as `listInbox` does. */
 export const countUnreadInInbox = defineOperation(
   {
     name: 'countUnreadInInbox',

@@ -49,7 +49,6 @@ export interface NewNotifications {
   readonly recipients: Recipients;
 }
 
-/** Inserts notifications of several types in this order. */
 export function notify(ctx: WriteContext, inserted: readonly NewNotifications[]): Statement<void>[] {
   const counted = inserted.filter(({ type }) => !optInTypes.includes(type));
   return [
@@ -82,7 +81,7 @@ function countNotifications(recipients: SQL): Statement<void> {
         ${notificationCounts.unread} = ${notificationCounts.unread} + ${excluded.unread}`);
 }
 
-/** @param haveSeveral whether any of the tasks may have several assignees. */
+/** `haveSeveral` is true if any of the tasks may have several assignees. */
 export function toAllAssignees(
   ctx: WriteContext,
   selection: TaskSelection,
@@ -164,7 +163,6 @@ export function toFollowers(
 export const lastCommentOfTask = sql`(SELECT max(${c.id}) FROM ${c} WHERE ${c.task} = ${t.id})`;
 
 interface MentionDetails {
-  /** One or several tasks, each with its own comment. */
   task: number | readonly number[];
   comment: SQL;
   /** User ids. Only people who can see the task are notified. */
@@ -192,9 +190,9 @@ function notifyMentionedPeople(ctx: WriteContext, { task, comment, people }: Men
 }
 
 /**
- * Selects the assignees of open tasks whose last open blocker is one of `closing`, which selects ids. Must run
- * before these tasks and the counts of open blockers are updated. Clients can't see every blocker, so their blockers
- * are read one by one.
+ * Selects the assignees of open tasks whose last open blocker is one of `closing`, which selects ids. Must run before
+ * these tasks and the counts of open blockers are updated. People with the client role can't see every blocker, so
+ * their blockers are checked individually.
  */
 export function toUnblocked(ctx: WriteContext, closing: SQL): NewNotifications {
   const ws = ctx.caller.workspace;
@@ -216,10 +214,7 @@ export function toUnblocked(ctx: WriteContext, closing: SQL): NewNotifications {
   return { type: 'unblocked', recipients };
 }
 
-/**
- * Creates one notification per person per task.
- * @param reminded selects `member`, `task` and `ws`
- */
+/** Creates one notification per person and task. `reminded` selects `member`, `task` and `ws`. */
 export function notifyReminded(reminded: SQL, now: number): Statement<void> {
   return write(sql`
     INSERT INTO ${intoNotifications}

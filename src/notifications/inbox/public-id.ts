@@ -1,7 +1,6 @@
 /** The number of cells that an id can encode. Ids stay exact in JSON up to two trillion notifications per cell. */
 const CELLS_MAX = 4096;
 
-/** A public id also contains the cell number, because notifications are in several databases. */
 export function toPublicId(local: number, cell: number): number {
   return local * CELLS_MAX + cell;
 }

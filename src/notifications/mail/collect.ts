@@ -18,12 +18,12 @@ import {
 
 /** An email contains the notifications that arrive within this time after the first one. */
 export const COLLECTION_MS = 5 * 60_000;
-/** Older notifications, for example after an outage of several days, appear only in the inbox. */
+/** Older notifications appear only in the inbox. */
 const NOTIFICATION_AGE_MS_MAX = 3 * 24 * 60 * 60_000;
 const ROWS_PER_RUN_MAX = 200;
 const PEOPLE_PER_RUN_MAX = 20;
 /**
- * Statements that find people, and move and copy the cursor. `MAIL_COST` counts the statements for one person's
+ * Statements for finding people, moving the cursor and copying it. `MAIL_COST` counts the statements for one person's
  * email.
  */
 const FIND_COST = 6;
@@ -58,7 +58,6 @@ export async function collectEmails(
   return undecided.length === ROWS_PER_RUN_MAX || upto < (undecided.at(-1)?.id ?? 0);
 }
 
-/** Selects as many people as the budget allows. Returns the last notification that their emails cover. */
 function takeFirstPeople(undecided: readonly { id: number; user_id: string }[], peopleMax: number) {
   const ids = new Set<string>();
   let upto: number | null = null;

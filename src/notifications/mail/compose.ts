@@ -20,7 +20,6 @@ export interface MailItem {
   readonly link: string;
 }
 
-/** Newest first. Reads one item more than an email shows, to find out whether there are more. */
 export async function readMailItems(
   scope: Scope,
   cell: number,
@@ -30,7 +29,6 @@ export async function readMailItems(
   if (wanted.kinds.length === 0) return [];
   const db = scope.cell(cell);
   const [found] = await db.batch([listUnmailed(userId, { ...wanted, limit: ITEMS_SHOWN_MAX + 1 })]);
-  // Omits tasks and projects that the person can't see anymore.
   const rows = found.filter(({ task_id, project_id }) => task_id !== null || project_id !== null);
   const names = await readMentionedNames(scope, cell, rows);
   return rows.map((row) => toMailItem(scope, row, names.get(row.workspace_id) ?? new Map()));

@@ -12,7 +12,7 @@ const CELLS_PER_MAIL_MAX = 8;
 const MAIL_COST = 2 * CELLS_PER_MAIL_MAX + 2;
 export const DAILY_COST = 1 + MAIL_COST;
 
-/** Queues email for people who chose daily email. Runs can overlap. */
+/** Runs can overlap. */
 export async function queueDailyEmails(scope: RequestScope, allowance: Allowance): Promise<boolean> {
   const { directory, now } = scope;
   const until = now - COMMIT_DELAY_MS;

@@ -22,7 +22,6 @@ const duePreferences = aliasTable(mailPreferences, 'p');
 const u = aliasTable(users, 'u');
 const w = aliasTable(workspacePlacements, 'w');
 
-/** Only accounts that still exist and have a verified address get email. */
 const isReachable = sql`${u.verified_at} IS NOT NULL AND ${u.deleted_at} IS NULL`;
 
 const modesColumn = selectColumns({ modes: duePreferences.modes });
@@ -124,7 +123,6 @@ interface DailyMail {
   userId: string;
   dailyAt: number;
   next: number;
-  /** Newer notifications go into the next email. */
   until: number;
 }
 

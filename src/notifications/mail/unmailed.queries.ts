@@ -29,7 +29,6 @@ export function hasUnprocessedNotifications(madeUntil: number): SQL {
     SELECT ${n.created_at} FROM ${n} WHERE ${n.id} > ${cursor} ORDER BY ${n.id} LIMIT 1) <= ${madeUntil}, 0)`;
 }
 
-/** Lists the oldest notifications that haven't been considered for email. Newer notifications have higher ids. */
 export function listUnprocessedNotifications(after: number, madeUntil: number, limit: number) {
   return readRows(sql`
     SELECT ${unprocessedColumns} FROM ${n}

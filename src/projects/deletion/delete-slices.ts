@@ -27,7 +27,6 @@ export async function deleteProjects(
   return deletions.length === PROJECTS_PER_RUN_MAX;
 }
 
-/** Returns false if the allowance is used up before everything is hidden. */
 async function hideRemainingParts(
   cell: Database,
   { ws, project }: Deletion,

@@ -58,7 +58,6 @@ export function beginDeletions(which: SQL, now: number): Statement<void> {
     SELECT ${p.id}, ${p.ws}, ${p.name}, ${held}, ${held}, ${now} FROM ${p} WHERE ${which}`);
 }
 
-/** Aborts the batch if the project no longer exists or its deletion has already begun. */
 export function beginDeletion({ ws, id }: ProjectKey, now: number): Statement<void>[] {
   return [beginDeletions(sql`${p.ws} = ${ws} AND ${p.id} = ${id}`, now), assertUnchanged(sql`changes() = 1`)];
 }

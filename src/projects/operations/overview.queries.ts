@@ -55,7 +55,6 @@ const statusCounts = [...taskStatuses.keys()].map((status) => {
 
 const overviewColumns = selectColumns({
   lead_name: o.name,
-  /** A JSON list of the number of unarchived tasks per status, in board order. */
   progress: withType<string>(sql`json_array(${sql.join(statusCounts, sql`, `)})`),
 });
 export type OverviewRow = ProjectRow & Row<typeof overviewColumns>;

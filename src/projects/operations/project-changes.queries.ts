@@ -74,7 +74,6 @@ export interface ProjectDraft {
   status: string;
 }
 
-/** The values that a project gets from a template, as stored. */
 interface ProjectSetup {
   task_columns: string | null;
   field_ids: string | null;

@@ -6,7 +6,6 @@ const projectStatuses = ['planned', 'active', 'in-progress', 'on-hold', 'complet
 
 const PROJECT_NAME_CHARACTERS_MAX = 200;
 const DESCRIPTION_CHARACTERS_MAX = 10_000;
-/** Limited, because each person adds an event to the batch. */
 const PEOPLE_AT_ONCE_MAX = 20;
 
 const name = z

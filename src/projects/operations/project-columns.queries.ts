@@ -35,7 +35,6 @@ export function listTaskStatusNames(): Statement<Row<typeof statusColumns>[]> {
   return readRows(sql`SELECT ${statusColumns} FROM ${s} WHERE ${s.is_active} = 1 ORDER BY ${s.position}`);
 }
 
-/** The number of unarchived tasks per status, as JSON in the order of the statuses. */
 const counts = sql.join(
   taskStatuses.map((status) =>
     sql.join(

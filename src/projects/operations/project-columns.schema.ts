@@ -7,7 +7,6 @@ const LABEL_CHARACTERS_MAX = 50;
 const COLUMN_LIMIT_MAX = 1_000;
 
 export interface StoredColumn {
-  /** Null if the column keeps the status's name. */
   readonly label: string | null;
   readonly isHidden: boolean;
   readonly limit: number | null;
@@ -79,10 +78,8 @@ export const statusesInProject = z.object({
       value: z.enum(taskStatuses),
       label,
       color: colorText,
-      /** False if the project hides the status and has no tasks with it. */
       isShown: z.boolean(),
       limit,
-      /** The number of unarchived tasks with this status in the project. Null without a project. */
       taskCount: z.int().nullable(),
     }),
   ),

@@ -7,7 +7,6 @@ import {
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { ProjectState } from './project-changes.queries.ts';
 
-/** @param field the field that contains the id, unless it is in the path. */
 export function projectNotFoundError(id: number, field?: string): AppError {
   return notFoundError('project', id, ({ call }) => call('listProjects'), field);
 }

@@ -11,7 +11,6 @@ export const TEMPLATE_TASKS_MAX = 200;
 export const TEMPLATE_RELATIONS_MAX = 500;
 const CONTENT_CHARACTERS_MAX = 500_000;
 
-/** The task columns that a template stores unchanged. */
 type KeptColumns = Pick<
   FieldColumns,
   | 'name'
@@ -26,9 +25,7 @@ type KeptColumns = Pick<
 >;
 
 export interface TemplateTask extends KeptColumns {
-  /** Unique within the template. */
   readonly id: number;
-  /** The id of another task in the template, or null. */
   readonly parent: number | null;
   /** The number of days after the first day, which is today unless the request contains a date. */
   readonly start_day: number | null;
@@ -44,20 +41,16 @@ export interface TemplateContent {
   readonly tasks: readonly TemplateTask[];
   readonly nextTask: number;
   readonly relations: readonly StoredRelation[];
-  /** The properties of the new project. Null in a task template. */
   readonly project: ProjectContent | null;
 }
 
 export interface ProjectContent {
-  /** Stored as in `projects.task_columns`. */
   readonly columns: string | null;
-  /** The ids of the project's custom fields. Some of these fields may have been deleted since. */
   readonly fields: readonly number[];
 }
 
 export const parseContent = (content: string): TemplateContent => JSON.parse(content);
 
-/** Throws 400 if the content is too large. */
 export function stringifyContent(content: TemplateContent): string {
   const { length } = content.tasks;
   if (length > TEMPLATE_TASKS_MAX) {
@@ -85,7 +78,7 @@ export function measureHeight(tasks: readonly TemplateTask[]): number {
   return Math.max(0, ...levels.values());
 }
 
-/** If the request sets a date that the template also contains, all dates move so that it fits. */
+/** If the request sets a date that the template also contains, the first day is chosen so that the two match. */
 export function findFirstDay(
   [root]: readonly TemplateTask[],
   { deadline, startDate }: { deadline?: string | null | undefined; startDate?: string | null | undefined },
@@ -100,7 +93,6 @@ export function findFirstDay(
 interface TemplateUse {
   project: number;
   fields: readonly FieldDefinition[];
-  /** The date of the template's day 0. */
   firstDay: string;
 }
 

@@ -2,7 +2,6 @@ import { type AppError, forbiddenError, notFoundError } from '../../kernel/error
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { TemplateRow } from './templates.queries.ts';
 
-/** @param field the input field that contains the id, unless the id is in the path. */
 export function templateNotFoundError(id: number, field?: string): AppError {
   return notFoundError('template', id, ({ call }) => call('listTemplates'), field);
 }

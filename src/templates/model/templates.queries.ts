@@ -49,7 +49,6 @@ const templateColumns = selectColumns({
 });
 export type TemplateRow = Row<typeof templateColumns>;
 
-/** People who can't see every project see only the templates of projects that they can see. */
 function isTemplateVisible(caller: Caller): SQL {
   const inWorkspace = sql`${t.ws} = ${caller.workspace}`;
   if (getReach(caller, 'seeProjects') === 'all') return inWorkspace;
@@ -81,7 +80,6 @@ export function findTemplate(caller: Caller, id: number): Statement<TemplateRow 
     SELECT ${templateColumns} FROM ${t} NOT INDEXED WHERE ${t.id} = ${id} AND ${isTemplateVisible(caller)}`);
 }
 
-/** Aborts the batch if the template was changed or deleted, or if the caller can no longer see it. */
 export function assertTemplateUnchanged(
   caller: Caller,
   { id, version }: Pick<TemplateRow, 'id' | 'version'>,

@@ -9,7 +9,6 @@ export const TEMPLATES_MAX = 100;
 const NAME_CHARACTERS_MAX = 500;
 const DESCRIPTION_CHARACTERS_MAX = 2_000;
 const DAY_OFFSET_MAX = 3_650;
-/** Fewer items than a checklist can have, so that the form stays small. */
 const CHECKLIST_LINES_MAX = 100;
 
 export const templateKinds = ['task', 'project'] as const;

@@ -2,7 +2,6 @@ import { assertUnchanged, readNumber, type Statement } from '../../kernel/sql/da
 import { sql } from '../../kernel/sql/sql.ts';
 import { newestProjectId } from '../../projects/operations/project-changes.queries.ts';
 
-/** Returns the id that the next project in this cell will have. */
 export function findNextProjectId(): Statement<number> {
   return readNumber(
     sql`SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'projects'), 0) + 1 AS n`,

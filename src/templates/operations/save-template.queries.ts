@@ -54,7 +54,6 @@ export function listTaskTree(caller: Caller, id: number): Statement<SourceTask[]
     WHERE ${t.ws} = ${caller.workspace} ORDER BY d.level, ${t.parent_place}, ${t.id}`);
 }
 
-/** Selects up to `limit` unarchived tasks of the project. */
 function selectProjectTasks({ workspace }: Caller, project: number, limit: number): SQL {
   const buckets = JSON.stringify(toBuckets({ isArchived: false }));
   return sql`
@@ -71,14 +70,12 @@ export function listProjectTasks(caller: Caller, project: number, limit: number)
     WHERE ${t.ws} = ${caller.workspace} AND ${t.duration_minutes} IS NULL`);
 }
 
-/** Counts the tasks that `listProjectTasks` reads, up to `limit`. */
 export function countProjectTasks(caller: Caller, project: number, limit: number): Statement<number> {
   return readNumber(sql`SELECT count(*) AS n FROM (${selectProjectTasks(caller, project, limit)})`);
 }
 
 const relationColumns = selectColumns({ type: r.type, source: r.source, target: r.target });
 
-/** Lists the relations between two of these tasks, oldest first. */
 export function listRelationsAmong(
   { workspace }: Caller,
   ids: readonly number[],

@@ -152,9 +152,7 @@ function orderParentsFirst(found: readonly SourceTask[]): SourceTask[] {
 }
 
 interface Source {
-  /** The date of the template's day 0. */
   firstDay: string;
-  /** The custom fields of the project. The values of other fields are hidden. */
   fields: readonly FieldDefinition[];
   project: ProjectContent | null;
 }

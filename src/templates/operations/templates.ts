@@ -145,7 +145,8 @@ export async function readEditableTemplate(ctx: Context, id: number): Promise<Te
 }
 
 /**
- * The event doesn't contain the template's name, because clients can see the workspace's events but not all templates.
+ * The event doesn't contain the template's name, because people with the client role can see the workspace's events but
+ * not all templates.
  */
 export async function writeTemplateChanges(ctx: Context, template: TemplateRow, wanted: TemplateChanges) {
   const columns = Object.keys(wanted) as (keyof TemplateChanges)[];
@@ -192,7 +193,6 @@ export function toTemplateTask(task: TemplateTask) {
   };
 }
 
-/** Leaves out the names of people, which this page doesn't read. */
 function toNamedFields({ field_values }: TemplateTask, definitions: readonly FieldDefinition[]) {
   const stored = parseStoredValues(field_values);
   return definitions.flatMap((field) => {

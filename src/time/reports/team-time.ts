@@ -24,7 +24,6 @@ import {
 const trackedTask = taskPage.shape.data.element.omit({ comments: true }).extend({
   trackedSeconds: z.int().nullable(),
   isRecurring: z.boolean(),
-  /** The values of custom fields as text, by field id. */
   fieldTexts: z.record(z.string(), z.string()),
 });
 
@@ -44,9 +43,7 @@ export const listTaskRows = defineOperation(
     input: taskListInput.omit({ expand: true, fields: true }).extend({
       withTracked: z.boolean().default(false),
       withFields: z.boolean().default(false),
-      /** If true, a search also finds checklists, tags and text fields. */
       searchesDetails: z.boolean().default(false),
-      /** If no counter contains the total, matches are counted only up to this number. */
       countUpTo: z.int().min(1).optional(),
     }),
     output: buildPageSchema(trackedTask),

@@ -22,7 +22,6 @@ import { timeEntry, timeEntryCreateInput } from './time-tracking.schema.ts';
 
 export const NEW_ENTRIES_MAX = 50;
 
-/** Lets agents log a whole week with one call. There is no REST route. */
 export const createTimeEntries = defineOperation(
   {
     name: 'createTimeEntries',
@@ -45,7 +44,6 @@ export const createTimeEntries = defineOperation(
 
 type NewTimeEntry = z.output<typeof timeEntryCreateInput>;
 
-/** `wrapError` adds the entry's position to its error message. */
 export async function logTimeEntries(
   ctx: Context,
   wanted: readonly NewTimeEntry[],
@@ -65,7 +63,6 @@ export async function logTimeEntries(
     spans.push(requireTimeSpan(now, taskId, Date.parse(startTime), Date.parse(endTime)));
   });
   const ids = [...new Set(spans.map(({ task }) => task))];
-  // Doesn't read descriptions, because only the archived state of the tasks matters.
   const [tasks, others] = await db.batch([
     listTaskStates(caller, ids, 0),
     listOverlappingEntries(caller, spans),

@@ -60,7 +60,6 @@ export function listOwnEntries(caller: Caller, ids: readonly number[]): Statemen
     WHERE ${e.id} IN ${buildInList(ids)} AND ${isOwnEntry(caller)}`);
 }
 
-/** Numbers, or SQL expressions over a list of spans. */
 interface SpanTimes {
   started_at: number | SQL;
   ended_at: number | SQL;
@@ -114,7 +113,6 @@ export function assertNoOverlaps(caller: Caller, spans: readonly TimeSpan[]): St
     NOT EXISTS (SELECT 1 FROM ${toSpanTable(spans)} WHERE EXISTS (${selectOverlappingEntry(caller, listedSpanTimes, null)}))`);
 }
 
-/** Inserts the spans in the given order, so that their ids have the same order. */
 export function insertEntriesOfSpans(caller: Caller, spans: readonly TimeSpan[]): Statement<void> {
   return write(sql`
     INSERT INTO ${intoEntries}
@@ -210,7 +208,7 @@ export function deleteEntries(caller: Caller, ids: readonly number[]): Statement
       AND ${timeEntries.member} = ${caller.member} AND ${timeEntries.id} IN ${buildInList(ids)}`);
 }
 
-/** True if no entry has the id. Ids can be reused. */
+/** Another entry may have reused the id. */
 export function isEntryIdFree(id: number): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM ${e} WHERE ${e.id} = ${id})`;
 }

@@ -16,7 +16,6 @@ import {
   type TimeSpan,
 } from './entries.queries.ts';
 
-/** Undoes an app's deletion. The entry keeps its previous id. */
 export async function restoreTimeEntry(ctx: Context, id: number, span: TimeSpan): Promise<void> {
   const { db, caller } = ctx;
   const [task, other] = await db.batch([
@@ -34,7 +33,6 @@ export async function restoreTimeEntry(ctx: Context, id: number, span: TimeSpan)
   ]);
 }
 
-/** Undoes an app's new entries. Aborts the batch if an entry has changed since it was read. */
 export function buildEntryDeletions(ctx: Context, entries: readonly OwnEntry[]): Statement<void>[] {
   if (entries.length === 0) return [];
   const ids = entries.map(({ id }) => id);

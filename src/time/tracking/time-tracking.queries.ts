@@ -159,7 +159,6 @@ export function recordTimerStart(ctx: WriteContext & { caller: Caller }): Statem
   );
 }
 
-/** Only the entries' owner can see the event. */
 export function selectEventsForOwner(
   type: EventType,
   changes: SQL,
@@ -198,7 +197,6 @@ export function findStartedEntry(caller: Caller): Statement<StartedRow> {
 
 export const newestEntry = sql`(SELECT max(${timeEntries.id}) FROM ${timeEntries})`;
 
-/** True if `e` is one of the last `count` entries, which this batch inserted. */
 export function isNewEntry(count: number): SQL {
   return sql`${e.id} > ${newestEntry} - ${count}`;
 }
@@ -222,7 +220,6 @@ export function findLastClosedEntry(caller: Caller, now: number): Statement<Time
   return readRow(selectEntriesWithTasks(caller, closed, now));
 }
 
-/** Lists the last `count` entries up to the id `newest`. */
 export function listNewEntries(
   caller: Caller,
   count: number,

@@ -7,7 +7,6 @@ const project = z.object({ id: integerId, name: projectName });
 const seconds = z.int().min(0);
 const hours = z.number().min(0).meta({ description: 'Rounded to two decimals.', example: 1.58 });
 
-/** See docs/contract.md#time-entries. */
 export const startedTimer = z.object({ id: integerId, taskId: integerId, startTime: timestamp }).meta({
   id: 'StartedTimer',
   example: { id: 512, taskId: 1042, startTime: '2026-03-02T09:30:00.000Z' },

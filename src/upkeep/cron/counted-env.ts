@@ -1,6 +1,5 @@
 import type { Budget } from '../../kernel/sql/budget.ts';
 
-/** Counts each statement and call before sending it. */
 export function countEnvCalls(env: Env, budget: Budget): Env {
   const counted = Object.entries(env).map(([name, binding]) => [name, countBinding(name, binding, budget)]);
   return Object.fromEntries(counted) as Env;

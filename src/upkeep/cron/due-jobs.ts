@@ -209,7 +209,6 @@ export interface DatabaseJob extends ScheduledJob {
 
 export const crons: readonly string[] = Object.keys(jobs);
 
-/** Lists the jobs of a cron expression in a cell, or in the directory if `cell` is null. */
 export function listJobs(cron: string, cell: number | null, scope: RequestScope): DatabaseJob[] {
   const { once, everyCell } = jobs[cron] ?? { once: () => [], everyCell: [] };
   if (cell === null) return once(scope).map((job) => ({ ...job, job: job.name, isDue: ALWAYS_DUE }));

@@ -3,7 +3,6 @@ import { type Allowance, type Budget, BudgetShare } from '../../kernel/sql/budge
 
 export interface ScheduledJob {
   readonly name: string;
-  /** The maximum cost of finding and processing one unit of work. */
   readonly cost: number;
   /** Works until the allowance is too small for another unit. Returns whether there may be more work. */
   run(allowance: Allowance): Promise<boolean>;

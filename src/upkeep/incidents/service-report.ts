@@ -16,7 +16,6 @@ import {
   listAbandonedEmails,
 } from './unsent-emails.queries.ts';
 
-/** The report reads up to this many cells, in parallel. */
 const CELLS_MAX = 100;
 export const EMAILS_COUNTED_MAX = 1_000;
 const EMAILS_LISTED_MAX = 20;
@@ -33,7 +32,6 @@ export interface CellReport {
   readonly no: number;
   readonly state: DatabaseState | null;
   readonly workspaces: number | null;
-  /** Null if neither the cell nor the directory has reported the size. */
   readonly percentUsed: number | null;
   readonly isClosed: boolean;
   readonly webhooks: readonly StuckWebhook[];
@@ -114,7 +112,6 @@ async function readCell(scope: RequestScope, no: number) {
   }
 }
 
-/** Uses the current size if the cell responded, and the last load measured by a cron job. */
 function computePercentUsed(state: DatabaseState | null, usage: CellUsage | undefined): number | null {
   if (!state && !usage) return null;
   return toPercentUsed({ bytes: state?.bytes ?? usage?.bytes ?? 0, changes: usage?.changes ?? 0 });

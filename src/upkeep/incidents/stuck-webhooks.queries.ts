@@ -24,7 +24,6 @@ const stuckColumns = selectColumns({
 });
 export type StuckWebhook = Row<typeof stuckColumns>;
 
-/** Lists the longest-failing webhooks first. */
 export function listStuckWebhooks(limit: number): Statement<StuckWebhook[]> {
   return readRows(sql`
     SELECT ${stuckColumns} FROM ${h} INDEXED BY webhooks_stuck CROSS JOIN ${w} ON ${w.no} = ${h.ws}

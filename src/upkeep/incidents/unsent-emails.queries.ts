@@ -15,7 +15,6 @@ const unsentColumns = selectColumns({
 });
 export type UnsentMail = Row<typeof unsentColumns>;
 
-/** Lists abandoned emails first. */
 export function listFailedEmails(limit: number): Statement<UnsentMail[]> {
   return readRows(sql`
     SELECT ${unsentColumns} FROM ${o} WHERE ${o.sent_at} IS NULL AND ${o.attempts} > 0

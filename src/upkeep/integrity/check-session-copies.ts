@@ -5,7 +5,6 @@ import { listOriginals, listUsableSessionCopies, type SessionCopy } from './sess
 
 const COPIES_PER_PAGE = 200;
 
-/** Describes session copies that a cell would accept although the directory doesn't have the session. */
 export async function findOrphanedCopies(
   directory: Database,
   cell: Database,

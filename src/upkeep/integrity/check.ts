@@ -36,7 +36,6 @@ interface CheckOptions {
   now: number;
   /** False on a local machine, where no cron jobs run. */
   hasCron: boolean;
-  /** The number of tasks and comments per cell to check by searching for their own text. */
   sample?: number;
   tasksPerRange?: number;
 }
@@ -46,7 +45,7 @@ const SAMPLE_SIZE = 1_000;
 const TASKS_PER_RANGE = 250_000;
 const MEMBERS_PER_PAGE = 200;
 const COMMENTS_PER_QUERY = 100;
-/** A newer workspace may be missing in its cell, because after a crash only the next sign-in creates it. */
+/** A newer workspace may not exist in its cell yet, because after a crash only the next sign-in creates it. */
 const MISSING_WORKSPACE_MS_MAX = 60 * 60_000;
 
 /** Only reads, and sends each statement in a separate batch. */
@@ -111,7 +110,6 @@ async function listRanges(db: Database, over: 'projects' | 'tasks', tasks: numbe
   return ends.map((to, index) => ({ from: (ends[index - 1] ?? everyId.from - 1) + 1, to }));
 }
 
-/** Takes several statements, because only JavaScript can fold the text. */
 async function checkSearch(no: number, cell: Database, count: number): Promise<CheckResult> {
   const [sample] = await cell.batch([sampleIndexedTasks(count)]);
   const offenders = sample

@@ -33,7 +33,7 @@ const noDeadline = sql.raw(`'${NO_DEADLINE}'`);
 const completedStatus = toRawNumber(taskStatuses.indexOf('completed'));
 const negatedStatusCounts = dueColumns.map((_, status) => sql`-sum(${t.status} = ${toRawNumber(status)})`);
 
-/** The columns of task_counts for assigned tasks, each with the negative of its actual value. */
+/** The columns of the `task_counts` table for assigned tasks, each with the negative of its actual value. */
 const negatedAssignedCounts = [
   ...bucketColumns.map(
     (column, bucket) => [column, sql`-sum(${t.bucket} = ${toRawNumber(bucket)})`] as const,
@@ -71,7 +71,6 @@ const negatedFollowedCounts = sql.join(
   followedColumns.map((_, bucket) => sql`-sum(${t.bucket} = ${toRawNumber(bucket)})`),
   sql`, `,
 );
-/** Selects each person's totals and, negated, the sums over their projects. */
 function selectTotalsAndParts<T extends typeof taskCounts | typeof memberHalfMonths>(
   table: T,
   keys: readonly ColumnNameOf<T>[],

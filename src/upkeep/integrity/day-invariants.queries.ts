@@ -25,7 +25,6 @@ const negatedSums = sql.raw(
   ].join(', '),
 );
 
-/** Selects each task's assignee, and the half month and column (`at`) that count its day. */
 function selectCountedDays(condition: SQL): SQL {
   // The LIMIT makes SQLite compute each day once per task, instead of once per sum.
   return sql`

@@ -5,7 +5,6 @@ import { tasks } from '../../schema/cell/tasks.ts';
 
 const d = aliasTable(projectDeletions, 'd');
 
-/** Describes for an operator which row violates an invariant. */
 const offenderColumn = selectColumns({ offender: withType<string>(sql`offender`) });
 type Offender = Row<typeof offenderColumn>;
 
@@ -34,7 +33,6 @@ export const hiddenTasks = sql`(SELECT ${tasks.id} FROM ${tasks} INDEXED BY task
 
 /** Projects that are being deleted. Some of their meetings and comments may already be deleted. */
 export const projectsBeingDeleted = sql`(SELECT ${d.project} FROM ${d})`;
-/** Selects hidden tasks, and tasks that will be hidden. */
 export const tasksBeingDeleted = sql`(
   SELECT ${tasks.id} FROM ${tasks} INDEXED BY tasks_by_project WHERE ${tasks.project} < 0
   UNION ALL SELECT ${tasks.id} FROM ${tasks} INDEXED BY tasks_by_project
@@ -49,7 +47,7 @@ export function findOffenders(query: SQL | ((within: (column: SQL) => SQL) => SQ
   };
 }
 
-/** `sums` selects stored values and negated actual values, so a sum other than zero is a counter's error. */
+/** `sums` selects stored values and negated actual values, so a counter is wrong if its sum isn't zero. */
 export function selectCounterErrors(
   what: string,
   keys: readonly string[],

@@ -265,7 +265,6 @@ export const cellInvariants: readonly Invariant[] = [
 /** A cron job deletes keys after a day. The second day allows for a late run. */
 const KEY_AGE_MS_MAX = 48 * 60 * 60_000;
 
-/** Applies only where cron jobs run, so not on local machines. */
 export function buildKeyAgeInvariant(now: number): Invariant {
   return {
     name: 'idempotency keys are deleted after a day',

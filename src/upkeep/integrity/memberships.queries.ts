@@ -55,7 +55,7 @@ const unnestedColumns = selectColumns({
   is_ended: withType<0 | 1>(isEnded),
 });
 
-/** Lists memberships that are missing in the cell, or that have ended in only one of the two databases. */
+/** Lists memberships that are missing from the cell, or that have ended in only one of the two databases. */
 export function listMembershipsMissingInCell(memberships: readonly Membership[]): Statement<Membership[]> {
   return readRows(sql`
     SELECT ${unnestedColumns} FROM ${unnestMemberships(memberships)}

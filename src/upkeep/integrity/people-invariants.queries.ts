@@ -33,7 +33,6 @@ const f = aliasTable(calendarFeeds, 'f');
 const m = aliasTable(members, 'm');
 const n = aliasTable(notifications, 'n');
 
-/** Selects rows of `x` whose author has never been a member of the workspace. */
 function selectWithoutMember(
   what: string,
   x: SQL & { readonly ws: SQL },

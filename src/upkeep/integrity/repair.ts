@@ -19,7 +19,7 @@ import { deleteOrphanedCounters, repairNotificationCounts, repairStorage } from 
 
 const ROWS_PER_PAGE = 100;
 
-/** Repairs the cell project by project while it serves requests. Returns what was repaired. */
+/** Repairs one project at a time while the cell serves requests. Returns a description of each repair. */
 export async function repairCellCounters(cell: Database): Promise<string[]> {
   const repaired: string[] = [];
   const workspaces = new Set<number>();

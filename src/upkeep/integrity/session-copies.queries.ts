@@ -12,7 +12,6 @@ const session = aliasTable(browserSessions, 's');
 const copyColumns = selectColumns({ ws: copy.ws, id_hash: copy.id_hash, user_id: m.user_id });
 export type SessionCopy = Row<typeof copyColumns>;
 
-/** Lists session copies that currently let a browser open a workspace. */
 export function listUsableSessionCopies(
   after: Pick<SessionCopy, 'ws' | 'id_hash'>,
   now: number,
@@ -30,7 +29,6 @@ const originalColumns = selectColumns({
   user_id: withType<string>(sql`user_id`),
 });
 
-/** Lists open sessions, and ended sessions whose copies are about to be deleted. */
 export function listOriginals(
   idHashes: readonly string[],
 ): Statement<Pick<SessionCopy, 'id_hash' | 'user_id'>[]> {

@@ -8,7 +8,6 @@ const m = aliasTable(members, 'm');
 const p = aliasTable(projects, 'p');
 const t = aliasTable(templates, 't');
 
-/** Selects every template's tasks, with the property names in src/templates/model/template-content.ts. */
 const items = sql`items (template, id, parent) AS MATERIALIZED (
   SELECT ${t.id}, i.value ->> 'id', i.value ->> 'parent' FROM ${t} CROSS JOIN json_each(${t.content}, '$.tasks') i)`;
 const relations = sql`relations (template, source, target) AS MATERIALIZED (

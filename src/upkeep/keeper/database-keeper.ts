@@ -9,7 +9,6 @@ const RUN_MS_MAX = 10 * 60_000;
 
 /** Runs a database's cron jobs in a separate invocation, one run at a time. */
 export class DatabaseKeeper extends DurableObject<Env> {
-  /** The current run, which tests wait for. */
   running: Promise<void> | null = null;
   #startedAt = 0;
 
@@ -41,7 +40,6 @@ export class DatabaseKeeper extends DurableObject<Env> {
     }
   }
 
-  /** Restarts this object to end a call that never returns. The next tick starts a new run. */
   #restart(cell: number | null) {
     log('error', 'cron.hung', { cell });
     this.ctx.abort('A cron run hangs');

@@ -79,7 +79,6 @@ function openScope({ env, waitUntil }: KeeperContext, budget: Budget): RequestSc
   });
 }
 
-/** Runs one statement. Adds a job if the cell's usage must be reported. */
 export async function findDueJobs(
   scope: RequestScope,
   cell: number,

@@ -2,10 +2,8 @@ import { CELL_BYTES_MAX, type CellUsage } from '../../workspaces/directory/cell-
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** The first reports of new cells are spread over this many minutes. */
 const FIRST_REPORT_MINUTES = 10;
 const DAY_MS = 24 * HOUR_MS;
-/** Smaller changes aren't reported. */
 const BYTES_CHANGE_MIN = 1_000_000;
 /** A threshold is reported again only after the size has fallen below this share of it. */
 const REPEAT_SHARE_MAX = 0.9;
@@ -17,13 +15,11 @@ export interface UsageMemory {
   /** The last day's samples, oldest first, up to one per hour. An idle cell adds none. */
   readonly samples: readonly { readonly at: number; readonly created: number }[];
   readonly reported: (CellUsage & { readonly at: number }) | null;
-  /** The largest threshold that has been reported, or 0. */
   readonly passed: number;
 }
 
 export interface TrackedUsage {
   readonly memory: UsageMemory;
-  /** The usage to store in the directory, or null if the directory is up to date. */
   readonly report: CellUsage | null;
   readonly reached: number | null;
 }

@@ -7,7 +7,7 @@ import type { WebhookSenderRow, WorkspaceKey } from './delivery.queries.ts';
 
 type CreatorKey = Pick<WebhookSenderRow, 'member' | 'credential'>;
 
-/** Caches creators as callers. The transaction that reads events checks that a cached caller is still valid. */
+/** Caches the creators of webhooks. The transaction that reads events checks that a cached creator still has access. */
 export class CreatorCache {
   readonly #known = new Map<string, Caller>();
 

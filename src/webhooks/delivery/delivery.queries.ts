@@ -84,10 +84,7 @@ function isWebhook(workspace: number, id: number): SQL {
   return sql`${webhooks.ws} = ${workspace} AND ${webhooks.id} = ${id}`;
 }
 
-/**
- * `from` is the cursor from which the events were read. If the webhook has been rewound since, its cursor isn't
- * changed.
- */
+/** Doesn't move the cursor if the webhook has been rewound since the events after `from` were read. */
 export function recordSuccess(
   workspace: number,
   id: number,
@@ -137,7 +134,6 @@ function buildStopAssignments(reason: StopReason | null, stops = sql`${webhooks.
     ${webhooks.status} = CASE WHEN ${stops} THEN ${reason === 'scope' ? 'paused' : 'stopped'} ELSE ${webhooks.status} END`;
 }
 
-/** Stops a webhook to which nothing can be sent. Doesn't count an attempt. */
 export function stopWebhook(workspace: number, id: number, reason: StopReason): Statement<void> {
   return write(sql`UPDATE ${webhooks} SET ${buildStopAssignments(reason)} WHERE ${isWebhook(workspace, id)}`);
 }
@@ -202,7 +198,6 @@ function selectLateWebhooks(after: number, now: number, limit: number) {
       WHERE ${a.status} = 'active' AND ${a.id} > ${after} ORDER BY ${a.id} LIMIT ${limit}) h`;
 }
 
-/** Ordered by id. `is_late` is 1 if a message is overdue. */
 export function listLateWebhooks(after: number, now: number, limit: number) {
   return readRows(sql`${withRowsOf(selectLateWebhooks(after, now, limit))} ORDER BY ${h.id}`);
 }

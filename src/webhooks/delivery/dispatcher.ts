@@ -14,12 +14,10 @@ const STEPS_PER_RUN_MAX = 90;
 const RETRY_AFTER_ERROR_MS = 5_000;
 
 export interface RunResult {
-  /** Null if the next run waits for a new event. */
   readonly nextAt: number | null;
   readonly isIdle: boolean;
 }
 
-/** Sends to a few webhooks at a time. Lives as long as its Durable Object. */
 export class Dispatcher {
   readonly #context: QueueContext;
   readonly #waiting: WebhookQueue[] = [];

@@ -9,7 +9,6 @@ interface SentEvent extends Event {
 }
 
 export interface Message {
-  /** The id of the event or batch. The same for every attempt. */
   readonly id: string;
   readonly firstSeq: number | null;
   readonly lastSeq: number | null;

@@ -7,12 +7,10 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
 import { findWebhookSender, type WebhookSenderRow } from './delivery.queries.ts';
 
-/** The number of events read at a time, which also limits a batch. */
 const EVENTS_PER_READ_MAX = 100;
 
 export interface NextEvents {
   readonly current: WebhookSenderRow | null;
-  /** Events that match the webhook's filters and that its creator can currently see. */
   readonly events: readonly ReturnType<typeof toEvent>[];
   readonly readTo: number;
   readonly head: number;

@@ -23,7 +23,6 @@ export function listSealedSecrets(after: number, limit: number): Statement<Seale
     FROM ${h} CROSS JOIN ${w} ON ${w.no} = ${h.ws} WHERE ${h.id} > ${after} ORDER BY ${h.id} LIMIT ${limit}`);
 }
 
-/** Replaces an encrypted secret, either the current one or an earlier one. */
 export function replaceSealedSecret(
   workspace: number,
   id: number,

@@ -6,9 +6,7 @@ import { listSealedSecrets, replaceSealedSecret } from './reseal.queries.ts';
 import { listEarlierSecrets } from './signing-secrets.ts';
 
 const WEBHOOKS_PER_PAGE = 25;
-/**
- * The calls per page: reading and saving the position, reading the page, and replacing up to four secrets per webhook.
- */
+/** Calls per page: reading and saving the position, reading the page, and replacing up to four secrets per webhook. */
 export const RESEAL_COST = 3 + 4 * WEBHOOKS_PER_PAGE;
 
 /** Must finish before the previous key is removed. Returns whether there are more pages. */
@@ -37,7 +35,6 @@ const listSealedSecretsOf = (row: SealedSecrets) => [
   ...listEarlierSecrets(row).map(({ secret }) => secret),
 ];
 
-/** Returns null if the secret already uses the current key, or can't be decrypted. */
 async function reencryptSecret(
   { config }: RequestScope,
   { id, workspace, workspace_id: workspaceId }: SealedSecrets,

@@ -35,7 +35,6 @@ export interface RetryPlan {
   readonly warns: boolean;
 }
 
-/** `random` is a number from 0 to 1. */
 export function planRetry(
   { failures, failingSince, wasWarned, retryAfterMs }: Failure,
   now: number,

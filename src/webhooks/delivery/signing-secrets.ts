@@ -12,7 +12,6 @@ interface EarlierSecret {
   readonly until: number | null;
 }
 
-/** Newest first. Includes secrets that no longer sign anything. */
 export function listEarlierSecrets({
   previous_secret,
   previous_until,

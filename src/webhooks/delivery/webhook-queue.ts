@@ -36,7 +36,6 @@ export interface QueueContext {
   open(): RequestScope;
   readonly batches: BatchStore;
   readonly creators: CreatorCache;
-  /** Returns whether cursors must be saved even if there is nothing to send. */
   savesIdleCursors(): boolean;
 }
 

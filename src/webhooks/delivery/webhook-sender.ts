@@ -45,7 +45,7 @@ export class WebhookSender {
     if (this.#storage.kv.get(ACTIVE_KEY) !== undefined) await this.#arm();
   }
 
-  /** @param savesIdleCursors whether to also save the cursors of webhooks that have nothing to send */
+  /** `savesIdleCursors` also saves the cursors of webhooks that have nothing to send. */
   async begin(savesIdleCursors: boolean): Promise<void> {
     this.#storage.kv.put(ACTIVE_KEY, true);
     this.#savesIdleCursors ||= savesIdleCursors;

@@ -148,7 +148,7 @@ export function insertWebhook(
 const isWebhook = (caller: Argument<Caller>, id: Argument<number>) =>
   and(eq(webhooks.ws, caller.workspace), eq(webhooks.id, id));
 
-/** Resets failures if a webhook is restarted, or if its URL or its choice of events changes. */
+/** Applied if a webhook is restarted, or if its URL or event filter changes. */
 const clearedFailures = [
   sql`${webhooks.failures} = 0`,
   sql`${webhooks.failing_since} = NULL`,
@@ -249,7 +249,6 @@ export const replaceSecret = prepared.write(
       .where(isWebhook(caller, id)),
 );
 
-/** Makes the webhook resend all events after `after`. */
 export const rewindWebhook = prepared.write(
   (caller: Argument<Caller>, id: Argument<number>, after: Argument<number>) =>
     query
