@@ -18,7 +18,6 @@ export async function connectApp(world: World, person: Person): Promise<OwnApp> 
   return { token, app: row?.id ?? 0 };
 }
 
-/** Lets an app of the person rename a new task. Returns the app and the task. */
 export async function renameAsApp(world: World, person: Person) {
   const { id: task } = await createTask(person, world.projects.joined.id);
   const { token, app } = await connectApp(world, person);

@@ -28,7 +28,6 @@ export function buildFields(random: Random, world: World): Record<string, unknow
 
 const rules = ['FREQ=DAILY', 'FREQ=WEEKLY;BYDAY=MO'];
 
-/** Changes a part of a task. A rejected request changes nothing. */
 export async function changePart(random: Random, token: string, ids: readonly number[]) {
   const [id, other] = [random.pick(ids), random.pick(ids)];
   const path = `/tasks/${id}`;

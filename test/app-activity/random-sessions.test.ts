@@ -41,7 +41,6 @@ async function changeAsApp(random: Random, token: string, ids: number[], made: n
   return api(token).post(`/tasks/${random.pick(ids)}/comments`, { content: random.pick(words) });
 }
 
-/** Returns the new values of the columns that differ. */
 function listDifferences(before: Row, after: Row): Record<string, unknown> {
   const columns = Object.keys({ ...before, ...after });
   return Object.fromEntries(
@@ -134,4 +133,5 @@ const seeds = Array.from({ length: CASES }, (_, index) => index + 1);
 
 it.each(seeds)('undoing session %i restores everything except later changes by others', compareCase, 120_000);
 
-it('leaves the counters correct', async () => expect(await findCounterDrift(world)).toEqual([]));
+it('undoing sessions keeps all counters correct', async () =>
+  expect(await findCounterDrift(world)).toEqual([]));

@@ -20,7 +20,6 @@ export async function readRow(world: World, id: number): Promise<Row> {
   return row ?? {};
 }
 
-/** Reads a task's checklist, recurrence, comments and time entries. */
 async function readParts(world: World, id: number): Promise<Row> {
   const { results } = await cellOf(world.cell)
     .prepare(
@@ -34,7 +33,6 @@ async function readParts(world: World, id: number): Promise<Row> {
   return Object.fromEntries(results.map(({ part, value }) => [part, value]));
 }
 
-/** Reads the relations between the tasks, by type and ends. */
 async function readRelations(world: World, ids: readonly number[]): Promise<Row> {
   const { results } = await cellOf(world.cell)
     .prepare(
@@ -49,7 +47,7 @@ async function readRelations(world: World, ids: readonly number[]): Promise<Row>
 export const RELATIONS = 0;
 
 export type Rows = ReadonlyMap<number, Row>;
-/** Reads the rows of these tasks. The key `RELATIONS` has their relations. */
+/** The key `RELATIONS` contains the relations between the tasks. */
 export async function readRowsOf(world: World, ids: readonly number[]): Promise<Rows> {
   const rows = ids.map(
     async (id) => [id, { ...(await readRow(world, id)), ...(await readParts(world, id)) }] as const,

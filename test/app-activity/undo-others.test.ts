@@ -43,7 +43,7 @@ async function undo({ app }: OwnApp, person = member) {
 const create = async (name = 'Task') => (await createTask(lead, project, { name })).id;
 const read = async (path: string, { token } = member) => (await api(token).get(path)).body;
 
-describe('undo of comments', () => {
+describe("undoing an app's comment changes", () => {
   it('restores edited and deleted comments with their ids, authors and dates', async () => {
     const id = await create();
     const path = `/tasks/${id}/comments`;
@@ -85,13 +85,13 @@ describe('undo of comments', () => {
   });
 });
 
-describe('undo of logged time', () => {
+describe("undoing an app's changes to logged time", () => {
   const span = (day: number, from = 9) => ({
     startTime: `2026-01-0${day}T0${from}:00:00.000Z`,
     endTime: `2026-01-0${day}T0${from}:30:00.000Z`,
   });
 
-  it('deletes new entries, and restores changed and deleted entries', async () => {
+  it('deletes new time entries, and restores changed and deleted entries', async () => {
     const id = await create();
     const log = async (day: number) =>
       (await api(member.token).post('/timer/entries', { taskId: id, ...span(day) })).body.id as number;
@@ -129,7 +129,7 @@ describe('undo of logged time', () => {
   });
 });
 
-describe('undo of meetings', () => {
+describe("undoing an app's meeting changes", () => {
   const schedule = async (token: string, name: string) =>
     (
       await api(token).post('/meetings', {
@@ -160,7 +160,7 @@ describe('undo of meetings', () => {
     expect(await undo(app, lead)).toMatchObject({ undone: 0 });
   });
 
-  it('keeps a meeting that someone else has moved since, and lists meetings that the person may not cancel', async () => {
+  it("keeps a meeting that someone else has moved since, and lists meetings that the person can't cancel", async () => {
     const moved = await schedule(lead.token, 'Moved');
     const app = await connectApp(world, lead);
     await use(app.token, 'update_meeting', { id: moved.id, time: '10:00' });
@@ -180,4 +180,5 @@ describe('undo of meetings', () => {
   });
 });
 
-it('leaves the counters correct', async () => expect(await findCounterDrift(world)).toEqual([]));
+it('undoing changes keeps all counters correct', async () =>
+  expect(await findCounterDrift(world)).toEqual([]));

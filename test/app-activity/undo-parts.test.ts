@@ -35,7 +35,7 @@ const create = async (name = 'Task') => (await createTask(lead, project, { name 
 const read = async (path: string) => (await api(lead.token).get(path)).body;
 const describeAuthor = () => `${lead.name} has changed it since.`;
 
-describe('undo of checklists', () => {
+describe("undoing an app's checklist changes", () => {
   it('restores the items with their ids and order', async () => {
     const id = await create();
     const items = [{ text: 'One' }, { text: 'Two', isDone: true }, { text: 'Three' }];
@@ -63,10 +63,10 @@ describe('undo of checklists', () => {
   });
 });
 
-describe('undo of recurrences', () => {
+describe("undoing an app's changes to recurring tasks", () => {
   const weekly = { rule: 'FREQ=WEEKLY;BYDAY=MO', mode: 'schedule' };
 
-  it('restores the previous rule, or removes a new rule', async () => {
+  it('restores the previous recurrence rule, or removes a new rule', async () => {
     const [one, two] = [await create(), await create()];
     await api(lead.token).put(`/tasks/${one}/recurrence`, weekly);
     const app = await connectApp(world, member);
@@ -78,7 +78,7 @@ describe('undo of recurrences', () => {
     expect((await api(lead.token).get(`/tasks/${two}/recurrence`)).status).toBe(404);
   });
 
-  it("reports that a rule can't be undone once it has moved to the next task", async () => {
+  it("reports that a recurrence rule can't be restored once it has moved to the next task", async () => {
     const id = await create();
     const app = await connectApp(world, member);
     await api(lead.token).put(`/tasks/${id}/recurrence`, { rule: 'FREQ=DAILY', mode: 'completion' });
@@ -92,7 +92,7 @@ describe('undo of recurrences', () => {
   });
 });
 
-describe('undo of relations', () => {
+describe("undoing an app's relation changes", () => {
   const listTypes = async (id: number) =>
     (await read(`/tasks/${id}/relations`)).data.map((each: { type: string; task: { id: number } }) => [
       each.type,
@@ -101,7 +101,7 @@ describe('undo of relations', () => {
   const relate = (token: string, id: number, type: string, taskId: number) =>
     api(token).post(`/tasks/${id}/relations`, { type, taskId });
 
-  it('deletes new relations and restores deleted relations, from either task', async () => {
+  it('deletes new relations and restores deleted relations, on either of the two tasks', async () => {
     const [one, two, three] = [await create(), await create(), await create()];
     const { body: old } = await relate(lead.token, one, 'blocked_by', two);
     const app = await connectApp(world, member);
@@ -132,7 +132,7 @@ describe('undo of relations', () => {
     ]);
   });
 
-  it('keeps a relation that someone else has restored, and lists a relation whose restoration would create a cycle', async () => {
+  it('keeps a relation that someone else has restored, and lists relations that would create a cycle', async () => {
     const [one, two] = [await create(), await create()];
     const { body } = await relate(lead.token, one, 'blocks', two);
     const app = await connectApp(world, member);

@@ -163,7 +163,7 @@ describe("undoing an app's changes", () => {
     expect((await read(two)).name).toBe('Two by the other app');
   });
 
-  it('undoes one session, or all changes since a time', async () => {
+  it('covers one session, or all changes since a given time', async () => {
     const app = await connectApp(world, member);
     const { id } = await createTask(world.people.lead, project, { name: 'Zero' });
     await api(app.token).patch(`/tasks/${id}`, { name: 'One' });
@@ -189,7 +189,7 @@ describe("undoing an app's changes", () => {
     expect((await read(id)).name).toBe('Zero');
   });
 
-  it('undoes a long session in parts', async () => {
+  it('requires several requests for a long session', async () => {
     const app = await connectApp(world, member);
     const ids: number[] = [];
     for (let made = 0; made < 3; made += 1) {

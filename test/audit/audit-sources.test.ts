@@ -48,8 +48,8 @@ const runOwnerForm = async (operation: AnyOperation, input: Record<string, unkno
   expect(status).toBe(200);
 };
 
-describe('a sign-in', () => {
-  it('is recorded once per browser, when the browser first opens the workspace', async () => {
+describe('audit entries for sign-ins', () => {
+  it('are recorded once per browser, when the browser first opens the workspace', async () => {
     const browser = new TestBrowser();
     await browser.enter(member);
     expect(await readTypes(world)).toEqual([]);
@@ -66,7 +66,7 @@ describe('a sign-in', () => {
     ]);
   });
 
-  it("is recorded in the session token's workspace, and in any workspace that the person switches to", async () => {
+  it("are recorded in the session token's workspace, and in every workspace that the person switches to", async () => {
     const other = await createWorld({ cell: 1 });
     await addMember(other, member, 'member');
     await setPassword(member.userId);
@@ -79,7 +79,7 @@ describe('a sign-in', () => {
     expect(await readTypes(other)).toEqual(['sign_in.succeeded']);
   });
 
-  it("that fails is recorded in each of the person's workspaces, at most 20 times per day", async () => {
+  it("are recorded for failed attempts in each of the person's workspaces, at most 20 times per day", async () => {
     const other = await createWorld({ cell: 1 });
     await addMember(other, member, 'member');
     await setPassword(member.userId);
@@ -100,13 +100,13 @@ describe('a sign-in', () => {
     expect(await readTypes(other)).toHaveLength(2);
   });
 
-  it('that fails for an unknown address is recorded nowhere', async () => {
+  it("aren't recorded for unknown email addresses", async () => {
     await logIn(createEmailAddress(), 'a wrong password');
     expect(await readTypes(world)).toEqual([]);
   });
 });
 
-describe('the end of a session', () => {
+describe('audit entries for ended sessions', () => {
   async function openBrowser() {
     const browser = new TestBrowser();
     await browser.enter(member);
@@ -114,7 +114,7 @@ describe('the end of a session', () => {
     return { browser, session: { userId: member.userId, session: hashSecret(browser.session ?? '') } };
   }
 
-  it('is recorded in the workspaces that the browser has opened', async () => {
+  it('are recorded in every workspace that the browser has opened', async () => {
     const first = await openBrowser();
     const second = await openBrowser();
     const stranger = await createWorld();
@@ -131,7 +131,7 @@ describe('the end of a session', () => {
     expect(await readTypes(stranger)).toEqual([]);
   });
 
-  it('is recorded by the cron job if the cell was unavailable', async () => {
+  it('are recorded by the cron job if the cell was unavailable', async () => {
     const { session } = await openBrowser();
     const before = await readLastId(world);
     const CELL_0 = createFaultyD1(env.CELL_0, () => 'overloaded').d1;
@@ -144,7 +144,7 @@ describe('the end of a session', () => {
     ]);
   });
 
-  it("isn't recorded for a session that has expired", async () => {
+  it("aren't recorded if the session has expired", async () => {
     await openBrowser();
     const before = await readLastId(world);
     await cellOf(0).prepare('UPDATE workspace_sessions SET expires_at = 1 WHERE ws = ?').bind(world.no).run();
@@ -156,8 +156,8 @@ describe('the end of a session', () => {
   });
 });
 
-describe('a change to an account', () => {
-  it("is recorded in each of the person's workspaces, with its source", async () => {
+describe('audit entries for account changes', () => {
+  it("are recorded in each of the person's workspaces, with their source", async () => {
     const other = await createWorld({ cell: 1 });
     await addMember(other, member, 'member');
     await setPassword(member.userId);
@@ -183,7 +183,7 @@ describe('a change to an account', () => {
     expect(await env.DIRECTORY.prepare('SELECT count(*) AS n FROM account_acts').first('n')).toBe(0);
   });
 
-  it('is recorded once even if a cell was unavailable and the change is copied again', async () => {
+  it('are recorded once, even if a cell was unavailable and the change is copied again', async () => {
     const other = await createWorld({ cell: 1 });
     await addMember(other, member, 'member');
     await setPassword(member.userId);
@@ -202,7 +202,7 @@ describe('a change to an account', () => {
     ]);
   });
 
-  it('that deletes it is recorded as the person leaving, and removes their addresses from the log', async () => {
+  it("show a deleted account as the person leaving, and no longer contain the person's IP addresses", async () => {
     const browser = new TestBrowser();
     await browser.enter(member);
     await browser.request(`/app/${world.id}/tasks`, { headers: browserHeaders });
@@ -218,7 +218,7 @@ describe('a change to an account', () => {
 });
 
 describe('audit entries for invitations and memberships', () => {
-  it('name the people who were invited and who joined', async () => {
+  it('contain the people who were invited and who joined', async () => {
     const stranger = (await createWorld()).people.member;
     const newcomer = createEmailAddress();
     const withdrawn = createEmailAddress();
@@ -252,7 +252,7 @@ describe('audit entries for invitations and memberships', () => {
 });
 
 describe('audit entries for deletions and links', () => {
-  it('name the deleted item', async () => {
+  it('contain the name of the deleted project', async () => {
     const { id, name } = world.projects.joined;
     await runOwnerForm(deleteProject, { id, name });
     await runOwnerForm(renewCalendarFeed, {});
@@ -275,7 +275,7 @@ describe('audit entries for deletions and links', () => {
 });
 
 describe('audit entries for credentials', () => {
-  it('name the key that acted, and show when it was created and revoked', async () => {
+  it('show which API key made a change, and when it was created and revoked', async () => {
     const key = await createApiKey(world.people.owner, 'Nightly report');
     const made = await api(key).post('/webhooks', { url: 'https://hooks.example.com/' });
     const { body } = await api(world.people.owner.token).get('/connected-apps');
@@ -316,7 +316,7 @@ describe('audit entries for credentials', () => {
   });
 });
 
-it('a CSV download is recorded with its file name', async () => {
+it('the audit log records a CSV download with its file name', async () => {
   const browser = new TestBrowser();
   await browser.enter(world.people.owner);
   const answer = await browser.request(`/app/${world.id}/tasks.csv`, { headers: browserHeaders });

@@ -58,7 +58,7 @@ describe('GET /v1/audit', () => {
     });
   });
 
-  it('lists the newest entries first, page by page, without gaps or repetitions', async () => {
+  it('lists the newest entries first, without gaps or repetitions across pages', async () => {
     const all = await list();
     expect(all).toHaveLength(60);
     expect(all.map(({ occurredAt }) => occurredAt)).toEqual(
@@ -78,7 +78,7 @@ describe('GET /v1/audit', () => {
     expect(paged).toEqual(all);
   });
 
-  it('filters by person, type and days, alone and combined, with the same results as filtering the whole list', async () => {
+  it('filters by person, type and date, alone and combined', async () => {
     const all = await list();
     const { admin } = world.people;
     const actors = [undefined, admin.userId, 'usr_unknown'];
@@ -151,7 +151,7 @@ describe('GET /v1/audit', () => {
     expect((await api(await createApiKey(lead)).get('/audit')).status).toBe(403);
   });
 
-  it('rejects days in the wrong order, unknown types and cursors from other lists', async () => {
+  it('rejects dates in the wrong order, unknown types and cursors from other lists', async () => {
     const { token } = world.people.owner;
     for (const query of [
       'from=2026-03-05&to=2026-03-04',
@@ -179,7 +179,7 @@ it('only owners and admins can grant a key the audit:read scope', async () => {
   expect((await create(people.lead.token)).status).toBe(403);
 });
 
-describe('entries older than 180 days', () => {
+describe('audit entries older than 180 days', () => {
   it('are deleted in slices', async () => {
     const world = await createWorld();
     const actor = world.people.owner.member;

@@ -13,7 +13,7 @@ import { readLastId, readTypes } from './audit-entries.ts';
 const operations: readonly AnyOperation[] = [...routes.map(({ operation }) => operation), ...formOperations];
 const findOperation = (name: string) => operations.find((each) => each.name === name) as AnyOperation;
 
-/** Changes with these capabilities are work, which the history and the event log record. */
+/** The history and the event log already record changes that require these capabilities. */
 const ordinaryWork: readonly Capability[] = [
   'seeProjects',
   'seeTasks',
@@ -35,7 +35,7 @@ const ordinaryWork: readonly Capability[] = [
 const TEMPLATES = 'gives no access, and contains only tasks that its author can see';
 const IMPORTS = 'the list of imports shows who made them; the event log records the tasks';
 
-/** Lists the other operations that record nothing, with the reason. */
+/** Other operations that aren't audited, with the reason. */
 const notAudited: Record<string, string> = {
   register: 'the account belongs to no workspace until it is verified',
   createOwnApp: 'belongs to a person, and has no access until someone authorizes it',
@@ -82,7 +82,7 @@ const notAudited: Record<string, string> = {
   cancelImport: IMPORTS,
 };
 
-/** Lists audited operations that neither list of cases covers, with the test that covers them. */
+/** Audited operations whose test is in another file. */
 const testedElsewhere: Record<string, string> = {
   switchWorkspace: 'audit-sources.test.ts',
   acceptInvitation: 'audit-sources.test.ts',
@@ -106,7 +106,7 @@ const testedElsewhere: Record<string, string> = {
   revokeBotKey: 'test/workspaces/bots',
 };
 
-it('every operation that changes access, settings or accounts is audited, or exempt for a stated reason', () => {
+it('every operation that changes access, settings or accounts is audited, or listed as an exception with a reason', () => {
   const silent = operations.filter(
     ({ effect, capability, audits = [] }) =>
       effect === 'write' &&
@@ -134,8 +134,8 @@ async function expectDeclaredEntries(world: World, { audits = [] }: AnyOperation
   expect(types.length > 0).toBe(audits.length > 0);
 }
 
-describe('an operation records the entries that its definition declares, and no others', () => {
-  it.each(Object.keys(writeCases))('%s', async (name) => {
+describe('the audit log', () => {
+  it.each(Object.keys(writeCases))('records exactly the entries that %s declares', async (name) => {
     const world = await createWorld();
     const write = writeCases[name];
     const request = await write?.prepare(world);
@@ -145,7 +145,7 @@ describe('an operation records the entries that its definition declares, and no 
     await expectDeclaredEntries(world, findOperation(name), before);
   });
 
-  it.each(Object.keys(formEvents))('%s', async (name) => {
+  it.each(Object.keys(formEvents))('records exactly the entries that %s declares', async (name) => {
     const world = await createWorld();
     const { input, by = 'owner' } = formEvents[name] ?? {};
     const given = await input?.(world);

@@ -5,7 +5,7 @@ import { api } from '../support/api.ts';
 import { runForm } from '../support/forms.ts';
 import { createTask, createWorld } from '../support/world.ts';
 
-it('checklists of new and existing tasks can be staged, are shown as staged, and are skipped if others have changed them', async () => {
+it('staged checklist changes are visible to the app, and are skipped if someone else has changed the checklist', async () => {
   const world = await createWorld();
   const { lead, owner } = world.people;
   const newTask = async () => {

@@ -23,7 +23,7 @@ const expire = (id: number, daysAgo: number, changes = '') =>
 const exists = async (id: number) =>
   (await cellOf(world.cell).prepare('SELECT 1 FROM change_sets WHERE id = ?').bind(id).first()) !== null;
 
-it('an expired open set is kept while its app can still have a token, and then deleted', async () => {
+it("an expired open change set is kept as long as its app's token could still be valid, and then deleted", async () => {
   const token = await tokenOf(world, world.people.lead);
   const { changeSet: id } = await use(token, 'begin_changes', {});
   await expire(id, 29);
@@ -34,7 +34,7 @@ it('an expired open set is kept while its app can still have a token, and then d
   expect(await exists(id)).toBe(false);
 });
 
-it("an ended set without changes doesn't keep later sets from being deleted", async () => {
+it("a rejected change set without changes doesn't prevent the deletion of later sets", async () => {
   const sets = [
     await proposeChange(world, world.people.owner),
     await proposeChange(world, world.people.owner),
@@ -46,7 +46,7 @@ it("an ended set without changes doesn't keep later sets from being deleted", as
   for (const { id } of sets) expect(await exists(id)).toBe(false);
 });
 
-it('the reviewer is notified of a proposal, but only in lists that request this type', async () => {
+it('the reviewer is notified of proposed changes, but only in lists that request this notification type', async () => {
   const { member } = world.people;
   const before = (await api(member.token).get('/notifications')).text;
   await proposeChange(world, member);

@@ -1,7 +1,7 @@
 import { tokenOf, use } from '../mcp/client.ts';
 import { createTask, type Person, type World } from '../support/world.ts';
 
-/** Lets an app of the person propose one change to a new task. Returns the set, the task and the token of the app. */
+/** Lets an app of the person propose one change to a new task. */
 export async function proposeChange(world: World, person: Person) {
   const { id: task } = await createTask(person, world.projects.joined.id);
   const token = await tokenOf(world, person);

@@ -58,7 +58,6 @@ async function attempt(token: string, name: string, args: Record<string, unknown
   return result.isError ? null : result.structuredContent;
 }
 
-/** Stages random changes, and returns the ids of the changed and created tasks. */
 async function stage(random: Random, token: string, stored: readonly number[]): Promise<number[]> {
   const ids = [...stored];
   for (let step = random.integer(1, 6); step > 0; step -= 1) {
@@ -81,7 +80,7 @@ async function stage(random: Random, token: string, stored: readonly number[]): 
   return ids;
 }
 
-/** Edits tasks as someone else. Some of the edits conflict with staged changes. */
+/** Some of the edits conflict with staged changes. */
 async function editAsOther(random: Random, ids: readonly number[]) {
   const { admin } = world.people;
   for (const id of ids.filter(() => random.chance(0.3))) {
@@ -215,6 +214,6 @@ async function compareCase(seed: number) {
 const seeds = Array.from({ length: CASES }, (_, index) => index + 1);
 
 it.each(seeds)(
-  'change set %i shows its app exactly what an approval applies, and is hidden from everyone else',
+  'change set %i shows its app exactly what an approval would apply, and is hidden from everyone else',
   compareCase,
 );

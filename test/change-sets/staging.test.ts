@@ -32,7 +32,7 @@ const newTask = async (fields = {}) =>
 const readTask = async (id: number) => (await api(world.people.lead.token).get(`/tasks/${id}`)).body;
 
 describe('an open change set', () => {
-  it('stages changes without logging an event, and mentions the set in every result', async () => {
+  it('stages changes without logging an event, and is mentioned in every result', async () => {
     const task = await newTask({ name: 'Stored' });
     const { token } = await begin();
     const { body: feed } = await api(world.people.lead.token).get('/events?after=0&limit=300');
@@ -78,7 +78,7 @@ describe('an open change set', () => {
     expect(await readTask(task)).toMatchObject({ priority: 'high' });
   });
 
-  it("rejects changes that can't be staged, and reads that can't be exact", async () => {
+  it("rejects changes that can't be staged, and reads that couldn't include the staged changes", async () => {
     const task = await newTask();
     const { token } = await begin();
     await use(token, 'update_task', { updates: [{ id: task, name: 'Staged' }] });
@@ -191,7 +191,7 @@ describe('a proposed change set', () => {
     expect((await use(token, 'propose_changes', { id: id })).status).toBe('applied');
   });
 
-  it('applies only the selected changes, and can be decided only once', async () => {
+  it('applies only the selected changes, and can be approved or rejected only once', async () => {
     const { token, id } = await begin();
     const made = await use(token, 'create_task', {
       tasks: ['First', 'Second'].map((name) => ({ project: 'Joined', name })),

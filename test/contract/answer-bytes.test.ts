@@ -53,7 +53,7 @@ it.each(operations.map((route) => [nameOf(route), route] as const))(
   },
 );
 
-it('the check detects unbounded parts of a response, and adds up the maximum sizes of the others', async () => {
+it('the response size check detects unbounded fields and adds up the maximum sizes of all others', async () => {
   const z = await import('zod');
   expect(computeSize(z.object({ a: z.string(), b: z.array(z.int()) }), []).unbounded).toEqual([
     'a: a text',

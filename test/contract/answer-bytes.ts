@@ -15,7 +15,7 @@ export interface Size {
   readonly unbounded: readonly string[];
 }
 
-/** Computes the longest JSON that a schema allows. `people` names the arrays that contain people of a workspace. */
+/** Computes the longest JSON that a schema allows. `people` contains the paths of arrays of people in a workspace. */
 export function computeSize(schema: z.ZodType, people: readonly string[], path = ''): Size {
   const known = jsonByteLimits.get(schema)?.bytes;
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {

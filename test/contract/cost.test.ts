@@ -42,7 +42,7 @@ const reads = guardedRoutes.filter((route) => route.method === 'GET');
 
 describe('a read with a cached credential', () => {
   it.each(reads.map((route) => [nameOf(route), route] as const))(
-    'takes one database round trip: %s',
+    'requires one database round trip for %s',
     async (_name, route) => {
       const token = route.operation.access === 'session' ? world.people.owner.token : key;
       const path =

@@ -19,7 +19,7 @@ beforeAll(async () => {
 const readHtml = async (id: number) => (await me.get(`/tasks/${id}`)).body.description;
 
 describe('descriptionFormat=markdown', () => {
-  it("reads and writes a task's description, and applies to write responses", async () => {
+  it("reads and writes a task's description as Markdown", async () => {
     const created = await me.post(`/tasks?${FORMAT}`, { projectId, name: 'x', description: MARKDOWN });
     expect([created.status, created.body.description]).toEqual([201, MARKDOWN]);
     const { id } = created.body;
@@ -40,7 +40,7 @@ describe('descriptionFormat=markdown', () => {
     expect((await me.patch(`/tasks/${id}?${FORMAT}`, { description: null })).body.description).toBe(null);
   });
 
-  it('reads and writes descriptions in bulk requests and entire lists', async () => {
+  it('reads and writes Markdown descriptions in bulk requests and lists', async () => {
     const tasks = [MARKDOWN, '`code`', null].map((description) => ({ projectId, name: 'x', description }));
     const created = await me.post(`/tasks/bulk?${FORMAT}`, { tasks });
     const describeEach = ({ body }: typeof created) =>
@@ -67,7 +67,7 @@ describe('descriptionFormat=markdown', () => {
     );
   });
 
-  it('converts descriptions that are too long for one response', async () => {
+  it('converts 3 MB of descriptions in one bulk response', async () => {
     const description = `**${'word '.repeat(15_000)}end**`;
     const tasks = Array.from({ length: 40 }, () => ({ projectId, name: 'x' }));
     const { body } = await me.post('/tasks/bulk', { tasks });
@@ -77,7 +77,7 @@ describe('descriptionFormat=markdown', () => {
     for (const { task } of answer.body.data) expect(task.description === description).toBe(true);
   });
 
-  it("reads and writes a meeting's description", async () => {
+  it("reads and writes a meeting's description as Markdown", async () => {
     const draft = {
       projectId,
       name: 'Review',
@@ -121,13 +121,13 @@ describe('descriptionFormat=markdown', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('accepts 100,000 characters that each take six characters in HTML', async () => {
+  it('accepts 100,000 characters even if they become 600,000 characters of HTML', async () => {
     const { id } = await createTask(world.people.lead, projectId);
     const { status } = await me.patch(`/tasks/${id}?${FORMAT}`, { description: '"'.repeat(100_000) });
     expect([status, (await readHtml(id)).length]).toEqual([200, 600_007]);
   });
 
-  it('removes unsafe markup', async () => {
+  it('removes unsafe HTML', async () => {
     const description =
       '<img src=x onerror=alert(1)><script>alert(1)</script>[x](javascript:alert(1)) <b>y</b>';
     const { body } = await me.post(`/tasks?${FORMAT}`, { projectId, name: 'x', description });

@@ -22,7 +22,7 @@ async function readField(method: string, path: string, body?: Record<string, unk
 }
 
 describe('the Error-Field header', () => {
-  it('names the body field', async () => {
+  it('contains the path of the invalid body field', async () => {
     const projectId = world.projects.joined.id;
     const create = (fields: Record<string, unknown>) =>
       readField('POST', '/tasks', { projectId, name: 'x', ...fields });
@@ -37,7 +37,7 @@ describe('the Error-Field header', () => {
     expect(await readField('POST', '/timer/start', { taskId: 999_999 })).toEqual([404, 'taskId']);
   });
 
-  it('names the item of a list in the body', async () => {
+  it('contains the position of the invalid item in a list', async () => {
     const projectId = world.projects.joined.id;
     const drafts = (fields: Record<string, unknown>) =>
       readField('POST', '/tasks/bulk', {
@@ -59,7 +59,7 @@ describe('the Error-Field header', () => {
     expect(await edit({ ids: [task] })).toEqual([400, 'set']);
   });
 
-  it('names the query parameter', async () => {
+  it('contains the name of the invalid query parameter', async () => {
     expect(await readField('GET', '/tasks?limit=101')).toEqual([400, 'limit']);
     expect(await readField('GET', '/tasks?limit=1&limit=2')).toEqual([400, 'limit']);
     expect(await readField('GET', '/tasks?status=later')).toEqual([400, 'status']);
@@ -81,7 +81,7 @@ describe('the Error-Field header', () => {
     expect([status, headers.get('Error-Field')]).toEqual([401, null]);
   });
 
-  it('escapes and shortens an unknown name, which can contain any character', async () => {
+  it('escapes special characters in an unknown name, and shortens long names', async () => {
     expect(await readField('POST', '/tasks', { 'näme\n': 1 })).toEqual([400, 'n%C3%A4me%0A']);
     const [, field] = await readField('POST', '/tasks', { ['x'.repeat(5_000)]: 1 });
     expect(field).toBe('x'.repeat(200));

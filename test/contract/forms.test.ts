@@ -18,8 +18,8 @@ const named = (operations: readonly AnyOperation[]) => operations.map((each) => 
 const ofWorkspace = named(formOperations.filter(({ access }) => access === 'session'));
 const ofAccount = named(formOperations.filter(({ access }) => access === 'account'));
 
-describe('operations that only the web app has', () => {
-  it('have no route, no tool, and a unique name', () => {
+describe('operations that only the web app uses', () => {
+  it('have unique names, and neither a REST route nor an MCP tool', () => {
     const elsewhere = [...routes.map(({ operation }) => operation.name), ...tools.map(({ name }) => name)];
     const names = formOperations.map(({ name }) => name);
     expect(names.filter((name) => elsewhere.includes(name))).toEqual([]);
@@ -34,7 +34,7 @@ describe('operations that only the web app has', () => {
   });
 });
 
-describe.each(ofWorkspace)('%s', (_name, operation) => {
+describe.each(ofWorkspace)('the operation %s', (_name, operation) => {
   it('rejects API keys and app tokens, even with all scopes', async () => {
     const { owner } = world.people;
     const tokens = [await createApiKey(owner), await grantToken(world, owner, ['tasks:write'])];
@@ -60,7 +60,7 @@ describe.each(ofWorkspace)('%s', (_name, operation) => {
   });
 });
 
-describe.each(ofAccount)('%s', (_name, operation) => {
+describe.each(ofAccount)('the account operation %s', (_name, operation) => {
   it('rejects a signed-out browser, and writes nothing', async () => {
     const browser = await signIn(world.people.member.userId);
     await env.DIRECTORY.prepare('DELETE FROM browser_sessions WHERE id_hash = ?').bind(browser.session).run();

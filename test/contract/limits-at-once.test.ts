@@ -16,7 +16,7 @@ interface Limited {
   readonly max: number;
   readonly input: (world: World) => Record<string, unknown>;
   readonly table: string;
-  /** The condition that selects the counted rows. */
+  /** The SQL condition of the rows that count toward the limit. */
   readonly counted: string;
   readonly more: (world: World) => Record<string, string | number>;
 }
@@ -106,7 +106,7 @@ it.each(kinds)(
   },
 );
 
-it('a new invitation to an address replaces the previous invitation', async () => {
+it('a new invitation to the same address replaces the previous invitation, even at the limit', async () => {
   const world = await createWorld();
   const invite = (email: string) =>
     runForm(world.people.owner.token, invitePeople, { email, role: 'member' });
@@ -116,7 +116,7 @@ it('a new invitation to an address replaces the previous invitation', async () =
   expect(answers.map(({ status }) => status)).toEqual([200, 400, 200]);
 });
 
-it('repeating the request that reached the limit returns success, not a limit error', async () => {
+it('a retry of the request that reached the limit reports that the request was already completed', async () => {
   const world = await createWorld();
   const { lead } = world.people;
   for (let made = 0; made < 49; made += 1) await insertWebhook(world, lead);

@@ -40,7 +40,7 @@ describe('GET /openapi.json', () => {
     expect(served.servers).toEqual([{ url: `${ORIGIN}/v1` }]);
   });
 
-  it('lists every route once, with a unique id and a known kind of access', () => {
+  it('lists every route once, with a unique operation id and a known type of access', () => {
     const ids = routes.map((route) => route.operation.name);
     expect(new Set(ids).size).toBe(ids.length);
     expect(new Set(routes.map(nameOf)).size).toBe(routes.length);
@@ -79,7 +79,7 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  it('describes lists in a query as comma-separated', () => {
+  it('describes list-valued query parameters as comma-separated', () => {
     const lists = everyOperation()
       .flatMap(({ parameters = [] }) => parameters)
       .filter((each) => each.in === 'query' && each.schema.type === 'array');
@@ -87,7 +87,7 @@ describe('GET /openapi.json', () => {
     expect(lists.filter(({ explode }) => explode !== false)).toEqual([]);
   });
 
-  it('resolves every reference', () => {
+  it('contains no dangling references', () => {
     const text = JSON.stringify(openApiDocument);
     const named = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => String(name));
     expect(named).toContain('Task');
@@ -103,15 +103,15 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  it('declares and describes exactly the tags that are used', () => {
+  it('declares exactly the tags that its routes use, each with a description', () => {
     const used = new Set(routes.map(getRouteGroup));
     expect(new Set(openApiDocument.tags.map(({ name }) => name))).toEqual(used);
     for (const { name, description } of openApiDocument.tags)
       expect(description, name).toMatch(/^[A-Z].+\.$/);
   });
 
-  it('has a separate example for each error, and describes when the error occurs', () => {
-    // These statuses also have codes of another status.
+  it('has a distinct example for each error, with a sentence about when the error occurs', () => {
+    // Responses with these statuses use error codes that normally belong to another status.
     const otherStatuses: Record<number, string[]> = { 412: ['invalid_request'], 503: ['internal'] };
     const messages = new Set<string>();
     const answers = Object.entries(openApiDocument.components.responses);
@@ -131,13 +131,13 @@ describe('GET /openapi.json', () => {
     expect(messages.size).toBe(9);
   });
 
-  it('lists 412 for exactly the routes that support If-Match', () => {
+  it('documents a 412 response for exactly the routes that write', () => {
     const named = routes.filter((route) => getDocumentedOperation(route).responses['412']).map(nameOf);
     const writes = routes.filter(({ operation }) => operation.effect === 'write').map(nameOf);
     expect(named).toEqual(writes);
   });
 
-  it('gives valid values as header examples', () => {
+  it('has valid header values as examples', () => {
     for (const { parameters = [] } of everyOperation()) {
       for (const { name, schema } of parameters.filter((each) => each.in === 'header')) {
         expect(schema.example ?? '', name).toMatch(/^[\x20-\x7e]*$/);
@@ -145,7 +145,7 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  it('declares a bearer token for all routes except public ones, and OAuth scopes for those that require scopes', () => {
+  it('declares a bearer token for every route except public ones, and OAuth scopes where they are required', () => {
     for (const route of routes) {
       const { security } = getDocumentedOperation(route) as unknown as { security: object[] };
       const needed = listRequiredScopes(route.operation.access);
@@ -168,7 +168,7 @@ describe('GET /openapi.json', () => {
     });
   });
 
-  it('declares responses with the type of the complete resource, and names the type of a trimmed response', () => {
+  it('declares the complete resource as each response, and references the type that the fields parameter returns', () => {
     const { schemas } = openApiDocument.components;
     let trimmed = 0;
     for (const route of routes) {
@@ -192,7 +192,7 @@ describe('GET /openapi.json', () => {
     expect(trimmed).toBeGreaterThan(30);
   });
 
-  it('describes the chunk number as a number', () => {
+  it('describes the chunk number as an integer', () => {
     const numbers = everyOperation()
       .flatMap(({ parameters = [] }) => parameters)
       .filter(({ name }) => name === 'partNumber');

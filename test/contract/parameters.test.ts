@@ -53,7 +53,7 @@ describe('a query parameter that is sent repeatedly', () => {
     );
   });
 
-  it('returns 400 with advice to send it once if it accepts only one value', async () => {
+  it("returns 400 and asks for a single value if the parameter doesn't accept several", async () => {
     for (const { route, name, one } of parameters.filter(({ isList }) => !isList)) {
       const { status, body } = await api(world.people.owner.token).get(
         `${fill(route)}?${name}=${one}&${name}=${one}`,

@@ -12,8 +12,8 @@ beforeAll(async () => {
   token = (await createWorkspace()).people.owner.token;
 });
 
-describe('an unknown name in a request', () => {
-  it('returns a 400 that quotes the name if it is a query parameter, on every endpoint', async () => {
+describe('an unknown parameter or field', () => {
+  it('returns 400 with the name of the unknown query parameter, on every endpoint', async () => {
     for (const route of guardedRoutes) {
       const answer = await api(token).call(
         route.method,
@@ -27,7 +27,7 @@ describe('an unknown name in a request', () => {
     }
   });
 
-  it('returns the closest query parameter as a suggestion, and lists the allowed parameters', async () => {
+  it('returns 400 with the closest valid query parameter, and lists the allowed parameters', async () => {
     for (const route of guardedRoutes) {
       if (route.method !== 'GET' || !('offset' in pickQueryInput(route).shape)) continue;
       const { body } = await api(token).get(`${fill(route)}?limti=5`);
@@ -37,7 +37,7 @@ describe('an unknown name in a request', () => {
     }
   });
 
-  it('returns a 400 that quotes the name if it is a body field, on every endpoint', async () => {
+  it('returns 400 with the name of the unknown body field, on every endpoint', async () => {
     for (const route of guardedRoutes.filter((each) => takesBody(each) && each.body === 'json')) {
       const { status, body } = await api(token).call(route.method, fill(route), {
         ...(bodyFor(route) as Record<string, unknown>),
@@ -48,14 +48,14 @@ describe('an unknown name in a request', () => {
     }
   });
 
-  it('returns 400 if it is in the value of the fields parameter', async () => {
+  it('returns 400 with a suggestion if it is a value of the fields parameter', async () => {
     const { status, body } = await api(token).get('/tasks?fields=id,nmae');
     expect(status).toBe(400);
     expect(body.error.message).toMatch(/'nmae' \(did you mean 'name'\?\)/);
   });
 });
 
-describe('an invalid list page', () => {
+describe('an invalid limit or offset', () => {
   it.each([
     'limit=0',
     'limit=101',
@@ -66,7 +66,7 @@ describe('an invalid list page', () => {
     'offset=-1',
     'offset=x',
     'limit=1&limit=2',
-  ])('returns 400 for %s on every list', async (query) => {
+  ])('returns 400 on every list (%s)', async (query) => {
     for (const route of guardedRoutes) {
       if (route.method !== 'GET' || !('offset' in pickQueryInput(route).shape)) continue;
       const { status, body } = await api(token).get(`${fill(route)}?${query}`);
@@ -83,7 +83,7 @@ describe('an invalid body', () => {
     ['a number', '7'],
     ['null', 'null'],
     ['text that is not JSON', 'name=x'],
-  ])('returns 400 for %s on every endpoint that takes a body', async (_what, text) => {
+  ])('returns 400 for %s on every endpoint that accepts a body', async (_what, text) => {
     for (const route of guardedRoutes.filter((each) => takesBody(each) && each.body === 'json')) {
       const { status, body } = await api(token).call(route.method, fill(route), text);
       expect(status, nameOf(route)).toBe(400);
@@ -117,7 +117,7 @@ describe('an invalid body', () => {
   });
 });
 
-describe('a URL without an endpoint', () => {
+describe('a request to an unknown URL', () => {
   it.each([
     ['with', true],
     ['without', false],
@@ -131,7 +131,7 @@ describe('a URL without an endpoint', () => {
     }
   });
 
-  it('returns 404 and names the methods that the path supports', async () => {
+  it('returns 404 and lists the methods that the path supports', async () => {
     for (const path of new Set(routes.map((route) => fill(route)))) {
       const allowed = findAllowedMethods(routes, path) ?? [];
       const wrong = ['DELETE', 'PUT', 'PATCH', 'POST', 'GET'].find(
@@ -147,7 +147,7 @@ describe('a URL without an endpoint', () => {
     }
   });
 
-  it("returns 404 for an id that isn't a number", async () => {
+  it("returns 404 if an id in the path isn't a number", async () => {
     for (const path of [
       '/tasks/abc',
       '/tasks/1.5',
@@ -163,7 +163,7 @@ describe('a URL without an endpoint', () => {
 });
 
 describe('every response', () => {
-  it('has a request id and forbids caching, sniffing and framing', async () => {
+  it('has a request id, and forbids caching, MIME sniffing and framing', async () => {
     for (const path of ['/v1/tasks', '/v1/nothing', '/health', '/operator', '/openapi.json', '/']) {
       const { headers } = await send(new Request(`${ORIGIN}${path}`));
       expect(headers.get('X-Request-Id'), path).toMatch(/^[0-9a-f-]{36}$/);

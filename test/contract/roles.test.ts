@@ -10,7 +10,6 @@ import { createMeeting, createTask, createTeam, createWorld, type World } from '
 import { insertWebhook } from '../webhooks/operations/insert-webhook.ts';
 
 interface Rule {
-  /** The rule in plain words. */
   rule: string;
   reaches: Partial<Record<Reach, readonly Role[]>>;
   operations: string;
@@ -245,7 +244,7 @@ describe.each(roles)('the role %s', (role) => {
   const idsOf = async (path: string) =>
     (await rest().get(path)).body.data.map(({ id }: { id: number }) => id);
 
-  it('reads projects and tasks exactly as the table of capabilities allows', async () => {
+  it('can read exactly the projects and tasks that the table of capabilities allows', async () => {
     const status = (all: boolean) => (all ? 200 : 404);
     expect((await rest().get(`/projects/${foreign().project}`)).status).toBe(
       status(reach('seeProjects') === 'all'),
@@ -254,7 +253,7 @@ describe.each(roles)('the role %s', (role) => {
     expect((await rest().get(`/tasks/${own().task}`)).status).toBe(200);
   });
 
-  it("removes other people's comments and files exactly as the table of capabilities allows", async () => {
+  it("can remove other people's comments and files exactly as the table of capabilities allows", async () => {
     const stranger = isAdmin ? world.people.lead : world.people.owner;
     const { id } = (await api(stranger.token).post(`/tasks/${joined.task}/comments`, { content: 'Mine' }))
       .body;
@@ -269,7 +268,7 @@ describe.each(roles)('the role %s', (role) => {
     );
   });
 
-  it('sees, schedules and cancels meetings exactly as the table of capabilities allows', async () => {
+  it('can see, schedule and cancel meetings exactly as the table of capabilities allows', async () => {
     const listed = await idsOf('/meetings?limit=100');
     expect(listed.includes(foreign().meeting)).toBe(reach('listMeetings') === 'all');
     expect(listed).toContain(own().meeting);
@@ -290,7 +289,7 @@ describe.each(roles)('the role %s', (role) => {
     expect(canceled.status).toBe(reach('cancelMeetings') === 'all' ? 200 : 403);
   });
 
-  it('sees the dashboard exactly as the table of capabilities allows', async () => {
+  it('can see the dashboard exactly as the table of capabilities allows', async () => {
     const shown = await idsOf('/dashboard/tasks?limit=100');
     const people: Partial<Record<Reach, readonly Role[]>> = {
       all: ['lead', 'member', 'client'],
@@ -314,7 +313,7 @@ describe.each(roles)('the role %s', (role) => {
     }
   });
 
-  it("manages other people's webhooks exactly as the table of capabilities allows", async () => {
+  it("can manage other people's webhooks exactly as the table of capabilities allows", async () => {
     const stranger = isAdmin ? world.people.lead : world.people.owner;
     const id = await insertWebhook(world, stranger);
     const seesAll = reach('manageWebhooks') === 'all';

@@ -56,7 +56,6 @@ async function migratedShapes(database: D1Database): Promise<Shape[]> {
 const dialect = new SQLiteSyncDialect();
 const textOf = (part: SQL) => dialect.sqlToQuery(part).sql;
 
-/** Each index as a normalized CREATE statement. */
 const declaredIndexes = tables.flatMap((table) => {
   const { name: tableName, indexes } = getTableConfig(table);
   return indexes.map(({ config: { name, unique, columns, where } }) => {
@@ -83,7 +82,7 @@ describe('the tables declared in the code', () => {
     expect(inOrder(declared)).toEqual(inOrder(migrated));
   });
 
-  it('have the indexes of the migrated databases', async () => {
+  it('have exactly the indexes of the migrated databases', async () => {
     const migrated = [...(await migratedIndexes(env.DIRECTORY)), ...(await migratedIndexes(env.CELL_0))];
     expect(migrated.length).toBeGreaterThan(60);
     expect(declaredIndexes.sort()).toEqual(migrated.sort());
@@ -91,7 +90,7 @@ describe('the tables declared in the code', () => {
 });
 
 describe('D1', () => {
-  it('drops one of two columns with the same name, which is why every column has an alias', async () => {
+  it('returns only one of two columns with the same name, so queries need aliases', async () => {
     const [result] = await env.CELL_0.batch([
       env.CELL_0.prepare('SELECT a.value AS name, b.value AS name FROM json_each(?) a, json_each(?) b').bind(
         '[1]',
@@ -113,7 +112,7 @@ describe('D1', () => {
     expect(row).toBeNull();
   });
 
-  it('keeps the rows of one cell out of another', async () => {
+  it("doesn't share rows between cells", async () => {
     await env.CELL_0.prepare("INSERT INTO notification_counts (user_id) VALUES ('here')").run();
     expect(
       await env.CELL_1.prepare("SELECT 1 FROM notification_counts WHERE user_id = 'here'").first(),

@@ -67,12 +67,12 @@ const idRoutes = guardedRoutes.filter(
 const collectionOf = (path: string) => path.split('/')[1] as string;
 
 describe('an id from another workspace', () => {
-  it('is tested for every endpoint that takes an id', () => {
+  it('is tested for every endpoint with an id in its path', () => {
     expect(idRoutes.map((route) => collectionOf(route.path)).filter((name) => !(name in idsOf))).toEqual([]);
   });
 
   it.each(idRoutes.map((route) => [nameOf(route), route] as const))(
-    "gets the same response from %s, byte for byte, as an id that doesn't exist, and changes nothing",
+    'gets the same response from %s as an unknown id, byte for byte, and changes nothing',
     async (_name, route) => {
       const path = fill(route, idsOf[collectionOf(route.path)]);
       const before = await readAllContents();
@@ -93,7 +93,7 @@ describe("an id from the same workspace that the role can't see", () => {
       .filter((route) => ![...visibleToEveryMember, 'workspaces'].includes(collectionOf(route.path)))
       .map((route) => [nameOf(route), route] as const),
   )(
-    "gets the same response from %s, byte for byte, as an id that doesn't exist, and changes nothing",
+    'gets the same response from %s as an unknown id, byte for byte, and changes nothing',
     async (_name, route) => {
       const path = fill(route, idsOf[collectionOf(route.path)]);
       const before = await readAllContents();

@@ -13,10 +13,10 @@ const matches = (pattern: RegExp) =>
     [...text.matchAll(pattern)].map((match) => ({ path: path.replace('../../', ''), name: match[1] ?? '' })),
   );
 
-describe('a message that suggests an action', () => {
-  it('names an operation that exists in REST', () => {
+describe('an error message that suggests an action', () => {
+  it('refers to an operation that exists', () => {
     const called = matches(/\bcall\('(\w+)'/g);
-    // Messages can also name operations that only forms run.
+    // Messages can also refer to operations that only forms run.
     const known = new Set(
       [...routes.map(({ operation }) => operation), ...formOperations].map(({ name }) => name),
     );
@@ -24,20 +24,20 @@ describe('a message that suggests an action', () => {
     for (const { path, name } of called) expect(known.has(name), `${path} calls ${name}`).toBe(true);
   });
 
-  it('contains no endpoint path in its source', () => {
+  it('has no hard-coded endpoint path', () => {
     const written = [...new Set(matches(/\b(GET|POST|PATCH|PUT|DELETE) \/v1\//g).map(({ path }) => path))];
     // A response body and a project description, which only REST returns.
     const notAnError = ['src/accounts/sign-up/register.ts', 'src/workspaces/directory/defaults.ts'];
     expect(written.filter((path) => !path.startsWith('src/kernel/')).sort()).toEqual(notAnError);
   });
 
-  it('shows the method, path and query in REST', () => {
+  it('contains the method, path and query in REST', () => {
     expect(restErrorWords.call('listTaskTypes', { categoryId: 3 })).toBe('GET /v1/task-types?categoryId=3');
     expect(restErrorWords.call('unarchiveTask', { id: 7 })).toBe('POST /v1/tasks/7/unarchive');
     expect(restErrorWords.call('uploadChunk')).toBe('POST /v1/chunked-upload/chunk/{sessionId}/{partNumber}');
   });
 
-  it('shows a tool and its fields in MCP', () => {
+  it('contains a tool and its fields in MCP', () => {
     const known = new Set(routes.map(({ operation }) => operation.name));
     const covered = tools.flatMap(({ covers = {} }) => Object.keys(covers));
     expect(new Set(covered).size).toBe(covered.length);
@@ -52,7 +52,7 @@ describe('a message that suggests an action', () => {
   });
 });
 
-/** The fields of an input, with those of its items. */
+/** Returns the field names of a schema, including those of nested objects. */
 function namesIn(schema: unknown): Set<string> {
   if (schema === null || typeof schema !== 'object') return new Set();
   const { properties = {} } = schema as { properties?: object };
@@ -62,7 +62,7 @@ function namesIn(schema: unknown): Set<string> {
   ]);
 }
 
-it('permissions come from the capability table, never directly from the role', () => {
+it("permission checks use the capability table, never the caller's role", () => {
   expect(matches(/\b(?:caller|ctx\.caller|visit\.caller)\.role *(===|!==)/g)).toEqual([]);
 });
 

@@ -10,7 +10,10 @@ import { cellOf } from '../support/env.ts';
 import { createWorld } from '../support/world.ts';
 import { nameOf } from './requests.ts';
 
-/* The long tier measures every operation with its most expensive input, and every write in a workspace that has grown. */
+/*
+ * `npm run test:long` measures every operation with its most expensive input, and every write in a workspace that has
+ * grown.
+ */
 
 /** Tables of a workspace that aren't filled, with the reason. */
 const unfilledTables: Readonly<Record<string, string>> = {
@@ -33,7 +36,7 @@ const unfilledTables: Readonly<Record<string, string>> = {
   workspace_deletions: 'one row',
 };
 
-describe('the growing workspace of npm run test:long', () => {
+describe('the workspace that npm run test:long generates', () => {
   it('has rows in every table', async () => {
     const world = await createWorld();
     await growWorkspace(world, 20, 20);
@@ -53,14 +56,14 @@ describe('the growing workspace of npm run test:long', () => {
   });
 });
 
-describe('the most expensive inputs of npm run test:long', () => {
+describe('the most expensive requests of npm run test:long', () => {
   let pool: FuzzInputs['pool'];
 
   beforeAll(async () => {
     pool = await createFuzzObjects(await createFuzzWorld());
   });
 
-  it('name existing things in every path', () => {
+  it('have existing ids in every path', () => {
     const unknown = routes.filter(({ path, operation }) => {
       const [first] = listPathParameters(path);
       const isFirstKnown = pool[`/${path.split('/')[1]}`];

@@ -55,7 +55,7 @@ describe('GET /dashboard/tasks', () => {
     }
   });
 
-  it('rejects invalid parameters, and names them in the error', async () => {
+  it('returns 400 with the name of the invalid parameter', async () => {
     const world = await createWorld();
     const me = api(world.people.owner.token);
     const refused = [
@@ -77,7 +77,7 @@ describe('GET /dashboard/tasks', () => {
   });
 });
 
-it('GET /dashboard/stats returns only the fields named in the fields parameter', async () => {
+it('GET /dashboard/stats returns only the requested fields', async () => {
   const world = await createWorld();
   const { body } = await api(world.people.owner.token).get('/dashboard/stats?fields=overdue,projects');
   expect(body).toEqual({ projects: 2, overdue: 0 });
@@ -115,7 +115,7 @@ describe('GET /dashboard/comments', () => {
 });
 
 describe('GET /dashboard/workload', () => {
-  it('lists a person without tasks only if assigneeId names them, with a utilization of 0', async () => {
+  it('lists people without tasks only if assigneeId contains their id, with a utilization of 0', async () => {
     const world = await createWorld();
     const { owner, member, lead } = world.people;
     await createTask(owner, world.projects.joined.id, {

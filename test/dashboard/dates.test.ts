@@ -9,7 +9,7 @@ const dayMs = 24 * HOUR_MS;
 const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 describe('the localDate parameter of the dashboard', () => {
-  it('decides which tasks are overdue, due today and due this week, for every UTC offset, across a year end and a leap day', async () => {
+  it('decides which tasks are overdue, due today and due this week, in every time zone and on leap days', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const moments = [
@@ -43,7 +43,7 @@ describe('the localDate parameter of the dashboard', () => {
   });
 });
 
-it('the dashboard counts and lists tasks with deadlines up to the last possible day, 9999-12-31', async () => {
+it('the dashboard includes tasks with deadlines up to the last possible day, 9999-12-31', async () => {
   const world = await createWorld();
   const { owner } = world.people;
   const last = '9999-12-31';
@@ -69,18 +69,18 @@ describe('the due state of a task', () => {
     ['2026-11-22', 'due_this_week', 'Due in 2 days', 2],
     ['2026-11-23', 'upcoming', 'Due in 3 days', 3],
     ['2027-01-01', 'upcoming', 'Due in 42 days', 42],
-  ])('for a deadline of %s is %s on Friday 2026-11-20 (%s)', (deadline, dueState, dueLabel, daysDiff) => {
+  ])('with a deadline of %s is %s on Friday 2026-11-20 (%s)', (deadline, dueState, dueLabel, daysDiff) => {
     expect(toDueState(deadline, false, friday)).toEqual({ dueState, dueLabel, daysDiff });
   });
 
-  it('is upcoming on a Sunday if the deadline is on Monday, because that is another week', () => {
+  it('is "upcoming" on a Sunday if the deadline is the next day, because weeks start on Monday', () => {
     expect(toDueState('2026-11-23', false, '2026-11-22')).toMatchObject({
       dueState: 'upcoming',
       dueLabel: 'Due tomorrow',
     });
   });
 
-  it('is never overdue if the task is completed, but the days until the deadline are still returned', () => {
+  it('is "none" if the task is completed, but the days until the deadline are still returned', () => {
     expect(toDueState('2026-11-01', true, friday)).toEqual({
       dueState: 'none',
       dueLabel: 'Completed',

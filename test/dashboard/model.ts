@@ -138,7 +138,6 @@ function filterTasks(model: Model, caller: Member, query: Query, openOnly: boole
   });
 }
 
-/** Returns the text of rich text without its markup. */
 function stripTags(html: string | null): string {
   return (html ?? '').replace(/<[^>]*>/g, '').toLowerCase();
 }

@@ -122,7 +122,7 @@ describe('the dashboard', () => {
       Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
     );
 
-  it(`returns the same stats as a recount of the raw rows for ${COMBINATIONS} random callers and parameters, at any cutoff`, async () => {
+  it(`returns the same stats as a recount of the raw rows for ${COMBINATIONS} random requests`, async () => {
     for (let round = 0; round < COMBINATIONS; round += 1) {
       if (round === COMBINATIONS / 4) await moveCutoffs(world, shift(today, -10));
       if (round === COMBINATIONS / 2) await moveCutoffs(world, today);
@@ -138,7 +138,7 @@ describe('the dashboard', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it(`returns the same tasks as a plain loop over the raw rows for ${COMBINATIONS} random callers, parameters, sorts and pages`, async () => {
+  it(`returns the same tasks as a plain loop over the raw rows for ${COMBINATIONS} random requests`, async () => {
     for (let round = 0; round < COMBINATIONS; round += 1) {
       const caller = random.pick(people);
       const query = { ...randomQuery(), sort: random.pick(['due', 'created', 'name', 'status']) };
@@ -154,7 +154,7 @@ describe('the dashboard', () => {
     }
   });
 
-  it(`returns the same workload as a recount of the raw rows for ${COMBINATIONS / 2} random callers, modes and periods`, async () => {
+  it(`returns the same workload as a recount of the raw rows for ${COMBINATIONS / 2} random requests`, async () => {
     for (let round = 0; round < COMBINATIONS / 2; round += 1) {
       const caller = random.pick(people);
       const { teamId, assigneeId, projectId, projectStatus } = randomQuery();

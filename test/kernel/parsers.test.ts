@@ -64,52 +64,52 @@ const shapes = [
 ];
 
 const parsers: Record<string, (text: string) => unknown> = {
-  'a range of bytes': (text) => parseRange(`bytes=${text}`),
+  'a byte range': (text) => parseRange(`bytes=${text}`),
   'an entity tag': (text) => matchesTag(`W/"${text}`, '"tag"'),
   'a credential': (text) => parseCredential(`Bearer ${text}`),
-  'a seal': (text) => removeSeal(['secret', 'previous'], 'list', text),
-  'the list of a cursor': (text) => buildListKey(new URL(`${ORIGIN}/v1/tasks?${text}`)),
+  'a sealed value': (text) => removeSeal(['secret', 'previous'], 'list', text),
+  "a cursor's list": (text) => buildListKey(new URL(`${ORIGIN}/v1/tasks?${text}`)),
   'a query': (text) => decodeQuery(new URLSearchParams(text), listInput),
   'a query parameter': (text) => decodeQuery(new URLSearchParams({ search: text, expand: text }), listInput),
   fields: (text) => parseFields(text, item),
   'an unknown name': (text) =>
     describeUnknownFields([text, `${text}x`], ['name', 'description', 'assigneeId']),
-  'a wrong value': (text) => {
+  'an invalid value': (text) => {
     const schema = z.strictObject({ status: z.enum(['todo', 'completed']), name: z.string().max(10) });
     return describeParseError(
       schema.safeParse({ status: text, name: text }, { reportInput: true }).error as z.ZodError,
       schema,
     );
   },
-  'an address of mail': (text) =>
+  'an email address': (text) =>
     registerInput.safeParse({ email: `a${text}@example.com`, password: text, name: text }),
-  'a host of mail': (text) => registerInput.safeParse({ email: `a@${text}`, password: text, name: text }),
-  'a recurrence': (text) => parseRule(`FREQ=DAILY;BYDAY=${text}`),
-  'a part of a recurrence': (text) => parseRule(text),
+  'an email domain': (text) => registerInput.safeParse({ email: `a@${text}`, password: text, name: text }),
+  'a recurrence weekday': (text) => parseRule(`FREQ=DAILY;BYDAY=${text}`),
+  'a recurrence rule': (text) => parseRule(text),
   next: (text) => toSafeReturnPath(`/${text}`, ORIGIN),
   'a redirect URI': (text) => describeUnsafeRedirect(`https://${text}`),
-  'an address of a client': (text) => describeUnsafeClientUrl(`https://${text}`),
-  'a name of a client': describeInvalidClientName,
+  'a client URL': (text) => describeUnsafeClientUrl(`https://${text}`),
+  'a client name': describeInvalidClientName,
   scopes: (text) => [parseKnownScopes(text), parseRequestedScopes(text)],
   'OAuth parameters': (text) => oauth.request(`/?${text}`),
   'an IP address': toAddressBlock,
-  'a text to keep': (text) => findUnstorableText({ text }),
+  'text to store': (text) => findUnstorableText({ text }),
 };
 
-describe('a parser of user input', () => {
-  it.each(Object.keys(parsers))('takes linear time for %s', async (name) => {
+describe('parsing user input', () => {
+  it.each(Object.keys(parsers))('takes linear time (input: %s)', async (name) => {
     const parse = parsers[name] as (text: string) => unknown;
     for (const shape of shapes) await expectLinear((size) => fill(shape, size), LARGE, parse);
   });
 
-  it.each(['a query', 'the list of a cursor', 'OAuth parameters'])(
-    'takes linear time for %s with many names',
+  it.each(['a query', "a cursor's list", 'OAuth parameters'])(
+    'takes linear time for many names (input: %s)',
     async (name) => {
       await expectLinear(distinct, 2 * LARGE, parsers[name] as (text: string) => unknown);
     },
   );
 
-  it('takes linear time for a multipart boundary and headers that arrive byte by byte', async () => {
+  it('takes linear time for a multipart boundary and for headers that arrive byte by byte', async () => {
     const refuse = async (contentType: string, head: string) => {
       const bytes = new TextEncoder().encode(head);
       let sent = 0;
@@ -131,7 +131,7 @@ describe('a parser of user input', () => {
   });
 });
 
-describe('a body that is expensive to parse', () => {
+describe('a request body that is expensive to parse', () => {
   const read = (text: string) => decodeBody(new Request(ORIGIN, { method: 'POST', body: text }));
 
   it.each([
@@ -143,7 +143,7 @@ describe('a body that is expensive to parse', () => {
     ['one long field name', `{"${'a'.repeat(1_000_000)}":1}`],
     ['one long text', `{"name":"${'a'.repeat(1_000_000)}"}`],
     ['unpaired surrogates', `{"name":"${fill('\\ud800', 600_000)}"}`],
-  ])('gets a short 400 over REST and MCP if it has %s', async (_, text) => {
+  ])('is rejected quickly, with a short error, over REST and MCP (%s)', async (_, text) => {
     const world = await createWorld();
     const { lead } = world.people;
     const item = text.slice(0, 1_000_000);
@@ -178,7 +178,7 @@ describe('a body that is expensive to parse', () => {
     }
   });
 
-  it('gets an error that names the overlong list, but none of its items', () => {
+  it('is rejected with an error that contains the name of an overlong list, but not its items', () => {
     expect(findTooLongList({ ids: Array(1_001).fill(0) })?.problem).toBe(
       'ids must have at most 1000 items; got 1001',
     );

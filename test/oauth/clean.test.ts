@@ -17,7 +17,7 @@ const isKnown = async (browser: TestBrowser, id: string) =>
 const count = async (table: string) =>
   (await env.DIRECTORY.prepare(`SELECT count(*) AS n FROM ${table}`).first('n')) as number;
 
-it("the cleanup deletes clients that weren't approved within 30 days", async () => {
+it("the cleanup job deletes OAuth clients that weren't approved within 30 days", async () => {
   const { people } = await createWorkspace();
   const browser = new TestBrowser();
   await browser.signIn(people.member);
@@ -36,7 +36,7 @@ it("the cleanup deletes clients that weren't approved within 30 days", async () 
   expect(await count('oauth_clients')).toBe(1);
 });
 
-it('the cleanup keeps a used code as long as its token, and deletes an unused code once it has expired', async () => {
+it('the cleanup job keeps a used authorization code as long as its token, and deletes an unused code once it has expired', async () => {
   const { people } = await createWorkspace();
   const browser = new TestBrowser();
   await browser.signIn(people.member);
@@ -51,7 +51,7 @@ it('the cleanup keeps a used code as long as its token, and deletes an unused co
   expect(await count('oauth_requests')).toBe(0);
 });
 
-it('the cleanup deletes expired browser sessions', async () => {
+it('the cleanup job deletes expired browser sessions', async () => {
   const { people } = await createWorkspace();
   const browser = new TestBrowser();
   await browser.signIn(people.member);

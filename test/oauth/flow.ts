@@ -137,7 +137,6 @@ export async function registerClient(
   return ((await answer.json()) as { client_id: string }).client_id;
 }
 
-/** Returns a registered client and a signed-in browser. */
 export async function openFlow() {
   const workspace = await createWorkspace({ cell: 1 });
   const browser = new TestBrowser();
@@ -240,7 +239,6 @@ export function exchange(clientId: string, code: string, changes: Record<string,
   return postOAuth('token', exchangeForm(clientId, code, changes));
 }
 
-/** Runs the whole flow and returns the token. */
 export async function obtainToken(browser: TestBrowser, clientId: string, scope?: string): Promise<string> {
   const code = await obtainCode(browser, clientId, scope ? { scope } : {});
   const { body } = await exchange(clientId, code);

@@ -82,7 +82,7 @@ describe.each(['/projects', '/projects?scope=mine', '/users'])('the search param
   });
 });
 
-it('GET /projects with search and expand=members adds the members of each match', async () => {
+it('GET /projects with search and expand=members includes the members of each match', async () => {
   const { token } = world.people.owner;
   const { body } = await api(token).get('/projects?limit=100&expand=members');
   const found = await readAll(token, '/projects?expand=members&search=spring&limit=5');

@@ -29,7 +29,7 @@ const readFields = async (id: number) =>
   (await member().get(`/tasks/${id}?expand=customFields`)).body.customFields;
 
 describe('custom fields in a template', () => {
-  it('of every type keep their values, unless the request overrides them', async () => {
+  it('keep their values, whatever their type, unless the request overrides them', async () => {
     const fields = await createFieldOfEachType(world);
     const key = (type: keyof typeof fields) => `cf_${fields[type]}`;
     const values = {
@@ -55,7 +55,7 @@ describe('custom fields in a template', () => {
     expect(await findInconsistencies([0])).toEqual([]);
   });
 
-  it("are left out if the field or option was deleted, or the project doesn't use the field", async () => {
+  it("are omitted if the field or option was deleted, or if the project doesn't use the field", async () => {
     const [kept, gone, other] = [
       await createField(world, 'select', 'Size'),
       await createField(world, 'text', 'Gone'),
@@ -80,7 +80,7 @@ describe('custom fields in a template', () => {
 });
 
 describe('the template page', () => {
-  it('lists the custom fields and relations of its tasks, and says how to change them', async () => {
+  it('lists the custom fields and relations of its tasks, and explains how to change them', async () => {
     const field = await createField(world, 'select', 'Size');
     await useFields(world, project, [field]);
     const { member: by } = world.people;
@@ -108,7 +108,7 @@ describe('the template page', () => {
 });
 
 describe('a template of a project', () => {
-  it('leaves out the tasks of meetings', async () => {
+  it('omits the tasks of meetings', async () => {
     const { lead } = world.people;
     await createTask(lead, project, { name: 'Plan' });
     await createMeeting(lead, project, { name: 'Kick-off' });
@@ -193,7 +193,7 @@ describe('relations in a template', () => {
 });
 
 describe('a project from a template', () => {
-  it("has the original project's columns and custom fields", async () => {
+  it('has the columns and custom fields of the original project', async () => {
     const { member: by, owner } = world.people;
     const source = (await createProject(world, { owner: by, members: [owner], name: 'Original' })).id;
     const setColumn = (column: string, fields: object) =>

@@ -7,7 +7,7 @@ import { runForm } from '../support/forms.ts';
 import { createWorld } from '../support/world.ts';
 import { createLargeTemplate, createTemplate } from './create-template.ts';
 
-it('creating a task from a small template costs little more than creating its tasks', async () => {
+it('creating a task from a small template reads and writes little more than creating its tasks', async () => {
   const { people, projects } = await createWorld();
   const { member } = people;
   const templateId = await createTemplate(member, projects.joined.id);

@@ -72,7 +72,7 @@ async function readTree(id: number) {
 }
 
 describe('a task template', () => {
-  it('keeps subtasks, checklists, tags and relative dates, but not ticks, statuses and assignees', async () => {
+  it('contains subtasks, checklists, tags and relative dates, but no ticks, statuses or assignees', async () => {
     const { root } = await createTree();
     const templateId = await save(root.id);
     const listed = await rest().get('/templates?kind=task');
@@ -116,7 +116,7 @@ describe('a task template', () => {
     expect(await findInconsistencies([0])).toEqual([]);
   });
 
-  it("uses the request's fields instead of its own, and its dates move with the deadline", async () => {
+  it('is overridden by the fields in the request, and its dates move with the deadline', async () => {
     const { root } = await createTree();
     const templateId = await save(root.id);
     const { body } = await rest().post('/tasks', {
@@ -151,7 +151,7 @@ describe('a task template', () => {
     ]);
   });
 
-  it('can create its tasks as subtasks, unless the chain would become too long', async () => {
+  it('can create its tasks as subtasks, unless they would be nested too deeply', async () => {
     const { root } = await createTree();
     const templateId = await save(root.id);
     const chain = [root.id];
@@ -186,7 +186,7 @@ describe('a task template', () => {
 });
 
 describe('people in a workspace', () => {
-  it('see templates of all projects, except clients, who see only templates of their own projects', async () => {
+  it('see templates for all projects, except clients, who see only templates of their own projects', async () => {
     const { root } = await createTree();
     const { owner, client, member } = world.people;
     const shared = await save(root.id);
@@ -210,7 +210,7 @@ describe('people in a workspace', () => {
     expect(events).not.toContain('Publish a post');
   });
 
-  it('can change their own templates, and leads can change all', async () => {
+  it('can change their own templates, and leads can change all templates', async () => {
     const { root } = await createTree();
     const { owner, lead, member, client } = world.people;
     const [own, ofOwner] = [await save(root.id), await save(root.id, owner)];
@@ -340,8 +340,8 @@ describe('a project template', () => {
   });
 });
 
-describe('limits for templates', () => {
-  it('allow up to 200 tasks and 100 templates', async () => {
+describe('the limits for templates', () => {
+  it('allow up to 200 tasks per template and 100 templates', async () => {
     const { member } = world.people;
     const source = (await createProject(world, { owner: member, name: 'Large' })).id;
     const tasks = Array.from({ length: 100 }, (_, index) => ({ projectId: source, name: `Task ${index}` }));

@@ -54,7 +54,7 @@ const searches = [
   'q',
 ];
 
-describe('the dashboard comments, after parallel comments, edits, deletions, reassignments and archiving', () => {
+describe('the dashboard comments after parallel changes to comments and tasks', () => {
   let world: Workspace<string>;
   let people: Person[];
   let keys: string[];
@@ -156,7 +156,7 @@ describe('the dashboard comments, after parallel comments, edits, deletions, rea
     return query;
   }
 
-  it('are consistent with every counter, copy and index', async () => {
+  it('match every counter, copy and index', async () => {
     expect(await findInconsistencies([1])).toEqual([]);
     expect(model.comments.length).toBeGreaterThan(50);
     const drift = model.comments.filter(

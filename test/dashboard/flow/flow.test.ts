@@ -74,7 +74,7 @@ describe('the task flow report', () => {
     expect(await readStoredFlow()).toEqual(days);
   });
 
-  it("covers a single project or all projects that the role can see, and isn't shown for a team", async () => {
+  it("covers one project or all projects that the role can see, and isn't available for a team", async () => {
     const owner = await Screens.of(world, world.people.owner);
     const client = await Screens.of(world, world.people.client);
     const whole = [

@@ -9,7 +9,7 @@ const MONTH = 'from=2026-11-01&to=2026-11-30';
 /** Rows read for the credential, the role and the cutoffs. */
 const OTHER_ROWS = 30;
 
-describe(`the workload of 50 people with ${TASKS} tasks`, () => {
+describe(`in a workspace with 50 people and ${TASKS} tasks`, () => {
   let world: BulkWorld;
   let people: number;
 
@@ -36,9 +36,9 @@ describe(`the workload of 50 people with ${TASKS} tasks`, () => {
     return cost.rowsRead;
   }
 
-  it('reads at most six rows per person for a month, however many of its days have tasks', async () => {
+  it('a workload request reads at most six rows per person for a month, however many of its days have tasks', async () => {
     const { token } = world.people.owner;
-    // This reads three rows with each person's open work, then the person's row again and two half-months.
+    // Per person, this reads three rows of open work, the person's row again, and two half-months.
     expect(await rowsOf(token, MONTH)).toBeLessThanOrEqual(6 * people + OTHER_ROWS);
     const { n: days } = (await cellOf(0)
       .prepare(`SELECT count(DISTINCT assignee || due) AS n FROM tasks WHERE ws = ? AND assignee > 0
@@ -48,18 +48,18 @@ describe(`the workload of 50 people with ${TASKS} tasks`, () => {
     expect(days).toBeGreaterThan(6 * people);
   });
 
-  it('reads two more rows per person for each further month', async () => {
+  it('a workload request reads two more rows per person for each additional month', async () => {
     const { token } = world.people.owner;
     const more = await rowsOf(token, 'from=2026-10-01&to=2026-11-30');
     expect(more - (await rowsOf(token, MONTH))).toBeLessThanOrEqual(2 * people);
   });
 
-  it('reads only the counters of people that the caller can see', async () => {
+  it('a workload request reads only the counters of people that the caller can see', async () => {
     const member = world.crowd[1]?.token ?? '';
     expect(await rowsOf(member, MONTH)).toBeLessThanOrEqual(2 * people + OTHER_ROWS);
   });
 
-  it('writes two fewer rows when a deadline moves within a half-month than when it moves to another half-month', async () => {
+  it('moving a deadline within a half-month writes two fewer rows than moving it to another half-month', async () => {
     const { token } = world.people.owner;
     const [person, projectId] = [world.crowd[1], world.projectIds[0]];
     const draft = { projectId, name: 'Moved', assigneeId: person?.userId, deadline: '2026-11-03' };

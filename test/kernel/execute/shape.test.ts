@@ -26,7 +26,7 @@ describe('shapeOutput', () => {
     }
   });
 
-  it("throws the schema's error for a missing field or a wrong type", () => {
+  it('throws the error of the schema for a missing field or a wrong type', () => {
     const wrong: Record<string, unknown>[] = [
       { id: undefined },
       { id: 1 },

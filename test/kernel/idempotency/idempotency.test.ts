@@ -59,12 +59,12 @@ describe('an Idempotency-Key', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('returns the created item on a retry after the response was lost', async () => {
+  it("returns the created resource on a retry if the first response didn't arrive", async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const db = cellOf(0);
     await api(owner.token).get('/me');
-    /** Commits every batch but loses the result of the batch that writes. */
+    /** Commits every batch, but drops the result of the batch that writes. */
     const lossy = {
       prepare: (query: string) => db.prepare(query),
       async batch(statements: D1PreparedStatement[]) {
@@ -134,7 +134,7 @@ describe('an Idempotency-Key', () => {
     expect(later.body.id).not.toBe(first.body.id);
   });
 
-  it("isn't used up by a rejected request, and can't be longer than 255 characters", async () => {
+  it('can be reused after a rejected request, and has at most 255 characters', async () => {
     const world = await createWorld();
     const me = api(world.people.owner.token);
     const body = { projectId: world.projects.joined.id, name: '' };

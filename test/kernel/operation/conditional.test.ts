@@ -34,7 +34,7 @@ describe('If-None-Match', () => {
     expect([after.status, after.tag === before.tag]).toEqual([200, false]);
   });
 
-  it('is compared with an ETag that differs by person and role', async () => {
+  it('never matches the ETag of another person or role', async () => {
     const world = await createWorld();
     const { owner, member } = world.people;
     const { id } = await createTask(owner, world.projects.joined.id);
@@ -77,7 +77,7 @@ describe('If-Match', () => {
     expect((await me.patch(`/tasks/${id}`, { name: 'y' }, { 'If-Match': '*' })).status).toBe(200);
   });
 
-  it('lets only one of many parallel changes to the same version succeed', async () => {
+  it('lets only one of several parallel changes to the same version succeed', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const { id } = await createTask(owner, world.projects.joined.id);
@@ -92,7 +92,7 @@ describe('If-Match', () => {
     expect(answers.map((each) => each.status).sort()).toEqual([200, 412, 412, 412]);
   });
 
-  it('works for meetings, and always fails for resources without a version', async () => {
+  it('is supported for meetings, and returns 412 for resources without a version', async () => {
     const world = await createWorld();
     const { owner, admin } = world.people;
     const me = api(owner.token);

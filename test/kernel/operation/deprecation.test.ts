@@ -76,8 +76,8 @@ async function post(path: string): Promise<Response> {
 
 const changelogLink = `<${ORIGIN}/docs/changelog>; rel="deprecation"; type="text/html"`;
 
-describe('a deprecated operation', () => {
-  it('announces its dates in each response, with a link to the documentation', async () => {
+describe('the deprecation of an operation or parameter', () => {
+  it('is announced in each response, with its dates and a link to the documentation', async () => {
     const { status, headers } = await post('/old');
     expect([status, headers.get('Deprecation'), headers.get('Sunset'), headers.get('Link')]).toEqual([
       200,
@@ -87,7 +87,7 @@ describe('a deprecated operation', () => {
     ]);
   });
 
-  it('announces a parameter only to requests that send it, and keeps the link to the next page', async () => {
+  it('is announced for a parameter only if the request contains it, and keeps the link to the next page', async () => {
     const without = await post('/things');
     expect([without.status, without.headers.has('Deprecation'), without.headers.has('Sunset')]).toEqual([
       200,
@@ -102,13 +102,13 @@ describe('a deprecated operation', () => {
     expect(headers.get('Link')).toMatch(/rel="next", <[^>]+>; rel="deprecation"/);
   });
 
-  it('announces the earliest dates if an operation and its parameter are deprecated', async () => {
+  it('is announced with the earlier dates if both an operation and its parameter are deprecated', async () => {
     const { headers } = await post('/old?sort=name');
     expect(headers.get('Deprecation')).toBe(`@${Date.UTC(2026, 2, 1) / 1000}`);
     expect(headers.get('Sunset')).toBe('Mon, 01 Mar 2027 00:00:00 GMT');
   });
 
-  it("doesn't affect other operations", async () => {
+  it("isn't announced in the responses of other operations", async () => {
     const { headers } = await post('/current');
     expect([headers.has('Deprecation'), headers.has('Sunset'), headers.has('Link')]).toEqual([
       false,
@@ -117,7 +117,7 @@ describe('a deprecated operation', () => {
     ]);
   });
 
-  it('is marked in the OpenAPI document, with its replacement', () => {
+  it('is documented in the OpenAPI document, with a replacement', () => {
     const document = JSON.parse(JSON.stringify(buildOpenApiDocument(throwAway, apiDescription, ORIGIN)));
     const { post: old } = document.paths['/old'];
     expect([old.deprecated, old.description]).toEqual([
@@ -140,7 +140,7 @@ describe('a deprecated operation', () => {
     expect(document.components.headers).toHaveProperty('Sunset');
   });
 
-  it('appears in the changelog, as does a deprecated parameter', () => {
+  it('is listed in the changelog', () => {
     const html = String(Deprecations({ routes: throwAway }));
     expect(html).toContain(
       '<li><code>POST /v1/old</code>: Deprecated since 1 March 2026. Will work at least until 1 March 2027. Use getCurrent instead.</li>',
@@ -156,7 +156,7 @@ describe('a deprecated operation', () => {
     ['2026-03-01', '2027-02-28'],
     ['2026-03-01', '2026-03-01'],
     ['2026-03-01', 'soon'],
-  ])("can't be announced on %s to end on %s, because that is less than 12 months", (since, until) => {
+  ])("requires at least 12 months' notice (announced: %s, ends: %s)", (since, until) => {
     expect(() => announceRemoval(since, until, 'Use another one.')).toThrow('must work for 12 months');
   });
 });

@@ -22,7 +22,7 @@ async function times(count: number, ask: () => Promise<{ status: number }>): Pro
   return statuses;
 }
 
-it('an account can request ten links an hour, five of them for the same address', async () => {
+it('an account can request ten email changes an hour, five of them to the same address', async () => {
   const { userId } = await newcomer();
   const browser = await signIn(userId);
   const victim = createEmailAddress();
@@ -58,7 +58,7 @@ it('all senders together can send twenty emails an hour to the same address', as
   expect(await emailsTo(victim)).toBe(20);
 });
 
-it('every address of an invitation counts, and none gets an email if one of them is at its limit', async () => {
+it('an invitation to several addresses counts once per address, and is rejected if one address is at its limit', async () => {
   const { token } = await newcomer();
   const victim = createEmailAddress();
   const invite = (emails: readonly string[]) =>
@@ -72,7 +72,7 @@ it('every address of an invitation counts, and none gets an email if one of them
   expect(await times(2, () => invite(addresses(10)))).toEqual([200, 429]);
 });
 
-it('an invitation that is rejected because of one address names it, and uses up no limit', async () => {
+it("an invitation that is rejected because of one address reports that address, and doesn't count toward any limit", async () => {
   const { token } = await newcomer();
   const [victim, other] = [createEmailAddress(), createEmailAddress()];
   const invite = (emails: readonly string[]) =>

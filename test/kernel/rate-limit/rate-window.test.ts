@@ -36,7 +36,7 @@ it('a rate window keeps every durable hit after an eviction', async () => {
   expect((await window.hit(3, HOUR_MS, { durable: true })).allowed).toBe(false);
 });
 
-it('a rate window loses at most seven non-durable hits in an eviction', async () => {
+it('a rate window drops at most seven non-durable hits in an eviction', async () => {
   const window = windowOf();
   for (let hit = 1; hit <= 15; hit += 1) await window.hit(300, HOUR_MS, {});
   await evictDurableObject(window);
@@ -64,7 +64,7 @@ it('a rate window stays open when its alarm runs early', async () => {
   expect((await window.hit(1, HOUR_MS, { durable: true })).allowed).toBe(false);
 });
 
-it('a rate window can be read without counting a hit, and cleared unless it is full', async () => {
+it('a rate window can be read without counting a hit, and can be cleared unless it is full', async () => {
   const window = windowOf();
   expect(await window.peek(2)).toMatchObject({ allowed: true, remaining: 1 });
   await window.hit(2, HOUR_MS, { durable: true });

@@ -16,7 +16,7 @@ async function use(key: string, left: number) {
 }
 
 describe('the REST rate limit of a credential', () => {
-  it('is reported in every response to a request with a credential, including errors, and in no other response', async () => {
+  it('is reported in every response to a request with a valid credential, and in no other response', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     const first = await api(key).get('/me');
@@ -73,7 +73,7 @@ describe('the REST rate limit of a credential', () => {
     expect(headers.get('X-RateLimit-Remaining')).toBe(String(300 - 18 - 100 - 8));
   });
 
-  it('allows every request unless the deployment enforces it', async () => {
+  it('is reported but not enforced by default', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     await use(key, 0);
@@ -130,7 +130,7 @@ describe('the REST rate limit of a credential', () => {
     expect((await api(world.people.owner.token).get(`/tasks/${task.id}`)).body).toEqual(task);
   });
 
-  it('lets the request through, without the limit headers, when the counter fails', async () => {
+  it('is neither enforced nor reported if the counter fails', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     const broken = {
@@ -140,7 +140,7 @@ describe('the REST rate limit of a credential', () => {
     expect([answer.status, answer.headers.has('X-RateLimit-Limit')]).toEqual([200, false]);
   });
 
-  it("never waits for a counter that doesn't respond", async () => {
+  it("is neither enforced nor reported if the counter doesn't respond", async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     const silent = {
@@ -154,7 +154,7 @@ describe('the REST rate limit of a credential', () => {
 });
 
 describe('the plan check of API keys', () => {
-  it('rejects keys of free workspaces only if the deployment enforces it, until the plan is upgraded', async () => {
+  it('rejects keys of free workspaces only if the deployment enforces it, until the workspace upgrades', async () => {
     const world = await createWorld({ plan: 'free' });
     const key = await createApiKey(world.people.owner);
     const gated = api(key, { ENFORCE_API_KEY_PLAN: 'true' });

@@ -116,7 +116,7 @@ describe('a workspace that has used up its budget', () => {
     expect((await member.browser.get(`${member.base}/tasks.csv`, SMALL)).status).toBe(429);
   });
 
-  it('keeps the text of a form, which can be resubmitted and takes effect once', async () => {
+  it('keeps the text of a rejected form, which can be resubmitted and takes effect once', async () => {
     const member = await Screens.of(world, world.people.member);
     const { body: task } = await api(world.people.member.token).post('/tasks', {
       projectId: world.projects.joined.id,
@@ -149,7 +149,7 @@ describe('a workspace that has used up its budget', () => {
     expect(await listMeetingTasks(world, id)).toHaveLength(4);
   });
 
-  it('is served again once its minute is over', async () => {
+  it('is served again once the minute is over', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     await useUp(world);
     vi.setSystemTime(Date.now() + MINUTE_MS + 1_000);
@@ -157,7 +157,7 @@ describe('a workspace that has used up its budget', () => {
   });
 });
 
-describe('the budget of a workspace', () => {
+describe('the database budget of a workspace', () => {
   it('depends on its plan', async () => {
     const free = await createWorld({ plan: 'free' });
     const variables = { ...SMALL, DATABASE_BUDGET_PRO: '1000', DATABASE_BUDGET_FREE: '5' };
@@ -192,7 +192,7 @@ describe('the budget of a workspace', () => {
     expect(reports[0]).toBeLessThan(written + cost.rowsRead / 1_000 + cost.trips);
   });
 
-  it('is reported each time another twentieth is used up, so ordinary workspaces cause no calls', async () => {
+  it('is reported in steps of a twentieth, so ordinary workspaces cause no Durable Object calls', async () => {
     const reports: [string, number, number, number][] = [];
     const counters = countersWith(async (name, limit, windowMs, options) => {
       reports.push([name, limit, windowMs, options.hits ?? 1]);
@@ -207,7 +207,7 @@ describe('the budget of a workspace', () => {
     expect(reports).toEqual(Array(4).fill([`work:0/${other.no}`, 200, MINUTE_MS, 10]));
   });
 
-  it("ignores work that isn't reported within a minute", async () => {
+  it("ignores usage that isn't reported within a minute", async () => {
     const reports: number[] = [];
     const counters = countersWith(async (name, limit, windowMs, options) => {
       reports.push(options.hits ?? 1);
@@ -247,7 +247,7 @@ describe('the budget of a workspace', () => {
     logged.mockRestore();
   });
 
-  it("never waits for a Durable Object that doesn't respond, and reports the usage again later", async () => {
+  it("never delays requests if the Durable Object doesn't respond, and reports the usage later", async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     let isSilent = true;
     let reports = 0;

@@ -45,7 +45,7 @@ describe('a removed file', () => {
     return { world, member, id, path, url, before, input: { id, attachmentId: first.id } };
   }
 
-  it('frees its storage and returns 404 immediately, but keeps the object for an undo', async () => {
+  it('frees its storage and returns 404 immediately, but can still be restored', async () => {
     const { world, member, path, url } = await removed(2);
     expect(await readStorage(world)).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
     expect((await api(member.token).get(path)).body.data).toEqual([]);
@@ -72,7 +72,7 @@ describe('a removed file', () => {
     ]);
   });
 
-  it("can't be restored by anyone else, on another task, after 10 minutes, or on an archived task", async () => {
+  it('can be restored only by the same person, to the same active task, within 10 minutes', async () => {
     const { world, member, id, input } = await removed();
     const other = await createTask(member, world.projects.joined.id);
     const before = await readAllContents();
@@ -87,7 +87,7 @@ describe('a removed file', () => {
     expect(await statusOf(member, restoreTaskFile, input)).toBe(404);
   });
 
-  it("can't be restored if it would exceed the plan's storage", async () => {
+  it("can't be restored if the storage limit of the plan would be exceeded", async () => {
     const { world, member, input } = await removed();
     const use = (bytes: number) =>
       cellOf(1).prepare('UPDATE storage SET used = ? WHERE ws = ?').bind(bytes, world.no).run();
@@ -106,7 +106,7 @@ describe('a removed file', () => {
     expect(await readStorage(world)).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
   });
 
-  it('is deleted with its object by a cron job after 10 minutes', async () => {
+  it('is deleted from storage by a cron job after 10 minutes', async () => {
     const { world } = await removed();
     await runCron('* * * * *');
     expect(await kept(world)).toBe(1);
@@ -174,7 +174,7 @@ describe('a canceled meeting', () => {
     },
   );
 
-  it("can't be restored by anyone else, without permission to cancel, or after 10 minutes", async () => {
+  it('can be restored only by the same person, with permission to cancel, within 10 minutes', async () => {
     const { world, lead, member, id } = await canceled();
     const before = await readAllContents();
     for (const person of [world.people.owner, member]) {
@@ -188,7 +188,7 @@ describe('a canceled meeting', () => {
     expect(await statusOf(lead, restoreMeeting, { id })).toBe(404);
   });
 
-  it('can be canceled and restored repeatedly', async () => {
+  it('can be restored and canceled again repeatedly', async () => {
     const { lead, id } = await canceled();
     expect(await statusOf(lead, restoreMeeting, { id })).toBe(200);
     expect((await api(lead.token).delete(`/meetings/${id}`)).status).toBe(200);
@@ -235,7 +235,7 @@ describe('a removed notification', () => {
     expect((await list()).data.slice(1)).toEqual(before.data);
   });
 
-  it("can't be restored by anyone else or after 10 minutes", async () => {
+  it('can be restored only by the same person, within 10 minutes', async () => {
     const { world, member, id } = await notified(false);
     const before = await readAllContents();
     expect(await statusOf(world.people.owner, restoreNotification, { id })).toBe(404);

@@ -58,7 +58,7 @@ const { html: markup } = fc.letrec<{ html: string; node: string }>((tie) => ({
 }));
 
 describe('converting between HTML and Markdown', () => {
-  it('keeps all text, and changes nothing the second time', () => {
+  it('keeps all text, and is stable on the second pass', () => {
     fc.assert(
       fc.property(markup, (raw) => {
         const html = sanitizeRichText(raw);
@@ -93,11 +93,11 @@ describe('converting between HTML and Markdown', () => {
     ['1. not a list\n\n# *plain*', '1\\. not a list\n\n\\# \\*plain\\*'],
     ['two\nlines', 'two\\\nlines'],
     ['', ''],
-  ])('writes %j as %j', (html, markdown) => {
+  ])('writes the HTML %j as %j', (html, markdown) => {
     expect(convertHtmlToMarkdown(html)).toBe(markdown);
   });
 
-  it('writes one unusual paragraph as HTML and the others as Markdown, or all as HTML if there are too many to compare', () => {
+  it('writes an unusual paragraph as HTML, or the entire text if it has more than 500 paragraphs', () => {
     const unusual = '<p>a <em>b </em>c</p>';
     const usual = '<p><strong>x</strong></p>';
     expect(convertHtmlToMarkdown(unusual + usual.repeat(499))).toBe(
@@ -115,7 +115,7 @@ describe('converting between HTML and Markdown', () => {
     ['[a](javascript:alert(1))', '<p><a href>a</a></p>'],
     ['<b onclick=x>y</b>', '<p><b>y</b></p>'],
     ['```js\nx\n```', '<pre><code>x\n</code></pre>'],
-  ])('reads %j as %j', (markdown, html) => {
+  ])('reads the Markdown %j as %j', (markdown, html) => {
     expect(convertMarkdownToHtml(markdown)).toBe(html);
   });
 });
@@ -141,7 +141,7 @@ describe.each([
   '<b>',
   '<div>',
   '</',
-])('text that is expensive to convert: many %j', (part) => {
+])('a text that is expensive to convert: many %j', (part) => {
   it('is converted in both directions within seconds', async () => {
     const long = part.repeat(Math.ceil(100_000 / part.length)).slice(0, 100_000);
     await expectQuick(() => convertHtmlToMarkdown(convertMarkdownToHtml(long)), 5_000);

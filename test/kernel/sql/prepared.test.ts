@@ -19,7 +19,7 @@ const listShared = prepared.rows(({ workspace }: Argument<Person>, limit: Argume
     .orderBy(desc(savedFilters.id)),
 );
 
-it('a prepared query determines the types of its rows and arguments', () => {
+it("the types of a prepared query's rows and arguments are inferred", () => {
   expectTypeOf(listShared).parameters.toEqualTypeOf<[Person, number]>();
   expectTypeOf<RowOf<typeof listShared>>().toEqualTypeOf<{
     id: number;
@@ -94,7 +94,7 @@ it('a prepared query returns null for a missing row, and throws if the row is re
   ).toBe(4);
 });
 
-it('a prepared assertion is built from a condition', () => {
+it('a prepared assertion fails unless its condition is true', () => {
   const assertMember = prepared.assertUnchanged((no: Argument<number>) =>
     exists(query.select(pickColumns(members, 'no')).from(members).where(eq(members.no, no))),
   );

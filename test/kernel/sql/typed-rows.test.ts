@@ -12,7 +12,7 @@ const listed = selectColumns({
   n: withType<number>(sql`length(${u.name})`),
 });
 
-it('the listed columns determine the row type, without changing the SQL', () => {
+it('the selected columns determine the row type, without changing the SQL', () => {
   const found = readRows(sql`SELECT ${listed} FROM ${u}`);
   expectTypeOf(found.read).returns.toEqualTypeOf<
     { id: string; deleted_at: number | null; other: string | null; n: number }[]

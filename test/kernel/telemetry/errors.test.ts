@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-describe('errors in the log', () => {
+describe('logged errors', () => {
   it('are grouped by message and origin, counted, and kept after an eviction', async () => {
     for (const [task, id] of [
       ["'write the FAQ'", 'request-1'],
@@ -64,7 +64,7 @@ describe('errors in the log', () => {
     ]);
   });
 
-  it('are kept in up to 200 groups, of which the oldest are dropped first', async () => {
+  it('are kept in at most 200 groups, and the oldest groups are dropped first', async () => {
     for (let batch = 0; batch < 5; batch += 1) {
       const errors = Array.from({ length: 45 }, (_, at): RecordedError => {
         const lastAt = batch * 45 + at;
@@ -80,7 +80,7 @@ describe('errors in the log', () => {
     expect(await listRecentErrors(env)).toHaveLength(200);
   });
 
-  it('are reported at most every ten seconds per isolate, and the next report includes errors in between', async () => {
+  it('are reported at most every ten seconds per isolate, without dropping any in between', async () => {
     log('error', 'test.paused', { cause: 'one' });
     expect(await report()).toBe(1);
     log('error', 'test.paused', { cause: 'two' });
@@ -117,7 +117,7 @@ describe('errors in the log', () => {
     expect(await listRecentErrors({ ...env, ERROR_LOG: broken })).toBeNull();
   });
 
-  it('are stored after the response, even while the databases are down', async () => {
+  it('are stored after the response, even if the databases are down', async () => {
     const down = {
       prepare: () => ({ bind: () => ({}) }),
       batch: () => Promise.reject(new Error('D1_ERROR: the lights are out')),
@@ -139,7 +139,7 @@ describe('errors in the log', () => {
   });
 });
 
-describe('the message of an error', () => {
+describe('the logged message of an error', () => {
   it.each([
     ['Error: no such address mara.lind+x@example.co.uk', 'Error: no such address <email>'],
     ['E_RECIPIENT: <mara@example.com> is suppressed', 'E_RECIPIENT: <<email>> is suppressed'],

@@ -27,15 +27,14 @@ function recordMetrics() {
   return { points, METRICS };
 }
 
-/** Records the log lines of requests. */
 function recordLines() {
   const lines: Record<string, unknown>[] = [];
   vi.spyOn(console, 'log').mockImplementation((text: string) => lines.push(JSON.parse(text)));
   return lines;
 }
 
-describe('a data point', () => {
-  it('fits the limits of Analytics Engine', () => {
+describe('a metrics data point', () => {
+  it('stays within the limits of Analytics Engine', () => {
     expect(blobColumns.length).toBeLessThanOrEqual(20);
     expect(doubleColumns.length).toBeLessThanOrEqual(20);
     const { points, METRICS } = recordMetrics();
@@ -43,7 +42,7 @@ describe('a data point', () => {
     expect(points).toHaveLength(1);
   });
 
-  it('is written once per request, with the route and never the path', async () => {
+  it('is written once per request, with the route but never the path', async () => {
     const { people, cell, projects } = await createWorld();
     const task = await createTask(people.owner, projects.joined.id);
     const key = await createApiKey(people.owner);
@@ -122,7 +121,7 @@ describe('a data point', () => {
 describe('the log line of a request', () => {
   const NONE = { LOG_SAMPLE_RATE: '0' };
 
-  it("isn't written for ordinary requests that the sample excludes", async () => {
+  it("isn't written for ordinary requests outside the sample", async () => {
     const { people } = await createWorld();
     const lines = recordLines();
     await api(people.member.token, NONE).get('/me');
@@ -140,7 +139,7 @@ describe('the log line of a request', () => {
     expect(lines).toMatchObject([{ route: 'GET /v1/me', sample_rate: 0.25 }]);
   });
 
-  it('is always written for server errors and for errors that authenticated callers get', async () => {
+  it('is always written for server errors, and for client errors of authenticated callers', async () => {
     const { people } = await createWorld();
     vi.spyOn(console, 'error').mockReturnValue();
     const lines = recordLines();
@@ -180,7 +179,7 @@ describe('the log line of a request', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('is sampled for rejections that anyone can cause in any number', async () => {
+  it('is sampled for rejections that anyone can cause repeatedly', async () => {
     const { people } = await createWorld();
     const lines = recordLines();
     const full = { allowed: false, limit: 1, remaining: 0, resetSeconds: 60 };

@@ -19,7 +19,7 @@ describe('control characters and unpaired surrogates', () => {
     ['U+001F', '\u001f', 'U+001F'],
     ['an unpaired surrogate', '\ud800', 'surrogate'],
   ])(
-    'are rejected in every text field, with an error that names the field (%s)',
+    'are rejected in every text field with an error that contains the field name (%s)',
     async (_what, character, word) => {
       const { people, projects } = await createWorld();
       const { id } = await createTask(people.member, projects.joined.id);
@@ -72,7 +72,7 @@ describe('control characters and unpaired surrogates', () => {
     },
   );
 
-  it('are rejected in a query', async () => {
+  it('are rejected in a search query', async () => {
     const { people } = await createWorld();
     for (const path of ['/tasks', '/dashboard/comments', '/dashboard/tasks']) {
       for (const code of ['00', '0B', '1F']) {
@@ -119,7 +119,7 @@ describe('control characters and unpaired surrogates', () => {
     }
   });
 
-  it('are returned if they were stored earlier, and the task can still be changed', async () => {
+  it("are returned if they were stored earlier, and don't prevent other changes to the task", async () => {
     const { people, projects, cell } = await createWorld();
     const { id } = await createTask(people.member, projects.joined.id);
     const name = `Bell\u0007`;
@@ -134,7 +134,7 @@ describe('control characters and unpaired surrogates', () => {
     expect((await me.patch(`/tasks/${id}`, { name: 'Bell' })).body.name).toBe('Bell');
   });
 
-  it("are removed from names in a page's form, where people can't see them", async () => {
+  it("are removed from the names in a page's form, where people can't see them", async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const { id } = world.projects.joined;
@@ -152,7 +152,7 @@ describe('control characters and unpaired surrogates', () => {
     expect(body).toMatchObject({ name: 'Bell', description: 'New' });
   });
 
-  it('are rejected in a form sent by a program', async () => {
+  it('are rejected in a form that a program submits', async () => {
     const form = new URLSearchParams({ grant_type: 'authorization_code', code: `a${NUL}`, client_id: 'x' });
     const answer = await send(
       new Request('https://edgework.test/api/oauth/token', { method: 'POST', body: form }),

@@ -22,7 +22,7 @@ function serve(answer: () => Response | Promise<Response>) {
 const documentOf = (clientId: string, changes: Record<string, unknown> = {}) =>
   Response.json({ client_id: clientId, client_name: 'Document app', redirect_uris: [REDIRECT], ...changes });
 
-it('a client described by a document at its URL gets a token, and the document is fetched once', async () => {
+it('an OAuth client described by a document at its URL gets a token, and the document is fetched once', async () => {
   const id = freshId();
   const fetched = serve(() => documentOf(id));
   const page = await (await browser.get(authorizePath(id))).text();
@@ -55,7 +55,7 @@ describe('an unsafe client URL (section 6, server-side request forgery)', () => 
     'https://client.example/',
     'https://client.example/../app.json',
     'https://client.example:443/app.json',
-  ])('is rejected without a request: %s', async (id) => {
+  ])('is rejected without being fetched: %s', async (id) => {
     const fetched = serve(() => documentOf(id));
     const answer = await browser.get(authorizePath(id));
     expect(answer.status).toBe(400);

@@ -18,7 +18,7 @@ async function countClients() {
   return (await env.DIRECTORY.prepare('SELECT count(*) AS n FROM oauth_clients').first<{ n: number }>())?.n;
 }
 
-it('a registration creates a public client, and ignores unknown metadata (RFC 7591 section 3.2.1)', async () => {
+it('client registration creates a public client, and ignores unknown metadata (RFC 7591 section 3.2.1)', async () => {
   const answer = await registerWith({
     client_name: 'Claude',
     redirect_uris: [REDIRECT, 'http://127.0.0.1/callback'],
@@ -45,7 +45,7 @@ it('a registration creates a public client, and ignores unknown metadata (RFC 75
   });
 });
 
-it('a client without a name is named after its redirect host', async () => {
+it('an OAuth client without a name gets the host of its redirect URI as its name', async () => {
   const answer = await registerWith({ redirect_uris: [REDIRECT], client_name: ' ' });
   expect(await answer.json()).toMatchObject({ client_name: 'app.example' });
 });
@@ -138,7 +138,7 @@ describe('registration with invalid metadata (RFC 7591 section 3.2.2)', () => {
   });
 });
 
-it('the 21st registration in 15 minutes from the same IP address returns 429 with Retry-After', async () => {
+it('the 21st client registration in 15 minutes from the same IP address returns 429 with Retry-After', async () => {
   const ip = { 'CF-Connecting-IP': createIpAddress() };
   for (let count = 1; count <= 20; count += 1) {
     expect((await registerWith({ redirect_uris: [REDIRECT] }, ip)).status).toBe(201);

@@ -4,7 +4,7 @@ import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { createApiKey, createWorkspace } from '../../support/world.ts';
 
-it('a new key is returned once, and only its hash is stored', async () => {
+it('a new API key is returned once, and only its hash is stored', async () => {
   const { people, cell } = await createWorkspace({ cell: 1 });
   const session = api(people.member.token);
   const created = await session.post('/connected-apps/api-keys', { name: ' Nightly <report> ' });
@@ -25,7 +25,7 @@ it('a new key is returned once, and only its hash is stored', async () => {
   expect(stored?.hash).toBe(hashSecret(key));
 });
 
-it("the list contains the caller's own credentials, newest first, with the exact total", async () => {
+it("the list of connected apps contains the caller's own credentials, newest first, with the exact total", async () => {
   const { people } = await createWorkspace();
   for (const name of ['one', 'two', 'three']) await createApiKey(people.owner, name);
   await createApiKey(people.admin, 'of another');
@@ -50,7 +50,7 @@ it('a credential is revoked immediately and listed as revoked, even if the reque
   expect((await session.get('/connected-apps')).body.data).toMatchObject([{ id, status: 'revoked' }]);
 });
 
-it("another person's credential returns 404, even to an owner, and stays active", async () => {
+it("revoking another person's credential returns 404, even for an owner", async () => {
   const { people } = await createWorkspace();
   const key = await createApiKey(people.member);
   const [{ id }] = (await api(people.member.token).get('/connected-apps')).body.data;
@@ -61,7 +61,7 @@ it("another person's credential returns 404, even to an owner, and stays active"
   expect((await api(key).get('/me')).status).toBe(200);
 });
 
-it('the last use of a key is recorded, at most once an hour', async () => {
+it('the last use of an API key is recorded, at most once an hour', async () => {
   const { people, cell } = await createWorkspace();
   const key = await createApiKey(people.client);
   await api(key).get('/me');
@@ -77,7 +77,7 @@ it('the last use of a key is recorded, at most once an hour', async () => {
 });
 
 it.each([{ name: '' }, { name: '   ' }, { name: 'x'.repeat(101) }, {}, { name: 'x', scopes: [] }])(
-  'a new key with %j is rejected',
+  'a new API key with %j is rejected',
   async (body) => {
     const { people } = await createWorkspace();
     const answer = await api(people.owner.token).post('/connected-apps/api-keys', body);

@@ -26,7 +26,7 @@ const listed = async (id: number) =>
   );
 
 describe('the scopes of a key', () => {
-  it('are returned once each, in a fixed order', async () => {
+  it('are returned without duplicates, in a fixed order', async () => {
     const created = await make({ scopes: ['projects:read', 'tasks:read', 'projects:read'] });
     expect(created.scopes).toEqual(['tasks:read', 'projects:read']);
     expect(created).not.toHaveProperty('expiresAt');
@@ -55,7 +55,7 @@ describe('the scopes of a key', () => {
     expect(stored).toBe('');
   });
 
-  it("are required by each operation, just like an OAuth token's scopes", async () => {
+  it('are checked like the scopes of an OAuth token', async () => {
     for (const scope of scopes) {
       const narrow = api(
         (await make({ scopes: scopes.filter((each) => each !== scope) }, world.people.admin)).key,
@@ -106,7 +106,7 @@ describe('the scopes of a key', () => {
 });
 
 describe('a key with an expiry', () => {
-  it('is returned with its expiry in UTC, and is revoked once that time has passed', async () => {
+  it('is returned with its expiry in UTC, and stops working after that time', async () => {
     const created = await make({ expiresAt: '2030-03-02T10:30:00+01:00' });
     expect(created.expiresAt).toBe('2030-03-02T09:30:00.000Z');
     expect((await api(created.key).get('/me')).status).toBe(200);

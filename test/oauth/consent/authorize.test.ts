@@ -47,7 +47,7 @@ describe('an authorization request without a verified redirect URI (RFC 6749 sec
     ['a javascript URI', () => authorizePath(clientId, { redirect_uri: 'javascript:alert(1)' })],
     ['two clients', () => `${authorizePath(clientId)}&client_id=${clientId}`],
     ['two redirect URIs', () => `${authorizePath(clientId)}&redirect_uri=https%3A%2F%2Fevil.example`],
-  ])('shows an error and never redirects for %s', async (_what, path) => {
+  ])('gets an error page and no redirect for %s', async (_what, path) => {
     for (const visitor of [browser, new TestBrowser()]) {
       const page = await visitor.get(path());
       expect(page.status).toBe(400);
@@ -63,7 +63,7 @@ describe('an authorization request without a verified redirect URI (RFC 6749 sec
   });
 });
 
-describe('an invalid authorization request with a verified redirect URI (RFC 6749 section 4.1.2.1, RFC 9207 section 2)', () => {
+describe('an invalid authorization request with a verified redirect URI (RFC 6749 section 4.1.2.1)', () => {
   it.each([
     ['no response_type', { response_type: null }, 'invalid_request'],
     ['the implicit grant', { response_type: 'token' }, 'unsupported_response_type'],
@@ -80,18 +80,21 @@ describe('an invalid authorization request with a verified redirect URI (RFC 674
     ['an empty scope', { scope: ' ' }, 'invalid_scope'],
     ['a foreign resource (RFC 8707 section 2)', { resource: 'https://other.example/mcp' }, 'invalid_target'],
     ['an unknown resource on the same host', { resource: `${RESOURCE}/` }, 'invalid_target'],
-  ])('redirects to the client with an error, state and iss for %s', async (_what, changes, error) => {
-    for (const visitor of [browser, new TestBrowser()]) {
-      const location = locationOf(await visitor.get(authorizePath(clientId, changes)));
-      expect(`${location.origin}${location.pathname}`).toBe(REDIRECT);
-      expect(Object.fromEntries(location.searchParams)).toEqual({
-        error,
-        error_description: expect.any(String),
-        state: 'the state',
-        iss: ORIGIN,
-      });
-    }
-  });
+  ])(
+    'is redirected to the client with an error, state and iss for %s (RFC 9207 section 2)',
+    async (_what, changes, error) => {
+      for (const visitor of [browser, new TestBrowser()]) {
+        const location = locationOf(await visitor.get(authorizePath(clientId, changes)));
+        expect(`${location.origin}${location.pathname}`).toBe(REDIRECT);
+        expect(Object.fromEntries(location.searchParams)).toEqual({
+          error,
+          error_description: expect.any(String),
+          state: 'the state',
+          iss: ORIGIN,
+        });
+      }
+    },
+  );
 
   it.each([
     'response_type',
@@ -101,7 +104,7 @@ describe('an invalid authorization request with a verified redirect URI (RFC 674
     'code_challenge_method',
     'resource',
     'unknown',
-  ])('redirects to the client with an error for a repeated %s (RFC 6749 section 3.1)', async (name) => {
+  ])('is redirected to the client with an error for a repeated %s (RFC 6749 section 3.1)', async (name) => {
     const path = `${authorizePath(clientId, { scope: 'tasks:read', resource: RESOURCE })}&unknown=1&${name}=again`;
     const location = locationOf(
       await browser.get(name === 'unknown' ? path : path.replace('&unknown=1', '')),
@@ -110,7 +113,7 @@ describe('an invalid authorization request with a verified redirect URI (RFC 674
     expect(location.searchParams.get('state')).toBe(name === 'state' ? null : 'the state');
   });
 
-  it('redirects to the client with an error for a state of more than 4,096 characters', async () => {
+  it('is redirected to the client with an error for a state of more than 4,096 characters', async () => {
     const location = locationOf(await browser.get(authorizePath(clientId, { state: 'x'.repeat(4097) })));
     expect(location.searchParams.get('error')).toBe('invalid_request');
     expect(location.searchParams.has('state')).toBe(false);
@@ -147,7 +150,7 @@ describe('a loopback redirect URI (RFC 8252 section 7.3)', () => {
 });
 
 describe('the consent page', () => {
-  it('redirects people to sign in first, and is shown once they have signed in', async () => {
+  it('is shown after the person has signed in', async () => {
     const path = authorizePath(clientId, { state: 'a&b=c"<>' });
     const answer = await new TestBrowser().get(path);
     expect(answer.status).toBe(303);
@@ -156,7 +159,7 @@ describe('the consent page', () => {
     expect(location.searchParams.get('next')).toBe(path);
   });
 
-  it("shows the client, its host, the person, the workspace and each scope, and can't be framed, cached or scripted", async () => {
+  it("shows the client, person, workspace and scopes, and can't be framed, cached or scripted", async () => {
     const id = await registerClient([REDIRECT], '<b>Claude</b> & "friends"');
     const answer = await browser.get(authorizePath(id, { scope: 'tasks:read tasks:write time:read' }));
     expect(answer.headers.get('Cache-Control')).toBe('no-store');
@@ -185,7 +188,7 @@ describe('the consent page', () => {
     ).toEqual(['tasks:write']);
   });
 
-  it('returns a code, the state and iss with a 303 redirect (RFC 6749 section 4.1.2, RFC 9207 section 2)', async () => {
+  it('redirects with a code, the state and iss in a 303 response (RFC 6749 section 4.1.2, RFC 9207 section 2)', async () => {
     const location = await consent(browser, authorizePath(clientId));
     expect(`${location.origin}${location.pathname}`).toBe(REDIRECT);
     expect([...location.searchParams.keys()]).toEqual(['code', 'state', 'iss']);
@@ -195,7 +198,7 @@ describe('the consent page', () => {
     expect(JSON.stringify(stored.results)).not.toContain(location.searchParams.get('code'));
   });
 
-  it('returns access_denied and no code when the person declines', async () => {
+  it('redirects with access_denied and no code when the person declines', async () => {
     const before = await countCodes();
     const location = await consent(browser, authorizePath(clientId), (form) =>
       form.set('decision', 'refuse'),
@@ -213,7 +216,7 @@ describe('the consent page', () => {
     expect(page).toContain('Mark your notifications from all your workspaces as read and delete them');
   });
 
-  it('grants only the selected scopes, even if the submitted form adds others', async () => {
+  it('grants only scopes that were both requested and selected, even if the submitted form adds others', async () => {
     const scope = 'tasks:read tasks:write time:read time:write';
     const location = await consent(browser, authorizePath(clientId, { scope }), (form) => {
       form.delete('scope');
@@ -224,7 +227,7 @@ describe('the consent page', () => {
     expect(body.scope).toBe('tasks:read time:read time:write');
   });
 
-  it('is shown again for the same request if no scope is selected', async () => {
+  it('is shown again with the same request if no scope is selected', async () => {
     const page = await browser.get(authorizePath(clientId, { scope: 'tasks:write' }));
     const form = consentForm(await page.text());
     form.delete('scope');
@@ -234,7 +237,7 @@ describe('the consent page', () => {
     expect(locationOf(answer).searchParams.has('code')).toBe(true);
   });
 
-  it('ignores request parameters that are added to the form (RFC 9700 section 2.1)', async () => {
+  it('ignores authorization parameters in the submitted form (RFC 9700 section 2.1)', async () => {
     const location = await consent(browser, authorizePath(clientId), (form) => {
       form.set('redirect_uri', 'https://evil.example/');
       form.set('state', 'forged');
@@ -311,7 +314,7 @@ describe('a consent decision (RFC 6749 section 10.12)', () => {
     expect(answer.headers.get('Location')).toBeNull();
   });
 
-  it('creates one code, even if the button is pressed repeatedly', async () => {
+  it('creates one code, even if it is submitted repeatedly', async () => {
     const form = consentForm(await (await browser.get(authorizePath(clientId))).text());
     const before = await countCodes();
     const answers = await Promise.all([1, 2, 3].map(() => browser.post('/api/oauth/authorize', form)));

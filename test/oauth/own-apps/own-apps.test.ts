@@ -75,7 +75,7 @@ const countRows = (id: string) =>
 const statusOf = async (token: string) => (await api(token).get('/tasks')).status;
 
 describe('an app that a person registered', () => {
-  it('can be authorized, names its owner on the consent page, and counts each person once', async () => {
+  it('can be authorized, shows its owner on the consent page, and counts each person once', async () => {
     const { home, owner, session, id, tokens } = await createUsedApp();
     for (const token of tokens) expect(await statusOf(token)).toBe(200);
     const browser = await enter(home.people.member);
@@ -89,7 +89,7 @@ describe('an app that a person registered', () => {
     ]);
   });
 
-  it('counts no one for a denied request, and records no people for clients without an owner', async () => {
+  it('counts only people who approve it', async () => {
     const { people } = await createWorkspace();
     const session = await signIn(people.owner.userId);
     const id = await register(session);
@@ -119,7 +119,7 @@ describe('an app that a person registered', () => {
     expect(await Promise.all(tokens.map(statusOf))).toEqual([200, 200]);
   });
 
-  it("keeps a change from another tab, and returns 412 for a form that hasn't seen it", async () => {
+  it('keeps a change from another tab, and returns 412 for a form that was rendered before that change', async () => {
     const { people } = await createWorkspace();
     const session = await signIn(people.owner.userId);
     const id = await register(session);
@@ -134,11 +134,11 @@ describe('an app that a person registered', () => {
     ['a blank name', { name: ' ' }],
     ['an invisible character in the name', { name: 'Edge\u200bwork' }],
     ['a long name', { name: 'x'.repeat(101) }],
-    ['no address', { redirectUris: ' \n ' }],
-    ['a script as an address', { redirectUris: `${REDIRECT}\njavascript:alert(1)` }],
-    ['an http address on another host', { redirectUris: 'http://app.example/callback' }],
+    ['no redirect URI', { redirectUris: ' \n ' }],
+    ['a javascript redirect URI', { redirectUris: `${REDIRECT}\njavascript:alert(1)` }],
+    ['an http redirect URI on another host', { redirectUris: 'http://app.example/callback' }],
     [
-      'eleven addresses',
+      'eleven redirect URIs',
       { redirectUris: Array.from({ length: 11 }, (_, i) => `https://a.example/${i}`).join('\n') },
     ],
   ])('is rejected with %s, and nothing is written', async (_, changes) => {
@@ -170,7 +170,7 @@ describe('an app that a person registered', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('is rejected if the person already has 20', async () => {
+  it('is rejected if the person already has 20 apps', async () => {
     const { people } = await createWorkspace();
     const session = await signIn(people.owner.userId);
     for (let no = 1; no <= 20; no += 1) await register(session, `App ${no}`);
@@ -184,8 +184,8 @@ describe('an app that a person registered', () => {
   });
 });
 
-describe('deleting an app', () => {
-  it("revokes everyone's access in every cell and open codes, and is recorded in the audit logs", async () => {
+describe('deleting an OAuth app', () => {
+  it('revokes its tokens and codes in every cell, and is recorded in the audit logs', async () => {
     const { home, session, id, tokens } = await createUsedApp();
     const code = await obtainCode(await enter(home.people.admin), id);
     expect((await runForAccount(session, deleteOwnApp, { id })).status).toBe(200);
@@ -223,7 +223,7 @@ describe('deleting an app', () => {
     expect(await Promise.all(tokens.map(statusOf))).toEqual([401, 401]);
   });
 
-  it.each(someFaults)('completes eventually when a batch is %s', async (fault) => {
+  it.each(someFaults)('completes eventually after a database batch fails (fault: %s)', async (fault) => {
     for (const database of ['DIRECTORY', 'CELL_0', 'CELL_1'] as const) {
       for (let batch = 1; batch <= BATCHES_MAX; batch += BATCH_STEP) {
         const { session, id, tokens } = await createUsedApp();

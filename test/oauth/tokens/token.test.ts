@@ -36,7 +36,7 @@ const countTokens = async () =>
     }>()
   )?.n ?? 0;
 
-it('an exchange returns a token that lasts 30 days in a response that must not be cached (RFC 6749 section 5.1)', async () => {
+it('exchanging an authorization code returns a token that lasts 30 days in a response that must not be cached (RFC 6749 section 5.1)', async () => {
   const code = await obtainCode(browser, clientId, { scope: 'profile:read tasks:read', resource: RESOURCE });
   const { status, headers, body } = await exchange(clientId, code, { resource: RESOURCE });
   expect(status).toBe(200);
@@ -62,7 +62,7 @@ it('an exchange returns a token that lasts 30 days in a response that must not b
   expect(Math.abs(Number(stored?.expires_at) - Date.now() - 30 * DAY_MS)).toBeLessThan(60_000);
 });
 
-it('a token is limited to the default scopes if no scopes are requested', async () => {
+it('an access token has the default scopes if no scopes are requested', async () => {
   const { body } = await exchange(clientId, await obtainCode(browser, clientId));
   expect(body.scope).toBe('tasks:read projects:read profile:read');
   const refused = await api(String(body.access_token)).get('/timer/current');
@@ -70,7 +70,7 @@ it('a token is limited to the default scopes if no scopes are requested', async 
   expect(refused.headers.get('WWW-Authenticate')).toContain('error="insufficient_scope", scope="time:read"');
 });
 
-it('a token is bound to the selected workspace', async () => {
+it('an access token is bound to the selected workspace', async () => {
   const second = await createWorkspace({ cell: 0 });
   const person = workspace.people.lead;
   await addMember(second, person, 'member');
@@ -84,7 +84,7 @@ it('a token is bound to the selected workspace', async () => {
 });
 
 describe('the exchange of an authorization code (RFC 6749 section 4.1.2)', () => {
-  it('creates exactly one token for 20 parallel requests, and the replays revoke it', async () => {
+  it('creates exactly one token for 20 parallel requests, and the repeated requests revoke it', async () => {
     const code = await obtainCode(browser, clientId);
     const before = await countTokens();
     const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(clientId, code)));
@@ -108,7 +108,7 @@ describe('the exchange of an authorization code (RFC 6749 section 4.1.2)', () =>
     expect(await me(token)).toBe(401);
   });
 
-  it('leaves no valid token if a replay overtakes the first request', async () => {
+  it('leaves no valid token if a replay is processed before the first request', async () => {
     const code = await obtainCode(browser, clientId);
     let release: () => void = () => undefined;
     const replayed = new Promise<void>((resolve) => {
@@ -151,13 +151,13 @@ describe('the exchange of an authorization code (RFC 6749 section 4.1.2)', () =>
     expect(await me(String(body.access_token))).toBe(200);
   });
 
-  it("fails for another client, which can't use up the code", async () => {
+  it('fails for another client, without using up the code', async () => {
     const code = await obtainCode(browser, clientId);
     expect((await exchange(await registerClient(), code)).body.error).toBe('invalid_grant');
     expect((await exchange(clientId, code)).status).toBe(200);
   });
 
-  it('fails after 60 seconds (RFC 6749 section 4.1.2)', async () => {
+  it('fails after 60 seconds', async () => {
     const code = await obtainCode(browser, clientId);
     const row = await env.DIRECTORY.prepare(
       'SELECT expires_at - created_at AS life FROM oauth_codes WHERE code_hash = ?',
@@ -215,7 +215,7 @@ describe('an invalid exchange (RFC 6749 section 5.2)', () => {
   });
 
   it.each(['grant_type', 'code', 'code_verifier', 'client_id', 'redirect_uri', 'resource', 'unknown'])(
-    'creates no token with a repeated %s (RFC 6749 section 3.2)',
+    'creates no token for a repeated %s (RFC 6749 section 3.2)',
     async (name) => {
       const code = await obtainCode(browser, clientId);
       const form = new URLSearchParams({ ...exchangeForm(clientId, code), resource: RESOURCE, unknown: '1' });
@@ -225,7 +225,7 @@ describe('an invalid exchange (RFC 6749 section 5.2)', () => {
     },
   );
 
-  it('creates no token if it is sent as JSON', async () => {
+  it('creates no token for a request with a JSON body', async () => {
     const answer = await postOAuth('token', JSON.stringify(exchangeForm(clientId, 'x')), {
       'Content-Type': 'application/json',
     });
@@ -246,7 +246,7 @@ describe('an invalid exchange (RFC 6749 section 5.2)', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('creates no token with a secret in a header, because no client has a secret (RFC 6749 section 5.2)', async () => {
+  it('creates no token with a secret in a header, because no client has a secret', async () => {
     const code = await obtainCode(browser, clientId);
     const answer = await postOAuth('token', exchangeForm(clientId, code), {
       Authorization: `Basic ${btoa(`${clientId}:secret`)}`,
@@ -268,7 +268,7 @@ describe('an invalid exchange (RFC 6749 section 5.2)', () => {
   });
 });
 
-it('the 61st exchange in 15 minutes from the same IP address returns 429 with Retry-After', async () => {
+it('the 61st token exchange in 15 minutes from the same IP address returns 429 with Retry-After', async () => {
   const ip = { 'CF-Connecting-IP': createIpAddress() };
   for (let count = 1; count <= 60; count += 1) {
     expect((await postOAuth('token', exchangeForm(clientId, 'x'), ip)).status).toBe(400);
@@ -308,7 +308,7 @@ describe('token revocation (RFC 7009)', () => {
     expect([answer.status, answer.body.error]).toEqual([status, error]);
   });
 
-  it('also happens when the person disconnects the app under Connected apps', async () => {
+  it('also takes effect when the person disconnects the app in the settings', async () => {
     const token = await obtainToken(browser, clientId);
     const session = api(workspace.people.member.token);
     const { data } = (await session.get('/connected-apps')).body;

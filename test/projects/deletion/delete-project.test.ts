@@ -36,7 +36,7 @@ async function readAll(stay: LeaverWorld): Promise<Record<string, unknown>> {
   return found;
 }
 
-it('a deleted project immediately looks as if it had never existed, to every role', async () => {
+it('a deleted project immediately looks like an unknown project to every role', async () => {
   const stay = await createLeaverWorld();
   const { people } = stay.world;
   // Filling the project starts new timers, which would stop other projects' timers.
@@ -62,7 +62,7 @@ it('a deleted project immediately looks as if it had never existed, to every rol
   await createTask(people.lead, stay.world.projects.joined.id);
   await runCron('* * * * *');
   expect(await findInconsistencies()).toEqual([]);
-  // The audit log names the deleted project.
+  // The audit log contains the name of the deleted project.
   const left = await readAllContents(['uploads', 'idempotency_keys', 'events', 'audit_entries']);
   const traces = Object.entries(left).filter(([, rows]) => rows.some((row) => /[Dd]oomed/.test(row)));
   expect(traces.map(([table]) => table)).toEqual([]);
@@ -71,7 +71,7 @@ it('a deleted project immediately looks as if it had never existed, to every rol
 });
 
 it.each(['owner', 'admin', 'lead', 'member', 'client'] as const)(
-  'only owners and admins can delete a project, by typing its exact name (role: %s)',
+  "only owners and admins who enter a project's exact name can delete it (role: %s)",
   async (role) => {
     const { people } = world;
     const { id } = await createProject(world, {
@@ -101,7 +101,7 @@ it('deleting a project of another workspace returns 404', async () => {
   expect(await readAllContents()).toEqual(before);
 });
 
-it('two parallel requests delete a project once, and nothing can be added to a deleted project', async () => {
+it('parallel requests delete a project once, after which nothing can be added to it', async () => {
   const { owner, admin, lead } = world.people;
   const project = await createProject(world, { name: 'Race', owner: lead });
   const task = await createTask(lead, project.id);
@@ -128,7 +128,7 @@ it('two parallel requests delete a project once, and nothing can be added to a d
 });
 
 it.each(someFaults)(
-  'a project is either deleted completely or left unchanged when a batch is %s',
+  'a project is either deleted completely or left unchanged if a database batch fails (fault: %s)',
   async (fault) => {
     const { owner } = world.people;
     for (const batch of [1, 2]) {
@@ -194,7 +194,7 @@ it('the tasks of a large project are deleted in slices, and the data is consiste
   expect(await deleteProjects(openScope(), 0, { left: 10_000 })).toBe(false);
 });
 
-it("the row of a cell's newest task is kept, without its content, until a newer task exists", async () => {
+it("a deleted task's row is kept without its content as long as it is the newest task of its cell", async () => {
   const { owner } = world.people;
   const project = await createProject(world, { name: 'Newest', owner });
   const task = await createTask(owner, project.id, { name: 'Secret newest', description: 'Secret' });

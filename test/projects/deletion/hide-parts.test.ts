@@ -31,7 +31,7 @@ const open = () => new Database(meteredEnv.CELL_0, new CostMeter());
 const visible = (project: number) =>
   cellOf(0).prepare('SELECT count(*) AS n FROM tasks WHERE project = ?').bind(project).first<number>('n');
 
-it('a project can be hidden in parts of any size, and the data is consistent after each part', async () => {
+it('a project can be hidden in parts of any size before it is deleted, and the data is consistent after each part', async () => {
   const stay = await createLeaverWorld();
   const { no, people } = stay.world;
   const kept = await createTask(people.lead, stay.world.projects.joined.id);
@@ -64,7 +64,7 @@ it('a project can be hidden in parts of any size, and the data is consistent aft
   expect(await findInconsistencies()).toEqual([]);
 });
 
-describe('deleting a project that is hidden in several parts', () => {
+describe('deleting a large project', () => {
   const MANY = 520;
   let people: World['people'];
   let id: number;
@@ -115,7 +115,7 @@ describe('deleting a project that is hidden in several parts', () => {
     expect([sum('rows_read'), sum('rows_written')]).toEqual([23_534, 7_000]);
   });
 
-  it.each(someFaults)('continues after a batch that is %s', async (fault) => {
+  it.each(someFaults)('continues after a database batch fails (fault: %s)', async (fault) => {
     const faulty = createFaultyD1(meteredEnv.CELL_0, (batch) => (batch > 3 ? fault : undefined));
     expect((await remove({ CELL_0: faulty.d1 })).status).toBe(200);
     expect(faulty.failed).toBe(1);

@@ -26,7 +26,7 @@ describe.each(roles)('a person with the role %s', (role) => {
   const me = () => world.people[role];
   const isAdmin = role === 'owner' || role === 'admin';
 
-  it('can create projects, which they then own and join, unless they are a client', async () => {
+  it('can create projects exactly as the role allows', async () => {
     const before = await readAllContents();
     const made = await runForm(me().token, createProject, { name: `By ${role}`, description: 'Why' });
     if (role === 'client') {
@@ -43,7 +43,7 @@ describe.each(roles)('a person with the role %s', (role) => {
     });
   });
 
-  it('can change their own projects, and other projects if the role is owner or admin', async () => {
+  it('can change projects exactly as the role allows', async () => {
     const own = await insertProject(world, { owner: me() });
     const other = await insertProject(world, {
       owner: world.people[role === 'owner' ? 'admin' : 'owner'],
@@ -97,7 +97,7 @@ describe.each(roles)('a person with the role %s', (role) => {
   });
 });
 
-it('updating a project to the same values writes nothing', async () => {
+it('updating a project with its current values writes nothing', async () => {
   const { lead } = world.people;
   const { id } = await insertProject(world, { owner: lead });
   expect((await runForm(lead.token, updateProject, { id, name: 'First' })).status).toBe(200);
@@ -105,7 +105,7 @@ it('updating a project to the same values writes nothing', async () => {
   expect([same.status, same.rowsWritten]).toEqual([200, 0]);
 });
 
-it('parallel changes to different project fields are all kept, and only one of two transfers succeeds', async () => {
+it('parallel changes to different fields of a project are all kept, but only one of two parallel transfers succeeds', async () => {
   const { lead, owner, admin, member } = world.people;
   const { id } = await insertProject(world, { owner: lead });
   await Promise.all([
@@ -123,7 +123,7 @@ it('parallel changes to different project fields are all kept, and only one of t
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it("a project can't get members from other workspaces, be owned by a client, or lose its owner", async () => {
+it("a project can't have members from other workspaces, a client as its owner, or no owner", async () => {
   const { lead, client } = world.people;
   const { id } = await insertProject(world, { owner: lead, members: [client] });
   const stranger = (await createWorld()).people.member;
@@ -142,7 +142,7 @@ it("a project can't get members from other workspaces, be owned by a client, or 
   expect(await readAllContents()).toEqual(before);
 });
 
-it('a client who is removed from a project sees only the tasks in it that are assigned to them', async () => {
+it('a client who is removed from a project sees only their assigned tasks in it', async () => {
   const { lead, client } = world.people;
   const { id } = await insertProject(world, { owner: lead, members: [client] });
   const followed = await createTask(client, id, { name: 'Theirs' });
@@ -157,7 +157,7 @@ it('a client who is removed from a project sees only the tasks in it that are as
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it('a workspace is limited to 2,000 projects, even if several are created at the same time', async () => {
+it('a workspace has at most 2,000 projects, even if several are created at the same time', async () => {
   const full = await createWorld();
   const { results } = await cellOf(full.cell)
     .prepare('SELECT count(*) AS n FROM projects WHERE ws = ?')

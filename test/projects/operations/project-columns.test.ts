@@ -27,7 +27,7 @@ const update = (person: Person, id: number, status: string, fields: Record<strin
   runForm(person.token, updateProjectColumn, { id, column: status, ...fields });
 
 describe('GET /projects/{id}/statuses', () => {
-  it('returns all five statuses with their default names for an older project', async () => {
+  it('returns all five statuses with their default names for a project created by an earlier version', async () => {
     expect(await listColumns(world.people.client, world.projects.joined.id)).toEqual([
       ['todo', 'To do', false, null],
       ['in_progress', 'In progress', false, null],
@@ -60,7 +60,7 @@ describe('GET /projects/{id}/statuses', () => {
   });
 });
 
-describe('a column', () => {
+describe('a board column', () => {
   it.each(['owner', 'admin', 'lead', 'member', 'client'] as const)(
     'can be changed only by the project lead, owners and admins (role: %s)',
     async (role) => {
@@ -82,7 +82,7 @@ describe('a column', () => {
     },
   );
 
-  it('keeps omitted properties, and has the name of the status if it has no label', async () => {
+  it('keeps omitted properties, and has the name of its status if it has no label', async () => {
     const { owner } = world.people;
     const project = world.projects.joined.id;
     await update(owner, project, 'completed', { label: ' Shipped ', limit: 7 });
@@ -92,7 +92,7 @@ describe('a column', () => {
     expect((await listColumns(owner, project))[4]).toEqual(['completed', 'Completed', true, null]);
   });
 
-  it("rejects invalid values and can't be hidden if it is the last visible column, and nothing changes", async () => {
+  it("rejects invalid values, and can't be hidden if it is the last visible column", async () => {
     const { owner } = world.people;
     const project = world.projects.joined.id;
     for (const status of ['todo', 'in_progress', 'internal_review', 'client_review'])
@@ -112,7 +112,7 @@ describe('a column', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('changes neither status values nor which tasks are accepted, and logs project.updated', async () => {
+  it('affects neither status values nor which tasks are accepted, and logs project.updated when it changes', async () => {
     const { owner, client } = world.people;
     const project = world.projects.joined.id;
     await update(owner, project, 'todo', { label: 'Ideas', limit: 1, isHidden: true });

@@ -25,13 +25,13 @@ describe('GET /projects', () => {
     },
   );
 
-  it('lists only created and joined projects to a client', async () => {
+  it('lists only joined projects to a client', async () => {
     const { body } = await api(world.people.client.token).get('/projects');
     expect(ids(body)).toEqual([world.projects.joined.id]);
     expect(body.meta.total).toBe(1);
   });
 
-  it('lists only owned and joined projects with scope=mine', async () => {
+  it('lists only projects that the caller owns or has joined with scope=mine', async () => {
     const { people, projects } = world;
     const mine = async (person: Person) => (await api(person.token).get('/projects?scope=mine')).body;
     expect(ids(await mine(people.owner))).toEqual([projects.other.id]);
@@ -57,7 +57,7 @@ describe('GET /projects', () => {
     expect(third.body).toEqual({ data: [], meta: { total: 2, limit: 1, offset: 2, hasMore: false } });
   });
 
-  it("adds the members of each project with expand=members, even if fields doesn't name them", async () => {
+  it("includes the members of each project with expand=members, even if the fields parameter doesn't contain them", async () => {
     const { body } = await api(world.people.admin.token).get('/projects?expand=members&fields=name');
     expect(body.data).toHaveLength(2);
     expect(body.data.map(Object.keys)).toEqual([
@@ -94,7 +94,7 @@ describe('GET /projects', () => {
     ['fields=nmae', 'name'],
     ['limit=101', '100'],
     ['sort=name', 'scope'],
-  ])('rejects %s, and names an allowed value', async (query, allowed) => {
+  ])('rejects %s with a message that contains an allowed value', async (query, allowed) => {
     const { status, body } = await api(world.people.owner.token).get(`/projects?${query}`);
     expect(status).toBe(400);
     expect(body.error.code).toBe('invalid_request');
@@ -117,7 +117,7 @@ describe('GET /projects/{id}', () => {
     expect(body).not.toHaveProperty('members');
   });
 
-  it('adds members with expand=members', async () => {
+  it('includes the members with expand=members', async () => {
     const { body } = await api(world.people.owner.token).get(
       `/projects/${world.projects.joined.id}?expand=members&fields=id`,
     );
@@ -153,35 +153,32 @@ describe('GET /projects/{id}/members', () => {
   });
 });
 
-describe.each(['', '/members', '?expand=members'])(
-  "GET /projects/{id}%s for a project that the caller can't see",
-  (rest) => {
-    it('returns the same 404 to a client as for an unknown id', async () => {
-      const { token } = world.people.client;
-      const { id } = world.projects.other;
-      const hidden = await api(token).get(`/projects/${id}${rest}`);
-      expect(hidden.status).toBe(404);
-      await cellOf(world.cell).batch([
-        cellOf(world.cell).prepare('DELETE FROM project_members WHERE project = ?').bind(id),
-        cellOf(world.cell).prepare('DELETE FROM projects WHERE id = ?').bind(id),
-      ]);
-      const missing = await api(token).get(`/projects/${id}${rest}`);
-      expect(hidden.text).toBe(missing.text);
-      world = await createWorld();
-    });
+describe.each(['', '/members', '?expand=members'])('GET /projects/{id}%s', (rest) => {
+  it('returns the same 404 to a client for a hidden project as for an unknown id', async () => {
+    const { token } = world.people.client;
+    const { id } = world.projects.other;
+    const hidden = await api(token).get(`/projects/${id}${rest}`);
+    expect(hidden.status).toBe(404);
+    await cellOf(world.cell).batch([
+      cellOf(world.cell).prepare('DELETE FROM project_members WHERE project = ?').bind(id),
+      cellOf(world.cell).prepare('DELETE FROM projects WHERE id = ?').bind(id),
+    ]);
+    const missing = await api(token).get(`/projects/${id}${rest}`);
+    expect(hidden.text).toBe(missing.text);
+    world = await createWorld();
+  });
 
-    it('returns 404 to every role if the project belongs to another workspace', async () => {
-      for (const person of Object.values(world.people)) {
-        const { status } = await api(person.token).get(`/projects/${neighbor.projects.joined.id}${rest}`);
-        expect(status).toBe(404);
-      }
-    });
+  it('returns 404 to every role for a project in another workspace', async () => {
+    for (const person of Object.values(world.people)) {
+      const { status } = await api(person.token).get(`/projects/${neighbor.projects.joined.id}${rest}`);
+      expect(status).toBe(404);
+    }
+  });
 
-    it('returns 404 if the id is not an integer', async () => {
-      expect((await api(world.people.owner.token).get(`/projects/abc${rest}`)).status).toBe(404);
-    });
-  },
-);
+  it("returns 404 if the id isn't an integer", async () => {
+    expect((await api(world.people.owner.token).get(`/projects/abc${rest}`)).status).toBe(404);
+  });
+});
 
 it('a client who leaves a project can no longer see it', async () => {
   const { client, lead } = world.people;
@@ -194,7 +191,7 @@ it('a client who leaves a project can no longer see it', async () => {
   expect((await api(client.token).get(`/projects/${project.id}`)).status).toBe(404);
 });
 
-it('every read of projects takes one database round trip for a cached caller', async () => {
+it('every read of projects requires one database round trip if the credential is cached', async () => {
   const { token } = world.people.client;
   const { id } = world.projects.joined;
   await api(token).get('/projects');

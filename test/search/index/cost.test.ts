@@ -7,7 +7,7 @@ import { createRandom } from '../../support/random.ts';
 import { insertTexts, type TaskText } from '../../support/texts.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
-/** This is far more than a search needs on a busy machine, and far less than the 5 to 250 s before the fix. */
+/** A search takes much less time than this, even on a busy machine. */
 const MS_MAX = 1_000;
 const ROWS_MAX = 60;
 const DESCRIPTION_MAX = 100_000;
@@ -21,7 +21,7 @@ const toTextPlace = (world: World) => ({
 const ask = (world: World, path: string) => api(world.people.owner.token).get(path);
 const expectQuickAnswer = (world: World, path: string) => expectQuick(() => ask(world, path), MS_MAX, path);
 
-describe('searching in a cell where another tenant stores hostile text', () => {
+describe('a search in a cell where another workspace stores hostile text', () => {
   let mine: World;
   let theirs: World;
 
@@ -44,7 +44,7 @@ describe('searching in a cell where another tenant stores hostile text', () => {
   });
 
   it.each(['q', 'qu', 'quiz', 'other', 'a'.repeat(200)])(
-    "reads none of the other tenant's rows (search: %s)",
+    "reads none of the other workspace's rows (search: %s)",
     async (search) => {
       for (const path of [
         `/tasks?scope=all&search=${search}`,
@@ -60,7 +60,7 @@ describe('searching in a cell where another tenant stores hostile text', () => {
   );
 
   it.each(['a'.repeat(200), `${'a'.repeat(199)}b`, 'q', 'qq', 'qaa'])(
-    'is fast even for the tenant that stores the hostile text (search: %s)',
+    'is fast even for the workspace that stores the hostile text (search: %s)',
     async (search) => {
       const path = `/tasks?scope=all&search=${search}`;
       await expectQuickAnswer(theirs, path);
@@ -70,7 +70,7 @@ describe('searching in a cell where another tenant stores hostile text', () => {
   );
 });
 
-describe('text that is expensive to index', () => {
+describe('a text that is expensive to index', () => {
   const pairs: Record<string, string> = {
     'marks on one letter': `a${'\u0301\u0323'.repeat(DESCRIPTION_MAX / 2 - 1)}`,
     'different characters': Array.from({ length: DESCRIPTION_MAX }, (_, index) =>
@@ -229,7 +229,7 @@ describe('a search that reads the index in several parts', () => {
     });
   });
 
-  it('rejects an offset that would keep too many matches in memory, and suggests a cursor', async () => {
+  it('rejects an offset that would require too much memory, and suggests a cursor', async () => {
     const answer = await api(world.people.owner.token).get('/tasks?search=needl&scope=all&offset=10001');
     expect(answer.status).toBe(400);
     expect(answer.body.error.message).toContain('Link');

@@ -51,7 +51,7 @@ async function createDetailed(words: { line: string; tag: string; field: string 
 }
 
 describe('a search in the app', () => {
-  it('finds tasks by checklist, tags and text fields, before and after they are indexed, unlike a search over /v1', async () => {
+  it('finds tasks by checklist, tags and text fields, unlike a search over /v1', async () => {
     const { id } = await createDetailed({ line: 'Übergabe', tag: 'zinnober', field: 'Contoso' });
     for (const isIndexed of [false, true]) {
       if (isIndexed) await runCron(EVERY_MINUTE);
@@ -65,7 +65,7 @@ describe('a search in the app', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('finds a task once even if its name also matches, and can be combined with filters and orders', async () => {
+  it('finds a task only once if its name also matches, and can be combined with filters and orders', async () => {
     const { member } = world.people;
     const both = await createTask(member, project, { name: 'vermilion', tags: ['vermilion'] });
     const tagged = await createTask(member, project, { tags: ['vermilion'], deadline: '2030-01-01' });
@@ -108,7 +108,7 @@ describe('a search in the app', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('finds no text from deleted fields, hidden tasks or other workspaces', async () => {
+  it('finds nothing in deleted fields, hidden tasks or other workspaces', async () => {
     const { client, owner } = world.people;
     const { id, field } = await createDetailed({ line: 'cobalt', tag: 'cyan', field: 'Tailspin' });
     const other = await createWorld();
@@ -136,7 +136,7 @@ describe('a search in the app', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('reads a bounded number of rows, however many tasks have the text', async () => {
+  it('reads a bounded number of rows, however many tasks contain the text', async () => {
     const { member } = world.people;
     const measure = async () =>
       (await runForm(member.token, listTaskRows, { search: 'gray', scope: 'all', searchesDetails: true }))

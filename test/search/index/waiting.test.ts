@@ -57,7 +57,7 @@ async function found(search: string, more = ''): Promise<number[]> {
   return body.data.map(({ id }: { id: number }) => id);
 }
 
-describe('a search while text is waiting to be indexed', () => {
+describe('a search before text is indexed', () => {
   it('finds the text by one or more characters, by project, and archived or not', async () => {
     const tasks = await createWaiting();
     const ids = tasks.map(({ id }) => id).toReversed();
@@ -76,7 +76,7 @@ describe('a search while text is waiting to be indexed', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('has the same results after the cron job has indexed the text, and a second run changes nothing', async () => {
+  it('has the same results before and after the cron job indexes the text', async () => {
     const tasks = await createWaiting();
     const patterns = tasks.map(({ description }) => description.slice(100, 109).trim());
     const before = await Promise.all(patterns.map((pattern) => found(pattern)));
@@ -87,7 +87,7 @@ describe('a search while text is waiting to be indexed', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('finds the newest version of text that changes while it is being indexed', async () => {
+  it('finds the newest version of a text that changes while it is being indexed', async () => {
     const tasks = await createWaiting();
     const edited = tasks.at(-1)?.id ?? 0;
     // The first batch of the run reads waiting texts, and the second writes the index.
@@ -113,7 +113,7 @@ describe('a search while text is waiting to be indexed', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('finds text that is indexed right after the response, without the cron job', async () => {
+  it('finds text that is indexed right after the response, before the cron job runs', async () => {
     const tasks = Array.from({ length: 12 }, (_, index) => ({
       projectId: world.projects.joined.id,
       name: `Soon ${index}`,
@@ -125,7 +125,7 @@ describe('a search while text is waiting to be indexed', () => {
   });
 });
 
-it('the migration moves archived tasks into the common search index, and searches find them before and after the cron job', async () => {
+it('archived tasks are found before and after the migration to the common search index completes', async () => {
   const db = cellOf(0);
   const { body: task } = await me.post('/tasks', {
     projectId: world.projects.joined.id,

@@ -56,7 +56,7 @@ it('the storage reserved for an object of the wrong size is freed once, even if 
   }
 });
 
-it('confirming an upload leaves exactly one object, even if the copy or its response is lost', async () => {
+it('confirming an upload leaves exactly one object, even if copying it fails', async () => {
   for (const moment of moments) {
     const world = await createWorld();
     const { member } = world.people;
@@ -82,7 +82,7 @@ it('confirming an upload leaves exactly one object, even if the copy or its resp
   }
 });
 
-it("a copy that was never recorded is deleted, and can't be recorded later", async () => {
+it("an unrecorded copy of an upload is deleted, and can't be recorded later", async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
@@ -129,7 +129,7 @@ it('an upload that is replaced while it is being copied is checked and copied ag
   expect(await listObjects(world)).toHaveLength(1);
 });
 
-it('a confirmed file is kept even if R2 fails to delete the original, which is deleted when its URL expires', async () => {
+it('a confirmed file is kept even if R2 fails to delete the original upload, which is deleted later', async () => {
   for (const moment of moments) {
     const world = await createWorld();
     const { member } = world.people;

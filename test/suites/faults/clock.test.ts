@@ -13,7 +13,6 @@ const DAY_MS = 24 * HOUR_MS;
 const real = Date.now();
 
 beforeEach(() => {
-  // Fakes only the clock, not the timers.
   vi.useFakeTimers({ toFake: ['Date'], now: real });
 });
 afterEach(() => {
@@ -88,7 +87,7 @@ it('tracked time is never counted twice and never negative, even if the clock ju
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it('the due counts of the dashboard stay the same if the cron job runs early, late or years ahead', async () => {
+it('the due counts of the dashboard stay correct if the cron job runs early, late or years ahead', async () => {
   const world = await createWorld();
   const { member } = world.people;
   for (const deadline of ['2020-01-01', '2026-03-01', '2026-03-04', '2026-03-08', '2031-01-01', null]) {
@@ -113,7 +112,7 @@ it('the due counts of the dashboard stay the same if the cron job runs early, la
   }
 });
 
-it('sessions last seven days, whatever the clock was set to when they started', async () => {
+it('sessions last seven days, even if the clock was wrong when they started', async () => {
   const world = await createWorld();
   const me = async (issuedAt: number) => {
     const token = await createSessionToken(world, world.people.member.userId, real + issuedAt);
@@ -146,7 +145,7 @@ it('storage is freed once, even if the clock jumps past the end of an upload and
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it('the next occurrence of a meeting is created once, even if the clock passes it twice', async () => {
+it('the next occurrence of a meeting is created once, even if the clock passes its date twice', async () => {
   const world = await createWorld();
   const { lead } = world.people;
   const body = {

@@ -23,7 +23,7 @@ const reads = guardedRoutes.filter(
   ({ method, operation }) => method === 'GET' && operation.effect === 'read',
 );
 
-it('every read returns its result even if the first batch is lost', async () => {
+it('every read returns its result even if the first database batch fails', async () => {
   const world = await createWorld();
   const { owner } = world.people;
   const task = await createTask(owner, world.projects.other.id);
@@ -47,7 +47,7 @@ it('every read returns its result even if the first batch is lost', async () => 
   }
 });
 
-it('a read returns 500 if two batches are lost, and 503 without a retry if the database is overloaded', async () => {
+it('a read returns 500 if its batch fails twice, and 503 without a retry if the database is overloaded', async () => {
   const world = await createWorld();
   const request = { method: 'GET', path: '/tasks', person: world.people.member };
   await sendTestRequest(request, null);
@@ -74,7 +74,7 @@ it('a batch that contains a write is never sent twice', async () => {
   }
 });
 
-it('the second attempt of a read counts as another database round trip', async () => {
+it('the retry of a failed read counts as another database round trip', async () => {
   const meter = new CostMeter();
   const faulty = createFaultyD1(env.CELL_0, failNthBatch(1, 'lost before it runs'));
   expect(await new Database(faulty.d1, meter).batch([findStoredResult('x', 0)])).toEqual([null]);

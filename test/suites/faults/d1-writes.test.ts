@@ -22,7 +22,7 @@ let injected = 0;
 
 const cases = pickEveryNth(2, Object.entries(writeCases));
 for (const [index, [name, write]] of cases.entries()) {
-  it(`${name} is all or nothing, and a retry applies it once, whichever batch fails`, async () => {
+  it(`${name} writes all or nothing if any batch fails, and a retry with the same key applies it once`, async () => {
     await emptyDatabases();
     const world = await createWorld();
     const control = await runWithoutFaults(world, write);
@@ -118,11 +118,11 @@ async function retry(
   expect(status, `${where}: retry`).toBe(expected);
 }
 
-it('together, the fault cases inject enough faults', () => {
+it('the fault cases inject enough faults in total', () => {
   expect(injected).toBeGreaterThan((isLong ? 5 : 0.6) * cases.length);
 });
 
-it('a request without an idempotency key writes all or nothing on a fault, and a retry is a new request', async () => {
+it('a request without an idempotency key writes all or nothing if a batch fails, and a retry is a new request', async () => {
   await emptyDatabases();
   const world = await createWorld();
   const write = writeCases.createTask as WriteCase;

@@ -94,7 +94,7 @@ it('an email is abandoned after ten attempts', async () => {
   expect((await readOutbox())[0]).toMatchObject({ attempts: 10, next_attempt_at: null });
 });
 
-it('an email is never lost, and at worst sent twice, if the database fails while it is being sent', async () => {
+it('an email is never dropped, and at worst sent twice, if the database fails while the email is being sent', async () => {
   for (const fault of [
     'overloaded',
     'lost before it runs',

@@ -71,7 +71,7 @@ export function createFaultyD1(
   }
 }
 
-/** Fails only one batch. The first batch has the number 1. */
+/** Batches are numbered from 1. */
 export function failNthBatch<F extends Fault | Silence | Error>(batch: number, fault: F) {
   return (asked: number) => (asked === batch ? fault : undefined);
 }

@@ -57,7 +57,6 @@ function wrapSteps(faults: StepFaults) {
   };
 }
 
-/** Creates upload sessions whose bucket fails. */
 export function createSessionsWithFaultyBucket(faults: StepFaults): DurableObjectNamespace<UploadSession> {
   const FILES = createFaultyBucket(faults);
   return wrapObjects(async (stub) => {
@@ -67,12 +66,10 @@ export function createSessionsWithFaultyBucket(faults: StepFaults): DurableObjec
   });
 }
 
-/** Creates upload sessions whose Durable Object is reset or overloaded. */
 export function createFaultySessions(faults: StepFaults, kind: 'reset' | 'overloaded') {
   return wrapObjects(async () => undefined, wrapCalls(faults, kind));
 }
 
-/** Creates rate limit counters whose Durable Object is reset or overloaded. */
 export function createFaultyWindows(
   faults: StepFaults,
   kind: 'reset' | 'overloaded',

@@ -41,7 +41,6 @@ const toEndRequest = (person: Person, how: 'complete' | 'abort', session: string
   person,
 });
 
-/** Sends the only chunk of an upload session. */
 async function sendChunk(person: Person, session: string, bindings: Partial<Env> = {}) {
   const response = await send(
     new Request(`${ORIGIN}/v1/chunked-upload/chunk/${session}/1`, {
@@ -78,7 +77,7 @@ it('an upload that R2 fails to open reserves no storage, and a retry succeeds', 
   }
 });
 
-it("a chunk that R2 failed to store isn't recorded, and can be sent again", async () => {
+it("a chunk that R2 fails to store isn't recorded, and can be sent again", async () => {
   for (const moment of moments) {
     const world = await createWorld();
     const { member } = world.people;
@@ -140,7 +139,7 @@ it('aborting an upload session frees its storage even if R2 fails to delete the 
   }
 });
 
-it('an upload returns the correct response or 500 if its session object is reset or overloaded, and a retry completes it', async () => {
+it('an upload request returns the correct response or 500 if its session object fails, and a retry completes it', async () => {
   const kinds = [
     ['reset', 'before'],
     ['reset', 'after'],
@@ -210,7 +209,7 @@ it('a download returns 500 if R2 fails, and works again once R2 recovers', async
   expect([right.status, await right.text()]).toEqual([200, 'hello']);
 });
 
-it('expired uploads end once, even if R2, the session object or the database fails', async () => {
+it('an expired upload is cleaned up once, even if R2, the session object or the database fails', async () => {
   const plans: [string, () => Partial<Env>][] = [
     ['R2 delete', () => ({ FILES: createFaultyBucket(new StepFaults({ delete: 'before' })) })],
     ['R2 head', () => ({ FILES: createFaultyBucket(new StepFaults({ head: 'before' })) })],

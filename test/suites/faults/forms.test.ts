@@ -24,7 +24,6 @@ const faults: readonly Fault[] = isLong
   ? ['lost before it runs', 'lost after it ran']
   : ['lost after it ran'];
 
-/** A form with its fields, ready to be sent. */
 interface FilledForm {
   readonly browser: TestBrowser;
   readonly action: string;
@@ -68,7 +67,6 @@ const addWorker = async (world: World) => {
   return person;
 };
 
-/** Creates tasks and archives them as the owner. */
 async function archiveTasks({ people: { owner }, projects }: World, count: number) {
   const since = Date.now();
   const made = Array.from({ length: count }, () =>
@@ -229,7 +227,6 @@ async function countRows(): Promise<Record<string, number>> {
 }
 type RowCounts = Record<string, number>;
 
-/** Sends the form, and sends it again if it fails. */
 async function sendUntilSaved(prepare: Prepare, where: string, variables: Partial<Env> = {}): Promise<void> {
   const filled = await prepare(world);
   const { status } = await post(filled, variables);
@@ -277,7 +274,7 @@ function failBatch(batch: number, fault: Fault) {
 }
 
 it.each(pickEveryNth(3, Object.entries(formCases)))(
-  'a form that is resubmitted after a lost batch takes effect once and completely (%s)',
+  'a form that is resubmitted after a failed database batch takes effect exactly once (%s)',
   async (name, prepare) => {
     await emptyDatabases();
     world = await createWorld();

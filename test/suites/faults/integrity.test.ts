@@ -406,7 +406,7 @@ it.each(cases)('the integrity check detects a violation of "%s" after %s', async
   expect(await repairCellCounters(cell())).toEqual([]);
 });
 
-it('the integrity check finds the same violations, whatever the size of the ranges it reads', async () => {
+it('the integrity check finds the same violations with any range size', async () => {
   const ways = Object.entries(damage).filter(([name]) =>
     cellInvariants.some((each) => each.name === name && each.over),
   );
@@ -474,7 +474,7 @@ it('the integrity check detects inconsistencies in the directory', async () => {
   await run('UPDATE cell_sizes SET workspaces = workspaces - 1 WHERE cell = 0', env.DIRECTORY);
 });
 
-it("the integrity check ignores copies of browser sessions that can't be used anymore", async () => {
+it('the integrity check ignores expired copies of browser sessions', async () => {
   const insertCopy = (expiresAt: string, isConfirmed: 0 | 1) =>
     run(
       `INSERT INTO workspace_sessions (ws, id_hash, member, expires_at, is_confirmed) SELECT ws, 'unknown ${isConfirmed}', no, ${expiresAt}, ${isConfirmed} FROM members LIMIT 1`,

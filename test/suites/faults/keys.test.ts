@@ -10,7 +10,7 @@ import { findInconsistencies } from './databases.ts';
 import { createFaultyD1, failNthBatch } from './faulty-d1.ts';
 import { sendTestRequest } from './test-requests.ts';
 
-it('a request that writes nothing still stores its key, and a retry is rejected because the response contained a secret', async () => {
+it('a retry of a request whose response contained a secret is rejected, even if it wrote nothing', async () => {
   const { people } = await createWorld();
   const request = { method: 'POST', path: '/auth/refresh', person: people.member };
   expect((await sendTestRequest(request, 'r')).status).toBe(200);
@@ -18,7 +18,7 @@ it('a request that writes nothing still stores its key, and a retry is rejected 
   expect([again.status, again.body.error.code]).toEqual([400, 'invalid_request']);
 });
 
-it('an invalid request returns its error even if its idempotency key was already used', async () => {
+it('an invalid request returns its validation error even if its idempotency key was already used', async () => {
   const { people, projects } = await createWorld();
   const file = { fileName: 'a.bin', fileType: 'application/octet-stream', fileSize: 5 };
   const request = (body: Record<string, unknown>) => ({
@@ -32,7 +32,7 @@ it('an invalid request returns its error even if its idempotency key was already
   expect([refused.status, refused.body.error.code]).toEqual([400, 'invalid_request']);
 });
 
-it("completed work isn't repeated even if storing its response failed", async () => {
+it("a request isn't executed again on a retry, even if storing its response failed", async () => {
   const { people, projects } = await createWorld();
   const request = {
     method: 'POST',
@@ -89,7 +89,7 @@ it('a cron job deletes thousands of expired idempotency keys in one run', async 
   expect(await query.first()).toEqual({ n: 0 });
 });
 
-describe('if the directory fails while it confirms that the password is unchanged', () => {
+describe("if the directory can't confirm that the password is unchanged", () => {
   const requests = {
     credentials: { path: '/connected-apps/api-keys', body: { name: 'Unchecked' } },
     webhooks: { path: '/webhooks', body: { url: 'https://hooks.example.com/' } },

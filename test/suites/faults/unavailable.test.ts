@@ -51,15 +51,14 @@ const countTasks = () =>
     .bind(world.no, TASK_NAME)
     .first<number>('n');
 
-/** Every batch of the cell fails. */
 const failEveryBatch = (fault: Fault | Silence) => ({
   CELL_0: createFaultyD1(meteredEnv.CELL_0, () => fault).d1,
 });
 
 describe.each(['silent before it runs', 'overloaded'] as const)(
-  'the app, if every batch of a cell is %s',
+  'the app while a cell is unavailable (fault: %s)',
   (fault) => {
-    it('returns 503 with Retry-After to reads and writes, and a retry with the key applies the write once', async () => {
+    it('returns 503 with Retry-After to reads and writes, and applies a write once when it is retried', async () => {
       const list = { method: 'GET', path: '/tasks', person: world.people.member };
       for (const request of [list, createRequest()]) {
         const seen = await skipWaiting(sendTestRequest(request, key, failEveryBatch(fault)));
@@ -77,7 +76,7 @@ describe.each(['silent before it runs', 'overloaded'] as const)(
       expect(await countTasks()).toBe(1);
     });
 
-    it('shows an error page with instructions', async () => {
+    it('shows an error page with a link to try again', async () => {
       const browser = new TestBrowser();
       await browser.enter(world.people.owner);
       const page = await skipWaiting(browser.get(`/app/${world.id}/board`, failEveryBatch(fault)));
@@ -87,7 +86,7 @@ describe.each(['silent before it runs', 'overloaded'] as const)(
       );
     });
 
-    it('shows the values entered in a form, and saves them once when it is resubmitted', async () => {
+    it('shows the values entered in a form, and saves them once when the form is resubmitted', async () => {
       const browser = new TestBrowser();
       await browser.enter(world.people.member);
       const html = await (await skipWaiting(browser.get('/sign-out'))).text();
@@ -102,7 +101,7 @@ describe.each(['silent before it runs', 'overloaded'] as const)(
       expect(await countTasks()).toBe(1);
     });
 
-    it('returns a message to agents with the time to wait', async () => {
+    it('returns an error to agents with the time to wait', async () => {
       const token = await tokenOf(world, world.people.member);
       const { body, headers } = buildFramedRequest('legacy', 'tools/call', {
         name: 'find_tasks',
@@ -113,7 +112,7 @@ describe.each(['silent before it runs', 'overloaded'] as const)(
       expect(await response.text()).toContain('Wait 5 seconds');
     });
 
-    it('serves workspaces in other cells, and runs the jobs of other cells', async () => {
+    it('serves workspaces in other cells, and runs their cron jobs', async () => {
       const other = await createWorld({ cell: 1 });
       await cellOf(1)
         .prepare("INSERT INTO idempotency_keys (id, request, created_at) VALUES ('expired', 'r', 1)")
@@ -127,7 +126,7 @@ describe.each(['silent before it runs', 'overloaded'] as const)(
   },
 );
 
-it('a request whose batch is committed without a response returns 503, and a retry returns the written data', async () => {
+it('a request returns 503 if the database commits its batch without responding, and a retry returns the written data', async () => {
   for (const batch of [1, 2]) {
     const { d1 } = createFaultyD1(meteredEnv.CELL_0, failNthBatch(batch, 'silent after it ran'));
     const request = createRequest();
@@ -138,7 +137,7 @@ it('a request whose batch is committed without a response returns 503, and a ret
   }
 });
 
-it('no write is lost when a cell with many callers is overloaded for a minute', async () => {
+it('every write is eventually applied when a cell with many callers is overloaded for a minute', async () => {
   vi.useRealTimers();
   const { member } = world.people;
   const task = await createTask(member, world.projects.joined.id);

@@ -13,7 +13,7 @@ const failures = [
   ['overloaded', 'before'],
 ] as const;
 
-it('every kind of request is served even if the rate limit counters are reset or overloaded', async () => {
+it('every type of request is served even if the rate limit counters are reset or overloaded', async () => {
   const world = await createWorld();
   const { member } = world.people;
   await setPassword(member.userId);

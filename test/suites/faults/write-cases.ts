@@ -61,7 +61,6 @@ async function freeHour({ no, cell }: World) {
   return { startTime: '2026-01-01T00:00:00.000Z', endTime: '2026-01-01T01:00:00.000Z' };
 }
 
-/** Creates a write to a new time entry of the member. */
 function writeOnEntry(method: string, body?: Record<string, unknown>): WriteCase {
   return {
     status: 200,
@@ -97,7 +96,6 @@ function writeOnTasks(
   };
 }
 
-/** Creates a write to a new webhook of the member. */
 function writeOnWebhook(method: string, tail: string, body?: Record<string, unknown>): WriteCase {
   return {
     status: 200,
@@ -139,7 +137,6 @@ function writeOnImport(method: string, tail: string, { keepsFile = false } = {})
   };
 }
 
-/** Returns the id of a notification of the member. */
 async function createNotification(world: World): Promise<number> {
   await createAssignedTask(world);
   const { body } = await api(world.people.member.token).get('/notifications?limit=1');
@@ -148,7 +145,6 @@ async function createNotification(world: World): Promise<number> {
 
 const havePasswords = new WeakSet<Person>();
 
-/** Lists every operation that writes, by name. */
 export const writeCases: Record<string, WriteCase> = {
   register: {
     status: 201,
@@ -581,7 +577,6 @@ export const otherWrites: Record<string, string> = {
   uploadChunk: 'takes bytes; test/suites/faults/files.test.ts',
 };
 
-/** Returns the path of a comment by the member. */
 async function createLinePath(world: World): Promise<string> {
   const { id } = await createAssignedTask(world);
   const path = `/tasks/${id}/checklist/items`;

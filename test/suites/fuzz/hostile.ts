@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Json } from './json.ts';
 
-/** Contains names of properties that every object has, and names that code often looks for. */
+/** Names of properties that every object has, and names that code often reads. */
 export const prototypeNames = [
   '__proto__',
   'constructor',

@@ -71,7 +71,7 @@ function formatRequest({ method, target, headers, body }: WireRequest): string {
 
 describe('a hostile request', () => {
   it.for(routes.map((route, index) => [nameOf(route), route, index] as const))(
-    'to %s gets a documented response, and changes nothing when it is rejected',
+    'to %s gets a documented response, and changes nothing if it is rejected',
     { timeout },
     async ([, route, index], { task }) => {
       const numRuns = hashingOperations.includes(route.operation.name) ? Math.ceil(each / 3) : each;
@@ -91,7 +91,7 @@ const pickCases = <T>(cases: readonly T[]) => (inject('fuzz') ? cases : pickEver
 
 describe('a hostile form', () => {
   it.for(pickCases(forms.map((form, index) => [form.name, form, index] as const)))(
-    'sent to %s succeeds or shows an error, and changes nothing when it is rejected',
+    'sent to %s succeeds or shows an error, and changes nothing if it is rejected',
     { timeout },
     async ([, form, index], { task }) => {
       openReceivers();

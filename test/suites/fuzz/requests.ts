@@ -25,7 +25,6 @@ interface Parameter {
 
 export interface FuzzInputs {
   readonly pool: Pool;
-  /** Valid credentials. */
   readonly tokens: readonly string[];
 }
 

@@ -50,7 +50,7 @@ const texts: Readonly<
     bytesEach: 3,
     text: (length) => createRandomText(length, 0x4e00, 20_000),
   },
-  'characters that are stored as five': {
+  'characters that become five when they are stored': {
     length: 100_000,
     bytesEach: 1,
     text: (length) => '&'.repeat(length),
@@ -240,7 +240,7 @@ describe('a bulk request with the most expensive texts within the limits', () =>
     },
   );
 
-  it('is tested for every route, tool and form that takes several tasks', () => {
+  it('is tested for every route, tool and form that accepts several tasks', () => {
     const bulk = routes
       .filter(({ path }) => path.startsWith('/tasks/bulk'))
       .map(({ method, path }) => `${method} ${path}`);

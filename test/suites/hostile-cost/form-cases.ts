@@ -222,7 +222,7 @@ const cases: Readonly<Record<string, Prepare>> = {
   newSecret: createWebhookInput,
 };
 
-/** Names the thing whose ids belong together, for forms that need several things. */
+/** The kind of object that provides the ids for a form with several related ids. */
 const thingByForm: Readonly<Record<string, ThingName>> = {
   addPeople: 'person',
   handOverProject: 'memberOfProject',
@@ -230,10 +230,10 @@ const thingByForm: Readonly<Record<string, ThingName>> = {
   takeFromTeam: 'memberOfTeam',
 };
 
-/** Lists forms after which the sender has another role or has left the workspace. */
+/** Forms after which the sender has another role or has left the workspace. */
 const formsOfAnotherOwner = ['giveWorkspace', 'leaveWorkspace'];
 
-/** Prepares the form with things that are newly created each time. */
+/** Prepares the form with newly created objects. */
 export async function prepareForm(world: World, owner: Screens, { name, path }: AnyForm): Promise<SentForm> {
   const screens = formsOfAnotherOwner.includes(name)
     ? await Screens.of(world, await addPerson(world, 'boss', 'owner'))

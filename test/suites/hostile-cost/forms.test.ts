@@ -72,7 +72,7 @@ const formsWithLists = forms
   .filter((form) => findListFields(form).length > 0)
   .map((form) => [`${form.name} ${form.path}`, form] as const);
 
-describe('a form that takes a list', () => {
+describe('a form with a list field', () => {
   it('is detected from its input schema or its own parser', () => {
     const names = formsWithLists.map(([, { name }]) => name);
     expect(names).toEqual(expect.arrayContaining(['undo', 'changeTasks', 'addPeople']));

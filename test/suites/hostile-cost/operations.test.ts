@@ -62,7 +62,7 @@ beforeAll(async () => {
   if (large) largeWorkspace = await createLargeWorkspace(large.tasks);
 }, 3_600_000);
 
-/** Creates a large workspace, and returns values for reads of it. */
+/** Creates a large workspace, and returns values for requests that read it. */
 async function createLargeWorkspace(tasks: number) {
   const { people, projectIds, crowd } = await createBulkWorld(tasks);
   const newest = await api(people.owner.token).get('/tasks?scope=all&limit=20');
@@ -157,7 +157,7 @@ describe('the most expensive valid write', () => {
     project = await createLargeProject(fuzz.world);
   }, 3_600_000);
 
-  it.for(cases)('%s stays within the limits: %s', { timeout }, async ([name, , request], { task }) => {
+  it.for(cases)('stays within the limits for %s (%s)', { timeout }, async ([name, , request], { task }) => {
     const index = routes.findIndex(({ operation }) => operation.name === name);
     const { label, prepare } = request;
     const status = await expectWithinLimits(

@@ -82,7 +82,7 @@ async function createChecklists({ people, projects }: World, count: number): Pro
   return created;
 }
 
-/** Whether the values or requests of an operation are written by hand. */
+/** Whether the values or requests of an operation are written manually. */
 export function isPrepared(operation: string): boolean {
   return Object.hasOwn(preparations, operation) || Object.hasOwn(worstWrites, operation);
 }

@@ -268,7 +268,7 @@ function buildObjects(schema: JsonSchema, pool: Pool): WorstValue[] {
   return Object.keys(hostileTexts).map((kind) => ({ label: kind, value: buildObject(fields, kind, 0) }));
 }
 
-/** Returns lists of the maximum length, in which each item names a different resource. */
+/** Returns lists of the maximum length, in which each item refers to a different resource. */
 function buildLists({ items = {}, maxItems = ITEMS_MAX }: JsonSchema, pool: Pool): WorstValue[] {
   const schema = resolveReference(items);
   const fields = findWorstFields(schema, pool);

@@ -135,7 +135,7 @@ export const worstWrites: Readonly<Record<string, readonly { label: string; prep
   ],
   createTasksInBulk: [
     {
-      label: '100 tasks with 100 lines, 20 fields and ten assignees each',
+      label: '100 tasks with 100 checklist items, 20 fields and ten assignees each',
       prepare: async (project) => {
         const { id: parentId } = await createRoot(project);
         const tasks = list(TASKS_AT_ONCE, (turn) => ({
@@ -160,7 +160,7 @@ export const worstWrites: Readonly<Record<string, readonly { label: string; prep
       },
     },
     {
-      label: '100 tasks that repeat with their subtasks',
+      label: '100 recurring tasks with subtasks',
       prepare: async (project) => {
         const ids = await createTasks(project, TASKS_AT_ONCE, { deadline: '2027-03-02', recurrence });
         for (const parentId of ids) await createTasks(project, SUBTASKS_OF_EACH, { parentId });
@@ -170,14 +170,14 @@ export const worstWrites: Readonly<Record<string, readonly { label: string; prep
   ],
   updateTask: [
     {
-      label: 'a task that repeats with 1,000 subtasks',
+      label: 'a recurring task with 1,000 subtasks',
       prepare: async (project) => {
         const id = await createLargeTree(project, { deadline: '2027-03-02', recurrence, checklist: lines });
         return { path: `/tasks/${id}`, body: { ...buildLargeFields(project, 0), status: 'completed' } };
       },
     },
     {
-      label: 'every field of a task that repeats, with all its parts',
+      label: 'every field of a recurring task, with all its parts',
       prepare: async (project) => {
         const { owner } = project.world.people;
         const { id } = await createRoot(project, {
@@ -224,7 +224,7 @@ export const worstWrites: Readonly<Record<string, readonly { label: string; prep
   ],
   setRecurrence: [
     {
-      label: 'the day of a rule that is hard to find',
+      label: 'a recurrence rule whose next day is hard to find',
       prepare: async (project) => ({
         path: `/tasks/${await createLargeTree(project, { deadline: '2027-03-02' })}/recurrence`,
         body: { rule: 'FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=29,30,31', mode: 'schedule' },

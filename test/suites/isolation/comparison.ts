@@ -7,7 +7,7 @@ export type Id = number | string;
 export interface ExpectedList {
   readonly path: string;
   readonly ids: readonly Id[];
-  /** Whether the list returns 400 instead, because it names a person outside the workspace. */
+  /** Whether the list returns 400 instead, because its filter contains a person outside the workspace. */
   readonly isRefused?: boolean;
   /** Reads the ids from the response. By default, these are the ids on the page, and the total must equal their number. */
   readonly read?: (body: Body) => readonly Id[];

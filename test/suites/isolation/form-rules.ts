@@ -35,7 +35,7 @@ export interface FormRule {
   readonly form: string;
   readonly about: string;
   readonly may: readonly Role[];
-  /** The roles that can't see the thing, and therefore get 404. */
+  /** The roles that can't see the object, and therefore get 404. */
   readonly hidden?: readonly Role[];
   /** The roles that may use the form, but get 400 because their input is invalid. */
   readonly wrong?: readonly Role[];
@@ -67,7 +67,6 @@ const ofOthers = {
   foreign: 404,
 } as const;
 
-/** Returns a rule for a project that the actor leads, and a rule for a project that someone else leads. */
 function createProjectRules(
   form: string,
   call: (project: number, world: World) => Promise<FormCall> | FormCall,
@@ -95,7 +94,6 @@ const toFilterCall = (fields: Record<string, string>): FormCall => ({
   fields: { name: createUniqueName(), q: 'word', ...fields },
 });
 
-/** Returns rules for the actor's own saved filter, for a shared filter and for someone else's private filter. */
 function createFilterRules(form: string, call: (id: number) => FormCall): FormRule[] {
   const saved = async ({ token }: Person, isShared: boolean) =>
     (await runForm(token, saveFilter, { name: 'Saved', q: 'word', isShared })).body.id;
@@ -125,7 +123,6 @@ function createFilterRules(form: string, call: (id: number) => FormCall): FormRu
   ];
 }
 
-/** Returns rules for changes that the actor's app proposes, and for changes that someone else's app proposes. */
 function createChangeSetRules(form: string, call: (id: number) => FormCall): FormRule[] {
   return [
     {
@@ -156,7 +153,6 @@ function createBotRule(form: string, call: (bot: { id: string; keyId: number }) 
   };
 }
 
-/** Returns rules for changes by the actor's app, and for changes by someone else's app. */
 function createAppActivityRules(form: string): FormRule[] {
   const call = (app: number) => ({ path: `/apps/${app}/undo` });
   return [
@@ -284,7 +280,6 @@ function createTaskRules(
   ];
 }
 
-/** Returns rules for a task that the actor moved, and for a task that someone else moved. */
 function createMoveRules(): FormRule[] {
   const move = async (world: World, mover: Person) => {
     const { id } = await createTask(world.people.lead, world.projects.joined.id, {
@@ -348,7 +343,7 @@ function createTemplateRules(form: string, verb: string, fields: Record<string, 
 const everyKindDaily = Object.fromEntries(notificationTypes.map((type) => [type, 'daily']));
 const toTypesPath = (world: World) => `/categories/${world.categories[0].id}/types`;
 
-/** All forms whose operation has no route, with a rule for each kind of thing that they can be used on. */
+/** All forms whose operation has no route, with a rule for each kind of object that they can be used on. */
 export const formRules: readonly FormRule[] = [
   {
     form: 'createProject',
@@ -661,7 +656,7 @@ export const formRules: readonly FormRule[] = [
   },
   {
     form: 'restoreConvertedLine',
-    about: 'a line of a task that everyone sees',
+    about: 'a checklist item of a task that everyone sees',
     may: everybody,
     foreign: 404,
     call: async ({ people, projects }) => {

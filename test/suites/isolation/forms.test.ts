@@ -64,8 +64,8 @@ function getExpectedStatus(rule: FormRule, role: Role): number {
 const toMissing = (text: string) =>
   text.replaceAll(/\b\d{4,}\b/g, '99999999999').replaceAll(/usr_\w+/g, 'usr_nobody');
 
-describe('permissions of forms', () => {
-  it('are defined for every form that has no route', () => {
+describe('the permissions of forms', () => {
+  it('are defined for every form without a REST route', () => {
     const own = forms.filter(({ operation }) => formOperations.includes(operation)).map(({ name }) => name);
     expect([...new Set(formRules.map(({ form }) => form))].sort()).toEqual(own.sort());
   });
@@ -124,7 +124,7 @@ describe('the form', () => {
   );
 
   it.each(pickEveryNth(3, paths))(
-    '%s is accepted only with its tokens, from the same origin, and from a signed-in person',
+    '%s is accepted only from a signed-in person, from the same origin, with its tokens',
     async (_name, path) => {
       const visitor = await getVisitor(home.people.owner);
       const address = visitor.screens.base + path;

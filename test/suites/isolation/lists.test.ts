@@ -189,7 +189,7 @@ describe('a list contains exactly the items that the documented access rules all
   });
 });
 
-describe('a cursor issued to someone else', () => {
+describe('a cursor that was issued to someone else', () => {
   const paths = [
     '/tasks?scope=all',
     '/projects?scope=all',
@@ -201,7 +201,7 @@ describe('a cursor issued to someone else', () => {
     '/dashboard/comments?offset=0',
   ];
 
-  it("returns only items from the user's own list", async ({ task }) => {
+  it("returns only items from the caller's own list", async ({ task }) => {
     for (const _ of [1, 2]) await insertNotification(stage.home, stage.host);
     const wrong: string[] = [];
     let cells = 0;
@@ -320,7 +320,7 @@ describe('the dashboard includes exactly the data that the documented access rul
         member: [person.userId],
         client: [],
       }[actor.role];
-      // People without active tasks are included only if the filter names them.
+      // People without active tasks are included only if the filter contains them.
       const all = actor.isBoundHere ? shown : [stage.foreign.belongings.userId];
       return [
         { path: '/dashboard/workload', ids: all, read },
@@ -335,10 +335,8 @@ describe('the dashboard includes exactly the data that the documented access rul
   });
 });
 
-describe('personal data is visible only to the right people', () => {
-  it('for GET /notifications and its count, which include every workspace of the caller', async ({
-    task,
-  }) => {
+describe('personal lists', () => {
+  it("contain only the caller's notifications, from all their workspaces", async ({ task }) => {
     const truth = new Map<string, { all: number; unread: number }>();
     for (const { person } of stage.cast) {
       const row = await env.CELL_0.prepare(
@@ -362,7 +360,7 @@ describe('personal data is visible only to the right people', () => {
     });
   });
 
-  it('for timers, which only their owner sees', async ({ task }) => {
+  it("contain only the caller's own time entries", async ({ task }) => {
     const taskOf = ({ actor, places }: Cast) =>
       actor.isBoundHere ? places.find((each) => each.relation === 'joined')?.task : stage.foreign.task;
     for (const cast of stage.cast) await api(cast.bound.token).post('/timer/start', { taskId: taskOf(cast) });
@@ -385,7 +383,7 @@ describe('personal data is visible only to the right people', () => {
     });
   });
 
-  it('for webhooks, which only their creator, owners and admins see', async ({ task }) => {
+  it("contain only the caller's webhooks, or all webhooks for owners and admins", async ({ task }) => {
     const ids = async (condition: string, ...params: unknown[]) =>
       (
         await env.CELL_0.prepare(`SELECT id FROM webhooks WHERE ${condition}`)
@@ -406,9 +404,7 @@ describe('personal data is visible only to the right people', () => {
     ]);
   });
 
-  it('for connected apps and workspaces, which are listed only for the person they belong to', async ({
-    task,
-  }) => {
+  it("contain only the caller's own connected apps and workspaces", async ({ task }) => {
     const apps = new Map<Cast, number[]>();
     for (const cast of stage.cast) {
       const { results } = await env.CELL_0.prepare('SELECT id FROM credentials WHERE member = ?')

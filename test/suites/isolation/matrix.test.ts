@@ -124,7 +124,7 @@ function pairUp<T extends object>(from: T, to: T): [string, string][] {
 }
 
 describe('access by role, relation and credential', () => {
-  it('is defined for every operation that takes a credential', () => {
+  it('is defined for every operation that requires a credential', () => {
     const known = new Set(rules.map((rule) => rule.route));
     const guarded = routes.filter((route) => route.operation.access !== 'public');
     expect(guarded.map(nameOf).filter((name) => !known.has(name))).toEqual([]);

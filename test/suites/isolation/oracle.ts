@@ -7,8 +7,8 @@ export type RoleName = 'owner' | 'admin' | 'lead' | 'member' | 'client';
 
 /**
  * The relation of an actor to an object. `creator` created the task and the meeting, and has since left the project.
- * `follower` is a former assignee, or a client who is the second assignee. `none` means a colleague's object, `foreign` one of another workspace, and `missing`
- * one that never existed.
+ * `follower` is a former assignee, or a client who is the second assignee. `none` is an object of a colleague,
+ * `foreign` is an object of another workspace, and `missing` is an object that never existed.
  */
 export type Relation =
   | 'owned'

@@ -95,7 +95,7 @@ const createSharedRule = (route: string, scope: string, rule: ObjectRule): Rule 
   expected: ({ isBoundHere }, relation) => (isBoundHere && relation === 'none' ? 'ok' : 'hidden'),
   ...rule,
 });
-/** A rule for operations that name no object. The list test compares their contents. */
+/** A rule for operations without an object. lists.test.ts compares their contents. */
 const createUnnamedRule = (route: string, scope: string, body?: Record<string, unknown>): Rule => ({
   route,
   scope,
@@ -163,7 +163,6 @@ const freeTimeSlot = async (place: Place, { bound }: Cast) => {
   return place;
 };
 
-/** Adds a new comment by this person to the task. */
 const addRemark = async (place: Place, author: Person): Promise<Place> => {
   const answer = await api(author.token).post(`/tasks/${place.task}/comments`, { content: 'A remark' });
   return { ...place, comment: answer.body.id };
@@ -482,7 +481,7 @@ export const rules: readonly Rule[] = [
   ),
   createTaskRule('POST /tasks', {
     variant: 'from a template of another workspace',
-    // In other projects, the error names the project.
+    // In other projects, the error contains the name of the project.
     relations: ['owned', 'joined'],
     expected: () => 'hidden',
     call: ({ project }, _cast, { foreign: { belongings } }) => ({
@@ -491,7 +490,7 @@ export const rules: readonly Rule[] = [
     }),
   }),
   createTaskRule('POST /tasks/:id/move', {
-    // The error for a hidden project names the project, so followers in other projects are tested in test/tasks/moving.
+    // The error for a hidden project contains its name, so test/tasks/moving covers followers in other projects.
     relations: ['owned', 'joined', 'none', 'foreign', 'missing'],
     call: ({ task, project }) => ({ path: `/tasks/${task}/move`, body: { projectId: project } }),
     shows: (place) => place.task,
@@ -604,7 +603,7 @@ export const rules: readonly Rule[] = [
         path: `/tasks/${task}/comments/${ground.comment}`,
         ...(method === 'PATCH' && { body: { content: 'Another remark' } }),
       }),
-      // The error names the task, so it differs for tasks that the actor can't see.
+      // The error contains the name of the task, so it differs for tasks that the actor can't see.
       relations: ['foreign', 'missing'],
     }),
   ),

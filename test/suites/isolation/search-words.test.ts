@@ -8,7 +8,7 @@ const TEXT = 'The same words in both, \u6771\u4eac too';
 
 // FTS5 reads all rows of a term, starting with the last, from all workspaces. Only a range of row ids limits the
 // results.
-it('workspaces never share a term of a search index', async () => {
+it('different workspaces never share a term of a search index', async () => {
   const db = cellOf(0);
   const owners = new Map<number, string>();
   for (const world of [await createWorld(), await createWorld()]) {

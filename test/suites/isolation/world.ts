@@ -280,7 +280,6 @@ async function insertTemplate(
   return Number(id);
 }
 
-/** Inserts a time entry of an hour for the person, and returns its id. */
 export async function insertTimeEntry(
   { no, cell }: Pick<ProvisionContext, 'no' | 'cell'>,
   { member }: Pick<Person, 'member'>,
@@ -296,7 +295,6 @@ export async function insertTimeEntry(
   return Number(id);
 }
 
-/** Creates a notification for the person, and returns its id. */
 export async function insertNotification(
   { no, cell }: Pick<ProvisionContext, 'no' | 'cell'>,
   person: Person,
@@ -326,7 +324,6 @@ async function createApp({ cell }: Pick<ProvisionContext, 'cell'>, person: Perso
   return Number(id);
 }
 
-/** Returns every scope except these. */
 export function listScopesWithout(...without: readonly string[]): string[] {
   return scopes.filter((each) => !without.includes(each));
 }

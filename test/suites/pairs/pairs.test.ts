@@ -91,12 +91,12 @@ async function raceAll(combinations: readonly string[][]) {
   expect(findings.filter(({ offenders }) => offenders.length > 0)).toEqual([]);
 }
 
-it('any two changes that both read before either of them writes leave all counters correct', async () => {
+it('any two changes that both read before either of them writes keep all counters correct', async () => {
   const pairs = names.flatMap((one, index) => names.slice(index).map((other) => [one, other]));
   await raceAll(pickEveryNth(8, pairs));
 });
 
-it('any three changes that all read before any of them writes leave all counters correct', async () => {
+it('any three changes that all read before any of them writes keep all counters correct', async () => {
   const random = createRandom(seed);
   await raceAll(
     Array.from({ length: triples }, () => [random.pick(names), random.pick(names), random.pick(names)]),
@@ -119,7 +119,7 @@ async function raceForms(own: World, combination: readonly string[]): Promise<vo
   }
 }
 
-it('both databases stay consistent when any two forms that change people are submitted at once', async () => {
+it('any two people-related forms submitted at the same time keep both databases consistent', async () => {
   const forms = Object.keys(peopleChanges);
   // Each pair is tried in both orders, because the first change usually writes first.
   const pairs = forms.flatMap((one) => forms.map((other) => [one, other]));

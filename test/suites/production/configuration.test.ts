@@ -74,7 +74,7 @@ describe('a production configuration', () => {
     ['a local environment', /ENVIRONMENT is local/, { ENVIRONMENT: 'local' }],
     ['the sender from the template', /MAIL_FROM/, { MAIL_FROM: 'Edgework <no-reply@example.com>' }],
     ['a sender under .example', /MAIL_FROM/, { MAIL_FROM: 'no-reply@mail.example' }],
-    ['an address without TLS', /PUBLIC_URL is not https/, { PUBLIC_URL: 'http://api.edgework.com' }],
+    ['a URL without TLS', /PUBLIC_URL is not https/, { PUBLIC_URL: 'http://api.edgework.com' }],
     [
       'the key of the local bucket',
       /R2_SECRET_ACCESS_KEY/,
@@ -97,10 +97,10 @@ describe('a production configuration', () => {
       { SESSION_SECRET_PREVIOUS: 'x'.repeat(31) },
     ],
     ['with an unknown ENVIRONMENT', /ENVIRONMENT/, { ENVIRONMENT: 'staging' }],
-    ['with a lower limit than announced', /RATE_LIMIT_FREE/, { RATE_LIMIT_FREE: '299' }],
+    ['with a rate limit below the reported limit', /RATE_LIMIT_FREE/, { RATE_LIMIT_FREE: '299' }],
     ['without a database budget', /DATABASE_BUDGET_PRO/, { DATABASE_BUDGET_PRO: '0' }],
     ['with a short HEALTH_KEY', /HEALTH_KEY must have at least 32/, { HEALTH_KEY: 'x'.repeat(31) }],
-    ['with an invalid value for a switch', /ENFORCE_REST_RATE_LIMIT/, { ENFORCE_REST_RATE_LIMIT: 'yes' }],
+    ['with an invalid boolean', /ENFORCE_REST_RATE_LIMIT/, { ENFORCE_REST_RATE_LIMIT: 'yes' }],
   ])('is rejected %s, even locally', (_, variable, changed) =>
     expectFailure(variable, { ...READY, ...changed } as Partial<Env>, 'http://localhost:8787'),
   );

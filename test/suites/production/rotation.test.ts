@@ -12,7 +12,7 @@ const rotated = { SESSION_SECRET: NEW_SECRET };
 
 // An isolate caches callers, and the secret never changes during its lifetime. Each token is therefore sent to
 // only one configuration.
-it('session tokens of the previous secret are accepted while it is set, and rejected afterwards', async () => {
+it('session tokens signed with the previous secret are accepted while it is configured, and rejected afterward', async () => {
   const workspace = await createWorkspace();
   const { userId } = workspace.people.member;
   const first = await createSessionToken(workspace, userId, Date.now() - 1000);
@@ -21,7 +21,7 @@ it('session tokens of the previous secret are accepted while it is set, and reje
   expect((await api(second, rotated).get('/me')).status).toBe(401);
 });
 
-it('tokens issued during a rotation are signed with the new secret and stay valid afterwards', async () => {
+it('session tokens issued during a rotation are signed with the new secret and stay valid afterward', async () => {
   const workspace = await createWorkspace();
   const { userId } = workspace.people.member;
   const old = await createSessionToken(workspace, userId);
@@ -30,7 +30,7 @@ it('tokens issued during a rotation are signed with the new secret and stay vali
   expect((await api(issued.body.token, rotated).get('/me')).status).toBe(200);
 });
 
-it('tokens signed with the next secret are accepted before the rotation, which keeps them valid during a gradual deployment', async () => {
+it('session tokens signed with the next secret are accepted before the rotation', async () => {
   const workspace = await createWorkspace();
   const old = await createSessionToken(workspace, workspace.people.member.userId, Date.now() - 3000);
   const { body } = await api(old, rotating).post('/auth/refresh');
@@ -38,7 +38,7 @@ it('tokens signed with the next secret are accepted before the rotation, which k
   expect((await api(body.token, announced).get('/me')).status).toBe(200);
 });
 
-it('expired tokens of both secrets are rejected', async () => {
+it('expired session tokens are rejected even during a rotation', async () => {
   const workspace = await createWorkspace();
   const expired = await createSessionToken(
     workspace,

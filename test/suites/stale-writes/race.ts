@@ -46,18 +46,18 @@ export const sendAsOwner = ({ people }: World) => sendAs(people.owner);
 export const sendAsAdmin = ({ people }: World) => sendAs(people.admin);
 export const getOwnersApi = ({ people }: World) => api(people.owner.token);
 
-/** The ids of the things that both people change, by name. */
+/** The ids of the objects that both people change, by name. */
 export type RaceObjects = Readonly<Record<string, number | string>>;
 
 export interface Race {
-  /** Creates the same things again for every run. */
+  /** Creates the same objects for every run. */
   readonly make: (world: World) => Promise<RaceObjects>;
   /** The person who sends `mine`, by default the owner. */
   readonly by?: (thing: RaceObjects, world: World) => Actor;
   readonly mine: (thing: RaceObjects, world: World) => Input;
   /** The concurrent edit by another person. */
   readonly theirs: (thing: RaceObjects, world: World) => Promise<{ status: number }>;
-  /** Reads everything that can be seen of the things afterwards. */
+  /** Reads everything that can be seen of the objects afterward. */
   readonly state: (thing: RaceObjects, world: World) => Promise<unknown>;
   /** The values that the page showed for the fields that both people change. If set, `mine` must be rejected. */
   readonly shown?: Input;

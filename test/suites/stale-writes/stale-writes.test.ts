@@ -57,11 +57,11 @@ async function runRace(name: string, race: Race, turn: number) {
   };
 }
 
-it('every operation that writes has a race test, or a stated reason not to have one', () => {
+it('every operation that writes has a race test, or a reason not to have one', () => {
   expect([...Object.keys(races), ...Object.keys(withoutRace)].sort()).toEqual([...writes.keys()].sort());
 });
 
-it('every form that shows stored values has a race test that uses its page', () => {
+it('every form that shows stored values has a race test based on its page', () => {
   const showing = forms.filter(({ name }) => staleForms[name]?.edit).map(({ operation }) => operation.name);
   const unseen = showing.filter((name) => !races[name]?.some(({ shown }) => shown));
   expect([showing.length > 10, unseen]).toEqual([true, []]);
@@ -69,7 +69,7 @@ it('every form that shows stored values has a race test that uses its page', () 
 
 describe.each(Object.entries(races))("%s during another person's edit", (name, ofOperation) => {
   it.each(ofOperation.map((race, index) => [index, race] as const))(
-    'has the same result as if the edit had come first, whichever batch the edit precedes (race %i)',
+    'has the same result as after the edit, whichever batch the edit precedes (race %i)',
     async (_index, race) => {
       const first = await runRace(name, race, 1);
       expect(first.theirs).toEqual([200]);

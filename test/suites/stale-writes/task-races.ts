@@ -152,7 +152,6 @@ const meeting = {
   state: async ({ id }: RaceObjects, world: World) => (await getOwnersApi(world).get(`/meetings/${id}`)).body,
 };
 
-/** Races about tasks, comments and meetings. */
 export const taskRaces: Readonly<Record<string, readonly Race[]>> = {
   updateTask: [
     // The status equals the one that was read, so it is a change only because of the other person's edit.

@@ -27,8 +27,8 @@ const getIds = ({ body }: { body: { data: { id: number }[] } }) => body.data.map
 const expectConsistency = async (world: Awaited<ReturnType<typeof createWorld>>) =>
   expect([await findCounterDrift(world), await findInconsistencies([0])]).toEqual([[], []]);
 
-describe('several assignees in the API', () => {
-  it('are shown only with expand=assignees, and the first is always the assignee', async () => {
+describe('several assignees of a task', () => {
+  it('are returned only with expand=assignees, and the first is always the assignee', async () => {
     const { people, task, id, call } = await createShared('member', 'admin', 'client');
     const { member, admin, client } = people;
     const everyone = [member, admin, client].map(({ userId, name, email }) => ({ id: userId, name, email }));
@@ -51,7 +51,7 @@ describe('several assignees in the API', () => {
     }
   });
 
-  it('are all replaced by assigneeIds, and only the first by assigneeId', async () => {
+  it('are all replaced by assigneeIds, while assigneeId replaces only the first', async () => {
     const { world, people, id, call, read } = await createShared('member', 'admin');
     const { lead, member, admin, client, owner } = people;
     const patch = async (body: Record<string, unknown>) => {
@@ -74,7 +74,7 @@ describe('several assignees in the API', () => {
     await expectConsistency(world);
   });
 
-  it('are rejected without any write if they include a duplicate or a non-member, exceed ten, or are sent with assigneeId', async () => {
+  it('are rejected without any write if the list or its combination with assigneeId is invalid', async () => {
     const { world, people, project, id, call, read } = await createShared('member', 'admin');
     const stranger = (await createWorld()).people.member.userId;
     const [a, b] = [people.member.userId, people.admin.userId];
@@ -108,7 +108,7 @@ describe('several assignees in the API', () => {
     await expectConsistency(world);
   });
 
-  it('can be set in bulk when tasks are created or changed', async () => {
+  it('can be set in bulk requests that create or change tasks', async () => {
     const { world, people, project, call } = await createShared('member');
     const { lead, member, client, admin } = people;
     const made = await call.post('/tasks/bulk', {
@@ -139,7 +139,7 @@ describe('several assignees in the API', () => {
     await expectConsistency(world);
   });
 
-  it('cost no more rows for one person in assigneeIds than for assigneeId', async () => {
+  it('cost no more rows than assigneeId if assigneeIds contains one person', async () => {
     const { people, project, id, call } = await createShared('member');
     const create = (body: object) => call.post('/tasks', { projectId: project, name: 'Plain', ...body });
     const [one, same] = [
@@ -158,7 +158,7 @@ describe('several assignees in the API', () => {
 });
 
 describe('assignees other than the first', () => {
-  it('can see the task even if they are clients, and it is listed for each of them but counted once', async () => {
+  it('can see the task even if they are clients, and can find it with filters', async () => {
     const { world, people, id, call, project } = await createShared('member', 'admin');
     const elsewhere = await createTask(people.owner, world.projects.other.id, {
       assigneeIds: [people.owner.userId, people.client.userId],
@@ -224,8 +224,8 @@ describe('assignees other than the first', () => {
   });
 });
 
-describe('a filter by person', () => {
-  it('finds tasks that they share, and can be combined with every other filter', async () => {
+describe('a filter by assignee', () => {
+  it('finds tasks with several assignees, and can be combined with every other filter', async () => {
     const { world, people, project, id, call } = await createShared('member', 'client');
     const field = await createField(world, 'checkbox', 'Approved');
     await useFields(world, project, [field]);
@@ -260,7 +260,7 @@ describe('a filter by person', () => {
 });
 
 describe('the history of a task with several assignees', () => {
-  it('records the first assignee as usual, and everyone if the others change', async () => {
+  it('records the first assignee as usual, and all assignees if the others change', async () => {
     const { people, id, call } = await createShared('member');
     const { member, admin, client } = people;
     const changes = async () => {
@@ -288,8 +288,8 @@ describe('the history of a task with several assignees', () => {
   });
 });
 
-describe('a copy of a task', () => {
-  it('keeps every assignee who is still a member', async () => {
+describe('the assignees of a copied task', () => {
+  it('are kept if they are still members', async () => {
     const { world, people, id, call, project } = await createShared('member', 'admin', 'client');
     await createTask(people.lead, project, {
       parentId: id,
@@ -307,7 +307,7 @@ describe('a copy of a task', () => {
     await expectConsistency(world);
   });
 
-  it('keeps every assignee if it is the next task of a series', async () => {
+  it('are all kept in the next task of a series', async () => {
     const { world, people, id, call, project } = await createShared('member', 'admin', 'client');
     await createTask(people.lead, project, {
       parentId: id,
@@ -325,7 +325,7 @@ describe('a copy of a task', () => {
     await expectConsistency(world);
   });
 
-  it('is assigned to several people if it is created from a template', async () => {
+  it('can be several people if the task is created from a template', async () => {
     const { world, people, id, call, project } = await createShared('member', 'admin');
     const template = await runForm(people.lead.token, saveTaskTemplate, { id });
     const create = (input: object) =>

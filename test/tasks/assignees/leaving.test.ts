@@ -31,8 +31,8 @@ const expectConsistency = async (of: World) =>
   expect([await findCounterDrift(of), await findInconsistencies([0])]).toEqual([[], []]);
 
 describe('an assignee who leaves the workspace', () => {
-  it.each(['no one', 'the heir'] as const)(
-    'is replaced by %s on open tasks, and is kept on other tasks',
+  it.each(['none', 'an admin'] as const)(
+    'stays assigned only to completed tasks (successor: %s)',
     async (to) => {
       const own = await createWorld();
       const { owner, member, client, admin } = own.people;
@@ -47,11 +47,11 @@ describe('an assignee who leaves the workspace', () => {
       ];
       const list = async (id: number) =>
         (await me.get(`/tasks/${id}?expand=assignees`)).body.assignees.map((each: { id: string }) => each.id);
-      const heirId = to === 'the heir' ? admin.userId : undefined;
+      const heirId = to === 'an admin' ? admin.userId : undefined;
       const removed = await runForm(owner.token, removePerson, { userId: member.userId, heirId });
       expect(removed.status).toBe(200);
-      const heir = to === 'the heir' ? [admin] : [];
-      expect(await list(first)).toEqual(to === 'the heir' ? ids(admin, client) : ids(client, admin));
+      const heir = to === 'an admin' ? [admin] : [];
+      expect(await list(first)).toEqual(to === 'an admin' ? ids(admin, client) : ids(client, admin));
       expect(await list(second)).toEqual(ids(client, ...heir));
       expect(await list(alone)).toEqual(ids(...heir));
       expect(await list(done)).toEqual(ids(client, member));
@@ -63,8 +63,8 @@ describe('an assignee who leaves the workspace', () => {
   );
 });
 
-describe('every assignee', () => {
-  it("follows the task and can't unfollow it, until someone else takes their place", async () => {
+describe('an assignee', () => {
+  it("follows the task, and can't unfollow it until they are no longer assigned", async () => {
     const { member, client } = world.people;
     const id = await create(client, member);
     for (const { token } of [client, member])
@@ -98,7 +98,7 @@ describe('undoing a change of assignees', () => {
 });
 
 describe('concurrent changes of assignees', () => {
-  it('leave one consistent list, whichever comes first', async () => {
+  it('leave one consistent list, whichever is applied first', async () => {
     const { member, client, admin, owner } = world.people;
     for (let round = 0; round < 5; round += 1) {
       const id = await create(member, client);
@@ -113,8 +113,8 @@ describe('concurrent changes of assignees', () => {
   });
 });
 
-describe('tools for tasks with several assignees', () => {
-  it('accept several names, find tasks by any of them, and show everyone', async () => {
+describe('MCP tools', () => {
+  it('accept several assignees by name, find tasks by any of them, and show all of them', async () => {
     const token = await tokenOf(world, world.people.owner);
     const { lead: first, member, client } = world.people;
     const made = await use(token, 'create_task', {
@@ -138,7 +138,7 @@ describe('tools for tasks with several assignees', () => {
 });
 
 describe('a change set with several assignees', () => {
-  it('stages, shows, describes and applies them', async () => {
+  it('stages and applies them, and shows them to the reviewer', async () => {
     const { lead: person, member, client, admin } = world.people;
     const id = await create(member, client);
     const token = await tokenOf(world, person);

@@ -57,7 +57,7 @@ describe('POST /tasks/bulk', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('creates nothing if one item is rejected, and names the item in the error', async () => {
+  it('creates nothing if one item is rejected, and reports the index of the item', async () => {
     const before = await countTasks();
     const refused = async (item: Record<string, unknown>) => {
       const tasks = Array.from({ length: 100 }, (_, index) =>
@@ -128,7 +128,7 @@ describe('POST /tasks/bulk', () => {
     expect((await me.post('/tasks/bulk?mode=each', body, key)).status).toBe(400);
   });
 
-  it('accepts any text that fits in a request body, and returns it completely', async () => {
+  it('accepts any text that fits in a request body, and returns it in full', async () => {
     const description = 'wörter '.repeat(14_000);
     const tasks = Array.from({ length: 8 }, (_, index) => ({ ...createDraft(index), description }));
     const { status, body } = await me.post('/tasks/bulk', { tasks });
@@ -145,7 +145,7 @@ describe('POST /tasks/bulk', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('returns long texts completely on a repeat with the same Idempotency-Key', async () => {
+  it('returns long texts in full when a request is repeated with the same Idempotency-Key', async () => {
     const tasks = [createDraft(1), { ...createDraft(2), description: 'long '.repeat(90_000 / 5) }];
     const key = { 'Idempotency-Key': 'bulk-long' };
     const first = await me.post(

@@ -39,7 +39,7 @@ async function messageOf(answer: Promise<{ status: number; body: { error: { mess
 }
 
 describe('an error in a bulk request', () => {
-  it.each(wrong)('names the item and the field (%s: %j)', async (field, value, rest) => {
+  it.each(wrong)('contains the item and the field (%s: %j)', async (field, value, rest) => {
     const good = { projectId: world.projects.joined.id, name: 'Good' };
     const item = { ...good, [field]: value };
     expect(await messageOf(me.post('/tasks/bulk', JSON.stringify({ tasks: [good, item] })))).toMatch(
@@ -54,7 +54,7 @@ describe('an error in a bulk request', () => {
     expect(set).not.toContain('ids[');
   });
 
-  it("starts with the item if it doesn't concern a single field", async () => {
+  it('starts with the item if no single field is at fault', async () => {
     expect(await messageOf(patch({ updates: [{ id: one }, { id: NOWHERE }] }))).toMatch(/^updates\[1\]: /);
     expect(await messageOf(patch({ updates: [{ id: one }, 'x'] }))).toMatch(
       /^updates\[1\] must be an object/,
@@ -89,7 +89,7 @@ describe('an error in a bulk request', () => {
   });
 });
 
-it('a bulk request with mode=each rejects only the item that contains a control character', async () => {
+it('a bulk request with mode=each rejects only the item with a control character', async () => {
   const projectId = world.projects.joined.id;
   const tasks = [
     { projectId, name: 'One' },

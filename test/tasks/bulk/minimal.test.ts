@@ -22,8 +22,8 @@ const readVersion = async (id: number) =>
   Number(/^"(\d+)-/.exec((await me.get(`/tasks/${id}`)).headers.get('ETag') ?? '')?.[1]);
 const getPreference = (answer: { headers: Headers }) => answer.headers.get('Preference-Applied');
 
-describe('Prefer: return=minimal', () => {
-  it('returns the id and version of each created task, with the usual status', async () => {
+describe('a bulk request with Prefer: return=minimal', () => {
+  it('returns the id and version of each created task, with the usual HTTP status', async () => {
     const tasks = ['one', 'two', 'three'].map((name) => ({ projectId: world.projects.joined.id, name }));
     const answer = await me.post('/tasks/bulk', { tasks }, MINIMAL);
     expect([answer.status, getPreference(answer)]).toEqual([201, 'return=minimal']);
@@ -91,7 +91,7 @@ describe('Prefer: return=minimal', () => {
     expect([after.text, getPreference(after)]).toEqual([before.text, null]);
   });
 
-  it("returns the complete result for other preferences, and from operations that don't support minimal results", async () => {
+  it("returns the complete result for other preferences and in operations that don't support minimal results", async () => {
     const [id = 0] = await createIds(1);
     for (const Prefer of ['return=representation', 'return=minimally', 'minimal', 'x; return=minimal']) {
       const answer = await me.patch('/tasks/bulk', { ids: [id], set: { name: 'x' } }, { Prefer });
@@ -104,7 +104,7 @@ describe('Prefer: return=minimal', () => {
     expect([single.body.name, getPreference(single)]).toEqual(['y', null]);
   });
 
-  it('reads at least two rows fewer per task than a complete response', async () => {
+  it('reads at least two fewer rows per task than a request for the complete result', async () => {
     const ids = await createIds(50);
     const set = { priority: 'high' };
     const { cost } = await me.patch('/tasks/bulk', { ids, set }, MINIMAL);
@@ -113,7 +113,7 @@ describe('Prefer: return=minimal', () => {
     expect(cost.trips).toBe(2);
   });
 
-  it('can be read by pages from other origins', async () => {
+  it('has a Preference-Applied header that pages from other origins can read', async () => {
     const response = await send(
       new Request(`${ORIGIN}/v1/me`, { headers: { Origin: 'https://elsewhere.test' } }),
     );

@@ -47,7 +47,7 @@ describe('PATCH /tasks/bulk', () => {
     return [{ ...task, id: 0, createdAt: '', updatedAt: '' }, entries, notifications.results, events.results];
   }
 
-  it('changes many tasks, each with different values, exactly as single requests do', async () => {
+  it('changes many tasks, each with different values, with the same results as single requests', async () => {
     for (let round = 0; round < 6; round += 1) {
       const pairs: [number, number][] = [];
       for (let made = 0; made < 12; made += 1) {
@@ -120,7 +120,7 @@ describe('PATCH /tasks/bulk', () => {
     expect(each.body.data).toMatchObject([{ task: { status: 'completed' } }, { error: { status: 412 } }]);
   });
 
-  describe('a repeat with the same Idempotency-Key', () => {
+  describe('repeated with the same Idempotency-Key', () => {
     const long = 'long '.repeat(90_000 / 5);
     const key = { 'Idempotency-Key': crypto.randomUUID() };
     const made = async (fields = {}) =>
@@ -161,7 +161,7 @@ describe('PATCH /tasks/bulk', () => {
       expect([again.status, again.body]).toEqual([200, first.body]);
     });
 
-    it("doesn't archive a task that was restored in the meantime", async () => {
+    it("doesn't archive a task that has been restored since", async () => {
       const ids = await Promise.all(Array.from({ length: 5 }, () => made({ description: long })));
       const header = { 'Idempotency-Key': crypto.randomUUID() };
       expect((await me.post('/tasks/bulk/archive', { ids }, header)).status).toBe(200);
@@ -171,7 +171,7 @@ describe('PATCH /tasks/bulk', () => {
     });
   });
 
-  it("hides tasks that the caller can't see, and rejects archived tasks", async () => {
+  it('returns an error for hidden and archived tasks', async () => {
     const { client, owner } = world.people;
     const hidden = (await createTask(owner, world.projects.other.id)).id;
     const archived = (await createTask(owner, world.projects.joined.id)).id;

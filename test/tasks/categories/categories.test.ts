@@ -60,7 +60,7 @@ it('every category gets a unique key, even if its name is already used', async (
   expect((await runForm(owner.token, createCategory, { value: '設計' })).status).toBe(200);
 });
 
-it('deactivated categories stay in the list and on their tasks', async () => {
+it('deactivated categories are still listed and shown on their tasks', async () => {
   const own = await createWorld();
   const { owner, lead } = own.people;
   const [{ id, typeId }] = own.categories;
@@ -74,7 +74,7 @@ it('deactivated categories stay in the list and on their tasks', async () => {
   expect([first.isActive, first.types[0].isActive]).toEqual([false, false]);
 });
 
-it('new default hours are applied, in slices, to tasks without an estimate and to the workload', async () => {
+it('new default hours of a category are applied in batches to its tasks without an estimate, and to the workload', async () => {
   const own = await createWorld();
   const { owner, lead } = own.people;
   const [{ id: categoryId, typeId }] = own.categories;

@@ -39,7 +39,7 @@ describe('a checklist', () => {
     expect(await readTexts()).toEqual(['- Agree on a date', '- Book the venue', 'x Invite speakers']);
   });
 
-  it("changes an item's text, tick and position", async () => {
+  it('updates the text, state and position of an item', async () => {
     for (const text of ['One', 'Two', 'Three']) await add(text);
     const answer = await rest().patch(`${path()}/items/3`, { text: 'Third', isDone: true, position: 0 });
     expect([answer.status, answer.body]).toEqual([200, { id: 3, text: 'Third', isDone: true }]);
@@ -57,7 +57,7 @@ describe('a checklist', () => {
     expect((await rest().delete(`${path()}/items/2`)).status).toBe(404);
   });
 
-  it('is replaced entirely, and items that are sent with their ids keep them', async () => {
+  it('can be replaced, and items that are sent with their ids keep those ids', async () => {
     await add('One');
     await add('Two');
     const items = [{ text: 'New' }, { id: 2, text: 'Second', isDone: true }];
@@ -149,7 +149,7 @@ describe('a checklist rejects', () => {
     expect(await readTexts()).toHaveLength(100);
   });
 
-  it("ids of items that don't belong to it, and repeated ids", async () => {
+  it('ids of items in other checklists, and repeated ids', async () => {
     await add('One');
     expect(await errorOf(rest().put(path(), { items: [{ id: 7, text: 'Seven' }] }))).toEqual([
       400,
@@ -166,7 +166,7 @@ describe('a checklist rejects', () => {
     expect(await readTexts()).toEqual(['- One']);
   });
 
-  it.each(['', 'x'.repeat(501), '  '])('the text %j', async (text) => {
+  it.each(['', 'x'.repeat(501), '  '])('the item text %j', async (text) => {
     expect((await rest().post(`${path()}/items`, { text })).status).toBe(400);
     expect(await readTexts()).toEqual([]);
   });
@@ -184,7 +184,7 @@ describe('a checklist rejects', () => {
     expect(await readTexts()).toEqual(['- One']);
   });
 
-  it("requests by clients who can't see the task", async () => {
+  it("requests by clients who can't see its task", async () => {
     task = (await createTask(world.people.owner, world.projects.other.id)).id;
     const { client } = world.people;
     expect((await api(client.token).get(path())).status).toBe(404);
@@ -192,7 +192,7 @@ describe('a checklist rejects', () => {
   });
 });
 
-describe('checklist progress', () => {
+describe('the checklist progress', () => {
   it('counts the items of each task in a list with expand=structure', async () => {
     await add('One');
     await add('Two', { isDone: true });
@@ -202,7 +202,7 @@ describe('checklist progress', () => {
 });
 
 describe('two people who change a checklist at the same time', () => {
-  it("don't lose each other's items", async () => {
+  it("don't overwrite each other's items", async () => {
     const { owner, admin } = world.people;
     const people = [owner, admin, world.people.member];
     await Promise.all(

@@ -26,7 +26,7 @@ const searchComments = async (search: string): Promise<number[]> =>
   ).body.data.map((each: { id: number }) => each.id);
 
 describe('changing a comment', () => {
-  it('returns the same comment as GET, keeps its position, records the change, and updates search results', async () => {
+  it('returns the same comment as GET, keeps its position, and records the change', async () => {
     const { lead } = world.people;
     const later = await addComment(lead, 'Later');
     const before = await listComments();
@@ -76,7 +76,7 @@ describe('changing a comment', () => {
 });
 
 describe('deleting a comment', () => {
-  it('removes the comment from lists, counts, dashboard and search, and never reuses its id', async () => {
+  it('removes it from lists, counts, the dashboard and search, and never reuses its id', async () => {
     const { lead, owner, member } = world.people;
     const last = await addComment(lead, 'The very last');
     const answer = await api(lead.token).delete(path(last));
@@ -101,7 +101,7 @@ describe('deleting a comment', () => {
     expect(await findInconsistencies([0])).toEqual([]);
   });
 
-  it("is allowed for the author, and for the workspace's owners and admins", async () => {
+  it("is allowed for its author, and for the workspace's owners and admins", async () => {
     const mine = await addComment(world.people.member, 'Mine');
     for (const name of ['lead', 'client'] as const) {
       const refused = await api(world.people[name].token).delete(path(mine));
@@ -112,7 +112,7 @@ describe('deleting a comment', () => {
     expect((await listComments()).meta.total).toBe(0);
   });
 
-  it('happens once per Idempotency-Key, and a retry returns the same response', async () => {
+  it('happens once per Idempotency-Key, and returns the same response to a retry', async () => {
     const { lead } = world.people;
     const again = () => api(lead.token).delete(path(), { 'Idempotency-Key': 'gone' });
     const answers = [await again(), await again()];
@@ -125,7 +125,7 @@ describe('deleting a comment', () => {
 });
 
 describe('a request to change or delete a comment', () => {
-  it('is checked for a valid text first, then for visibility, then for permission, and then for an archived task', async () => {
+  it('is checked for valid text, visibility, permission and an archived task, in this order', async () => {
     const { lead, member } = world.people;
     const other = await createTask(member, world.projects.joined.id);
     const patch = async (person: Person, where: string, body: Record<string, unknown> = { content: 'x' }) =>

@@ -66,7 +66,7 @@ describe('a page of comments', () => {
     },
   );
 
-  it('is read in one database round trip if the comments are short', async () => {
+  it('requires one database round trip if the comments are short', async () => {
     const { member, lead } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
     for (let index = 0; index < 25; index += 1) {

@@ -66,7 +66,7 @@ describe('converting a checklist item', () => {
     ]);
   });
 
-  it('returns the same subtask when a request with the same Idempotency-Key is repeated', async () => {
+  it('returns the same subtask when a request is repeated with the same Idempotency-Key', async () => {
     const line = await add('Once');
     const headers = { 'Idempotency-Key': 'convert-1' };
     const first = await rest().post(`${path()}/items/${line}/convert`, undefined, headers);
@@ -94,7 +94,7 @@ describe('converting a checklist item', () => {
   });
 });
 
-describe('converting a checklist item fails', () => {
+describe('converting a checklist item returns an error', () => {
   const expectNothingWritten = async (
     status: number,
     message: RegExp,
@@ -126,7 +126,7 @@ describe('converting a checklist item fails', () => {
     await expectNothingWritten(403, /access to the project/, convert(line, api(client.token)));
   });
 
-  it('below the fifth level, and beyond 500 subtasks', async () => {
+  it('if the subtask would be below the fifth level or exceed 500 subtasks', async () => {
     const parents = [task];
     for (let level = 2; level <= 5; level += 1) {
       const parentId = parents.at(-1) as number;
@@ -163,7 +163,7 @@ describe('undoing a conversion', () => {
     expect(await findInconsistencies([0])).toEqual([]);
   });
 
-  it('fails if someone has changed the subtask, and for other tasks', async () => {
+  it('returns an error for other tasks, or if someone has changed the subtask', async () => {
     const { id } = (await convert(await add('One'))).body;
     const other = (await createTask(world.people.member, world.projects.joined.id, { parentId: task })).id;
     await api(world.people.owner.token).patch(`/tasks/${id}`, { name: 'Renamed' });

@@ -117,7 +117,7 @@ describe('filters by custom fields', () => {
     }
   });
 
-  it('return all matches page by page with a cursor', async () => {
+  it('return all matches, page by page, when cursors are followed', async () => {
     const query = `cf_${shared}=2&scope=all`;
     const matching = everything.filter((task) => !task.isArchived && task.customFields[`cf_${shared}`] === 2);
     const seen: number[] = [];
@@ -175,7 +175,7 @@ describe('filters by custom fields', () => {
     expect((await api(own.people.owner.token).get(`/tasks?cf_${select}=1`)).status).toBe(400);
   });
 
-  it('read at most 20,000 rows in one round trip, or return 400 with a filter to add', async () => {
+  it('read at most 20,000 rows in one round trip, or return 400 with a suggested filter', async () => {
     const own = await createWorld();
     const select = await createField(own, 'select');
     await useFields(own, own.projects.joined.id, [select]);

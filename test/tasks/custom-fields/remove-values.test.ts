@@ -11,7 +11,7 @@ import { createTask, createWorld } from '../../support/world.ts';
 const DAY_MS = 86_400_000;
 const ALLOWANCE = { left: 100 };
 
-it('the values of a deleted field are removed after 30 days, and then the field itself', async () => {
+it('the values of a deleted field are removed after 30 days, followed by the field itself', async () => {
   const world = await createWorld();
   const { owner } = world.people;
   const project = world.projects.joined.id;

@@ -56,7 +56,7 @@ describe('custom field values', () => {
     expect(await read(empty.id)).toEqual(nothing());
   });
 
-  it('can be changed individually and cleared with null, and are kept if omitted', async () => {
+  it('can be changed individually, and are cleared if they are null', async () => {
     const { id } = await create();
     const text = `cf_${fields.text}`;
     await rest().patch(`/tasks/${id}`, { customFields: { [text]: 'Grace' } });
@@ -68,7 +68,7 @@ describe('custom field values', () => {
     expect(await read(id)).toEqual(nothing());
   });
 
-  it('increase the version by one, or not at all if nothing changes', async () => {
+  it("increase the task's version only if they change", async () => {
     const { id } = await create();
     const tag = async () => (await rest().get(`/tasks/${id}`)).headers.get('ETag');
     const before = await tag();
@@ -99,7 +99,7 @@ describe('custom field values', () => {
     ['checkbox', 'true', 'must be true or false'],
     ['checkbox', {}, 'must be a string, a number, a boolean, a list of option ids, or null'],
   ] as const)(
-    'are rejected if they are invalid, and nothing changes (%s: %j)',
+    'are rejected without any change if they are invalid (%s: %j)',
     async (type, value, message) => {
       const { id } = await create();
       const key = `cf_${fields[type]}`;
@@ -173,7 +173,7 @@ describe('custom field values', () => {
     expect(await get()).toBe('secret');
   });
 
-  it('lose options that are removed from their field', async () => {
+  it('drop options that are removed from their field', async () => {
     const own = await createWorld();
     const of = await createFieldOfEachType(own);
     const { token } = own.people.owner;
@@ -190,7 +190,7 @@ describe('custom field values', () => {
     expect((await api(token).patch(`/tasks/${id}`, { customFields: { [one]: 4 } })).status).toBe(200);
   });
 
-  it("keep people who have left, but can't be set to them again", async () => {
+  it("can contain people who have left, but can't be set to them again", async () => {
     const own = await createWorld();
     const of = await createFieldOfEachType(own);
     const { owner, member } = own.people;
@@ -256,7 +256,7 @@ describe('custom field values', () => {
     expect((await read(other))[number]).toBe(5);
   });
 
-  it('cause one history entry and one event, with only the changed values', async () => {
+  it('record one history entry and one event, with only the changed values', async () => {
     const { id } = await create();
     const call = api(world.people.owner.token);
     const start = (await call.get('/events')).body.meta.nextAfter;
@@ -293,7 +293,7 @@ describe('custom field values', () => {
     expect(await read(id)).toEqual({ ...nothing(), [number]: 1 });
   });
 
-  it('cost at most one row per value, and one more to index texts', async () => {
+  it('write at most one row per value, and one more to index texts', async () => {
     const call = api(world.people.member.token);
     const cost = async (customFields: Record<string, unknown>) =>
       (await call.post('/tasks', { projectId: project(), name: 'Cost', customFields })).cost.rowsWritten;

@@ -86,7 +86,7 @@ describe('the feed of a task', () => {
 });
 
 describe('the task page', () => {
-  it('shows comments between history entries, the newest last, and folds several changes by one person', async () => {
+  it('groups consecutive changes by one person between comments, and ends with the newest entry', async () => {
     await addComment(owner, 'First');
     for (const priority of ['high', 'low', 'medium']) await change(world.people.lead, { priority });
     await addComment(owner, 'Second');
@@ -107,7 +107,7 @@ describe('the task page', () => {
     expect(comments.html).toContain('Comments <span class="number">2</span>');
   });
 
-  it('shows how a comment was added, and never folds the newest change', async () => {
+  it('shows how a comment was added, and never groups the newest change', async () => {
     for (const priority of ['high', 'low', 'high', 'low']) await change(owner, { priority });
     const screens = await Screens.of(world, owner);
     const { html } = await screens.open(`/tasks/${taskId}`);
@@ -115,7 +115,7 @@ describe('the task page', () => {
     expect(html).toMatch(/<\/details><\/li><li class="change">(?:(?!<li).)*set the priority to/);
   });
 
-  it('offers earlier items until all are shown, in one database round trip', async () => {
+  it('can load earlier items until all are shown, with one database round trip per page', async () => {
     for (let index = 0; index < 109; index += 1) await addComment(owner, `Comment ${index}`);
     const screens = await Screens.of(world, owner);
     await screens.open('');

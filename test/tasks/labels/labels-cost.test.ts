@@ -23,7 +23,7 @@ describe('GET /labels in a workspace with 15,000 labels', () => {
     await api(large.people.client.token).get('/me');
   });
 
-  it('reads a bounded number of rows, and returns 400 with a filter to add', async () => {
+  it('returns 400 with a suggested filter, and reads a bounded number of rows', async () => {
     for (const person of [large.people.owner, large.people.client]) {
       const { status, body, cost } = await api(person.token).get('/labels');
       expect([status, body.error.message]).toEqual([400, expect.stringContaining('Add projectId')]);

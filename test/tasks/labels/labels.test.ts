@@ -28,7 +28,6 @@ async function listLabels(person: Person, query = ''): Promise<Label[]> {
 const countLabels = async (person: Person, query = '') =>
   (await listLabels(person, query)).map(({ name, taskCount }) => [name, taskCount]);
 
-/** Counts the tasks that the person finds with each tag. */
 async function countByFilter({ token }: Person, names: readonly string[]) {
   const counts: [string, number][] = [];
   for (const name of names) {
@@ -81,7 +80,7 @@ describe('GET /labels', () => {
     ]);
   });
 
-  it('returns exact counts after tasks are created, tagged, archived, duplicated, changed in bulk and deleted', async () => {
+  it('returns exact counts after every type of change to tasks', async () => {
     const { owner } = world.people;
     const { post, patch } = api(owner.token);
     const project = await createProject(world, { owner, name: 'Labeled' });
@@ -144,7 +143,7 @@ describe('GET /labels', () => {
     }
   });
 
-  it('requires projects:read, and returns no labels of other workspaces', async () => {
+  it('requires projects:read, and returns nothing from other workspaces', async () => {
     const other = await createWorld();
     await createTask(other.people.owner, other.projects.joined.id, { tags: ['foreign'] });
     expect(await listLabels(world.people.owner)).toEqual([]);
@@ -182,7 +181,7 @@ describe('a label', () => {
     },
   );
 
-  it("returns 404 if the caller can't see the tag, and 400 for an unknown color", async () => {
+  it("can't be changed by people who can't see the tag, or to an unknown color", async () => {
     const { owner, client } = world.people;
     const status = async (person: Person, input: Record<string, unknown>) =>
       (await runForm(person.token, updateLabel, input)).status;
@@ -210,7 +209,7 @@ describe('a label', () => {
     expect(await read(client)).toEqual([]);
   });
 
-  it('keeps its color even while no task has the tag', async () => {
+  it('keeps its color even if no task has the tag', async () => {
     const { owner } = world.people;
     await runForm(owner.token, updateLabel, { label: 'Web', color: '#dc2626' });
     const { body } = await api(owner.token).get('/tasks?tags=web');
@@ -220,7 +219,7 @@ describe('a label', () => {
     expect((await listLabels(owner))[1]).toMatchObject({ name: 'WEB', color: '#dc2626' });
   });
 
-  it("can't be given a color or description if 500 labels already have one", async () => {
+  it("can't have a color or description if 500 labels already have one", async () => {
     const { owner } = world.people;
     await cellOf(world.cell)
       .prepare(

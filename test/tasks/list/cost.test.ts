@@ -231,12 +231,11 @@ describe(`in a cell with ${TASKS} tasks`, () => {
     const secondSpan = people * (1 + 4);
     within('GET /dashboard/stats (lead), most expensive day', others.at(-1) ?? cheapest, {
       trips: 1,
-      // Before the fix, the most expensive day read 1,011 rows, and the cheapest read 901.
       read: Math.min(600, cheapest.cost.rowsRead + 2 * dayOfEleven + secondSpan),
     });
   });
 
-  it("a request from a caller who isn't cached takes one more database round trip", async () => {
+  it("a request whose credential isn't cached requires one more database round trip", async () => {
     const cold = await createApiKey(world.people.owner, 'cold');
     const [first, second] = [await api(cold).get('/tasks?limit=1'), await api(cold).get('/tasks?limit=1')];
     expect([first.cost.trips, second.cost.trips]).toEqual([2, 1]);

@@ -43,7 +43,7 @@ async function shown(task: number): Promise<number[]> {
   return found.comments.map(({ id }: { id: number }) => id);
 }
 
-describe('the comments of a task in a list', () => {
+describe('a task in a list with expand=comments', () => {
   it.each([
     ['as many of the newest comments as fit into 64 KB', Array(8).fill('x'.repeat(20_000)), 3],
     ['comments that fill exactly 64 KB', Array(5).fill('x'.repeat(16 * KIB)), 4],
@@ -55,7 +55,7 @@ describe('the comments of a task in a list', () => {
       ['short', 'x'.repeat(20_000), '漢'.repeat(20_000)],
       1,
     ],
-  ])('include %s', async (_name, contents, count) => {
+  ])('includes %s', async (_name, contents, count) => {
     const { id } = await createTask(lead, world.projects.joined.id);
     const ids = await addComments(id, contents);
     expect(await shown(id)).toEqual(ids.slice(-count));
@@ -65,7 +65,7 @@ describe('the comments of a task in a list', () => {
     );
   });
 
-  it('take less than 64 KB even if the author has the longest possible name', async () => {
+  it('includes at most 64 KB of comments, even if the author has the longest possible name', async () => {
     const db = cellOf(world.cell);
     const { id } = await createTask(lead, world.projects.joined.id);
     await addComments(id, Array(100).fill('"'.repeat(327)), world.people.admin.member);
@@ -81,7 +81,7 @@ describe('the comments of a task in a list', () => {
   });
 });
 
-it('a page of 100 tasks with 100 comments of 20 KB each takes less than 8 MiB, and reads at most 10% more rows than with short comments', async () => {
+it('a page of 100 tasks with the longest comments is smaller than 8 MiB, and reads at most 10% more rows than with short comments', async () => {
   const db = cellOf(world.cell);
   const page = async () => {
     const answer = await api(lead.token).get(

@@ -182,7 +182,7 @@ describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
     for (const each of cases) await expectExactPage(each);
   });
 
-  it('reads a fixed number of rows per page plus two per changed task with updatedSince', async () => {
+  it('reads a fixed number of rows per page with updatedSince, plus two per changed task', async () => {
     const [one] = world.crowd.slice(20);
     const project = world.projectIds[3];
     const newest = await last('created_at');

@@ -35,7 +35,6 @@ const TAGS = ['web', 'Web', 'ÉTÉ', 'Été 2026', 'Größe', 'copy', 'a "quoted
 const fold = (tag: string) => tag.toLowerCase();
 const toLocalDay = (time: number) => new Date(time).toLocaleDateString('en-CA', { timeZone: TIMEZONE });
 
-/** Combines all filters and orders of the list, and compares the results with the rows. */
 describe('GET /tasks with filters', () => {
   let world: World;
   let projects: { id: number; members: number[] }[];
@@ -192,7 +191,7 @@ describe('GET /tasks with filters', () => {
     return query;
   }
 
-  it(`returns the same items and totals as a plain loop over the rows for ${MIXES} random mixes`, async () => {
+  it(`returns the same items and totals as a plain loop over the rows for ${MIXES} random requests`, async () => {
     const people = Object.values(world.people);
     let found = 0;
     for (let round = 0; round < MIXES; round += 1) {
@@ -232,7 +231,7 @@ describe('GET /tasks with filters', () => {
     }
   });
 
-  it('rejects invalid filters, and names them in the error', async () => {
+  it('rejects invalid filters with an error that contains the parameter', async () => {
     const me = api(world.people.owner.token);
     const message = async (query: string) => {
       const { status, body } = await me.get(`/tasks?${query}`);

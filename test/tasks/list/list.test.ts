@@ -16,7 +16,6 @@ interface Model {
   followers: number[];
 }
 
-/** Creates tasks of every kind in one workspace, and compares lists with the rows. */
 describe('GET /tasks', () => {
   let world: World;
   let projects: { id: number; members: number[] }[];
@@ -86,7 +85,7 @@ describe('GET /tasks', () => {
       .map((task) => task.id);
   }
 
-  it('returns the same items and totals as a plain loop over the rows for 400 random mixes of role, scope, filter and page', async () => {
+  it('returns the same items and totals as a plain loop over the rows for 400 random requests', async () => {
     const people = Object.values(world.people);
     for (let round = 0; round < 400; round += 1) {
       const caller = random.pick(people);
@@ -125,7 +124,7 @@ describe('GET /tasks', () => {
     }
   });
 
-  it("returns complete comments with expand=comments, even if fields doesn't name them", async () => {
+  it("returns complete comments with expand=comments, even if the fields parameter doesn't contain them", async () => {
     const { body } = await api(world.people.owner.token).get(
       '/tasks?scope=all&fields=id,name&expand=comments&limit=100',
     );
@@ -134,7 +133,7 @@ describe('GET /tasks', () => {
     for (const task of body.data) expect(Object.keys(task).sort()).toEqual(['comments', 'id', 'name']);
   });
 
-  it('names an invalid parameter, and suggests the nearest valid parameter', async () => {
+  it('rejects invalid parameters with the reason, and suggests the nearest valid name', async () => {
     const me = api(world.people.owner.token);
     const message = async (query: string) => {
       const { status, body } = await me.get(`/tasks?${query}`);

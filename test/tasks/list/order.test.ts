@@ -15,7 +15,7 @@ const readTimes = (rows: { createdAt: string }[]) => rows.map(({ createdAt }) =>
 const isSorted = (list: string[]) =>
   list.every((time, index) => index === 0 || time <= (list[index - 1] ?? ''));
 
-it("lists sorted by id are also sorted by createdAt, even if a server's clock is behind", async () => {
+it("lists sorted by id are also sorted by createdAt, even if a server's clock is slow", async () => {
   const world = await createWorld();
   const { owner, member } = world.people;
   const task = await createTask(owner, world.projects.joined.id, { assigneeId: member.userId });

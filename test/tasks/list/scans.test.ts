@@ -83,7 +83,7 @@ describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
     );
   });
 
-  it('returns 400 for a filter that would read too many tasks, and names filters to add', async () => {
+  it('returns 400 with suggested filters if too many tasks would have to be read', async () => {
     await tag('most');
     const refuse = async (query: string) => {
       const { status, body, headers, cost } = await api(key).get(`/tasks?${query}`);

@@ -9,9 +9,9 @@ type Filter = Exclude<
   'assigneeId' | 'sort' | 'customFields' | 'expand' | 'fields' | 'limit' | 'offset' | 'cursor' | 'page'
 >;
 
-/** A list by person reads the tasks of other assignees from a table of their own, which copies only some columns. */
-describe('a task that a person shares as the second assignee', () => {
-  it('is found by every filter and in every order', async () => {
+/** Filters by person read shared tasks from a separate table, which has copies of only some columns. */
+describe('a task with a person as its second assignee', () => {
+  it('is found when filtering by that person, with every other filter and in every order', async () => {
     const world = await createWorld();
     const { lead, member } = world.people;
     const project = world.projects.joined.id;

@@ -45,7 +45,7 @@ async function readDetail(token: string, id: number) {
 
 describe('a list with expand=detail', () => {
   it.each(['owner', 'member', 'client'] as const)(
-    'contains each task exactly as GET /tasks/{id} returns it, plus its time (role: %s)',
+    'contains each task exactly as GET /tasks/{id} returns it (role: %s)',
     async (role) => {
       const { token } = world.people[role];
       for (const query of ['', '&isArchived=true', '&sort=due', '&sort=updated', '&search=Task']) {
@@ -66,7 +66,7 @@ describe('a list with expand=detail', () => {
     });
   });
 
-  it('is limited to 50 tasks, and is required when selecting fields of the detail', async () => {
+  it('is limited to 50 tasks, and is required to select fields of the detail', async () => {
     expect((await listTasks(key, 'expand=detail&limit=50')).status).toBe(200);
     const long = await listTasks(key, 'expand=detail&limit=51');
     expect([long.status, long.body.error.message]).toEqual([
@@ -94,7 +94,7 @@ describe('a list with expand=detail', () => {
     expect(seen).toEqual(readIds(body));
   });
 
-  it('contains long descriptions, or suggests a smaller limit if they are too long together', async () => {
+  it('contains long descriptions, or suggests a smaller limit if their total length is too large', async () => {
     const long = await createWorld();
     const { lead } = long.people;
     for (let n = 0; n < 5; n += 1) {
@@ -113,7 +113,7 @@ describe('a list with expand=detail', () => {
 });
 
 describe('createdAt and updatedAt in a list without expand=detail', () => {
-  it('are included only if the fields parameter names them', async () => {
+  it('are included only if the fields parameter contains them', async () => {
     for (const sort of ['created', 'updated', 'due']) {
       const { body } = await listTasks(key, `fields=id,updatedAt,createdAt&sort=${sort}&limit=3`);
       for (const { id, ...shown } of body.data) {
@@ -185,7 +185,7 @@ describe('GET /tasks with ids', () => {
     );
   });
 
-  it('accepts 1 to 100 ids, and counts duplicates once', async () => {
+  it('accepts 1 to 100 ids, and ignores duplicates', async () => {
     const hundred = Array.from({ length: 100 }, (_, n) => n + 1);
     expect((await listTasks(key, `ids=${[...hundred, ...hundred].join(',')}`)).status).toBe(200);
     const more = await listTasks(key, `ids=${[...hundred, 101].join(',')}`);
@@ -199,7 +199,7 @@ describe('GET /tasks with ids', () => {
     );
   });
 
-  it('finds nothing from another workspace', async () => {
+  it('returns nothing from another workspace', async () => {
     const { people } = await createWorld();
     const { body } = await listTasks(people.owner.token, `ids=${named()}`);
     expect([body.data, body.meta.total]).toEqual([[], 0]);

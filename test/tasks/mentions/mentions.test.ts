@@ -34,7 +34,7 @@ async function listNotificationTypes(person: Person): Promise<string[]> {
 const countUnread = async (person: Person): Promise<number> =>
   (await api(person.token).get('/notifications?unreadOnly=true&limit=100')).body.data.length;
 
-describe('finding the people mentioned in text', () => {
+describe('the parser of mentions', () => {
   it('finds each person once, and ignores similar text', () => {
     const text = 'Hi @[usr_a] and @[usr_b-_9], @[usr_a] @usr_c @[ws_d] [usr_e] @[usr_] @[usr_f';
     expect(findMentionedIds([text])).toEqual(['usr_a', 'usr_b-_9']);
@@ -44,7 +44,7 @@ describe('finding the people mentioned in text', () => {
 });
 
 describe('a comment that mentions people', () => {
-  it('is returned verbatim, and notifies people who can see the task once, except its author', async () => {
+  it('is returned verbatim, and notifies each person who can see the task once, except its author', async () => {
     await createFreshTask();
     const { owner, lead, member, client } = world.people;
     const content = `${toMention(owner)} ${toMention(lead)} ${toMention(lead)} ${toMention(member)} ${toMention(client)} @[usr_nobody] ping`;
@@ -152,7 +152,7 @@ describe('a page with mentions', () => {
     expect(inbox.html).toContain('@Lea &lt;i&gt;Ver&lt;/i&gt;, ask @');
   });
 
-  it('is read in one database round trip on every screen, whatever the comment contains', async () => {
+  it('requires one database round trip on every screen, however many people are mentioned', async () => {
     await createFreshTask();
     const { owner, admin, lead } = world.people;
     const mention = toMention(lead);
@@ -176,7 +176,7 @@ describe('a page with mentions', () => {
     expect(inbox.headers.get('X-Cost')).toMatch(/^trips=1 /);
   });
 
-  it('shows names in long comments', async () => {
+  it("shows people's names in long comments", async () => {
     await createFreshTask();
     const { owner, admin, lead } = world.people;
     await addComment(admin, `${'…'.repeat(19_900)}${toMention(lead)}`);

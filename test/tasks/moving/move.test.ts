@@ -19,7 +19,7 @@ const move = (token: string, id: number, projectId: number) =>
   api(token).post(`/tasks/${id}/move`, { projectId });
 
 describe('moving a task', () => {
-  it('moves its descendants, comments, files, time, history, checklist and tags with it', async () => {
+  it('moves its subtasks, comments, files, time, history, checklist and tags with it', async () => {
     const { people, projects } = world;
     const { owner, lead, member, client } = people;
     const tree = await createFilledTree(world);
@@ -108,7 +108,7 @@ describe('moving a task', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('fails for archived, hidden and unknown tasks, and for hidden and unknown projects', async () => {
+  it('returns an error for archived, hidden and unknown tasks, and for hidden and unknown projects', async () => {
     const { lead, client, owner } = world.people;
     const { joined, other } = world.projects;
     const elsewhere = await createWorld();
@@ -133,7 +133,7 @@ describe('moving a task', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('logs an event in both projects, which shows readers only the project that they can see', async () => {
+  it("logs an event in both projects, which omits the project that the reader can't see", async () => {
     const { lead, client, owner } = world.people;
     const { joined, other } = world.projects;
     const task = await createTask(lead, joined.id);
@@ -186,7 +186,7 @@ describe('undoing a move', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('fails once someone else has moved the task', async () => {
+  it('returns an error once someone else has moved the task', async () => {
     const { lead, member } = world.people;
     const third = await createProject(world, { owner: lead, members: [member] });
     const task = await createTask(lead, world.projects.joined.id);

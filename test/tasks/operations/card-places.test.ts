@@ -55,7 +55,6 @@ async function moveCardOnBoard(id: number, fields: Fields, by = owner) {
   return answer;
 }
 
-/** Makes the same move in an array. */
 function moveInArray(list: number[], id: number, side: 'above' | 'below', beside: number) {
   list.splice(list.indexOf(id), 1);
   list.splice(list.indexOf(beside) + (side === 'above' ? 0 : 1), 0, id);
@@ -86,7 +85,7 @@ describe('the manual order of cards', () => {
     expect(await listColumnIds(project)).toEqual(model);
   });
 
-  it('stays correct if cards are always moved between the last two, and few rows are written per move', async () => {
+  it('stays correct, with few rows written per move, if each card is moved between the previous two', async () => {
     const project = await newProject();
     const model = await insertTasks(project, 61);
     const cards = model.slice(0, 60);
@@ -121,7 +120,7 @@ describe('the manual order of cards', () => {
     expect(rowsRead).toBeLessThanOrEqual(1_200);
   });
 
-  it("applies to filtered cards, and doesn't change their total", async () => {
+  it("applies to filtered cards, and doesn't affect their total", async () => {
     const project = await newProject();
     const cards: number[] = [];
     for (const name of ['F', 'E', 'D', 'C', 'B', 'A'])
@@ -156,7 +155,7 @@ describe('the manual order of cards', () => {
   });
 });
 
-it('moving and listing cards costs the same in a column of thousands as in a short column', async () => {
+it('moving and listing cards reads and writes as few rows in a column of thousands as in a short column', async () => {
   const [short, long] = [await newProject(), await newProject()];
   const few = await insertTasks(short, 60);
   const many = await insertTasks(long, 5_000);
@@ -179,7 +178,7 @@ it('moving and listing cards costs the same in a column of thousands as in a sho
   expect(inLong.rowsWritten).toBeLessThanOrEqual(8);
 });
 
-it('parallel moves neither lose nor duplicate a card', async () => {
+it('parallel moves neither drop nor duplicate a card', async () => {
   const project = await newProject();
   const cards = await insertTasks(project, 12);
   const other = (index: number, by: number) => cards[(index + by) % cards.length];
@@ -193,8 +192,8 @@ it('parallel moves neither lose nor duplicate a card', async () => {
   expect((await listColumnIds(project)).sort()).toEqual(cards.toSorted());
 });
 
-describe('a person who moves a card', () => {
-  it('gets 404 unless they can see both the card and its neighbor', async () => {
+describe('moving a card', () => {
+  it('returns 404 unless the person can see both the card and its neighbor', async () => {
     const project = await newProject();
     const [one = 0, two = 0] = await insertTasks(project, 2);
     const stranger = (await createWorld()).people.owner;
@@ -212,7 +211,7 @@ describe('a person who moves a card', () => {
     expect(rows?.n).toBe(0);
   });
 
-  it("can place it only next to a card of its project, and can't move an archived card", async () => {
+  it('is rejected next to a card of another project, and for an archived card', async () => {
     const [project, elsewhere] = [await newProject(), await newProject()];
     const [one = 0, two = 0] = await insertTasks(project, 2);
     const [far = 0] = await insertTasks(elsewhere, 1);
@@ -225,7 +224,7 @@ describe('a person who moves a card', () => {
     expect((await runForm(owner.token, moveCard, { id: one, status: 'todo', above: two })).status).toBe(400);
   });
 
-  it('causes an event with only the position, and no history entry', async () => {
+  it('logs an event with only the position, and adds no history entry', async () => {
     const { people, projects } = await createWorld();
     const { lead } = people;
     const [one, two] = [

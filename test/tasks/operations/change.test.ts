@@ -83,7 +83,7 @@ describe('PATCH /tasks/:id', () => {
     expect(body.data.every((each: { via: string }) => each.via === 'session')).toBe(true);
   });
 
-  it('notifies followers of a new status and the new assignee of the task, but never the person who made the change', async () => {
+  it('notifies the followers and the new assignee, but never the person who made the change', async () => {
     const world = await createWorld();
     const { member, lead, admin } = world.people;
     const task = await createTask(member, world.projects.joined.id, { assigneeId: lead.userId });
@@ -134,8 +134,8 @@ describe('PATCH /tasks/:id', () => {
   });
 });
 
-describe('archived tasks', () => {
-  it('reject every change until they are restored, and only actual changes are recorded', async () => {
+describe('an archived task', () => {
+  it('rejects every change until it is restored', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -198,7 +198,7 @@ describe('POST /tasks/:id/duplicate', () => {
     expect(body.data.map((each: { type: string }) => each.type)).toEqual(['duplicated']);
   });
 
-  it('gives parallel copies different hours, and no hour on a full day', async () => {
+  it('schedules parallel copies in different hours, and in no hour if the day is full', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const fields = { assigneeId: member.userId, deadline: '2026-03-03' };

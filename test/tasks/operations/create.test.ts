@@ -86,7 +86,7 @@ describe('POST /tasks', () => {
     expect((await api(member.token).get('/notifications/count')).body).toEqual({ count: 0 });
   });
 
-  it('rejects invalid input with an error that names the field, the value and the allowed values, and writes nothing', async () => {
+  it('rejects invalid input with an error that contains the field, the value and the allowed values', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const elsewhere = await createWorkspace();

@@ -44,7 +44,7 @@ it('following and unfollowing a task updates notifications, scope=mine and every
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it('following a task again changes nothing, and only actual changes are recorded', async () => {
+it("following a task again changes nothing and isn't recorded", async () => {
   const { owner, member } = world.people;
   const { id } = await createTask(owner, world.projects.other.id);
   const countFollowerEvents = async () =>

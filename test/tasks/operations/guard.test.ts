@@ -13,7 +13,7 @@ const count = async (world: World, table: string) =>
   )?.n;
 
 describe('the access check in every batch', () => {
-  it('returns 401 and writes nothing if the key of a cached caller is revoked before the write', async () => {
+  it('returns 401 and writes nothing if a cached API key is revoked before the write', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     const projectId = world.projects.joined.id;
@@ -29,7 +29,7 @@ describe('the access check in every batch', () => {
     expect([await count(world, 'tasks'), await count(world, 'events')]).toEqual(before);
   });
 
-  it('rolls back the whole batch if the key is revoked after the reads and before the writes', async () => {
+  it('rolls back the whole batch if the API key is revoked after the reads and before the writes', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     const task = await createTask(world.people.owner, world.projects.joined.id);
@@ -47,7 +47,7 @@ describe('the access check in every batch', () => {
     expect((await api(world.people.owner.token).get(`/tasks/${task.id}`)).body).toEqual(task);
   });
 
-  it('rejects a revoked key before it validates the request', async () => {
+  it('rejects a revoked API key before it validates the request', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     expect((await api(key).get('/me')).status).toBe(200);

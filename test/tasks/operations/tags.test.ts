@@ -32,7 +32,7 @@ const rejectedLists: [unknown, string][] = [
 ];
 
 describe('tags', () => {
-  it('are set by POST and replaced as a whole by PATCH, and repeated tags count once', async () => {
+  it('are set by POST and replaced entirely by PATCH, and duplicates are ignored', async () => {
     const projectId = world.projects.joined.id;
     const created = await me.post('/tasks', { projectId, name: 'x', tags: ['web', ' copy ', 'web', 'Web'] });
     expect([created.status, created.body.tags]).toEqual([201, ['web', 'copy', 'Web']]);
@@ -46,7 +46,7 @@ describe('tags', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('are set in bulk, separately or for all tasks', async () => {
+  it('are set in bulk, with different tags per task or the same tags for all', async () => {
     const projectId = world.projects.joined.id;
     const tasks = [['a'], [], ['b', 'b']].map((tags) => ({ projectId, name: 'x', tags }));
     const created = (await me.post('/tasks/bulk', { tasks })).body.data.map(({ task }: never) => task);
@@ -58,7 +58,7 @@ describe('tags', () => {
     expect(await Promise.all(ids.map(readTags))).toEqual([['all'], ['all'], ['all']]);
   });
 
-  it('return 400 if the list is invalid, and nothing changes', async () => {
+  it('are rejected without any change if the list is invalid', async () => {
     const id = await createOne({ tags: ['kept'] });
     const projectId = world.projects.joined.id;
     const before = await readAllContents();

@@ -83,7 +83,7 @@ describe('the ETag of a task', () => {
     }
   });
 
-  it('is in the response to every write, and matches the next GET', async () => {
+  it('is returned by every write, and matches the next GET', async () => {
     const { body, ...created } = await me.post('/tasks', {
       projectId: world.projects.joined.id,
       name: 'Tagged',
@@ -104,7 +104,7 @@ describe('the ETag of a task', () => {
     expect(getTag(copy)).toBe(getTag(await me.get(`/tasks/${copy.body.id}`)));
   });
 
-  it('is the original one when a request is repeated, even if the task has changed since', async () => {
+  it("is the first response's ETag when a request is repeated, even if the task has changed since", async () => {
     const id = await newTask();
     const key = { 'Idempotency-Key': crypto.randomUUID() };
     const first = await me.patch(`/tasks/${id}`, { name: 'Once' }, key);
@@ -149,7 +149,7 @@ describe('If-Match on a task', () => {
     expect((await rename(id, tag)).status).toBe(200);
   });
 
-  it('returns the first response on a retry with the same Idempotency-Key, even though the first request increased the version', async () => {
+  it('returns the first response on a retry with the same Idempotency-Key, even though the version has increased', async () => {
     const id = await newTask();
     const tag = getTag(await me.get(`/tasks/${id}`));
     const key = { 'Idempotency-Key': crypto.randomUUID() };
@@ -160,7 +160,7 @@ describe('If-Match on a task', () => {
 });
 
 describe('ifVersion in a bulk request', () => {
-  it('accepts the tags of 100 tasks whose comments are too long for the bulk response', async () => {
+  it('accepts the ETags of 100 tasks whose comments are too long for the bulk response', async () => {
     const tasks = Array.from({ length: 100 }, () => ({ projectId: world.projects.joined.id, name: 'Long' }));
     const created = await me.post('/tasks/bulk', { tasks });
     const ids = (created.body.data as { task: { id: number } }[]).map(({ task }) => task.id);

@@ -13,7 +13,7 @@ const parseLine = (text: string, today = TODAY) => {
 };
 const parseDayOfLine = (phrase: string, today = TODAY) => parseLine(`Task, ${phrase}`, today)[1] ?? null;
 
-describe('a quick-add line', () => {
+describe('a line of quick-add text', () => {
   it.each([
     ['Write the report, @Ada, friday, high', ['Write the report', 'Ada', '2026-12-04', 'high']],
     ['Write the report , FRI ,  HIGH ', ['Write the report', '2026-12-04', 'high']],
@@ -53,7 +53,7 @@ describe('a quick-add line', () => {
     );
   });
 
-  it('is split into a name and details without losing any text', () => {
+  it('is split into a name and details without dropping any text', () => {
     const piece = fc.oneof(
       fc.constantFrom('', ' ', 'high', 'Low', ' friday', 'in 3 days', '@Ada', '#7', '@', '24 Dec', '\u200f'),
       fc.string({ unit: 'binary' }),
@@ -76,7 +76,7 @@ describe('a quick-add line', () => {
   });
 });
 
-describe('a day in a quick-add line', () => {
+describe('a day in quick-add text', () => {
   it.each([
     ['today', '2026-11-27'],
     ['Tomorrow', '2026-11-28'],
@@ -118,11 +118,11 @@ describe('a day in a quick-add line', () => {
     'in 5000 days',
     '29 feb 2027',
     'constructor',
-  ])('is not recognized in %j', (phrase) => {
+  ])("isn't recognized in %j", (phrase) => {
     expect(parseDayOfLine(phrase)).toBeNull();
   });
 
-  it('is the next day with the named weekday, whatever today is', () => {
+  it('is the next day with the specified weekday, whatever day today is', () => {
     const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
     for (let day = 0; day < 14; day += 1) {
       const today = new Date(Date.UTC(2026, 11, 25 + day)).toISOString().slice(0, 10);

@@ -131,8 +131,8 @@ describe('PUT, GET and DELETE /tasks/{id}/recurrence', () => {
   });
 });
 
-describe('a task that repeats on schedule', () => {
-  it('gets one next task on the day it is due, however often the job runs', async () => {
+describe('a task that repeats on a schedule', () => {
+  it('gets one next task on the day it is due, however often the cron job runs', async () => {
     const tomorrow = addDays(today, 1);
     const { world, member, id } = await createRecurring(
       { rule: 'FREQ=WEEKLY', mode: 'schedule' },
@@ -293,7 +293,7 @@ describe('a task that repeats on schedule', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('is created without a parent if the parent has no room for another subtask', async () => {
+  it('is repeated without a parent if the parent already has the maximum number of subtasks', async () => {
     const { world, call, id, project, member } = await createRecurring(AFTER_A_WEEK);
     const parent = await createTask(member, project);
     await call.patch(`/tasks/${id}`, { parentId: parent.id });
@@ -362,7 +362,7 @@ describe('a task that repeats after its completion', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('is completed and repeated once by concurrent requests and jobs', async () => {
+  it('is completed and repeated once by concurrent requests and cron jobs', async () => {
     const { world, member, id } = await createRecurring(AFTER_A_WEEK);
     const run = (operation: AnyOperation, input: object) =>
       runForm(member.token, operation, { id, ...input }, {}, 5);

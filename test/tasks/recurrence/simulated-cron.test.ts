@@ -21,7 +21,7 @@ const zones = ['UTC', 'Europe/Berlin', 'America/Santiago', 'Pacific/Kiritimati',
 
 const runJob = (now: number) => repeatTasks(openScope(now), 0, new Budget(900));
 
-it(`a daily task gets one task for each of ${DAYS} days, even if runs are skipped or repeated and the time zone changes (seed ${SEED})`, async () => {
+it(`a daily task gets one task for each of ${DAYS} days, even if cron runs are skipped or repeated and the time zone changes (seed ${SEED})`, async () => {
   const world = await createWorld();
   const { member, owner } = world.people;
   const random = createRandom(SEED);

@@ -119,7 +119,7 @@ describe(`a recurring task over ${DAYS} days (seed ${SEED})`, () => {
   );
 });
 
-describe('the day of the next task', () => {
+describe('the due date of the next task', () => {
   const weekly: Series = {
     rule: 'FREQ=WEEKLY;BYDAY=FR',
     mode: 'completion',
@@ -131,7 +131,7 @@ describe('the day of the next task', () => {
   const next = (series: Partial<Series>, today: string) =>
     findNextDay({ ...weekly, ...series }, today, 'Europe/Berlin');
 
-  it('is after the current day if the task is completed early, and after today if it is completed late', () => {
+  it('is after the current due date if the task is completed early, and after today if it is completed late', () => {
     expect(next({}, '2026-12-02')).toBe('2026-12-11');
     expect(next({}, '2026-12-04')).toBe('2026-12-11');
     expect(next({}, '2026-12-11')).toBe('2026-12-18');
@@ -152,7 +152,7 @@ describe('the day of the next task', () => {
     expect(next({ rule: 'FREQ=DAILY;UNTIL=20261205T233000Z' }, '2026-12-05')).toBe('2026-12-06');
   });
 
-  it('is counted from today if the deadline has passed', () => {
+  it('is calculated from today if the deadline has passed', () => {
     expect(findFirstSlot(null, '2026-12-04')).toBe('2026-12-04');
     expect(findFirstSlot('2020-01-01', '2026-12-04')).toBe('2026-12-03');
     expect(findFirstSlot('2026-12-31', '2026-12-04')).toBe('2026-12-31');

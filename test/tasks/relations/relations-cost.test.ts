@@ -26,14 +26,14 @@ async function createBlocker() {
   return { world, lead, member, blocker, blocked };
 }
 
-it('lists read at most one more row per task to show which tasks are blocked', async () => {
+it('showing which tasks are blocked reads at most one more row per task', async () => {
   const { lead } = await createBlocker();
   const read = async (query: string) => (await api(lead.token).get(`/tasks?scope=all${query}`)).cost.rowsRead;
   await read('');
   expect((await read('&expand=structure')) - (await read(''))).toBeLessThanOrEqual(25);
 });
 
-it('listing a hundred relations takes one round trip and few rows per relation', async () => {
+it('listing a hundred relations requires one round trip and few rows per relation', async () => {
   const { lead, blocker } = await createBlocker();
   await api(lead.token).get('/me');
   const { body, cost } = await api(lead.token).get(`/tasks/${blocker}/relations?limit=100`);
@@ -41,7 +41,7 @@ it('listing a hundred relations takes one round trip and few rows per relation',
   expect(cost.rowsRead).toBeLessThanOrEqual(620);
 });
 
-it('adding a relation takes two round trips and few rows', async () => {
+it('adding a relation requires two round trips and few rows', async () => {
   const { lead, blocked } = await createBlocker();
   const [first = 0, second = 0, third = 0] = blocked;
   const add = (taskId: number) =>

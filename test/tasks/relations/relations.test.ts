@@ -129,7 +129,7 @@ describe("a task's relations", () => {
     expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining('archived')]);
   });
 
-  it('are limited to 100 per task, in both directions together', async () => {
+  it('are limited to 100 per task, counting both directions', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const [first, second] = await createTasks(world, 2);
@@ -150,7 +150,7 @@ describe("a task's relations", () => {
     await cellOf(world.cell).prepare('DELETE FROM task_relations WHERE ws = ?').bind(world.no).run();
   });
 
-  it("add a history entry and an event when they are created or deleted, and keep the task's version", async () => {
+  it("add a history entry and an event when they are created or deleted, but don't change the task's version", async () => {
     const world = await createWorld();
     const { member } = world.people;
     const [first, second] = await createTasks(world, 2);
@@ -179,7 +179,7 @@ describe("a task's relations", () => {
     );
   });
 
-  it("don't form a cycle through concurrent requests", async () => {
+  it("can't form a cycle through concurrent requests", async () => {
     const world = await createWorld();
     const { member } = world.people;
     const ids = await createTasks(world, 3);

@@ -26,8 +26,8 @@ async function createBlockers() {
   return { world, lead, member, client, project, first, second, blocked, alsoBlocked };
 }
 
-describe("a task's assignees", () => {
-  it('are notified when its last blocker is completed, but only in lists that request this kind', async () => {
+describe('the assignees of a blocked task', () => {
+  it('are notified when its last blocker is completed, but only in lists that request this notification type', async () => {
     const { world, lead, member, client, first, second, blocked, alsoBlocked } = await createBlockers();
     const call = api(lead.token);
     await call.patch(`/tasks/${first}`, { status: 'completed' });

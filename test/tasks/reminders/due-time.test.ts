@@ -10,7 +10,7 @@ async function createTimed(fields: object = { deadline: '2026-12-04', dueTime: '
 }
 
 describe("a task's due time", () => {
-  it('is returned only if `fields` names it, or with expand=detail', async () => {
+  it('is returned only if the fields parameter contains it, or with expand=detail', async () => {
     const { call, id, task } = await createTimed();
     expect(task).not.toHaveProperty('dueTime');
     expect((await call.get(`/tasks/${id}`)).body).not.toHaveProperty('dueTime');

@@ -87,7 +87,7 @@ describe('GET and PUT /tasks/{id}/reminders', () => {
 });
 
 describe('a reminder', () => {
-  it('is delivered once at its time, no matter how often the job runs, even after an outage', async () => {
+  it('is delivered once at its time, no matter how often the cron job runs, even after an outage', async () => {
     const { member, call, id } = await createReminded();
     await runAt(DUE - 31 * MINUTE_MS);
     expect(await countReminders(member)).toBe(0);
@@ -116,7 +116,7 @@ describe('a reminder', () => {
     expect(await countReminders(fixed.member)).toBe(1);
   });
 
-  it('moves with the deadline, and is not delivered late if its new time has passed', async () => {
+  it("moves with the deadline, and isn't delivered if its new time has already passed", async () => {
     const { member, call, id } = await createReminded([{ minutesBefore: 60 }]);
     await call.patch(`/tasks/${id}`, { deadline: toDate(DUE + DAY_MS) });
     await runAt(DUE);

@@ -14,7 +14,7 @@ const save = async (person: Person, input: Record<string, unknown>): Promise<num
 const listFilterNames = async (person: Person): Promise<string[]> =>
   (await runForm(person.token, listSavedFilters, {})).body.data.map(({ name }: { name: string }) => name);
 
-it('a saved filter opens a board with its matches from all projects that the reader can see', async () => {
+it('a saved filter opens a board with its matches from all projects that the person can see', async () => {
   const { people, projects } = world;
   const mine = await createTask(people.owner, projects.joined.id, {
     name: 'Of the member',
@@ -97,7 +97,7 @@ it('the board of a filter shows only the columns of the selected statuses, and a
   );
 });
 
-it('a column of a filtered board shows the total if it is known, or otherwise a minimum such as 20+', async () => {
+it('a column of a filtered board shows the total if it is available, or otherwise a minimum such as 20+', async () => {
   const { people, projects } = world;
   for (let n = 0; n < 22; n++) {
     await createTask(people.owner, projects.joined.id, { deadline: '2020-01-01' });

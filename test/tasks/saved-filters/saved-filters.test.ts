@@ -26,7 +26,7 @@ const save = async (person: Person, input: Record<string, unknown>): Promise<num
 const listFilterNames = async (person: Person): Promise<string[]> =>
   (await runForm(person.token, listSavedFilters, {})).body.data.map(({ name }: { name: string }) => name);
 
-it('a saved filter keeps every field, and is read in one database round trip', async () => {
+it('a saved filter keeps every field, and requires one database round trip to read', async () => {
   const { owner } = world.people;
   const filter = {
     q: 'launch & "quotes"',
@@ -92,7 +92,7 @@ it('a filter can be renamed, shared, unshared, replaced and deleted', async () =
   expect((await runForm(member.token, deleteSavedFilter, { id })).status).toBe(404);
 });
 
-it('a person is limited to 100 filters, and a workspace to 100 shared filters', async () => {
+it('a person can have at most 100 filters, and a workspace at most 100 shared filters', async () => {
   const { member, lead } = world.people;
   const fill = (person: Person, isShared: 0 | 1, upTo: number) =>
     cellOf(world.cell)

@@ -23,7 +23,7 @@ async function createTree() {
 const getIds = ({ body }: { body: { data: { id: number }[] } }) => body.data.map(({ id }) => id);
 
 describe('subtasks in the API', () => {
-  it('show their parent, and are counted if they are direct and not archived, only with expand=structure', async () => {
+  it('show their parent and the number of direct, unarchived subtasks, only with expand=structure', async () => {
     const { call, top, first, second, below } = await createTree();
     const plain = (await call.get(`/tasks/${first.id}`)).body;
     expect(plain).not.toHaveProperty('parent');
@@ -65,7 +65,7 @@ describe('subtasks in the API', () => {
     }
   });
 
-  it('cost at most four more rows for a task with a parent, and none for other tasks', async () => {
+  it('cost at most four more rows to create than other tasks', async () => {
     const { call, project, top } = await createTree();
     const plain = await call.post('/tasks', { projectId: project, name: 'Plain' });
     const child = await call.post('/tasks', { projectId: project, name: 'Child', parentId: top.id });
@@ -75,7 +75,7 @@ describe('subtasks in the API', () => {
     expect(child.cost.trips).toBe(plain.cost.trips);
   });
 
-  it("return 404 for a parent that doesn't exist or isn't visible, and change nothing", async () => {
+  it('return 404 without any change if the parent is unknown or hidden', async () => {
     const { world, call, project, first } = await createTree();
     const hidden = await createTask(world.people.owner, world.projects.other.id);
     const missing = hidden.id + 999;
@@ -123,7 +123,7 @@ describe('subtasks in the API', () => {
     }
   });
 
-  it('are checked change by change in a bulk request', async () => {
+  it('are validated in the order of the changes in a bulk request', async () => {
     const { call, top, first } = await createTree();
     const swapped = await call.patch('/tasks/bulk', {
       updates: [
@@ -148,7 +148,7 @@ describe('subtasks in the API', () => {
     expect(each.body.meta).toEqual({ succeeded: 1, failed: 1 });
   });
 
-  it('form chains of at most five tasks, even if a task moves with its subtasks', async () => {
+  it('are nested at most five levels deep, even if a task moves with its subtasks', async () => {
     const { call, member, project } = await createTree();
     const chain = [await create(member, project)];
     for (let level = 2; level <= 5; level += 1) chain.push(await create(member, project, chain.at(-1)?.id));
@@ -268,7 +268,7 @@ describe('GET /tasks/:id/subtasks', () => {
     expect([again.status, again.cost.rowsWritten]).toEqual([200, 0]);
   });
 
-  it("rejects an order that doesn't list every subtask once", async () => {
+  it("rejects an order that doesn't contain every subtask once", async () => {
     const { call, top, first, second, below } = await createTree();
     const path = `/tasks/${top.id}/subtasks/order`;
     for (const ids of [[first.id], [first.id, first.id, second.id], [first.id, second.id, below.id]]) {

@@ -6,7 +6,7 @@ import { api } from '../../support/api.ts';
 import { runForm } from '../../support/forms.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 
-it("tasks, lists, history and events show clients no parents and subtasks that they can't see", async () => {
+it('clients see no hidden parents or subtasks in tasks, lists, history or events', async () => {
   const world = await createWorld();
   const { owner, client } = world.people;
   const project = world.projects.other.id;
@@ -32,7 +32,7 @@ it("tasks, lists, history and events show clients no parents and subtasks that t
   expect(events).not.toContain(`{"id":${top.id}}`);
 });
 
-it("a parent that a client can't see is kept when the client sends back null", async () => {
+it("a parent that a client can't see is kept when the client sends null", async () => {
   const world = await createWorld();
   const { owner, client } = world.people;
   const project = world.projects.other.id;

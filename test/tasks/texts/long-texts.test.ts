@@ -97,7 +97,7 @@ describe('a long description', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('is deleted once no task has it', async () => {
+  it('is deleted once no task uses it', async () => {
     const ids = await createTasks(world, 4, () => 'Short');
     const description = createChineseText(DESCRIPTION_MAX);
     await me.patch('/tasks/bulk', { ids, set: { description } });
@@ -154,7 +154,7 @@ describe('a long description', () => {
   });
 });
 
-it('a long description that an older version stored in the row of its task stays there until it is edited', async () => {
+it('a long description that an older version stored in the row of its task is kept there until it is edited', async () => {
   const { id } = await createTask(world.people.owner, projectId);
   const description = createText(20_000);
   await cellOf(0)

@@ -29,7 +29,7 @@ async function readAll(stay: LeaverWorld): Promise<Record<string, unknown>> {
 const getIds = ({ body }: { body: { data: { id: number }[] } }) => body.data.map(({ id }) => id);
 
 describe('a deleted task', () => {
-  it('disappears for everyone with its subtasks, and looks the same as before once restored', async () => {
+  it('disappears for everyone with its subtasks, and is unchanged when it is restored', async () => {
     const stay = await createLeaverWorld();
     const { world } = stay;
     const { people } = world;
@@ -117,7 +117,7 @@ describe('deleting a task', () => {
     },
   );
 
-  it('is not allowed for the lead of another project', async () => {
+  it("isn't allowed for the lead of another project", async () => {
     const { owner, lead } = world.people;
     const task = await createTask(owner, world.projects.other.id);
     expect((await api(lead.token).delete(`/tasks/${task.id}`)).status).toBe(403);
@@ -174,7 +174,7 @@ describe('deleting a task', () => {
     ]);
   });
 
-  it("decreases the parent's subtask count, and restoring increases it", async () => {
+  it("decreases the parent's subtask count, which restoring increases again", async () => {
     const { lead } = world.people;
     const parent = await createTask(lead, world.projects.joined.id);
     const child = await createTask(lead, world.projects.joined.id, {
@@ -209,7 +209,7 @@ describe('restoring a task', () => {
       async (person: Person, id: number) =>
         api(person.token).post(`/tasks/${id}/move`, { projectId: world.projects.other.id }),
     ],
-  ] as const)("doesn't return a subtask to a parent that was %s in the meantime", async (_, change) => {
+  ] as const)("doesn't return a subtask to a parent that has been %s since", async (_, change) => {
     const { lead, owner } = world.people;
     const parent = await create(lead);
     const child = await create(lead, { parentId: parent.id });
@@ -222,7 +222,7 @@ describe('restoring a task', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('works once, only for people who may delete the task, and never for a subtask alone', async () => {
+  it('works once, only for people who can delete the task, and never for a subtask alone', async () => {
     const { lead, member, owner, client } = world.people;
     const root = await create(lead);
     const child = await create(lead, { parentId: root.id });
@@ -266,7 +266,7 @@ describe('restoring a task', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('resumes a recurrence, which pauses in the trash', async () => {
+  it('resumes a recurrence, which is paused in the trash', async () => {
     const { lead } = world.people;
     const task = await create(lead, { name: 'Recurring', deadline: '2026-01-01' });
     await api(lead.token).put(`/tasks/${task.id}/recurrence`, { rule: 'FREQ=DAILY', mode: 'schedule' });

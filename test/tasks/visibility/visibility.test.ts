@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { createApiKey, createTask, createWorld } from '../../support/world.ts';
 
-describe('the visibility of tasks', () => {
-  it('includes the whole workspace, except for clients, who see joined projects and tasks that they follow or are assigned to', async () => {
+describe('access to tasks', () => {
+  it('covers the whole workspace, except for clients, who see joined projects and tasks that they follow or are assigned to', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const hidden = await createTask(owner, world.projects.other.id);
@@ -21,7 +21,7 @@ describe('the visibility of tasks', () => {
     expect(body.data.map((task: { id: number }) => task.id)).toEqual([joined.id, assigned.id]);
   });
 
-  it('makes a hidden task look like a missing one to every method, and writes nothing', async () => {
+  it('is denied with the same error for a hidden task as for a missing task, and nothing is written', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const hidden = await createTask(owner, world.projects.other.id);
@@ -46,7 +46,7 @@ describe('the visibility of tasks', () => {
     expect((await api(owner.token).get(`/tasks/${hidden.id}`)).body).toEqual(hidden);
   });
 
-  it("lets a client edit a task assigned to them in a project that they can't see, but not copy it there", async () => {
+  it('allows a client to edit a task assigned to them in a hidden project, but not to copy it there', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const { id } = await createTask(owner, world.projects.other.id, { assigneeId: client.userId });
@@ -55,7 +55,7 @@ describe('the visibility of tasks', () => {
     expect([copy.status, copy.body.error.code]).toEqual([403, 'forbidden']);
   });
 
-  it('defaults to scope=mine for session tokens and scope=all for API keys, and lets scope override the mine parameter', async () => {
+  it('is limited to scope=mine for session tokens by default, but not for API keys', async () => {
     const world = await createWorld();
     const { owner, lead } = world.people;
     await createTask(owner, world.projects.other.id);

@@ -45,7 +45,7 @@ describe('the tracked time in a list of tasks', () => {
     expect(await minutesSeenBy('client')).toBe(8);
   });
 
-  it('is returned only if requested, takes no extra database round trip, and is 0 without entries', async () => {
+  it('is returned only if requested, requires no extra database round trip, and is 0 without entries', async () => {
     const { body } = await listTasksAs('owner', false);
     expect(body.data.map(({ trackedSeconds }: { trackedSeconds: unknown }) => trackedSeconds)).toEqual([
       null,
@@ -56,7 +56,7 @@ describe('the tracked time in a list of tasks', () => {
     expect(asked.data.find(({ id }: { id: number }) => id === other.id).trackedSeconds).toBe(0);
   });
 
-  it('counts a running entry up to now', async () => {
+  it('includes the time of a running timer up to now', async () => {
     const { member } = world.people;
     await api(member.token).post('/timer/start', { taskId: other.id });
     const { body } = await listTasksAs('member');
@@ -100,7 +100,7 @@ describe('the time report by project and person', () => {
     expect(second.body.meta).toMatchObject({ total: 4, hasMore: true });
   });
 
-  it('is shown on a page with the total, and as a CSV file with all rows', async () => {
+  it('is available as a page with the total and as a CSV file with all rows', async () => {
     const lead = await Screens.of(world, world.people.lead);
     const { html } = await lead.open('/time-report?from=2026-06-01');
     expect(html.match(/class="duration">[^<]+/g)).toEqual(
@@ -113,7 +113,7 @@ describe('the time report by project and person', () => {
   });
 });
 
-it('a time report covers at most 20,000 entries, and otherwise suggests fewer days', async () => {
+it('a time report includes at most 20,000 entries, and suggests a shorter period if there are more', async () => {
   const { owner } = world.people;
   const insert = (count: number) =>
     cellOf(1)

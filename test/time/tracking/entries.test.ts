@@ -25,7 +25,7 @@ async function entries() {
 }
 
 describe('a past time entry', () => {
-  it('is created, changed and deleted, and visible only to its owner', async () => {
+  it('can be created, changed and deleted, and is visible only to its owner', async () => {
     const [from, to] = [toHoursAgo(5), toHoursAgo(3)];
     await me().get('/timer/entries');
     const created = await logTime(from, to);
@@ -108,7 +108,7 @@ describe('a past time entry', () => {
     expect(await entries()).toEqual([]);
   });
 
-  it('can be changed only by its owner, and only once it is stopped', async () => {
+  it('can be changed only by its owner, and only once it has been stopped', async () => {
     const started = await me().post('/timer/start', { taskId });
     const path = `/timer/entries/${started.body.id}`;
     for (const answer of [await me().patch(path, { startTime: toHoursAgo(1) }), await me().delete(path)]) {

@@ -33,7 +33,7 @@ const toHours = (seconds: number) => Math.floor((seconds * 100 + 1800) / 3600) /
 
 describe('GET /timer/stats', () => {
   it.each(['UTC', 'Pacific/Auckland', 'America/Los_Angeles'])(
-    'returns the sums of the stored entries, for every period in the time zone %s',
+    'returns the sums of the stored entries for every period in the time zone %s',
     async (timezone) => {
       const world = await createWorld();
       const { member, lead } = world.people;
@@ -95,7 +95,7 @@ describe('GET /timer/stats', () => {
     },
   );
 
-  it('defaults to the week, and returns zeros without entries', async () => {
+  it('defaults to the current week, and returns zeros without entries', async () => {
     const world = await createWorld();
     const { body } = await api(world.people.client.token).get('/timer/stats');
     expect(body).toEqual({

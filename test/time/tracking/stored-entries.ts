@@ -10,7 +10,6 @@ export interface StoredEntry {
 
 type Place = Pick<Workspace, 'no' | 'cell'>;
 
-/** Inserts an entry and returns its id. */
 export async function storeEntry(
   { no, cell }: Place,
   person: Person,

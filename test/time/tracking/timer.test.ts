@@ -47,7 +47,7 @@ describe('starting a timer', () => {
     });
   });
 
-  it('stops the running timer at the instant the new timer starts', async () => {
+  it('stops the running timer at the instant when the new timer starts', async () => {
     const other = await createTask(world.people.member, world.projects.joined.id);
     const first = await client.post('/timer/start', { taskId: task.id });
     const second = await client.post('/timer/start', { taskId: other.id });
@@ -92,7 +92,7 @@ describe('starting a timer', () => {
     expect(new Set(stopped).size).toBe(stopped.length);
   });
 
-  it('begins the entry where the previous entry ends, even if that end is ahead of the clock', async () => {
+  it('starts the new entry where the previous entry ends, even if that end is in the future', async () => {
     const { member } = world.people;
     const ahead = Date.now() + 10 * MINUTE_MS;
     const early = await storeEntry(world, member, task.id, ahead, null);
@@ -151,7 +151,7 @@ describe('starting a timer', () => {
 });
 
 describe('stopping the timer', () => {
-  it('returns the stopped entry once, and then 404 with a hint on how to start a timer', async () => {
+  it('returns the stopped entry once, and then 404 with instructions for starting a timer', async () => {
     const { member } = world.people;
     const startedAt = Date.now() - 95 * MINUTE_MS;
     const id = await storeEntry(world, member, task.id, startedAt, null);
@@ -170,7 +170,7 @@ describe('stopping the timer', () => {
     expect(await readStoredEntries(world, member)).toHaveLength(1);
   });
 
-  it('works on a task that has since been archived', async () => {
+  it('is possible on a task that has been archived since', async () => {
     await client.post('/timer/start', { taskId: task.id });
     await client.post(`/tasks/${task.id}/archive`);
     expect((await client.post('/timer/stop')).status).toBe(200);
@@ -215,8 +215,8 @@ describe('the current timer', () => {
   });
 });
 
-describe('the cost of a timer request', () => {
-  it('is one database round trip per read and at most two per write', async () => {
+describe('a timer request', () => {
+  it('requires one database round trip for a read, and at most two for a write', async () => {
     await client.post('/timer/start', { taskId: task.id });
     const started = await client.post('/timer/start', { taskId: task.id });
     expect(started.cost.trips).toBeLessThanOrEqual(2);
@@ -230,7 +230,7 @@ describe('the cost of a timer request', () => {
     expect(stopped.cost.trips).toBe(1);
   });
 
-  it("doesn't grow with the number of entries", async () => {
+  it('reads no more rows as the number of entries grows', async () => {
     const { no, cell, people } = world;
     const measure = async () => {
       const answers = [

@@ -79,7 +79,7 @@ describe('a bot', () => {
     expect(body.workloads.map(({ user }: { user: { id: string } }) => user.id)).not.toContain(id);
   });
 
-  it('has no account, so no one can sign in as it, and it gets no email', async () => {
+  it('has no account, so no one can sign in as the bot, and it gets no email', async () => {
     const bot = await createBotWithKey(owner);
     expect(await env.DIRECTORY.prepare('SELECT 1 FROM users WHERE id = ?').bind(bot.id).first()).toBeNull();
     expect((await showBot(owner, bot.id)).accountable).toEqual({ id: owner.userId, name: owner.name });
@@ -87,7 +87,7 @@ describe('a bot', () => {
     expect(await env.DIRECTORY.prepare(outbox).bind('%bots.invalid').first('n')).toBe(0);
   });
 
-  it('is managed by owners and admins, and its accountable person can revoke its keys', async () => {
+  it('can be managed by owners and admins, and its keys can also be revoked by the person accountable for it', async () => {
     const bot = await createBotWithKey(owner);
     const { lead, member, client } = world.people;
     for (const person of [lead, member, client]) {
@@ -121,7 +121,7 @@ describe('a bot', () => {
     expect((await api(bot.key).get('/me')).body.role).toBe('admin');
   });
 
-  it('gets another accountable person when the current person leaves, and loses access when it is removed', async () => {
+  it('gets another accountable person when the current one leaves, and has no access after it is removed', async () => {
     const leaver = await addPerson(world, 'leaver', 'admin');
     const bot = await createBotWithKey(leaver);
     await runForm(owner.token, removePerson, { userId: leaver.userId, heirId: world.people.admin.userId });
@@ -133,7 +133,7 @@ describe('a bot', () => {
     expect(body.data.map(({ id }: { id: string }) => id)).not.toContain(bot.id);
   });
 
-  it('becomes accountable to the first owner if its accountable person has left without a successor', async () => {
+  it('becomes accountable to the first owner if its accountable person leaves without a successor', async () => {
     const bot = await createBotWithKey(owner);
     await cellOf(world.cell)
       .prepare('UPDATE bots SET accountable = 999 WHERE member = (SELECT no FROM members WHERE user_id = ?)')
@@ -153,7 +153,7 @@ describe('a bot', () => {
     ]);
   });
 
-  it('lets its managers and its accountable person undo its changes, including comments', async () => {
+  it('can have its changes undone, including comments, by its managers and its accountable person', async () => {
     const bot = await createBotWithKey(owner);
     const { id } = await createTask(owner, world.projects.joined.id, { name: 'Before' });
     await api(bot.key).patch(`/tasks/${id}`, { name: 'By the bot' });

@@ -3,7 +3,6 @@ import { createBot } from '../../../src/workspaces/bots/bots.ts';
 import { runForm } from '../../support/forms.ts';
 import type { Person } from '../../support/world.ts';
 
-/** Creates a bot with a key. */
 export async function createBotWithKey(by: Person, fields: Record<string, unknown> = {}) {
   const { body, status } = await runForm(by.token, createBot, {
     name: 'Release bot',

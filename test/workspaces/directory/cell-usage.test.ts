@@ -35,12 +35,12 @@ it('new workspaces are created in the cell with the most room, by size and load'
   expect(await chooseCell()).toBe(0);
 });
 
-it('a cell that has never been measured is treated as empty', async () => {
+it('a cell that has never been measured counts as empty', async () => {
   await measure([2 * GB, 0]);
   expect(await chooseCell()).toBe(1);
 });
 
-it('among equally full cells, the cell with the fewest workspaces gets the next workspace', async () => {
+it('if several cells are equally full, new workspaces are created in the cell with the fewest workspaces', async () => {
   await measure([1.01 * GB, 10], [1.02 * GB, 500]);
   expect(await chooseCell()).toBe(0);
   await env.DIRECTORY.prepare("INSERT INTO workspaces (id, cell, created_at) VALUES ('ws_one', 0, 1)").run();

@@ -46,7 +46,7 @@ beforeAll(async () => {
   await endMembershipInBothDatabases(stay.world, stay.leaver);
 });
 
-/** Lists fields that name current people. All other fields refer to people's past actions. */
+/** Fields that contain current people. All other fields refer to people's past actions. */
 const PRESENT = new Set(['members', 'followers', 'participants', 'workloads']);
 
 /** Removes the person from the lists of people in an earlier response. */
@@ -77,8 +77,8 @@ function removeLeaverFromPage(path: string, body: unknown): unknown {
   };
 }
 
-describe('a workspace that a person has left', () => {
-  it('returns the same responses to everyone else as before, except for lists of people', async () => {
+describe('after a person leaves a workspace', () => {
+  it('everyone else gets the same responses as before, except for lists of people', async () => {
     const after = await readAllResponses();
     let changed = 0;
     for (const [name, was] of before) {
@@ -91,7 +91,7 @@ describe('a workspace that a person has left', () => {
     expect(changed).toBeGreaterThanOrEqual(10);
   });
 
-  it('returns 404 for the person, and rejects them as an assignee or participant', async () => {
+  it("the person's profile returns 404, and they are rejected as an assignee or participant", async () => {
     const { world, leaver } = stay;
     const owner = api(world.people.owner.token);
     expect((await owner.get(`/users/${leaver.userId}`)).status).toBe(404);
@@ -187,7 +187,7 @@ describe('a former member', () => {
     expect(JSON.stringify(mine)).not.toContain('For the leaver');
   });
 
-  it('has a stopped timer and revoked keys', async () => {
+  it('has no running timer, and their keys are revoked', async () => {
     const { leaver, world } = stay;
     const db = cellOf(world.cell);
     const open = await db
@@ -230,7 +230,7 @@ it('a former member who is invited again gets the same membership back', async (
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it('a former member is found by id in MCP tools, but not by name', async () => {
+it('a former member can be found by id in MCP tools, but not by name', async () => {
   const world = await createWorld();
   const { lead, member } = world.people;
   await createTask(lead, world.projects.joined.id, { assigneeId: member.userId });
@@ -242,7 +242,7 @@ it('a former member is found by id in MCP tools, but not by name', async () => {
 });
 
 describe('a membership', () => {
-  it('that a crash ended in only one of two databases is repaired within a minute', async () => {
+  it('is repaired within a minute if a crash ended it in only one of two databases', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const scope = openScope();
@@ -256,7 +256,7 @@ describe('a membership', () => {
     expect(await copyMembershipsToDirectory(scope, world.cell, Date.now(), 100)).toEqual([]);
   });
 
-  it('can be ended and restored by setting ended_at manually, which also ends keys and timers', async () => {
+  it('can be ended and restored with an SQL statement, which also revokes keys and stops timers', async () => {
     const { world, leaver, key, created } = await createLeaverWorld();
     await api(leaver.token).post('/timer/start', { taskId: created });
     const set = (value: number | null) =>
@@ -274,7 +274,7 @@ describe('a membership', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('cannot be deleted', async () => {
+  it("can't be deleted", async () => {
     const { people } = await createWorld();
     const remove = cellOf(0).prepare('DELETE FROM members WHERE no = ?').bind(people.client.member).run();
     await expect(remove).rejects.toThrow('a membership is never deleted');

@@ -19,7 +19,6 @@ import {
   type World,
 } from '../../support/world.ts';
 
-/** Ends a person's membership and copies that to the directory. */
 export async function endMembershipInBothDatabases(
   world: Pick<World, 'id' | 'cell'>,
   person: Person,

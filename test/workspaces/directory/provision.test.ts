@@ -26,7 +26,7 @@ function listMembers(userId: string, cell: number) {
     .all();
 }
 
-it("a person's list of cells is stored in each of those cells", async () => {
+it("the list of a person's cells is stored in each of those cells", async () => {
   const [owner, guest] = [await createPerson(), await createPerson()];
   const first = await createWorkspace(scope, owner, { name: 'One', cell: 0, plan: 'pro' });
   const second = await createWorkspace(scope, guest, { name: 'Two', cell: 1 });
@@ -60,7 +60,7 @@ it('creating a workspace again changes nothing, and never adds a second owner', 
   expect(found).toEqual({ name: 'One', categories: 5, types: 16, memberships: 1 });
 });
 
-it('a workspace gets no starter project if none is requested', async () => {
+it('a workspace is created without a starter project if none is requested', async () => {
   const owner = await createPerson();
   const { workspace_id: workspaceId, cell } = await createWorkspace(scope, owner, {
     name: 'Bare',

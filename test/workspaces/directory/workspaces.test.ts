@@ -11,7 +11,7 @@ async function createPersonInTwoCells() {
   return { first, second, person };
 }
 
-it("the list contains a person's workspaces from all cells, earliest joined first, and marks the active workspace", async () => {
+it("the workspace list contains a person's workspaces from all cells in the order of joining, and marks the active workspace", async () => {
   const { first, second, person } = await createPersonInTwoCells();
   const answer = await api(person.token).get('/workspaces');
   expect(answer.body.data).toEqual([
@@ -24,7 +24,7 @@ it("the list contains a person's workspaces from all cells, earliest joined firs
   expect(paged.body.meta).toMatchObject({ total: 2, hasMore: false });
 });
 
-it("switching returns a token for another workspace with the person's role there", async () => {
+it("switching workspaces returns a token for another workspace with the person's role there", async () => {
   const { second, person } = await createPersonInTwoCells();
   const answer = await api(person.token).post(`/workspaces/${second.id}/switch`);
   expect(answer.status).toBe(200);
@@ -33,7 +33,7 @@ it("switching returns a token for another workspace with the person's role there
   expect(me.body).toEqual(answer.body.user);
 });
 
-it("switching returns the same 404 for another person's workspace and an unknown workspace", async () => {
+it("switching workspaces returns the same 404 for another person's workspace and an unknown workspace", async () => {
   const { people } = await createWorkspace();
   const foreign = await createWorkspace({ cell: 1 });
   const session = api(people.owner.token);

@@ -64,7 +64,7 @@ async function createOutsider() {
 }
 
 describe.each(roles)('a person with the role %s', (role) => {
-  it('can invite people if the role is lead or above, and only with roles and projects that they can grant', async () => {
+  it('can invite people only with roles and projects that they can grant', async () => {
     const { joined, other } = world.projects;
     for (const to of ['admin', 'lead', 'member', 'client', 'owner'] as const) {
       for (const projectIds of [[], [joined.id], [joined.id, other.id]]) {
@@ -82,7 +82,7 @@ describe.each(roles)('a person with the role %s', (role) => {
     }
   });
 
-  it("can see, resend and withdraw other people's invitations if the role is owner or admin", async () => {
+  it("can see, resend and withdraw other people's invitations exactly as the role allows", async () => {
     const { email } = await createInvitation({ role: 'client' });
     const all = await runForm(world.people.owner.token, listInvitations, {});
     const { id } = all.body.invitations.find((each: { email: string }) => each.email === email);
@@ -134,7 +134,7 @@ it('a person with an account joins once, with the role and projects of the invit
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it('a person without an account registers with a verified address, and gets no other workspace', async () => {
+it('a person without an account can register with the invited email address, and joins only that workspace', async () => {
   const { email, token } = await createInvitation({ role: 'lead' });
   expect((await runPublic(showInvitation, { token })).body).toMatchObject({ email, hasAccount: false });
   const made = await runPublic(registerByInvitation, { token, name: 'New Person', password: PASSWORD });
@@ -148,7 +148,7 @@ it('a person without an account registers with a verified address, and gets no o
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it('registering replaces an unverified account with one for the person who has the link', async () => {
+it('registering with an invitation replaces an unverified account with the same email address', async () => {
   const { email, token } = await createInvitation();
   await registerAccount(email);
   expect((await runPublic(showInvitation, { token })).body.hasAccount).toBe(false);
@@ -158,7 +158,7 @@ it('registering replaces an unverified account with one for the person who has t
   expect((await logIn(email, other)).body.user).toMatchObject({ name: 'Right', workspace: { id: world.id } });
 });
 
-it('a link is accepted only from an account with the invited address', async () => {
+it('an invitation link is accepted only from an account with the invited email address', async () => {
   const { token } = await createInvitation();
   const stranger = await createOutsider();
   const before = await readAllContents(['browser_sessions']);
@@ -167,7 +167,7 @@ it('a link is accepted only from an account with the invited address', async () 
   expect(await readAllContents(['browser_sessions'])).toEqual(before);
 });
 
-it('links of withdrawn, replaced, resent and week-old invitations return the same error', async () => {
+it('links of withdrawn, replaced, resent and expired invitations return the same error', async () => {
   const { email, token: first } = await createInvitation();
   await invite('owner', { email });
   const second = await findLinkTo(email);
@@ -268,7 +268,7 @@ it('an invitation omits deleted projects, and names that look like links', async
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it('an invitation from another workspace returns 404', async () => {
+it('an invitation in another workspace returns 404', async () => {
   const { email } = await createInvitation();
   const { body } = await runForm(world.people.owner.token, listInvitations, {});
   const { id } = body.invitations.find((each: { email: string }) => each.email === email);
@@ -289,7 +289,7 @@ const countEmails = (email: string) =>
     .first<number>('n');
 
 it.each(someFaults)(
-  'the email is sent and the person joins exactly once when a batch is %s',
+  'an invitation email is sent, and the person joins, exactly once if a database batch fails (fault: %s)',
   async (fault) => {
     for (const database of ['CELL_0', 'DIRECTORY'] as const) {
       for (const batch of [1, 2, 3]) {

@@ -117,7 +117,7 @@ describe('an invitation from a lead', () => {
 });
 
 describe('a second invitation for a member', () => {
-  it('changes nothing, writes no event, and uses up its link', async () => {
+  it("changes nothing and logs no event when it is accepted, and can't be used again", async () => {
     const { owner } = world.people;
     const elsewhere = await createWorkspace({ cell: 1, members: { boss: 'owner' } });
     const { userId } = elsewhere.people.boss;

@@ -32,7 +32,7 @@ describe.each([
     }
   });
 
-  it('hides retired statuses by default, but finds them by id', async () => {
+  it('hides retired statuses by default, but returns them by id', async () => {
     await retire(0);
     const { token } = world.people.client;
     const active = await api(token).get(`/${path}?limit=1&offset=1`);

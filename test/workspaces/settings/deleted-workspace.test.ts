@@ -71,7 +71,7 @@ async function listAddresses(world: World, person: Person) {
   };
 }
 
-it('every route of the worker is covered by the tests of a deleted workspace', () => {
+it('every route of the worker is covered by the tests for deleted workspaces', () => {
   const paths = new Set(createApp().routes.map(({ path }) => path));
   const own = [...paths].filter((path) => !/^\/v1\/(?!\*)/.test(path) && !path.startsWith('/app/:workspace'));
   const known = [...withoutCredential, ...ofCredential];
@@ -145,7 +145,7 @@ describe('after a workspace is deleted', () => {
 });
 
 describe('a download URL', () => {
-  it('stops working when the person who requested it leaves, but not when other people leave', async () => {
+  it('expires when the person who requested it leaves, but not when other people leave', async () => {
     const world = await createWorld({ cell: 1 });
     const { owner, member } = world.people;
     const { id } = await createTask(owner, world.projects.joined.id);

@@ -17,7 +17,7 @@ const listTeams = async () => (await api(world.people.owner.token).get('/teams?l
 const findTeam = async (id: number) => (await listTeams()).find((each: { id: number }) => each.id === id);
 
 it.each(roles)(
-  'only owners and admins can create, move and delete teams, and leads can add and remove members of their own team (role: %s)',
+  'only owners and admins can manage teams, and leads can add and remove members of their own team (role: %s)',
   async (role) => {
     const me = world.people[role];
     const isAdmin = role === 'owner' || role === 'admin';
@@ -68,7 +68,7 @@ it("a team can't be moved below itself, even by parallel requests", async () => 
   expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
 });
 
-it('teams and people from another workspace return 404', async () => {
+it('teams and people in another workspace return 404', async () => {
   const { owner } = world.people;
   const elsewhere = await createWorld();
   const foreign = await insertTeam(elsewhere, { members: [elsewhere.people.member] });
