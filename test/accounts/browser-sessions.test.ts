@@ -1,4 +1,3 @@
-// Covers the end of a browser session in cells that have a copy of it.
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   cleanBrowserSessions,
@@ -51,7 +50,7 @@ const signOut = async (of: TestBrowser) =>
   of.post('/sign-out', hidden(await (await of.get('/sign-out')).text()));
 
 describe('a browser that has opened two workspaces', () => {
-  it("is authenticated by both workspaces' cells, without a query to the directory", async () => {
+  it("is authenticated by both workspaces' cells, without a query to the directory database", async () => {
     expect([await countIn(0), await countIn(1)]).toEqual([1, 1]);
     expect(await open(browser, directoryDown())).toEqual([200, 200]);
   });
@@ -148,7 +147,7 @@ describe('a session that ends while a cell is copying it', () => {
   });
 });
 
-it('a forged cookie that names a cell is ignored, and the directory is queried instead', async () => {
+it("a forged cookie can't select a cell, and the directory database is queried instead", async () => {
   const forged = new TestBrowser();
   await forged.enter(me);
   for (const place of ['1', '0.1.1', `0.${first.no}.${me.member}.${'x'.repeat(43)}`]) {

@@ -1,4 +1,3 @@
-// Reviews the changes that an agent proposes, and undoes its changes, with and without JavaScript.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -180,7 +180,6 @@ test('the auto-save tests cover every auto-saved control and every date filter',
   assert.deepEqual(dates, dateFilters);
 });
 
-/** A control on its page, with a new task. */
 interface OpenControl {
   readonly field: Locator;
   readonly other: Locator;
@@ -249,7 +248,7 @@ async function openControl({ key, values, read, entry, wrong }: Control): Promis
 
 for (const control of everyNth(3, controls)) {
   const { key, kind, entry } = control;
-  test(`the auto-saved control "${key}"`, async (t) => {
+  test(`the control "${key}" saves automatically`, async (t) => {
     const { page } = me;
     const { keyboard } = page;
     const bench = await openControl(control);

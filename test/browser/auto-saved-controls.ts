@@ -1,4 +1,3 @@
-// Finds the auto-saved controls of all pages and operates them.
 import type { Locator, Page } from 'playwright-core';
 
 /** Returns `method page field` of every auto-saved control on the pages that can be reached by links. */
@@ -51,17 +50,14 @@ export async function typeInto(field: Locator, kind: Kind, value: string): Promi
   }
 }
 
-/** Controls the requests of the page's forms. */
 export interface FormInterception {
-  /** The submitted forms, in order. */
   readonly posts: URLSearchParams[];
-  /** Delays all forms from now on. Returns a function that releases them. */
+  /** Delays all later forms until the returned function is called. */
   hold(): () => void;
   cut(): void;
   mend(): void;
 }
 
-/** Intercepts the forms that a page submits. */
 export async function interceptForms(page: Page): Promise<FormInterception> {
   const posts: URLSearchParams[] = [];
   let isCut = false;

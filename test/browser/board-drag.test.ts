@@ -24,7 +24,6 @@ async function openBoard(name: string, options = {}) {
   return { ...visited, moves };
 }
 
-/** Returns the name of the focused card. */
 const getFocusedCard = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest('.cards > li')?.querySelector('a')?.textContent ?? '');
 const waitForMoves = (page: Page) => page.locator('.cards > li.moving').waitFor({ state: 'detached' });
@@ -78,7 +77,6 @@ test('Escape cancels a drag without moving the card or opening its task', async 
   await drop();
   assert.deepEqual(await order(), before);
   assert.equal(page.url(), `${base}/projects/1`);
-  // The next drag moves the card.
   const again = await dragByMouse(card(page, name), column(page, 'internal_review').locator('.cards'));
   await again.drop();
   await waitForMoves(page);

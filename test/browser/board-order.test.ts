@@ -14,7 +14,7 @@ const run = Date.now().toString(36);
 const makeUnique = (name: string) => `${name} ${run}`;
 const viewport = { width: 1280, height: 800 };
 
-test('cards can be reordered by dragging, with the keyboard and without JavaScript, and other browsers update', async () => {
+test('cards can be reordered by mouse, by keyboard and without JavaScript, and other browsers show the new order', async () => {
   const storageState = await signIn(browser, server.origin, demo.member);
   const { page, problems } = await visit(browser, { storageState, viewport });
   const other = await visit(browser, { storageState, viewport });

@@ -25,7 +25,7 @@ async function holdCards(page: Page) {
 }
 
 for (const order of ['before', 'after'])
-  test(`a column queues cards typed while the first is being saved, and another column saves its card ${order} them`, async () => {
+  test(`a column queues cards while the first is being saved, even if another column saves a card ${order} the second`, async () => {
     const [one, two, beside] = ['One', 'Two', 'Beside'].map((name) => makeUnique(`${name} ${order}`)) as [
       string,
       string,
@@ -69,7 +69,7 @@ for (const order of ['before', 'after'])
     await close();
   });
 
-test("a card that couldn't be saved returns to its field, before cards typed after it", async () => {
+test("the name of a card that couldn't be saved returns to the field, ahead of names typed later", async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, close } = await visit(browser, { storageState });
   await page.goto(`${await getWorkspaceUrl(page, server.origin)}/projects/1`);

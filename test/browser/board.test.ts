@@ -31,7 +31,6 @@ async function getColumnCount(page: Page, status: string): Promise<number> {
   return Number(await column(page, status).locator('h2 .number').textContent());
 }
 
-/** Returns the stored status. */
 async function getStoredStatus(page: Page, name: string): Promise<string | undefined> {
   const html = await page.evaluate(async (address) => (await fetch(address)).text(), board);
   const columns = html.split('<section class="column"').slice(1);
@@ -103,7 +102,7 @@ test('a number key moves the focused card, which keeps focus, and arrow keys mov
   await card(page, makeUnique('Moved by key')).locator('a').first().focus();
   const sent = await holdFirstRequest(page, '**/move');
   await page.keyboard.press('4');
-  // The card appears there before the server has received the move.
+  // The card moves before the server has received the request.
   await column(page, 'client_review')
     .locator('li', { hasText: makeUnique('Moved by key') })
     .waitFor();

@@ -19,7 +19,6 @@ interface Point {
   readonly y: number;
 }
 
-/** Returns the points where a drag starts and ends, near the top of the list. */
 async function getDragPoints(item: Locator, list: Locator): Promise<readonly [from: Point, to: Point]> {
   await item.scrollIntoViewIfNeeded();
   const [from, to] = [await item.boundingBox(), await list.boundingBox()];
@@ -75,7 +74,6 @@ export async function dragByTouch(item: Locator, list: Locator): Promise<{ drop(
   };
 }
 
-/** Sets a filter of a board or list with the menu of filters. */
 export async function chooseFilter(page: Page, field: string, value: string) {
   await page.locator('form.filters').getByRole('button', { name: 'Filter', exact: true }).click();
   for (const [label, name] of [

@@ -1,4 +1,3 @@
-// In a workspace that has used up its budget, pages stay and forms keep typed text.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -58,7 +57,7 @@ async function useUpBudget() {
   assert.equal(status, 429);
 }
 
-test('a page in a busy workspace shows an error, and keeps its content and the typed text, with and without JavaScript', async () => {
+test('a page in a busy workspace shows an error and keeps the typed text, with and without JavaScript', async () => {
   const { storageState, base } = await signInToWorkspace(browser, prepared.origin, demo.member);
   const open = async (javaScriptEnabled: boolean) => {
     const visitor = await visit(browser, { storageState, javaScriptEnabled });

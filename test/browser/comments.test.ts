@@ -27,7 +27,7 @@ test('shortcuts and buttons format a comment, which is stored exactly as typed',
   await page.goto(task);
   const field = fieldOf(page);
   assert.equal(await toolbarOf(page).count(), 0);
-  // The buttons load in the meantime, and no key is lost.
+  // The toolbar loads while the text is being typed.
   await field.pressSequentially(`Round ${run}: `);
   await toolbarOf(page).waitFor();
   const { keyboard } = page;
@@ -97,7 +97,7 @@ test('a pasted picture is attached to the task, and the typed text is kept', asy
   await close();
 });
 
-test("the feed shows another person's comment live, and keeps folded changes open and typed text in place", async () => {
+test("the feed shows another person's comment live, and keeps expanded changes open and typed text in place", async () => {
   const one = await visit(browser, { storageState, viewport: { width: 320, height: 800 } });
   const other = await visit(browser, { storageState, viewport });
   for (const { page } of [one, other]) await page.goto(task);

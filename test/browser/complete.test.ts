@@ -60,7 +60,7 @@ for (const method of inputMethods)
       await page.locator('#flash-message').filter({ hasText: 'Completed' }).waitFor();
       assert.equal(await readStatus(id), 'completed', place.name);
       const undo = page.locator('#flash-message').getByRole('button', { name: 'Undo' });
-      // Tabbing there can take longer than the message is shown. People press `z`.
+      // Tabbing to the button can take longer than the message is displayed.
       await (method.name === 'keyboard' ? undo.press('Enter') : method.press(undo));
       await page.locator('#flash-message').filter({ hasText: 'Undone' }).waitFor();
       assert.equal(await readStatus(id), 'todo', place.name);

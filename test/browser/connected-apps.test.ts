@@ -1,4 +1,3 @@
-// Creates, uses and revokes API keys on the Connected apps page, with and without JavaScript.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { demo } from './server.ts';
@@ -10,7 +9,7 @@ const call = (key: string) =>
   fetch(`${server.origin}/v1/me`, { headers: { Authorization: `Bearer ${key}` } });
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`a created key works until it is revoked, and then returns 401 (${javaScriptEnabled ? 'with' : 'without'} JavaScript)`, async () => {
+  test(`a new key works until it is revoked, and then returns 401 (${javaScriptEnabled ? 'with' : 'without'} JavaScript)`, async () => {
     const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 360, height: 740 } });
     const page = await context.newPage();
     const name = `Key ${javaScriptEnabled}`;

@@ -12,7 +12,6 @@ import { openStage } from './stage.ts';
 const { server, browser } = await openStage();
 let app: TestApp;
 
-/** A client app that receives the redirect and records its URLs. */
 interface TestApp {
   readonly server: Server;
   readonly calls: URL[];
@@ -138,7 +137,6 @@ test('a person can decline consent using only the keyboard, and the app gets an 
   await context.close();
 });
 
-/** Collects console errors and uncaught errors of the page. */
 function collectProblems(page: Page): string[] {
   const problems: string[] = [];
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));

@@ -1,4 +1,3 @@
-// Typed text survives reloads and lost connections, and leaving the page without saving it shows a warning.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

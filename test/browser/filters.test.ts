@@ -61,7 +61,6 @@ test('a filter changed by keyboard keeps focus, and Back removes the filter', as
   assert.equal(await priority.inputValue(), 'medium');
   assert.equal(await rows.locator('.row-name, th a, td a').first().innerText(), `Filtered ${run} medium`);
   assert.equal(await rows.count(), 1);
-  // The typed text is combined with the selected filter.
   await page.getByRole('searchbox', { name: 'Text' }).fill(`${run} zzz`);
   await page.keyboard.press('Enter');
   await page.waitForURL(/q=\w+\+zzz/);

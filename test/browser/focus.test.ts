@@ -11,7 +11,6 @@ const run = Date.now().toString(36);
 const viewport = { width: 1280, height: 800 };
 const { storageState, base } = await signInToWorkspace(browser, server.origin, demo.member);
 
-/** Creates a task and opens its page. */
 async function openTask(name: string) {
   const visited = await visit(browser, { storageState, viewport });
   const { page } = visited;

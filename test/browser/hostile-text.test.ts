@@ -1,4 +1,3 @@
-// Stores hostile texts and opens every screen that displays them in a real browser.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { findUnstorableText } from '../../src/kernel/text/storable-text.ts';

@@ -1,5 +1,3 @@
-// Deletes a project with 10,000 tasks. People see the progress, and the server resumes the deletion after it is
-// killed.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

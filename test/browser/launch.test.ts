@@ -51,7 +51,6 @@ class Person {
     return this.hand.press(found.filter({ visible: true }).first());
   }
 
-  /** Presses a button that saves something. */
   async submit(name: string | RegExp, part?: string): Promise<void> {
     await Promise.all([waitForPostResponse(this.page), this.press(name, part)]);
   }
@@ -85,7 +84,7 @@ class Person {
     const picker = this.page.locator('.picker');
     for (const each of text.split(', ')) {
       await picker.getByRole('combobox').fill(each);
-      // Dates are listed in other words.
+      // The picker displays dates in another format.
       await picker
         .getByRole('option', { name: /^\d/.test(each) ? '' : each })
         .first()
@@ -94,7 +93,7 @@ class Person {
     if (await picker.isVisible()) await this.page.keyboard.press('Escape');
   }
 
-  /** Adds something with Enter. */
+  /** Types into a field and presses Enter. */
   async add(label: string, text: string, part?: string): Promise<void> {
     await this.enter(label, text, part);
     await Promise.all([waitForPostResponse(this.page), this.page.keyboard.press('Enter')]);
@@ -110,7 +109,7 @@ class Person {
     await saved;
   }
 
-  /** Adds another assignee, who is saved once chosen. Without JavaScript, a button adds them. */
+  /** Adds an assignee, who is saved when selected or, without JavaScript, with a button. */
   async addAssignee(name: string): Promise<void> {
     const label = 'Add an assignee';
     const form = this.within(label);
@@ -129,7 +128,7 @@ class Person {
     await saved;
   }
 
-  /** Goes to the settings of the workspace, in the menu behind the person's name. */
+  /** Opens the workspace's settings from the account menu. */
   async openSettings(): Promise<void> {
     const account = this.page.getByRole('navigation', { name: 'Account' });
     const menu = account.getByRole('button', { name: this.name });
@@ -138,7 +137,6 @@ class Person {
     await this.hand.press(account.getByRole('link', { name: 'Settings' }));
   }
 
-  /** Goes to a page through the menu. */
   async goTo(name: string, heading = name): Promise<void> {
     const target = this.page
       .getByRole('navigation', { name: 'Workspace' })
@@ -148,7 +146,6 @@ class Person {
     await this.reads(heading);
   }
 
-  /** Follows a link, and waits until its page is open. */
   async open(link: string, part?: string): Promise<void> {
     await this.press(link, part);
     await this.reads(link);

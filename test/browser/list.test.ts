@@ -7,7 +7,7 @@ import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
 
-test('the task list selects a range of rows with Shift, edits them in bulk, and edits a cell in place', async () => {
+test('rows of the task list can be selected with Shift and edited in bulk, and cells can be edited in place', async () => {
   const storageState = await signIn(browser, server.origin);
   const viewport = { width: 1280, height: 800 };
   const { page, problems, close } = await visit(browser, { storageState, viewport });
@@ -182,7 +182,7 @@ test('the calendar moves a deadline that is dragged to another day, and switches
   await close();
 });
 
-/** The height of a line of filters. Chips wrap into a second. */
+/** A row of filters is at most this high. Chips wrap to a second row. */
 const LINE_PX = 50;
 
 for (const javaScriptEnabled of [true, false]) {

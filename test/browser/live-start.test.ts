@@ -17,7 +17,7 @@ const readSeq = (page: Page) =>
     return Number(opened?.serverTiming.find(({ name }) => name === 'seq')?.description);
   });
 
-test('a page refreshes when its socket opens only if it lacks an event, however old that event is', async () => {
+test('when its socket opens, a page refreshes only if it missed an event, however old the event is', async () => {
   const storageState = await signIn(browser, server.origin, demo.member);
   const { page, close } = await visit(browser, { storageState, viewport });
   const base = await getWorkspaceUrl(page, server.origin);
@@ -77,7 +77,7 @@ test('a task page refreshes when its task changes, but not when other tasks in i
   send({ seq });
   // A page that expects to refresh in a later slot would ignore the next message.
   send({ seq: seq + 1, projects: [1], tasks: [task + 1], slot: 1_000_000 });
-  // An earlier version of the server names no tasks.
+  // Earlier versions of the server don't send task ids.
   for (const tasks of [[task + 1, task], undefined]) {
     const refresh = page.waitForResponse(page.url());
     send({ seq: seq + 2, projects: [1], tasks });
@@ -86,7 +86,7 @@ test('a task page refreshes when its task changes, but not when other tasks in i
   await close();
 });
 
-test('a page whose refresh fails with 503 refreshes again', async () => {
+test('a page retries a refresh that fails with 503', async () => {
   const storageState = await signIn(browser, server.origin, demo.member);
   const { page, close } = await visit(browser, { storageState, viewport });
   const base = await getWorkspaceUrl(page, server.origin);

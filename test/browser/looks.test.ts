@@ -1,5 +1,5 @@
-// Long because it lists every screen. Checks each with axe, for overflow and for policy violations. `npm test` checks a quarter of the screens in
-// each color scheme, `npm run test:long` all in both, and LOOKS=all each scheme at each width.
+// Long because it lists every screen. `npm test` checks a quarter of the screens in each color scheme,
+// `npm run test:long` checks all of them in both, and LOOKS=all also checks every width.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -40,7 +40,6 @@ before(async () => {
   template = await saveTemplate();
 });
 
-/** Saves a private and a shared filter. */
 async function saveFilters(): Promise<void> {
   const { page, close } = await visit(browser, { storageState });
   const base = await getWorkspaceUrl(page, server.origin);
@@ -244,7 +243,6 @@ function openDialog(): boolean {
   return dialog !== null;
 }
 
-/** Sets the browser's default font size. */
 async function setTextSize(page: Page, percent: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Page.setFontSizes', { fontSizes: { standard: (16 * percent) / 100 } });

@@ -60,7 +60,6 @@ class Person {
   }
 }
 
-/** The people, and the results of earlier steps. */
 interface Journey {
   readonly olga: Person;
   readonly ann: Person;
@@ -302,7 +301,6 @@ async function signUp(person: Person) {
   await person.send('/verify-email', 'Verify email address');
 }
 
-/** Returns the status of a request with Dora's API key. */
 async function getKeyStatus({ key }: Journey): Promise<number> {
   const answer = await fetch(`${server.origin}/v1/me`, { headers: { Authorization: `Bearer ${key}` } });
   return answer.status;

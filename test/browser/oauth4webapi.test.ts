@@ -1,4 +1,3 @@
-// Runs the whole OAuth flow with oauth4webapi, a strict client.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import * as oauth from 'oauth4webapi';

@@ -1,4 +1,3 @@
-// Registers, edits and deletes an app under Your apps, by keyboard and without JavaScript.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { demo } from './server.ts';
@@ -6,7 +5,7 @@ import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
 
-test('an app is registered, edited and deleted by keyboard, without JavaScript', async () => {
+test('an app can be registered, edited and deleted by keyboard, without JavaScript', async () => {
   const context = await browser.newContext({
     javaScriptEnabled: false,
     viewport: { width: 900, height: 900 },

@@ -6,7 +6,6 @@ import { type Colleague, openColleague } from './team.ts';
 
 const viewport = { width: 1280, height: 800 };
 
-/** Opens a server and a browser in which the owner of the demo workspace is signed in. */
 export async function openOwnerStage() {
   let me: Colleague | undefined;
   const { server, browser } = await openStage(async () => me?.close());

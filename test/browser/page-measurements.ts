@@ -18,7 +18,6 @@ export interface PageMeasurements {
   readonly usableMs: number;
 }
 
-/** Opens an address with an empty cache and measures the page. */
 export async function measurePage(
   browser: Browser,
   storageState: StorageState,

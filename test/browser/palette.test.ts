@@ -1,4 +1,4 @@
-// Long because it opens the palette by key and by pointer, with late answers, a lost server and in every size.
+// Long because it opens the palette by key and by pointer, with late responses, without the server, and at every size.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -135,7 +135,7 @@ test('a late response never replaces the results of newer text', async () => {
   await route.continue();
   await page.waitForTimeout(300);
   assert.equal(await options(page).filter({ hasText: 'Numbat' }).count(), 0);
-  // The answer that came late is shown as soon as its text is typed again.
+  // The late response is displayed as soon as its text is typed again.
   await field(page).fill('numbat');
   await option(page, toName('Numbat early')).waitFor();
   await page.keyboard.press('Enter');
@@ -164,7 +164,7 @@ test('text typed while the palette loads is kept, and Enter opens its result', a
   await close();
 });
 
-test('without the server, commands still work and text is kept', async () => {
+test('commands work and typed text is kept while the server is down', async () => {
   const { page, close } = await openPage(board);
   const { held } = await holdFirstRequest(page, '**/assets/palette-*.js');
   await page.keyboard.press('ControlOrMeta+k');
@@ -253,7 +253,7 @@ test('clicking the button opens the palette, and clicking a result or outside cl
   await close();
 });
 
-test('the palette fits a 320 px phone in both color schemes, and opens from the bar', async () => {
+test('the palette fits a 320 px phone in both color schemes, and opens from the bottom bar', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page, problems, close } = await openPage(base, {
       viewport: { width: 320, height: 640 },
@@ -277,7 +277,7 @@ test('the palette fits a 320 px phone in both color schemes, and opens from the 
   }
 });
 
-test('signing out from the palette forgets which tasks were opened', async () => {
+test('signing out from the palette clears the list of recently opened tasks', async () => {
   const id = await addTask('Private');
   const { page, close } = await visit(browser, {
     viewport,
@@ -298,7 +298,7 @@ test('signing out from the palette forgets which tasks were opened', async () =>
   await close();
 });
 
-test('without JavaScript, the button opens the search page', async () => {
+test('without JavaScript, the palette button opens the search page', async () => {
   const { page, close } = await openPage(base, { javaScriptEnabled: false });
   await page.getByRole('link', { name: 'Command palette' }).click();
   await page.getByRole('searchbox', { name: 'Search' }).waitFor();

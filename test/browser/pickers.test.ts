@@ -1,5 +1,5 @@
-// Long because it runs each picker by key and by pointer, with rejected choices, a lost server and other people's
-// changes.
+// Long because it runs each picker by key and by pointer, with rejected choices, without the server, and while other
+// people make changes.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -213,7 +213,7 @@ test("tags that someone else has changed in the meantime aren't overwritten", as
   await page.locator('#toast:not(:empty)').waitFor();
   await pick(page, 'Tagged by two', 'tags').filter({ hasText: 'theirs' }).waitFor();
   assert.deepEqual((await readTask(id)).tags, ['theirs']);
-  // The browser reports the refusal.
+  // The browser logs the rejected request as an error.
   assert.equal(me.problems.splice(0).length, 1);
 });
 
@@ -280,7 +280,7 @@ test('the page still refreshes after a value is changed twice in quick successio
   assert.equal((await readTask(id)).priority, 'low');
 });
 
-test("tags selected while other tags are being saved don't replace those", async () => {
+test("tags selected while other tags are being saved don't replace them", async () => {
   const { page } = me;
   const id = await addTask('Tagged twice', { tags: ['kept'] });
   await page.goto(board);
@@ -309,7 +309,7 @@ test("tags selected while other tags are being saved don't replace those", async
   assert.deepEqual((await readTask(id)).tags, ['kept', `one ${run}`, `two ${run}`]);
 });
 
-test('the keys also work on a task page and on its subtasks', async () => {
+test('the picker keys also work on a task page and its subtasks', async () => {
   const { page, problems } = me;
   const id = await addTask('On its page');
   const child = await addTask('Below it', { parentId: id });

@@ -135,7 +135,7 @@ test('quick add stops its queue after an error until the person submits again', 
   await close();
 });
 
-test('quick add returns rejected text to the field with an error, before text that was typed later', async () => {
+test('quick add returns rejected text to the field with an error, ahead of text typed later', async () => {
   const { page, field, problems, close } = await open();
   const letGo = await holdRequests(page, 'POST');
   await field.fill(`${makeUnique('Wrong')}, @nobody known`);

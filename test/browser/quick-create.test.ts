@@ -200,7 +200,7 @@ test('tasks that were submitted before a reload or in a closed tab are created o
   await close();
 });
 
-test('a task rejected after the dialog was closed returns with its problem, before text that was typed later', async () => {
+test('rejected text reappears in quick create with its error, ahead of text typed later', async () => {
   const { page, close } = await openPage(base);
   const wrong = `${toName('Rejected')}, @nobody known`;
   const route = await submitWhileHeld(page, [wrong, toName('Following')]);
@@ -230,7 +230,7 @@ test('a task rejected after the dialog was closed returns with its problem, befo
   await close();
 });
 
-test('tasks submitted to a lost server are created once when it responds again', async () => {
+test('tasks submitted while the server is down are created once when it is back', async () => {
   const { page, close } = await openPage(base);
   const names = ['Lost A', 'Lost B', 'Lost C'];
   const route = await submitWhileHeld(page, names.map(toName));
@@ -262,7 +262,7 @@ test('tasks submitted to a lost server are created once when it responds again',
   await close();
 });
 
-test('tasks that wait when the session ends are created after the person signs in again', async () => {
+test('tasks still waiting when the session ends are created after the person signs in again', async () => {
   const { page, close } = await openPage(base);
   const names = ['Ended A', 'Ended B'];
   const route = await submitWhileHeld(page, names.map(toName));
@@ -296,7 +296,7 @@ test('signing out deletes tasks that were not created', async () => {
   await close();
 });
 
-test('keys pressed while quick create loads are kept, also c, and only one dialog opens', async () => {
+test('keys pressed while quick create loads are kept, and only one dialog opens', async () => {
   const { page, problems, close } = await openPage(`${base}/people`);
   const { held } = await holdFirstRequest(page, '**/assets/palette-*.js');
   await page.keyboard.press('c');
@@ -316,7 +316,7 @@ test('keys pressed while quick create loads are kept, also c, and only one dialo
   await close();
 });
 
-test('quick create fits a 320 px phone, and opens from the bar', async () => {
+test('quick create fits a 320 px phone, and opens from the bottom bar', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page, problems, close } = await openPage(base, {
       viewport: { width: 320, height: 640 },
@@ -339,7 +339,7 @@ test('quick create fits a 320 px phone, and opens from the bar', async () => {
   }
 });
 
-test('All fields opens the form with the typed text, and so does the button without JavaScript', async () => {
+test('the "All fields" link opens the form with the typed text', async () => {
   const { page, problems, close } = await openPage(board);
   await openByKey(page);
   await page.keyboard.type(toName('In full'));

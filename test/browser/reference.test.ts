@@ -6,7 +6,7 @@ import { openStage } from './stage.ts';
 
 const { server, browser } = await openStage();
 
-test('the reference sends example requests, and stores the credential only if the person asks for it', async () => {
+test('the API reference sends example requests, and stores the credential only if the person asks for it', async () => {
   const { page, problems, close } = await visit(browser, { viewport: { width: 320, height: 800 } });
   await page.goto(`${server.origin}/docs/api/auth`);
   const signedIn = await send(page, 'login');
@@ -48,7 +48,7 @@ test('the reference sends example requests, and stores the credential only if th
   await close();
 });
 
-test('the reference shows no forms without JavaScript', async () => {
+test('the API reference shows no forms without JavaScript', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${server.origin}/docs/api/tasks`);
@@ -57,7 +57,6 @@ test('the reference shows no forms without JavaScript', async () => {
   await context.close();
 });
 
-/** Sends the form and returns the displayed status and response. */
 async function send(page: Page, operation: string): Promise<string> {
   const form = page.locator(`#${operation} form.try`);
   await form.getByRole('button', { name: 'Send' }).click();

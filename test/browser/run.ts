@@ -24,7 +24,6 @@ for (const folder of folders) await runFolder(folder);
 writeFileSync(RESULTS, JSON.stringify(counts));
 process.exit(counts.failed === 0 && counts.passed > 0 ? 0 : 1);
 
-/** The fields of a test event that are used. */
 interface Counted {
   readonly details?: { readonly type?: string | undefined };
 }

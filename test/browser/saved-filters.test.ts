@@ -35,7 +35,7 @@ for (const hand of inputMethods) {
   });
 }
 
-test("a filter saved while the page is loading contains the most recently selected values, and isn't saved if the page fails to load", async () => {
+test("a filter saved while the page is loading contains the latest values, or isn't saved if loading fails", async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   const name = `Chosen last ${run}`;
   await page.goto(`${base}/tasks?priority=low`);

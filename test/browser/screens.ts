@@ -66,7 +66,6 @@ function throwOnViolations() {
   });
 }
 
-/** Returns the address of the person's workspace. */
 export async function getWorkspaceUrl(page: Page, origin: string): Promise<string> {
   await page.goto(`${origin}/app`);
   return page.url();
@@ -93,12 +92,12 @@ interface AxeResult {
   }[];
 }
 
-/** Returns the violations that axe-core finds. Runs in an isolated world, to which the page's policy doesn't apply. */
 /** Waits until nothing moves or fades in anymore. */
 export async function waitForAnimations(page: Page): Promise<void> {
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
 }
 
+/** Runs axe in an isolated world, to which the page's policy doesn't apply. */
 export async function findAxeProblems(page: Page): Promise<string[]> {
   // While an element fades in, its contrast is too low.
   await waitForAnimations(page);

@@ -1,5 +1,4 @@
-// Kills the server, the network or the session while people work. They see a message, no typed text is lost, and work
-// resumes without a reload. Long because the cases share a server.
+// Long because the cases share a server. They end the server, the network or the session while people work.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'edgework-gone-'));
 const stage = createOwnStage('gone-test');
 after(() => rmSync(folder, { recursive: true }));
 
-/** Like the pages in src/web/server/error-page.tsx. */
+/** A copy of the pages in src/web/server/error-page.tsx. */
 const problemPage =
   '<body class="site"><main id="content"><p role="alert">Nothing was changed. Try again in a moment.</p></main></body>';
 const markPage = (page: Page) =>
@@ -27,7 +26,7 @@ const commentField = (page: Page) => page.locator('#new-comment');
 const commentButton = (page: Page) => page.getByRole('button', { name: 'Comment', exact: true });
 const commentOf = (page: Page, text: string) => page.locator('.comment .text', { hasText: text });
 
-test('a dragged card, a typed comment and an upload survive when the server is killed', async () => {
+test('a dragged card, a typed comment and an upload survive a crash of the server', async () => {
   const storageState = await signIn(stage.browser, stage.prepared.origin, demo.member);
   const { page, close } = await visit(stage.browser, { storageState });
   const base = await getWorkspaceUrl(page, stage.prepared.origin);

@@ -1,6 +1,5 @@
 import { prepareServer, startServer as startOn } from '../../scripts/own-server.ts';
 
-/** The server under test. */
 export interface TestServer {
   readonly origin: string;
   /** Seals the tokens in emailed links. */

@@ -7,7 +7,6 @@ import { openStage } from './stage.ts';
 const { server, browser } = await openStage();
 const mark = Date.now().toString(36);
 
-/** Calls the API as a person in the demo workspace. */
 async function callAs(email: string) {
   const call = async (method: string, path: string, body: unknown, token = '') => {
     const answer = await fetch(`${server.origin}/v1${path}`, {
@@ -69,7 +68,6 @@ test('the inbox can be used with only the keyboard', async () => {
   const item = (name: string) => page.locator('.inbox > li', { hasText: name });
   const hasFocus = (name: string) =>
     page.waitForFunction((text) => document.activeElement?.textContent?.includes(text), name);
-  // The newest notification comes first.
   await page.keyboard.press('j');
   await hasFocus(`Third ${mark}`);
   await page.keyboard.press('ArrowDown');

@@ -135,7 +135,7 @@ test('opening a notification in the panel marks it as read', async () => {
   await close();
 });
 
-test('keys and buttons open the next and previous task in the order of the screen', async () => {
+test('keys and buttons open the next and previous task in the order on the screen', async () => {
   const names = ['Third', 'Second', 'First'];
   const ids = new Map<string, number>();
   for (const name of names) ids.set(name, await createTask(name, { projectId: 2 }));
@@ -351,7 +351,7 @@ test('a duplicate opens in the panel', async () => {
   await close();
 });
 
-test('a filter keeps the open task, and Back restores the filter', async () => {
+test('changing a filter keeps the task open, and Back restores the filter', async () => {
   const name = 'Filtered beside';
   const { page, problems, close } = await openOnBoard(name, await createTask(name));
   await chooseFilter(page, 'Priority', 'High');
@@ -412,7 +412,7 @@ test('links in the panel open other tasks in the panel, and all other pages in t
   await close();
 });
 
-test('a Ctrl-click is left to the browser, which opens a new tab', async () => {
+test('a Ctrl-click on a task opens a new tab', async () => {
   const id = await createTask('In a tab');
   const { page, close } = await openPage();
   await page.goto(base);

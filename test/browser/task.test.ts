@@ -71,7 +71,7 @@ test('typing @ in a comment suggests people, and the comment displays names but 
   await close();
 });
 
-test('a file whose upload was paused and resumed after a reload downloads unchanged, and dropped files are also uploaded', async () => {
+test('an upload can be paused and resumed after a reload, and files can be dropped anywhere on the page', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'edgework-upload-'));
   const path = join(folder, `film ${run}.bin`);
   const bytes = Buffer.alloc(18 * 1024 * 1024, 'Edgework sends what it was given. ');

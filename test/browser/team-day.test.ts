@@ -1,6 +1,5 @@
-// Four people work for a day, one of them on a phone. Everyone sees every change live, no character is lost, and
-// the databases match the pages at the end. FILE_MB=60 sends a larger file, which is too slow for npm test. Long
-// because each part continues with the data of the previous part.
+// Long because each part continues with the data of the previous part. FILE_MB=60 sends a larger file, which is too
+// slow for npm test.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -41,7 +41,6 @@ export async function openTeam(browser: Browser, origin: string): Promise<Team> 
   return { owner, lead, member, client, all, base: await getWorkspaceUrl(owner.page, origin) };
 }
 
-/** Signs in a person in a new window. */
 export async function openColleague(
   browser: Browser,
   origin: string,
@@ -77,7 +76,6 @@ async function logIn(request: APIRequestContext, origin: string, email: string):
   return token;
 }
 
-/** An expected element with a text. */
 export interface ExpectedText {
   readonly selector: string;
   readonly text: string;

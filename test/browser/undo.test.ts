@@ -60,7 +60,6 @@ test('pressing Z or Ctrl Z undoes changes one by one, even on other pages, but n
   await close();
 });
 
-/** Creates a meeting and returns the address of its page. */
 async function createMeeting(page: Page, name: string): Promise<string> {
   // Sign-ins are rate-limited by IP address, and other files use the owner's.
   const address = getAddressHeaders('undo');
@@ -136,7 +135,7 @@ test('the Undo button restores a removed file and a removed notification', async
   await close();
 });
 
-test('without JavaScript, the next page shows the message and the Undo button', async () => {
+test('without JavaScript, the message and the Undo button appear on the next page', async () => {
   const { page, close } = await openBoard('Helper');
   const meeting = await createMeeting(page, makeUnique('Retro'));
   await close();

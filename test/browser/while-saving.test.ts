@@ -28,7 +28,6 @@ before(async () => {
   base = await getWorkspaceUrl(me.page, server.origin);
 });
 
-/** Creates a task and opens its page. */
 async function openTask(name = 'Saved beside others') {
   const { page, ask } = me;
   await page.unrouteAll();
@@ -69,7 +68,7 @@ test("an incomplete date shows an error, and isn't saved", async () => {
   assert.deepEqual([(await stored()).deadline, line.posts.length], ['2026-12-24', 0]);
 });
 
-test('a date selected in the calendar of the picker is saved immediately', async () => {
+test('a date selected in the date picker is saved immediately', async () => {
   const { page, stored } = await openTask();
   await page.locator('form[data-auto] [data-pick="deadline"]').click();
   const picker = page.getByRole('dialog', { name: 'Deadline' });

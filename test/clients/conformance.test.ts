@@ -55,7 +55,7 @@ after(async () => {
 });
 
 for (const [revision, scenarios] of Object.entries(meaningful)) {
-  describe(`conformance with ${revision}`, () => {
+  describe(`the MCP server with revision ${revision}`, () => {
     for (const scenario of scenarios) {
       it(`passes ${scenario}`, async () => {
         const checks = await run(scenario, revision);
@@ -106,7 +106,6 @@ function startProxy(origin: string, token: string): Promise<Server> {
   return new Promise((done) => listening.listen(0, '127.0.0.1', () => done(listening)));
 }
 
-/** The result of one of the suite's checks. */
 interface Check {
   readonly id: string;
   readonly status: string;

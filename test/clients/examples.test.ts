@@ -58,7 +58,6 @@ async function call(method: string, path: string, body?: object): Promise<any> {
   return JSON.parse(text);
 }
 
-/** Runs an example and collects its output. */
 function run(node: string, args: string[], env: Record<string, string> = {}) {
   const child = spawn(node, args, { env: { ...process.env, NODE_OPTIONS: '', ...env } });
   running.push(child);
@@ -163,7 +162,7 @@ for (const [major, node] of nodes) {
     const isCaughtUp = async () => (await call('GET', `/webhooks/${hook.id}`)).cursor >= expected.at(-1);
     await call('PATCH', `/webhooks/${hook.id}`, { status: 'active' });
     await until(isCaughtUp, () => output.text);
-    // Send the same events again in different messages: from an earlier cursor, and one event per message.
+    // Sends the same events again in different messages: from an earlier cursor, and one event per message.
     await call('PATCH', `/webhooks/${hook.id}`, { batch: false });
     await call('POST', `/webhooks/${hook.id}/replay`, { after: expected[0] });
     await until(isCaughtUp, () => output.text);

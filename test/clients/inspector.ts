@@ -17,11 +17,11 @@ before(async () => {
 });
 after(() => server?.stop());
 
-it('lists the tools in MCP Inspector', async () => {
+it('MCP Inspector lists the tools', async () => {
   assert.equal((await inspect('--method', 'tools/list')).tools.length, 23);
 });
 
-it('calls a tool in MCP Inspector, with and without arguments', async () => {
+it('MCP Inspector calls a tool, with and without arguments', async () => {
   const me = await inspect('--method', 'tools/call', '--tool-name', 'get_me');
   assert.equal(me.structuredContent.email, 'owner@demo.test');
   const found = await inspect('--method', 'tools/call', '--tool-name', 'find_tasks', '--tool-arg', 'limit=2');

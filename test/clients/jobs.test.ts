@@ -1,4 +1,3 @@
-// Prints and limits the calls and bytes of the twelve jobs.
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { connect } from '../../bench/agents/connect.ts';

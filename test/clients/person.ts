@@ -8,19 +8,17 @@ const STEPS_MAX = 8;
 /** Kept for the whole file, because sign-ins are limited per IP address and all tests share one. */
 const cookies = new Map<string, string>();
 
-/** A URL, and the form to submit to it, if any. */
 interface Visit {
   readonly url: URL;
   readonly form?: URLSearchParams;
 }
 
-/** The person who signs in, and the scopes that they deselect. */
 interface Decision {
   readonly email?: string;
   readonly untick?: readonly string[];
 }
 
-/** Signs a person in as an application does (discovery, registration, consent) and returns the token. */
+/** Signs in like an application, with discovery, registration and consent. Returns the token. */
 export async function grantToken(origin: string): Promise<string> {
   const provider = createProvider({ name: 'a script' });
   const transport = new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { authProvider: provider });
@@ -55,7 +53,6 @@ export async function approve(
   throw new Error(`${authorizationUrl} led nowhere after ${STEPS_MAX} steps`);
 }
 
-/** Requests a URL with the cookies of the signed-in person. */
 export async function visit({ url, form }: Visit): Promise<Response> {
   const response = await fetch(url, {
     redirect: 'manual',
@@ -97,7 +94,6 @@ function fillIn(page: string, url: URL, { email, untick }: Required<Decision>): 
   return { url: new URL(attribute(tag, 'action') ?? url, url), form };
 }
 
-/** Reads an attribute from the text of a tag on one of our pages. */
 function attribute(tag: string, name: string): string | undefined {
   const value = new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1];
   return value

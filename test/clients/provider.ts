@@ -5,11 +5,9 @@ import type {
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
 
-/** The data that an application stores about a person's sign-in. */
 interface Kept {
   client?: StoredOAuthClientInformation;
   tokens?: StoredOAuthTokens;
-  /** The last URL that the person was redirected to. */
   authorizationUrl?: URL | undefined;
   verifier?: string;
   discovery?: OAuthDiscoveryState;

@@ -22,7 +22,6 @@ interface Connection {
     close(): Promise<void>;
   };
   connect(): Promise<void>;
-  /** Completes the sign-in with the values from the redirect. */
   finish(code: string, iss: string | undefined): Promise<void>;
 }
 

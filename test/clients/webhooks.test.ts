@@ -1,4 +1,4 @@
-// Runs real processes: the server, which is killed in between, and receivers on this machine.
+// Runs the server and the receivers as separate processes, and kills the server.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';

@@ -18,6 +18,5 @@ export const getFeed = (person: Person, query: string) => api(person.token).get(
 export const readHead = async (person: Person): Promise<number> =>
   (await getFeed(person, '')).body.meta.nextAfter;
 
-/** Reads all events that the person can see. */
 export const readAllEvents = async (person: Person, query = 'after=0'): Promise<Event[]> =>
   (await getFeed(person, `${query}&limit=300`)).body.data;

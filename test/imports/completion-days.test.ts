@@ -5,7 +5,7 @@ import { cellOf } from '../support/env.ts';
 import { createProject, createWorld } from '../support/world.ts';
 import { prepareImport } from './prepare-import.ts';
 
-it('an import never counts a task as completed on a day that the file does not name', async () => {
+it("an import never records a completion on a day that isn't in the file", async () => {
   const world = await createWorld();
   const { owner, member } = world.people;
   const { id: project } = await createProject(world, { owner });

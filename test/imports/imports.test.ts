@@ -29,7 +29,7 @@ const count = (table: string) =>
   cellOf(world.cell).prepare(`SELECT count(*) AS n FROM ${table} WHERE ws = ?`).bind(world.no).first('n');
 
 describe('an import', () => {
-  it('creates the tasks of a file with everything that it recognizes, and keeps the rest as text', async () => {
+  it('creates tasks with every value that it recognizes, and keeps other values as text', async () => {
     const { member } = world.people;
     const done = await importText(
       [
@@ -90,7 +90,7 @@ describe('an import', () => {
     expect(done).toMatchObject({ status: 'completed', made: 2 });
   });
 
-  it('does what the report says, even if statuses and people have changed since', async () => {
+  it('does what its report says, even if statuses or people have changed since', async () => {
     const db = cellOf(world.cell);
     const labels = ['To do', 'Doing', 'Review', 'With client', 'Launched'];
     const text = 'Task,Status,Assignee\nA,Launched,New Colleague';
@@ -112,7 +112,7 @@ describe('an import', () => {
     expect(await listTasks()).toMatchObject([{ name: 'A', status: 'todo', assignee: null }]);
   });
 
-  it('reads a file as the person chooses', async () => {
+  it('uses the columns and values that the person chose', async () => {
     const id = await prepareImport(world, world.people.owner, project, 'A,B,C\nx,Odd,secret');
     const { body } = await owner().patch(`/imports/${id}`, {
       columns: ['name', 'status', 'skip'],
@@ -123,7 +123,7 @@ describe('an import', () => {
     expect(await listTasks()).toMatchObject([{ name: 'x', status: 'client_review', description: null }]);
   });
 
-  it('keeps values as text if the person chooses it', async () => {
+  it('keeps recognized values as text if the person prefers that', async () => {
     const choices = [
       { column: 1, text: 'Done', means: 'text' },
       { column: 2, text: 'High', means: 'text' },
@@ -135,7 +135,7 @@ describe('an import', () => {
     for (const text of ['Done', 'High', world.people.member.email]) expect(task.description).toContain(text);
   });
 
-  it('adds choices to the earlier ones, unless the column has another use', async () => {
+  it('keeps earlier choices until a column is used for something else', async () => {
     const id = await prepareImport(world, world.people.owner, project, 'Task,Status\nA,One\nB,Two\nC,Three');
     const choose = async (body: Record<string, unknown>) =>
       (await owner().patch(`/imports/${id}`, body)).body.report.values.map(
@@ -161,7 +161,7 @@ describe('an import', () => {
     expect((await owner().patch(`/imports/${id}`, { choices: [one] })).status).toBe(400);
   });
 
-  it('takes the name of the file as the source of its ids, and notes rows whose task has another name', async () => {
+  it('recognizes earlier rows by file name and id, and reports rows whose task has a different name', async () => {
     await importText('ID,Task\n1,A\n2,B');
     await cellOf(world.cell)
       .prepare("UPDATE attachments SET file_name = 'other.csv' WHERE ws = ?")
@@ -195,13 +195,13 @@ describe('an import', () => {
     expect(await importText(text, { source: 'other' })).toMatchObject({ existing: 0, made: 2 });
   });
 
-  it('recognizes rows without an id only in the same file', async () => {
+  it('recognizes earlier rows without an id only if the file is unchanged', async () => {
     await importText('Task,Status\nA,Todo\nB,Todo');
     expect(await importText('Task,Status\nA,Todo\nB,Todo')).toMatchObject({ existing: 2, made: 0 });
     expect(await importText('Task,Status\nA,Todo\nB,Done')).toMatchObject({ existing: 0, made: 2 });
   });
 
-  it('notifies no one, and only assignees follow the tasks', async () => {
+  it('notifies no one, and makes only assignees followers', async () => {
     const { member, owner: importer } = world.people;
     await importText(`Task,Assignee\nA,${member.email}`);
     expect((await api(member.token).get('/notifications/count')).body.count).toBe(0);
@@ -243,7 +243,7 @@ describe('an import', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('keeps what it has created when it is canceled', async () => {
+  it("creates no tasks after it is canceled, and can't be started again", async () => {
     const id = await prepareImport(world, world.people.owner, project);
     await cellOf(world.cell).prepare("UPDATE imports SET status = 'running' WHERE id = ?").bind(id).run();
     expect((await owner().post(`/imports/${id}/cancel`)).body).toMatchObject({ status: 'canceled', made: 0 });
@@ -260,7 +260,7 @@ describe('an import', () => {
       "UPDATE members SET role = 'member', version = version + 1 WHERE ws = ? AND role = 'owner'",
       'can no longer import',
     ],
-  ])('ends if %s', async (_reason, change, problem) => {
+  ])('fails if %s', async (_reason, change, problem) => {
     const id = await prepareImport(world, world.people.owner, project);
     const db = cellOf(world.cell);
     const key = await db.prepare('SELECT object_key FROM imports WHERE id = ?').bind(id).first('object_key');
@@ -273,7 +273,7 @@ describe('an import', () => {
     expect(body.problem).toContain(problem);
   });
 
-  it('leaves a task without a parent if the parent was archived since the last import', async () => {
+  it('creates a task without a parent if the parent was archived after an earlier import', async () => {
     await importText('ID,Task,Parent\n1,A,');
     const [{ id }] = await listTasks();
     await owner().post(`/tasks/${id}/archive`);

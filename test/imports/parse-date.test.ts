@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findDateOrder, parseDate } from '../../src/imports/plan/parse-date.ts';
 
-describe('dates', () => {
+describe('the date parser', () => {
   const read = (text: string, order: 'dmy' | 'mdy' = 'dmy', timezone = 'UTC') => {
     const found = parseDate(text, { order, timezone });
     return found && [found.date, found.time];
@@ -31,11 +31,11 @@ describe('dates', () => {
     ['0001-01-01T00:00:00Z', null],
     ['soon', null],
     ['12', null],
-  ])('read %j', (text, expected) => {
+  ])('reads %j as %j', (text, expected) => {
     expect(read(text)).toEqual(expected);
   });
 
-  it('follow the order of day and month', () => {
+  it('follows the given order of day and month', () => {
     expect(read('3/4/2026', 'mdy')).toEqual(['2026-03-04', null]);
     expect(findDateOrder(['3/4/2026', '4/13/2026'])).toBe('mdy');
     expect(findDateOrder(['3/4/2026', '13/4/2026'])).toBe('dmy');
@@ -43,7 +43,7 @@ describe('dates', () => {
     expect(findDateOrder(['2026-03-04', '3/3/2026'])).toBeNull();
   });
 
-  it('with a time zone become days in the time zone of the workspace', () => {
+  it("converts dates with a time zone to days in the workspace's time zone", () => {
     expect(read('2026-03-02T23:30:00Z', 'dmy', 'Europe/Berlin')).toEqual(['2026-03-03', '00:30']);
     expect(read('2026-03-02 23:30', 'dmy', 'Europe/Berlin')).toEqual(['2026-03-02', '23:30']);
   });

@@ -26,8 +26,8 @@ function plan(text: string, options: { uses?: ColumnUse[]; choices?: Record<stri
 const planTask = (text: string, options = {}) => plan(text, options).tasks[0];
 const countWords = (text: string, column = 1) => plan(text).columns[column]?.counts;
 
-describe('the plan of an import', () => {
-  it('maps the statuses of other products and languages, and asks about the others', () => {
+describe('an import plan', () => {
+  it('recognizes the statuses of other products and languages, and asks about unknown ones', () => {
     expect(countWords('Task,Status\nA,Todo\nB,Erledigt\nC,Shipped\nD,QA gate')).toEqual({
       made: 2,
       mapped: 1,
@@ -56,7 +56,7 @@ describe('the plan of an import', () => {
     expect(planTask('Task,Assignee\nA,Ole', { choices: { Ole: 'usr_ole' } })?.assignees).toEqual([2]);
   });
 
-  it('shortens a long name, and keeps it in full in the description', () => {
+  it('shortens a long name, and keeps the full name in the description', () => {
     const name = 'n'.repeat(600);
     expect(planTask(`Task,Status\n${name},Todo`)).toMatchObject({
       name: name.slice(0, 500),
@@ -88,7 +88,7 @@ describe('the plan of an import', () => {
     ]);
   });
 
-  it('creates the first row last if there are no creation times, and keeps the order of subtasks', () => {
+  it('creates the first row last if there are no creation times, and keeps subtasks in order', () => {
     const { tasks } = plan('ID,Task,Parent\n1,First,\n2,One,1\n3,Two,1\n4,Last,');
     expect(tasks.map(({ name }) => name)).toEqual(['Last', 'First', 'One', 'Two']);
   });
@@ -114,7 +114,7 @@ describe('the plan of an import', () => {
     expect(notes).toEqual([{ row: 2, text: "Has the same ID as row 1: 'X-1'. Both rows become tasks." }]);
   });
 
-  it('has a different key for each task, whatever their ids are', () => {
+  it('has a unique key for each task, whatever its id', () => {
     const id = fc.constantFrom('A', 'B', 'A:2', 'id:A', 'again:2:id:A', '2', `${'A'.repeat(300)}`, '');
     fc.assert(
       fc.property(fc.array(id, { minLength: 1, maxLength: 20 }), (ids) => {
@@ -141,7 +141,7 @@ describe('the plan of an import', () => {
     ]);
   });
 
-  it('shortens the labels that each task repeats, and rejects a file whose tasks would be too large', () => {
+  it('shortens the labels that each task repeats, and rejects a file if its tasks would be too large', () => {
     const header = 'H&'.repeat(100);
     const label = planTask(`Task,${header}\nA,x`)?.texts[0]?.label;
     expect(label).toBe(`${header.slice(0, 39)}…`);
@@ -154,12 +154,12 @@ describe('the plan of an import', () => {
   it.each([
     ['name', (row: number) => `${row},same`],
     ['id', (row: number) => `same,${row}`],
-  ] as const)('plans thousands of tasks with the same %s in linear time', async (_what, toLine) => {
+  ] as const)('takes linear time for thousands of tasks with the same %s', async (_what, toLine) => {
     const makeFile = (rows: number) => ['ID,Task', ...Array.from({ length: rows }, (_, row) => toLine(row))];
     await expectLinear((rows) => makeFile(rows).join('\n'), 10_000, plan);
   });
 
-  it('cuts very long names, and keeps very long lists as text', () => {
+  it('shortens very long names, and keeps very long lists as text', () => {
     const name = 'n '.repeat(10_000).trim();
     const cut = plan(`Task,Status\n${name},Todo`);
     expect(cut.tasks[0]?.description).toHaveLength(9_999);
@@ -172,7 +172,7 @@ describe('the plan of an import', () => {
     });
   });
 
-  it('removes what cannot be stored from the items of JSON lists', () => {
+  it("removes characters that can't be stored from the items of JSON lists", () => {
     const json = JSON.stringify(['\ud800z', 'a\u0000b']).replaceAll('"', '""');
     expect(planTask(`Task,Tags\nA,"${json}"`)?.tags).toEqual(['\uFFFDz', 'ab']);
     expect(plan(`Task,Assignee\nA,"${json}"`).values.map(({ text }) => text)).toEqual(['\uFFFDz', 'ab']);
@@ -180,7 +180,7 @@ describe('the plan of an import', () => {
     expect(note.isWellFormed()).toBe(true);
   });
 
-  it('says when dates can be read in two ways', () => {
+  it('reports dates that can be read in two ways', () => {
     expect(plan('Task,Due date\nA,3/4/2026').notes[0]?.text).toContain('day or the month');
     expect(
       plan('Task,Due date\nA,3/4/2026\nB,4/13/2026')
@@ -189,7 +189,7 @@ describe('the plan of an import', () => {
     ).toEqual(['2026-03-04', '2026-04-13']);
   });
 
-  it('counts every value exactly once, like an independent count', () => {
+  it('counts every value exactly once', () => {
     const cell = fc.constantFrom(
       '',
       'A',

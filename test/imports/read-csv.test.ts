@@ -20,19 +20,19 @@ describe('the text of a file', () => {
     ['UTF-16 with a byte order mark', encodeUtf16('\u{FEFF}é')],
     ['big-endian UTF-16', encodeUtf16('\u{FEFF}é', true)],
     ['Windows-1252', new Uint8Array([0xe9])],
-  ])('is read from %s', (_name, bytes) => {
+  ])('is decoded from %s', (_name, bytes) => {
     expect(decodeText(bytes)).toBe('é');
   });
 
-  it('is read from UTF-16 without a byte order mark', () => {
+  it('is decoded from UTF-16 without a byte order mark', () => {
     expect(decodeText(encodeUtf16('Task,Status\nBuild,Done'))).toBe('Task,Status\nBuild,Done');
   });
 
-  it('has the quotation marks and the euro sign of Windows-1252', () => {
+  it('is decoded with the quotation marks and the euro sign of Windows-1252', () => {
     expect(decodeText(new Uint8Array([0x80, 0x93, 0x94, 0x9f]))).toBe('€“”Ÿ');
   });
 
-  it('is read correctly over the limits of the parts in which it is decoded', () => {
+  it('is decoded correctly across chunk boundaries', () => {
     const text = 'aé€🙂'.repeat(20_000);
     expect(decodeText(encode(text)) === text).toBe(true);
     expect(decodeText(encodeUtf16(`\u{FEFF}${text}`)) === text).toBe(true);
@@ -41,7 +41,7 @@ describe('the text of a file', () => {
     expect(decodeText(encode('a\u0001'.repeat(50_000))) === 'a'.repeat(50_000)).toBe(true);
   });
 
-  it('is rejected for a spreadsheet', () => {
+  it('is rejected if the file is a spreadsheet', () => {
     expect(() => decodeText(new Uint8Array([0x50, 0x4b, 3, 4, 0]))).toThrow('not a CSV file');
   });
 });
@@ -58,7 +58,7 @@ describe('the records of a file', () => {
     ]);
   });
 
-  it('record the line on which they start', () => {
+  it('contain the number of the line on which they start', () => {
     expect([...readRecords('a,"b\nc"\nd', ',')].map(({ line }) => line)).toEqual([1, 3]);
   });
 
@@ -71,7 +71,7 @@ describe('the records of a file', () => {
     expect(listCells(`"${cell.replaceAll('"', '""')}",b`)[0]?.[0] === cell).toBe(true);
   });
 
-  it('are rejected with too many cells before the rest of the record is read', () => {
+  it('are rejected as soon as they have too many cells', () => {
     expect(() => listCells(`${','.repeat(300)}"not closed`)).toThrow('at most 300 columns; line 1 has more');
     expect(listCells(','.repeat(299))[0]).toHaveLength(300);
   });
@@ -85,11 +85,11 @@ describe('the records of a file', () => {
     ['\t', 'Task\tStatus\nA, B, C\tDone'],
     [',', 'Task,Status\nA;B,Done'],
     ['|', 'Task|Status\nA|Done'],
-  ])('are separated by %j', (delimiter, text) => {
+  ])('have cells separated by %j', (delimiter, text) => {
     expect(detectDelimiter(text).delimiter).toBe(delimiter);
   });
 
-  it('are separated by the character that the first line names', () => {
+  it('have cells separated by the character in a "sep=" line', () => {
     expect(detectDelimiter('sep=;\nTask;Status')).toEqual({ delimiter: ';', body: 'Task;Status' });
   });
 });
@@ -117,7 +117,7 @@ describe('reading a CSV file', () => {
     ]);
   });
 
-  it('keeps every occurrence of a header', () => {
+  it('keeps all columns with the same header', () => {
     expect(listUses('Summary,Labels,Labels,Comment,Comment\nA,b,c,d,e')).toEqual([
       'name',
       'tags',
@@ -127,11 +127,11 @@ describe('reading a CSV file', () => {
     ]);
   });
 
-  it('takes names from the first unknown column if no header is known', () => {
+  it('reads names from the first unknown column if no header is recognized', () => {
     expect(listUses('Foo,Bar\nA,B')).toEqual(['name', 'text']);
   });
 
-  it('reports the lines above its header', () => {
+  it('reports the lines above the header', () => {
     const { tasks, notes } = read('Exported today\n\nTask,Status\nA,Done');
     expect(tasks).toEqual([{ row: 1, cells: ['A', 'Done'] }]);
     expect(notes).toEqual([
@@ -146,7 +146,7 @@ describe('reading a CSV file', () => {
     expect(notes.map(({ row }) => row)).toEqual([1, 2]);
   });
 
-  it('removes the apostrophe that guards formulas', () => {
+  it('removes the apostrophe that protects formulas', () => {
     expect(read("Task,Status\n'=1+1,'quoted'").tasks[0]?.cells).toEqual(['=1+1', "'quoted'"]);
   });
 
@@ -154,17 +154,17 @@ describe('reading a CSV file', () => {
     expect(() => read('"Summary,Issue key,Status"\n"A,X-1,Done"')).toThrow('Each row is a single cell');
   });
 
-  it('is rejected with more filled cells than fit into memory', () => {
+  it('rejects a file with more filled cells than fit into memory', () => {
     const file = (rows: number) => `${Array(250).fill('H').join(',')}\n`.repeat(1 + rows);
     expect(() => read(file(2_000))).toThrow('at most 500000 filled cells');
     expect(read(file(1_999)).tasks).toHaveLength(1_999);
   });
 
-  it('has its long headers shortened', () => {
+  it('shortens long headers', () => {
     expect(read(`Task,${'H'.repeat(1_000)}\nA,B`).columns[1]?.header).toBe(`${'H'.repeat(199)}…`);
   });
 
-  it.each(['', 'Task,Status', '\u{FEFF}', '\n\n'])('is rejected without rows: %j', (text) => {
+  it.each(['', 'Task,Status', '\u{FEFF}', '\n\n'])('rejects %j, which has no rows', (text) => {
     expect(() => read(text)).toThrow('has no rows');
   });
 });

@@ -37,7 +37,7 @@ const listMade = async (ids: readonly number[]) => {
   return results.map(({ made }) => made);
 };
 
-describe('the limits of a workspace', () => {
+describe('a workspace', () => {
   it('has at most 20 imports that have not started', async () => {
     const attachmentId = await addCsvFile(world, world.people.owner, project);
     const post = () => owner().post('/imports', { projectId: project, attachmentId });
@@ -63,7 +63,7 @@ describe('the limits of a workspace', () => {
     expect((await owner().post(`/imports/${third}/start`)).status).toBe(200);
   });
 
-  it('deletes imports that never started after 7 days, and reports after 90', async () => {
+  it('deletes unstarted imports after 7 days, and reports after 90', async () => {
     const [old, recent, finished] = [await prepare(), await prepare(), await prepare()];
     await owner().post(`/imports/${finished}/start`);
     const age = (days: number) =>
@@ -84,8 +84,8 @@ describe('the limits of a workspace', () => {
   });
 });
 
-describe('a run of imports', () => {
-  it('takes one import of each workspace, and begins with the one that has waited longest', async () => {
+describe('the import job', () => {
+  it('runs one import per workspace, starting with the one that has waited longest', async () => {
     const other = await createWorld({ cell: 0 });
     const [first, second] = [await prepare(), await prepare('ID,Task\n3,Third\n4,Fourth')];
     const theirs = await prepareImport(other, other.people.owner, other.projects.joined.id);
@@ -96,7 +96,7 @@ describe('a run of imports', () => {
     expect(await listMade([first, second, theirs])).toEqual([2, 2, 2]);
   });
 
-  it('ends once its plans have taken five seconds, and lets the others begin next time', async () => {
+  it('stops once planning has taken five seconds, and starts with the other imports next time', async () => {
     const other = await createWorld({ cell: 0 });
     const ids = [await prepare(), await prepareImport(other, other.people.owner, other.projects.joined.id)];
     for (const id of ids) await setRunning(id);
@@ -110,7 +110,7 @@ describe('a run of imports', () => {
     expect(await listMade(ids)).toEqual([2, 2]);
   });
 
-  it('counts a run that dies as a failure, and gives up after five', async () => {
+  it('counts a crash as a failure, and gives up after five', async () => {
     const id = await prepare();
     await setRunning(id);
     const scope = openScope();
@@ -129,7 +129,7 @@ describe('a run of imports', () => {
 });
 
 describe('the person who starts an import', () => {
-  it('is the one who creates its tasks, even if someone else prepared it and has left', async () => {
+  it('becomes the creator of its tasks, even if someone else prepared it and has left', async () => {
     const { admin, owner: starter } = world.people;
     const id = await prepareImport(world, admin, project);
     expect((await getImport(id)).createdBy.id).toBe(admin.userId);
@@ -147,7 +147,7 @@ describe('the person who starts an import', () => {
   it.each([
     ['was revoked', 'UPDATE credentials SET revoked_at = 1 WHERE id = ?'],
     ['has expired', 'UPDATE credentials SET expires_at = 1 WHERE id = ?'],
-  ])('creates no tasks with a key that %s', async (_state, change) => {
+  ])("can't create tasks with a key that %s", async (_state, change) => {
     const id = await prepare();
     const key = await createApiKey(world.people.owner);
     const attachmentId = await addCsvFile(world, world.people.owner, project);

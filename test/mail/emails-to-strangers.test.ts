@@ -1,4 +1,3 @@
-// Covers the text that can appear in emails to an address that someone else entered.
 import { describe, expect, it } from 'vitest';
 import { requestEmailChange } from '../../src/accounts/own/change-profile.ts';
 import { toHarmlessName } from '../../src/mail/harmless-name.ts';
@@ -53,10 +52,7 @@ const sentTo = (email: string) =>
     .bind(email)
     .first<{ subject: string; text: string; html: string }>();
 
-/**
- * Lists every way to send an email to an entered address, as a person with this name in a workspace with this
- * name.
- */
+/** Each function sends an email to an address, from a person and a workspace with the given name. */
 const senders: Readonly<Record<string, (email: string, name: string) => Promise<number>>> = {
   'an invitation': async (email, name) => {
     const { people, no, cell } = await createWorkspace({ name, members: { boss: 'owner' } });
@@ -134,13 +130,16 @@ describe('a name in an email', () => {
   it.each([
     ['Call 0900 123 456', 'Northwind Studio'],
     ['Mara Lindqvist', 'evil.example'],
-  ])("is omitted from the subject if either %s or %s isn't harmless", async (person, workspace) => {
-    const email = createEmailAddress();
-    const { people, no, cell } = await createWorkspace({ name: workspace, members: { boss: 'owner' } });
-    await cellOf(cell).prepare('UPDATE members SET name = ? WHERE ws = ?').bind(person, no).run();
-    await runForm(people.boss.token, invitePeople, { email, role: 'member' });
-    expect((await sentTo(email))?.subject).toBe(neutralSubjects[0]);
-  });
+  ])(
+    'is omitted from the subject if the inviter is %s and the workspace is %s',
+    async (person, workspace) => {
+      const email = createEmailAddress();
+      const { people, no, cell } = await createWorkspace({ name: workspace, members: { boss: 'owner' } });
+      await cellOf(cell).prepare('UPDATE members SET name = ? WHERE ws = ?').bind(person, no).run();
+      await runForm(people.boss.token, invitePeople, { email, role: 'member' });
+      expect((await sentTo(email))?.subject).toBe(neutralSubjects[0]);
+    },
+  );
 
   it("is replaced with a neutral sentence if it can't be shown", async () => {
     const email = createEmailAddress();

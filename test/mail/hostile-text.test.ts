@@ -1,4 +1,3 @@
-// Emails treat user-written names as text, and only harmless names appear in a subject.
 import { describe, expect, it } from 'vitest';
 import { toHarmlessName } from '../../src/mail/harmless-name.ts';
 import {

@@ -44,7 +44,7 @@ async function insertEmails(count: number, unsubscribe: string | null, dueAt = D
 }
 const LINK = 'https://edgework.test/unsubscribe?token=t';
 
-/** Creates a mail service that fails if `fail` returns an error, and the context of a consumer that uses it. */
+/** Creates a consumer's context with a mail service that fails if `fail` returns an error. */
 function openPost(fail: () => Error | null = () => null, bindings: Partial<Env> = {}) {
   const sent: string[] = [];
   const EMAIL = {
@@ -69,7 +69,7 @@ function createBatch(ids: readonly number[]) {
   return { retried, batch: { messages } as unknown as MessageBatch<unknown> };
 }
 
-/** Creates a queue that records ids, or fails. */
+/** Creates a queue that records ids or throws the error. */
 function fakeQueue(error: Error | null = null) {
   const ids: number[] = [];
   const queue = {
@@ -112,7 +112,7 @@ it('a password reset is sent even while many notifications are waiting', async (
   expect(waiting).toBeGreaterThan(500);
 });
 
-it('sends each email once, even if the queue delivers it twice, at the same time or in succession', async () => {
+it('each email is sent once, even if the queue delivers it twice', async () => {
   const ids = await insertEmails(20, LINK);
   const { sent, context } = openPost();
   await Promise.all([
@@ -213,7 +213,7 @@ it('a fifth of the daily quota is reserved for transactional emails', async () =
   expect(sent).toHaveLength(10);
 });
 
-it('the email of a sign-up is sent through its queue', async () => {
+it('a sign-up email is sent through its queue', async () => {
   const email = createEmailAddress();
   expect((await register(email, queues)).status).toBe(201);
   await pollUntil(async () => (await findMail(email))?.sent_at !== null);

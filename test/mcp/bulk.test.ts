@@ -15,7 +15,7 @@ beforeAll(async () => {
 const found = async (search: string) =>
   (await use(token, 'find_tasks', { search, limit: 100 })).data as Rest[];
 
-/** Returns the rows written when a task was created, without ids and times. */
+/** Reads the rows that creating the task wrote, without ids and times. */
 async function readTraces(id: number) {
   const { body: history } = await api(token).get(`/tasks/${id}/activities?limit=100`);
   const { body: inbox } = await api(world.people.member.token).get('/notifications?limit=100');
@@ -138,7 +138,7 @@ describe('create_task and update_task', () => {
     expect(textOf(other)).toContain('was already used with a different request');
   });
 
-  it('describe the effects of a dry run, and write nothing', async () => {
+  it('describe their effects in a dry run, and write nothing', async () => {
     const { id } = await createTask(world.people.lead, world.projects.joined.id, { name: 'Dry' });
     const head = async () => (await api(token).get('/events')).body.meta.nextAfter;
     const before = await head();

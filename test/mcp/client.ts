@@ -33,7 +33,6 @@ export interface PostOptions {
   variables?: Partial<Env>;
 }
 
-/** Sends a raw `POST /mcp`. */
 export function post(token: string | undefined, body: unknown, options: PostOptions = {}): Promise<Response> {
   const request = new Request(`${ORIGIN}/mcp`, {
     method: 'POST',

@@ -89,7 +89,7 @@ describe('add_comment with taskIds', () => {
     expect((await use(token, 'add_comment', { taskIds, content: 'All' })).comments).toHaveLength(50);
   });
 
-  it('comments on no task if one is archived or not visible, and names that task in the error', async () => {
+  it('adds no comment if one task is archived or not visible, and the error identifies that task', async () => {
     const [first = 0, archived = 0] = await createTasks(2);
     await api(token).post(`/tasks/${archived}/archive`);
     for (const [taskIds, words] of [
@@ -104,7 +104,7 @@ describe('add_comment with taskIds', () => {
     expect((await readTraces(first)).comments).toEqual([]);
   });
 
-  it('is rejected together with taskId or a file, and without content', async () => {
+  it('is rejected if it is combined with taskId or a file, or if it has no content', async () => {
     const taskIds = await createTasks(1);
     const file = { fileName: 'a.txt', text: 'x' };
     for (const args of [

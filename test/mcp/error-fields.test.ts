@@ -63,8 +63,8 @@ describe('an error about an unknown field', () => {
   });
 });
 
-describe('an error about a field', () => {
-  it("uses the tool's field name in errors about a rule of the operation", async () => {
+describe('an error about a field in a tool call', () => {
+  it("uses the tool's name for the field if it breaks a rule of the operation", async () => {
     const { owner } = world.people;
     const meeting = { project: 'Joined', name: 'M', date: '2027-01-04', time: '10:00' };
     expect(await refusal('create_meeting', { ...meeting, participants: [owner.email] })).toBe(
@@ -87,7 +87,7 @@ describe('an error about a field', () => {
     );
   });
 
-  it("uses the tool's field name in errors about a limit in the schema", async () => {
+  it("uses the tool's name for the field if it exceeds a limit", async () => {
     const long = `usr_${'x'.repeat(120)}`;
     const meeting = { project: 'Joined', name: 'M', date: '2027-01-04', time: '10:00' };
     const crowd = Array.from({ length: 51 }, (_, index) => `usr_${index}`);
@@ -102,7 +102,7 @@ describe('an error about a field', () => {
     );
   });
 
-  it("uses the tool's field name for text that can't be stored, and is returned before names are looked up", async () => {
+  it("uses the tool's name for the field if its text can't be stored", async () => {
     for (const [name, args, field] of [
       ['find_tasks', { assignee: 'Mira\0' }, 'assignee'],
       ['get_dashboard', { view: 'stats', assignees: ['Mira\0'] }, 'assignees[0]'],

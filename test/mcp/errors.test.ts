@@ -44,7 +44,7 @@ describe('a tool result that is an error', () => {
     expect(textOf(result)).not.toContain('/v1/');
   });
 
-  it("explains the operation's rules (role, plan, membership, archived)", async () => {
+  it('explains which rule of the operation was broken', async () => {
     const { lead, client } = world.people;
     const meeting = { project: 'Joined', name: 'M', date: '2027-01-04', time: '10:00', participants: ['me'] };
     const text = async (as: string, name: string, args: object) => {

@@ -85,7 +85,7 @@ describe('add_comment with a text file', () => {
     ]);
   });
 
-  it('rejects calls that send both content and file or neither, an archived task, or a file name with a path', async () => {
+  it('rejects contradictory arguments, archived tasks, and file names with a path', async () => {
     const task = (await createTask(world.people.lead, world.projects.joined.id)).id;
     await api(token).post(`/tasks/${task}/archive`);
     const file = { fileName: 'a.txt', text: 'x' };

@@ -110,7 +110,7 @@ function skeleton(text: string): string[] {
 const UNSAFE = /[^\P{Cc}\n]|\p{Bidi_Control}/u;
 
 describe('user-written text', () => {
-  it(`never looks like tool output in any field of any tool that reads (${forAgents.length} samples of hostile text)`, async () => {
+  it(`never looks like tool output in any field of any reading tool (${forAgents.length} samples of hostile text)`, async () => {
     expect(forAgents.length).toBeGreaterThanOrEqual(60);
     expect(new Set(forAgents).size).toBe(forAgents.length);
     await write('Plain');
@@ -155,7 +155,7 @@ describe('user-written text', () => {
   });
 });
 
-it('every tool that returns user-written text is covered', () => {
+it('every tool that returns user-written text is covered by these tests', () => {
   const tried = new Set(calls().map(([name]) => name));
   const others = tools.filter(({ name, hints }) => hints.readOnlyHint && !tried.has(name));
   expect(others.map(({ name }) => name)).toEqual([]);

@@ -34,7 +34,7 @@ describe('label tools', () => {
     expect(textOf(refused)).toContain('labels');
   });
 
-  it('find tasks by staged labels', async () => {
+  it('find tasks by labels that are only staged', async () => {
     const project = world.projects.joined.id;
     await use(token, 'begin_changes', {});
     await use(token, 'create_task', { tasks: [{ project, name: 'Staged', labels: ['Neu'] }] });

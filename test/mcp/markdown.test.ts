@@ -46,7 +46,7 @@ describe('a description in a tool', () => {
     expect((await use(token, 'get_task', { id })).task.description).toBe(task.description);
   });
 
-  it('of a meeting is also Markdown', async () => {
+  it('is also Markdown if it belongs to a meeting', async () => {
     const { meeting } = await use(token, 'create_meeting', {
       project: 'Joined',
       name: 'Review',

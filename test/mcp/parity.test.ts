@@ -249,7 +249,7 @@ describe('a tool that reads', () => {
     await Promise.all(people.map(readAs));
   });
 
-  it('is part of at least one comparison in this file', () => {
+  it('is covered by at least one comparison in this file', () => {
     // list_changes is compared with the feed in changes.test.ts.
     const reading = tools
       .filter(({ name, hints }) => hints.readOnlyHint && name !== 'list_changes')

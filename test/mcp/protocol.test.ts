@@ -100,7 +100,7 @@ describe('the HTTP endpoint of MCP', () => {
   });
 
   it.each(['https://evil.test', 'null', 'http://edgework.test', 'https://edgework.test.evil.test'])(
-    'returns a readable 403 to a page from %s',
+    'returns a 403 that a page from %s can read',
     async (Origin) => {
       const response = await post(token, message('ping'), { headers: { Origin } });
       expect(response.status).toBe(403);
@@ -157,7 +157,7 @@ describe('the HTTP endpoint of MCP', () => {
     expect((await post(token, message('ping'), { headers: { Accept: 'text/html' } })).status).toBe(406);
   });
 
-  it('returns 415 for other content types', async () => {
+  it('returns 415 for content types other than JSON', async () => {
     const headers = { 'Content-Type': 'text/plain' };
     expect((await post(token, message('ping'), { headers })).status).toBe(415);
   });
@@ -234,8 +234,8 @@ describe('protocol revision 2026-07-28', () => {
     ['the version', { 'MCP-Protocol-Version': '2025-11-25' }],
     ['the method', { 'Mcp-Method': 'tools/list' }],
     ['the tool', { 'Mcp-Name': 'find_tasks' }],
-    ['the tool, which is left out', { 'Mcp-Name': '' }],
-  ])('returns 400 and -32020 for a header that contradicts the body in %s', async (_what, wrong) => {
+    ['an empty tool name', { 'Mcp-Name': '' }],
+  ])('returns 400 and -32020 if %s in the headers differs from the body', async (_what, wrong) => {
     const { body, headers } = buildFramedRequest('modern', 'tools/call', { name: 'get_me', arguments: {} });
     const response = await post(token, body, { headers: { ...headers, ...wrong } });
     expect(await errorOf(response)).toMatchObject({ status: 400, code: -32_020, id: 1 });

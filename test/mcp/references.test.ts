@@ -78,7 +78,7 @@ describe('a reference to a project', () => {
     }
   });
 
-  it('with an ambiguous name is rejected unless exactly one project has that name', async () => {
+  it('with an ambiguous name is rejected, but matching case resolves the ambiguity', async () => {
     const { owner } = world.people;
     const [first, second] = [
       await createProject(world, { owner, name: 'Twin' }),

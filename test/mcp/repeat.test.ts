@@ -35,7 +35,7 @@ describe('the repeat argument of create_task and update_task', () => {
     expect((await api(member.token).get(`/tasks/${second}/recurrence`)).status).toBe(404);
   });
 
-  it('is named in the error if its rule is invalid, and nothing is created', async () => {
+  it('is mentioned in the error if its rule is invalid, and nothing is created', async () => {
     const world = await createWorld();
     const token = await tokenOf(world, world.people.member);
     const project = world.projects.joined.id;

@@ -38,7 +38,7 @@ it.each(scopes)(
   },
 );
 
-it('a batch gets an error that lists all missing scopes', async () => {
+it('a batch of calls gets an error that lists all missing scopes', async () => {
   const token = await tokenOf(world, world.people.owner, ['tasks:read']);
   const body = ['find_tasks', 'create_task', 'get_me'].map((name, id) => message('tools/call', { name }, id));
   const refused = await post(token, body);

@@ -51,7 +51,7 @@ describe('a filter by team', () => {
   });
 });
 
-describe('statuses in tools', () => {
+describe('statuses', () => {
   it('are spelled the same in every tool', async () => {
     const studio = await createWorld();
     const { lead } = studio.people;

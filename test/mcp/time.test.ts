@@ -75,7 +75,7 @@ describe('set_timer with entries', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('logs the entries once per key', async () => {
+  it('logs the entries once per idempotency key', async () => {
     const args = { entries: [entry(9, '09:00', '10:00')], idempotencyKey: 'nine' };
     const [first, second] = [await call(token, 'set_timer', args), await call(token, 'set_timer', args)];
     expect(second.structuredContent).toEqual({ ...first.structuredContent, replayed: true });
@@ -111,7 +111,7 @@ describe('set_timer with change', () => {
     expect(textOf(gone)).toContain('Use get_time (view entries) to find valid ids.');
   });
 
-  it('changes only your own entries', async () => {
+  it("changes only the caller's own entries", async () => {
     const { member } = world.people;
     const theirs = await tokenOf(world, member);
     const { logged } = await use(theirs, 'set_timer', { entries: [entry(7, '13:00', '14:00')] });
@@ -122,7 +122,7 @@ describe('set_timer with change', () => {
   });
 });
 
-describe('a tool that takes times', () => {
+describe('a tool with time arguments', () => {
   it('accepts dates and local times in the time zone of the workspace', async () => {
     const abroad = await createWorld();
     const { lead } = abroad.people;

@@ -127,7 +127,7 @@ describe('update_task with a filter', () => {
 });
 
 describe('update_task with a category', () => {
-  it('sets the category and type, which REST sets only when it creates a task', async () => {
+  it('sets the category and type, which REST can set only when creating a task', async () => {
     const [design, development] = world.categories;
     const [id = 0, other = 0] = await createTasks(2);
     await use(token, 'update_task', { updates: [{ id, typeId: design.typeId }] });

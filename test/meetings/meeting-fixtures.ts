@@ -37,7 +37,6 @@ export async function createMeeting(
   return answer.body;
 }
 
-/** Runs the cron job at the given time. */
 export async function generateAt(moment: string, bindings: Partial<Env> = {}): Promise<void> {
   const context = createExecutionContext();
   const variables = { ...env, ...bindings } as Env;

@@ -145,7 +145,7 @@ itInLongTier(
   },
 );
 
-it('a restore rejects a backup with changed files or other migrations', async () => {
+it('a restore rejects a backup with changed files or different migrations', async () => {
   const { folder, records } = await createBackup('damaged');
   const record = records.find(({ binding }) => binding === 'CELL_0');
   assert.ok(record);

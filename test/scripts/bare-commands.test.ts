@@ -59,7 +59,10 @@ it('`wrangler dev` serves the demo, and prints accounts and a working key', asyn
   }
 });
 
-/** Runs `wrangler deploy` with a fake account that responds with `answer`. Returns the requests it got. */
+/**
+ * Runs `wrangler deploy` with a fake account that responds with `answer`. Returns the requests that the account
+ * received.
+ */
 async function deploy(answer: (path: string) => unknown) {
   const asked: string[] = [];
   const account = createServer((request, response) => {

@@ -14,10 +14,8 @@ interface Sent {
   readonly params: readonly unknown[];
 }
 
-/** The API while it is running. */
 interface ServedD1 {
   readonly account: RemoteAccount;
-  /** Error messages of rejected requests. */
   readonly refusals: readonly string[];
   close(): Promise<void>;
 }

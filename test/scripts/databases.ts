@@ -1,4 +1,3 @@
-// Helpers for tests that back up and restore local databases.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -16,7 +15,6 @@ export function getSchema(binding: string): Schema {
   return schema;
 }
 
-/** Returns the first of the opened cells. */
 export function getFirstCell({ cells }: { cells: ReadonlyMap<number, Database> }): Database {
   const cell = cells.get(0);
   assert(cell, 'There is no cell 0');
@@ -34,7 +32,6 @@ export function createRawStatement({
   return { sql, params, read: (rows) => rows };
 }
 
-/** Wraps a local database as a binding for `serveD1`. */
 export function toBinding(database: Database) {
   return {
     prepare: (sql: string) => ({ bind: (...params: unknown[]) => createRawStatement({ sql, params }) }),
@@ -43,7 +40,7 @@ export function toBinding(database: Database) {
   };
 }
 
-/** Reads every row of every table, including sequences, without the code that is tested. */
+/** Reads every row of every table, including sequences, without the code under test. */
 export function readContents(state: string): Record<string, unknown[]> {
   const contents: Record<string, unknown[]> = {};
   for (const { binding, id } of readDatabases()) {

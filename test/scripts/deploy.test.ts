@@ -41,7 +41,6 @@ const secrets = ['SESSION_SECRET', 'R2_ACCOUNT_ID', 'R2_ACCESS_KEY_ID', 'R2_SECR
 const buildSuccess = (stdout = '') => ({ status: 0, stdout, stderr: '' });
 const buildFailure = (stderr: string) => ({ status: 1, stdout: '', stderr });
 
-/** The state of the fake Cloudflare account and machine. */
 interface World {
   accounts: { id: string; name: string }[];
   databases: string[];
@@ -190,7 +189,7 @@ describe('a deployment', () => {
     assert.equal(ran.at(-1), 'versions upload --minify --message commit abc1234');
   });
 
-  it('takes the first secrets from a file if no worker has any yet', async () => {
+  it('reads the initial secrets from a file', async () => {
     const file = Object.fromEntries(secrets.map((name) => [name, randomBytes(32).toString('hex')]));
     const { start, ran } = createFakeTools({ ...everything, secrets: null, file });
     await start('--secrets-file', '../production.env');
@@ -198,7 +197,7 @@ describe('a deployment', () => {
   });
 
   for (const dirty of ['?? migrations/applied.json', 'M migrations/applied.json']) {
-    it(`can be repeated with the same command if it failed to publish and left "${dirty}"`, async () => {
+    it(`can be repeated with the same command if publishing failed and left "${dirty}"`, async () => {
       const { start, ran } = createFakeTools({ ...everything, dirty });
       await start('--location', 'weur', '--secrets-file', '../production.env');
       assert.match(ran.at(-1) ?? '', /^deploy --minify/);
@@ -255,7 +254,7 @@ describe('a deployment', () => {
   });
 });
 
-/** Creates a probe that returns the results in `first`, and then always `last`. */
+/** Creates a probe that returns the results in `first`, then always `last`. */
 function createProbe(first: readonly (string | null)[], last: string | null): Tools['probe'] {
   const waiting = [...first];
   return async () => {
@@ -441,7 +440,7 @@ describe('a dry run', () => {
     assert.match(output.join('\n'), /Bundle: .* KiB gzip.*MAIL_FROM.*nothing was created/s);
   });
 
-  it('warns above 600 KiB gzipped, without blocking the deployment', () => {
+  it('warns if the bundle exceeds 600 KiB gzipped, without blocking the deployment', () => {
     const below = describeBundle([randomBytes(590 * 1024)]);
     assert.match(below, /590\.0 KiB raw, 590\.\d KiB gzip/);
     assert.doesNotMatch(below, /Warning/);
@@ -463,7 +462,7 @@ describe('a dry run', () => {
     assert.match(describeStartup(measure(null)), /could not be measured/);
   });
 
-  it("reads the active time from wrangler's output", () => {
+  it("reads the start-up time from wrangler's output", () => {
     const output = 'Sampled time: 1069.0 ms\n│   Active: 763.6 ms (including 113.2 ms garbage collection)\n';
     assert.equal(readStartupMs(output), 763.6);
     assert.equal(readStartupMs('failed'), null);

@@ -132,7 +132,7 @@ it('docs/security.md and docs/reliability.md refer only to tests that exist', ()
   }
 });
 
-it('no statement finds tasks, comments or entries by workspace alone, except in index order', () => {
+it('no query searches all tasks, comments or entries of a workspace, except in index order', () => {
   // These read the first rows of the index.
   const ordered = ['comments_by_day', 'audit_entries_by_time'];
   const whole =

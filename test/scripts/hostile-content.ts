@@ -23,7 +23,7 @@ export const hostileTexts = {
   blank: '   ',
 };
 
-/** Returns statements with parameters that write hostile texts into every kind of text that people can enter. */
+/** Returns statements that write hostile texts into every kind of text that people can enter. */
 export function createHostileStatements(): { sql: string; params: readonly string[] }[] {
   const texts = Object.values(hostileTexts);
   const set = (table: string, column: string, key = 'id') =>

@@ -1,4 +1,3 @@
-// Tests a server that is killed while it sends or receives a long body.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';

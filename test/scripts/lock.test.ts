@@ -20,7 +20,7 @@ it('every dependency is pinned to one version', () => {
   assert.deepEqual(loose, []);
 });
 
-it('the lockfile contains the hash of every package, but no registry address', () => {
+it('the lockfile contains the hash of every package, but no registry URL', () => {
   const { '': _project, ...packages }: Record<string, LockedPackage> = read('package-lock.json').packages;
   for (const [path, { resolved, integrity, link }] of Object.entries(packages)) {
     assert.ok(!link && !resolved, `${path} must come from the registry by name; got ${resolved ?? 'a link'}`);

@@ -1,4 +1,3 @@
-// Checks that the dashboard and the alert rules query only data points that the worker writes.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -66,7 +65,7 @@ const columns = new Map<string, string>([
 /** The functions of Analytics Engine that queries can use. */
 const functions = new Set(['sum', 'max', 'quantileExactWeighted']);
 
-it('every metrics query reads only columns that the worker writes, and names them correctly', () => {
+it('every metrics query reads only columns that the worker writes, and uses their correct names', () => {
   assert.ok(queries.length > 25);
   const { analytics_engine_datasets: datasets = [] } = readConfig(
     { config: join(root, 'wrangler.toml') },

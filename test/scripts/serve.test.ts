@@ -30,7 +30,7 @@ it('the server runs cron jobs that came due while the machine was off', async ()
   }
 });
 
-/** Finds outdated idempotency keys, which only the cron deletes. */
+/** Returns expired idempotency keys, which only the cron job deletes. */
 async function listOldKeys({ state }: PreparedServer) {
   const databases = await openDatabases({ persistTo: state });
   try {

@@ -18,7 +18,6 @@ interface Consumer {
   readonly dead_letter_queue?: string;
 }
 
-/** The parts of wrangler's configuration that are compared. */
 interface Read extends Configuration {
   readonly name: string;
   readonly d1_databases: readonly DatabaseConfiguration[];

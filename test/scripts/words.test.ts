@@ -36,7 +36,7 @@ const banned: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\d %(?:[.,)|]| (?:of|more)\b)/, '10%'],
 ];
 
-/** Texts of people in the demo, and generated SQL. */
+/** Exempt because they contain texts of people in the demo, or generated SQL. */
 const exempt = /^(?:scripts\/demo-content\.ts|docs\/statements\/.*)$/;
 /** Matches quoted test titles, which are checked separately. */
 const QUOTED = /`[^`]*\.test\.ts` "[^|]*/g;

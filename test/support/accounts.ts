@@ -68,7 +68,6 @@ export async function runForAccount(
   return answer.finally(() => Promise.allSettled(pending));
 }
 
-/** Runs an operation that doesn't require signing in. */
 export async function runPublic(
   operation: AnyOperation,
   input: Record<string, unknown>,

@@ -59,8 +59,8 @@ type Body = Record<string, unknown> | string;
 type Extra = Record<string, string>;
 
 /**
- * A client of the REST API that sends this bearer token. Paths are relative to `/v1`. Every response is checked against
- * the OpenAPI document. A body that is a string is sent unchanged.
+ * Creates a client of the REST API that sends this bearer token. Paths are relative to `/v1`, and a body that is a
+ * string is sent unchanged. Every response is checked against the OpenAPI document.
  */
 export function api(token?: string, variables: Partial<Env> = {}) {
   const call = async (method: string, path: string, body?: Body, extra: Extra = {}): Promise<Answer> => {

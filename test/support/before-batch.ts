@@ -1,4 +1,4 @@
-/** Creates a cell that calls `act` before one of its batches. The first batch has the number 1. */
+/** Wraps a database so that `act` runs before the batch with this number. The first batch has the number 1. */
 export function actBeforeBatch(db: D1Database, turn: number, act: () => Promise<unknown>): D1Database {
   let batches = 0;
   return {

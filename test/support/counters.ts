@@ -18,7 +18,7 @@ export const counterTables = [
 type Row = Record<string, unknown>;
 type Database = Pick<Workspace, 'no' | 'cell'>;
 
-/** Stored counters and the correct values, both with the keys first. */
+/** Stored counters and their correct values. Both lists start with the keys. */
 interface Comparison {
   readonly table: string;
   readonly keys: readonly string[];
@@ -52,7 +52,7 @@ function buildTaskSums(): [column: string, sum: string][] {
   ];
 }
 
-/** The keys of the three kinds of rows: a project, an assignee in a project, and an assignee in all projects. */
+/** Builds the keys of the three kinds of rows: a project, an assignee in a project, and an assignee in all projects. */
 const buildRowKinds = (alias: string) => [
   { where: 'member = 0', member: '0', project: `${alias}.project`, rows: 'true' },
   {
@@ -166,7 +166,7 @@ function compareTaskCounters(no: number): Comparison[] {
   ];
 }
 
-/** Compares the tasks due and the tasks completed on each day. There is a row for each half-month. */
+/** Compares the numbers of tasks due and completed on each day. Each row covers half a month. */
 function compareMemberHalves(no: number, project: string): Comparison {
   const days = range('', 1, 16).map(Number);
   const sums: [column: string, sum: string][] = ['due', 'done'].flatMap((kind) => [

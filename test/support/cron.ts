@@ -5,7 +5,6 @@ import { env } from './env.ts';
 
 const memories = new Map<string, Map<string, unknown>>();
 
-/** Opens the state that a database's keeper stores between ticks. */
 export function openMemory(name: string): KeeperMemory {
   const stored = memories.get(name) ?? new Map<string, unknown>();
   memories.set(name, stored);

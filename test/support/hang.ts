@@ -1,11 +1,10 @@
 /**
- * The only timeout of tests. It ends tests that hang, and is more than ten times as long as the slowest test,
- * so no test fails on a busy machine. Measure speed in bench/.
+ * The only timeout of tests, more than ten times as long as the slowest test. It ends tests that hang, and never fails
+ * a test on a busy machine. Measure speed in bench/.
  */
 export const HANG_MS = 600_000;
 const POLL_MS = 50;
 
-/** Waits until the condition is true. */
 export async function pollUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + HANG_MS;
   while (!(await condition())) {

@@ -15,7 +15,6 @@ export function createIpAddress(): string {
   return `10.${a}.${b}.${c}`;
 }
 
-/** Registers through the API, and returns the token from the link in the email. */
 export async function registerAccount(email: string): Promise<string> {
   const answer = await api().post(
     '/auth/register',
@@ -26,7 +25,6 @@ export async function registerAccount(email: string): Promise<string> {
   return readMailedToken(email);
 }
 
-/** Returns the token from the newest email to this address. */
 export async function readMailedToken(email: string, page = 'verify-email'): Promise<string> {
   const mail = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ? ORDER BY id DESC')
     .bind(email)
@@ -36,7 +34,6 @@ export async function readMailedToken(email: string, page = 'verify-email'): Pro
   return token;
 }
 
-/** Sends a form like a browser does. */
 export function postForm(path: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
   return send(
     new Request(`${ORIGIN}${path}`, { method: 'POST', body: new URLSearchParams(fields), headers }),
@@ -53,7 +50,7 @@ export function logIn(email: string, password = PASSWORD, ip = createIpAddress()
   return api().post('/auth/login', { email, password }, { 'CF-Connecting-IP': ip });
 }
 
-/** Gives an account that was created without the API the usual password. */
+/** Sets the password of an account that was created without the API. */
 export async function setPassword(userId: string): Promise<void> {
   await env.DIRECTORY.prepare('UPDATE users SET password_hash = ? WHERE id = ?')
     .bind(await hashPassword(PASSWORD), userId)

@@ -1,4 +1,4 @@
-/** A small random generator with a seed (mulberry32), so that a failing random test fails again. */
+/** Creates a random generator with a seed (mulberry32), so that a failing random test can be repeated. */
 export function createRandom(seed: number) {
   let state = seed;
   const next = () => {

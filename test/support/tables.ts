@@ -22,7 +22,7 @@ export async function listColumns(db: D1Database, table: string): Promise<{ name
 
 const columnNames = new WeakMap<D1Database, Map<string, readonly string[]>>();
 
-/** Returns the names of the columns, and reads them only once per table. */
+/** Caches the names of the columns per table. */
 async function listColumnNames(db: D1Database, table: string): Promise<readonly string[]> {
   const known = columnNames.get(db) ?? new Map<string, readonly string[]>();
   columnNames.set(db, known);
@@ -41,7 +41,6 @@ export async function readRows(db: D1Database, tables: readonly string[]): Promi
   );
 }
 
-/** Returns every row of a table as a JSON object. */
 export async function readJsonRows(db: D1Database, table: string): Promise<string[]> {
   const toText = (names: readonly string[]) =>
     `'{' || ${joinExpressions(names.map((name) => `'"${name}": ' || json_quote(${name})`))} || '}'`;

@@ -146,7 +146,6 @@ interface NewPerson {
   readonly role: Role;
 }
 
-/** Creates an account with a verified address, and adds it to this workspace. */
 export async function addPerson(place: WorkspacePlace, label: string, role: Role): Promise<Person> {
   const [person] = await addPeople(place, [{ label, role }]);
   return person as Person;
@@ -261,7 +260,6 @@ export async function createTeam(
   return id;
 }
 
-/** Creates a task through the API, and returns its detail. */
 export async function createTask(person: Person, projectId: number, fields: Record<string, unknown> = {}) {
   const answer = await api(person.token).post('/tasks', { projectId, name: 'A task', ...fields });
   if (answer.status !== 201) throw new Error(`POST /tasks returned ${answer.status}: ${answer.text}`);
@@ -282,7 +280,6 @@ export async function createMeeting(person: Person, projectId: number, fields: R
   return answer.body as { id: number } & Record<string, unknown>;
 }
 
-/** Creates an API key through the API, like a person does. */
 export async function createApiKey(person: Person, name = 'Test'): Promise<string> {
   const answer = await api(person.token).post('/connected-apps/api-keys', { name });
   if (answer.status !== 201)

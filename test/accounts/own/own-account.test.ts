@@ -227,7 +227,7 @@ describe('an email address', () => {
     expect((await runPublic(confirmEmail, { token })).status).toBe(404);
   });
 
-  it("can't be changed without the password, to a taken address, or if someone registers the new address before it is confirmed", async () => {
+  it("can't be changed without the password, or to an address that is taken before it is confirmed", async () => {
     const browser = await signIn(me.userId);
     const other = (await insertWorkspace()).people.member;
     const ask = (email: string, password = PASSWORD) =>
@@ -242,7 +242,7 @@ describe('an email address', () => {
     expect((await api(me.token).get('/me')).body.email).toBe(me.email);
   });
 
-  it('invalidates password reset links that were sent to the old address when it changes', async () => {
+  it('invalidates earlier password reset links when it changes', async () => {
     await runPublic(requestPasswordReset, { email: me.email });
     const reset = tokenIn(await mailTo(me.email));
     const email = createEmailAddress();
@@ -277,7 +277,7 @@ it.each([
   expect((await logIn(me.email, NEW_PASSWORD)).status).toBe(200);
 });
 
-describe('a picture', () => {
+describe('a profile picture', () => {
   const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
   const jpeg = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1]);
   const webp = new Uint8Array([...'RIFF....WEBPVP8 '].map((letter) => letter.charCodeAt(0)));

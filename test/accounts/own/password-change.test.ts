@@ -86,7 +86,7 @@ const tokenOf = async (answer: Promise<{ status: number; body: { token: string }
   return body.token;
 };
 
-/** Creates a token like an earlier release did, without the sign-in time. */
+/** Creates a token in the format of an earlier release, without the sign-in time. */
 async function createTokenWithoutSignIn(): Promise<string> {
   const iat = Math.floor(Date.now() / 1000) - 1;
   const subject = { sub: me.userId, wid: home.id, cell: home.cell, jti: crypto.randomUUID() };
@@ -124,7 +124,7 @@ async function verificationLink(): Promise<string> {
 
 const isOk = async (answer: Promise<{ status: number }>) => (await answer).status === 200;
 
-/** Returns every kind of access to the account or its content, except session tokens. */
+/** Creates every kind of access to the account or its content, except session tokens. */
 async function listWaysIn() {
   const [key, keyThere] = [await createApiKey(me), await createApiKey(there)];
   const [app, appThere] = [
@@ -225,7 +225,7 @@ describe.each(ways)('after the password was %s', (how, replace) => {
     const back = await tokenOf(api(away).post(`/workspaces/${home.id}/switch`));
     const tokens = { first, refreshed, back, old: await createTokenWithoutSignIn() };
     for (const [name, token] of Object.entries(tokens)) {
-      // The first token finds no webhook to change yet.
+      // The first token has no webhook to change yet.
       const expected = name === 'first' ? { ...everything, change: null, pause: null } : everything;
       expect([name, await made(token)]).toEqual([name, expected]);
     }

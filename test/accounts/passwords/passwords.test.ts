@@ -35,7 +35,7 @@ it('a password hash with older parameters is accepted and replaced', async () =>
   expect(await hashOf()).toBe(renewed);
 });
 
-it('other requests run between password hashes', async () => {
+it('other requests are served between password hashes', async () => {
   const people = 6;
   const order: string[] = [];
   const crowd = Array.from({ length: people }, () => runInHashQueue(async () => order.push('hash')));

@@ -52,7 +52,7 @@ it('a registration returns no token, sends one email, and stores neither the pas
   expect(JSON.stringify(verifications.results)).not.toContain(token);
 });
 
-it('an address that is already registered is rejected in upper and lower case, and nothing changes', async () => {
+it('a registered address is rejected in upper and lower case, and nothing changes', async () => {
   const email = createEmailAddress();
   await registerAccount(email);
   const again = await register({ email: email.toUpperCase(), password: 'another password', name: 'Eve' });

@@ -6,7 +6,7 @@ import { pollUntil } from '../../support/hang.ts';
 import { createMeeting, createTask, createWorld, type Person, type World } from '../../support/world.ts';
 import { type Event, getFeed, readAllEvents, readHead } from '../read-events.ts';
 
-/** A waiting request returns within this time once it is woken. */
+/** A waiting request returns within this time after it is notified. */
 const WAIT_S_MAX = 25;
 afterEach(() => vi.restoreAllMocks());
 
@@ -123,7 +123,7 @@ describe('waiting for events', () => {
     expect(Number(trips)).toBeLessThan(6);
   });
 
-  it('returns the next event immediately to 50 requests per person, and makes further requests wait until their time is up', async () => {
+  it('wakes at most 50 requests per person, and further requests wait until their time is up', async () => {
     const { people, projects } = await createWorld();
     const after = await readHead(people.member);
     const wait = async (person: Person, seconds: number) => {
@@ -184,7 +184,7 @@ describe('a cursor of the event feed', () => {
     expect(refused.body.error.message).toContain('at most 0, the newest event');
   });
 
-  it('requires the events:read scope', async () => {
+  it('can be omitted', async () => {
     const { people } = await createWorld();
     expect((await api(people.lead.token).get('/events')).status).toBe(200);
   });

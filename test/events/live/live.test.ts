@@ -85,7 +85,7 @@ async function signOut({ browser }: Screens) {
   expect((await browser.post('/sign-out', readHiddenFields(html, '/sign-out'))).status).toBe(303);
 }
 
-it('the hub sends the ids of changed projects and tasks to every open page, but no contents', async () => {
+it('the workspace hub sends the ids of changed projects and tasks to every open page, but no contents', async () => {
   const world = await createWorld();
   const { owner, member, lead } = world.people;
   const [one, other] = [await listen(world, owner), await listen(world, member)];
@@ -168,7 +168,7 @@ it('a message about a renamed project lists no tasks, because all its tasks show
 });
 
 it.each(['signed out', 'removed', 'given another role'])(
-  'the hub sends nothing more to a person who was %s, and closes their socket',
+  'the workspace hub sends nothing more to a person who was %s, and closes their socket',
   async (what) => {
     const world = await createWorld();
     const { client, lead } = world.people;
@@ -185,7 +185,7 @@ it.each(['signed out', 'removed', 'given another role'])(
   },
 );
 
-it('the hub keeps 30 pages per person open, and closes older pages without letting them reconnect', async () => {
+it('the workspace hub keeps 30 pages per person open, and closes older pages without letting them reconnect', async () => {
   const world = await createWorld();
   const screens = await Screens.of(world, world.people.member);
   const codes: number[] = [];
@@ -199,7 +199,7 @@ it('the hub keeps 30 pages per person open, and closes older pages without letti
   expect(codes).toEqual([4008]);
 });
 
-it("the hub rejects requests that have no session, aren't upgrades, come from another site, or are for another workspace", async () => {
+it('the workspace hub rejects plain, unauthenticated and cross-site requests, and requests for another workspace', async () => {
   const world = await createWorld();
   const elsewhere = await createWorld();
   const screens = await Screens.of(world, world.people.member);
@@ -211,7 +211,7 @@ it("the hub rejects requests that have no session, aren't upgrades, come from an
   expect((await connect(screens, { Upgrade: '' })).status).toBe(426);
 });
 
-it('the hub keeps notifying other pages if a browser never confirms closed sockets', async () => {
+it('the workspace hub keeps notifying other pages if a browser never confirms closed sockets', async () => {
   const world = await createWorld();
   const { owner, member, lead } = world.people;
   const before = await listen(world, owner);
@@ -221,7 +221,7 @@ it('the hub keeps notifying other pages if a browser never confirms closed socke
   await pollUntil(() => before.messages.length === 1 && after.messages.length === 1);
 });
 
-it("the hub keeps at most 100 sockets per person, counting closed ones that the browser hasn't confirmed", async () => {
+it("the workspace hub keeps at most 100 sockets per person, counting closed ones that the browser hasn't confirmed", async () => {
   const world = await createWorld();
   const screens = await openUnreadPages(world, world.people.member, 100);
   const refused = await connect(screens);
@@ -229,7 +229,7 @@ it("the hub keeps at most 100 sockets per person, counting closed ones that the 
   expect((await connect(await Screens.of(world, world.people.owner))).status).toBe(101);
 });
 
-it('the hub closes a socket that sends more than pings', async () => {
+it('the workspace hub closes a socket that sends more than pings', async () => {
   const world = await createWorld();
   const page = await listen(world, world.people.member);
   open.at(-1)?.send('ping');
@@ -238,7 +238,7 @@ it('the hub closes a socket that sends more than pings', async () => {
   expect(page.closed).toBe(1008);
 });
 
-it('the hub notifies pages when tasks of a removed person are reassigned after the response', async () => {
+it('the workspace hub notifies pages when tasks of a removed person are reassigned after the response', async () => {
   const world = await createWorld();
   const { owner, member } = world.people;
   const { joined, other } = world.projects;

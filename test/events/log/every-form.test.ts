@@ -64,7 +64,7 @@ const listTypesAfter = async ({ cell, no }: World, seq: number) =>
   ).results.map(({ type }) => type);
 const findForm = (name: string) => formOperations.find((each) => each.name === name) as AnyOperation;
 
-it('every form that writes is classified as logged or silent', () => {
+it('every form that writes is listed as logged or silent', () => {
   const writing = formOperations.filter(({ effect }) => effect === 'write').map(({ name }) => name);
   expect(writing.sort()).toEqual([...Object.keys(formEvents), ...Object.keys(otherForms)].sort());
 });

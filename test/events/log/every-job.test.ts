@@ -98,7 +98,7 @@ const silentJobs: Record<string, string> = {
   'webhooks.reseal': 'webhooks are private',
 };
 
-it('every job is classified as logged or silent', () => {
+it('every job is listed as logged or silent', () => {
   const names = crons
     .flatMap((cron) => [null, 0].flatMap((cell) => listJobs(cron, cell, openScope())))
     .map(({ job }) => job);
@@ -108,7 +108,7 @@ it('every job is classified as logged or silent', () => {
 });
 
 describe('a job that changes data', () => {
-  it.each(Object.entries(loggingJobs))('%s logs its events', async (_name, { arrange, logs }) => {
+  it.each(Object.entries(loggingJobs))('logs its events (%s)', async (_name, { arrange, logs }) => {
     const world = await createWorld();
     await arrange(world);
     const before = await readHead(world.people.owner);
@@ -140,7 +140,6 @@ async function runAllJobs(): Promise<void> {
   for (const cron of crons) await runCron(cron);
 }
 
-/** Reads every list of the REST API as an owner. */
 async function readEverything({ people: { owner } }: World) {
   const { get } = api(owner.token);
   const tasks = await get('/tasks?scope=all&expand=comments&limit=100');

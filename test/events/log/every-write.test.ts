@@ -81,7 +81,7 @@ const listTypesAfter = async (world: World, seq: number) =>
       .all<{ seq: number; type: string }>()
   ).results;
 
-it('every write operation is classified as logged or silent', () => {
+it('every write operation is listed as logged or silent', () => {
   const writing = routes.filter(({ operation }) => operation.effect === 'write');
   expect(writing.map(({ operation }) => operation.name).sort()).toEqual(
     [...Object.keys(loggedEvents), ...Object.keys(silentOperations)].sort(),
@@ -103,6 +103,6 @@ for (const [name, write] of Object.entries(writeCases)) {
   });
 }
 
-it('no operation is classified twice', () => {
+it('no operation is listed as both logged and silent', () => {
   expect(Object.keys(otherWrites).filter((name) => name in loggedEvents)).toEqual([]);
 });

@@ -246,7 +246,7 @@ describe('a download', () => {
     },
   );
 
-  it('redirects from fileUrl for everyone who can see the attachment, and returns 404 to others', async () => {
+  it('is available through fileUrl to everyone who can see the attachment, and returns 404 to others', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const stranger = (await createWorld()).people.owner;

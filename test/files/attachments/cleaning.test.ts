@@ -19,7 +19,7 @@ const countUploads = async ({ no, cell }: Pick<Workspace, 'no' | 'cell'>) =>
       .first<{ n: number }>()
   )?.n;
 
-it('expired presigned uploads end once, in every cell', async () => {
+it('expired presigned uploads are deleted once, in every cell', async () => {
   for (const cell of [0, 1] as const) {
     const world = await createWorld({ cell });
     const { member } = world.people;
@@ -53,7 +53,7 @@ it('confirmed files are kept, and later uploads to their presigned URL are delet
   expect(await countUploads(world)).toBe(0);
 });
 
-it('upload sessions end even if their alarm never ran', async () => {
+it('upload sessions expire even if their alarm never runs', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const session = await openFilledSession(member, { projectId: world.projects.joined.id });

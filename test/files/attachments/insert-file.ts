@@ -1,7 +1,7 @@
 import { cellOf } from '../../support/env.ts';
 import type { Person, Workspace } from '../../support/world.ts';
 
-/** Inserts a file as if it had been uploaded, without its object. Returns its id. */
+/** Inserts the row of an uploaded file, without its object. Returns the id. */
 export async function insertFile(
   { cell, no }: Pick<Workspace, 'cell' | 'no'>,
   uploader: Pick<Person, 'member'>,

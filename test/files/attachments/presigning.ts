@@ -29,7 +29,6 @@ export async function uploadTo(uploadUrl: string, bytes: string, fileType = 'tex
   return response.status;
 }
 
-/** Returns the keys of all objects in a workspace. */
 export async function listObjects({ id, cell }: Pick<Workspace, 'id' | 'cell'>): Promise<string[]> {
   const { objects } = await env.FILES.list({ prefix: `${cell}/${id}/` });
   return objects.map(({ key }) => key);

@@ -199,7 +199,7 @@ describe('permission to remove a file', () => {
 });
 
 describe('uploading a new version of a removed file', () => {
-  it('returns 404 to a request that completes a chunked upload, aborts the upload, and releases its storage', async () => {
+  it('returns 404 when a chunked upload is completed, and releases its storage', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -219,7 +219,7 @@ describe('uploading a new version of a removed file', () => {
     expect(await listObjects(world)).toEqual([]);
   });
 
-  it('returns 201 or 404 for a presigned upload if the file is removed at the same time, and in the end uses no storage', async () => {
+  it('leaves no storage in use if the file is removed while a presigned upload is confirmed', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);

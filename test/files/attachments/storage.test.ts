@@ -50,7 +50,7 @@ it.each([
   expect((await initUpload(member, { ...target, fileSize: allowed })).status).toBe(403);
 });
 
-it('a larger plan applies immediately', async () => {
+it('the storage limit of a larger plan applies immediately', async () => {
   const world = await createWorld({ plan: 'free' });
   const { member } = world.people;
   const target = { projectId: world.projects.joined.id };

@@ -7,7 +7,7 @@ const MIB = 1024 ** 2;
 const PIECE = 2 * MIB;
 const SIZE = 10 * MIB + 7;
 
-it('a stream contains every byte of any long range', async () => {
+it('a download stream contains every byte of the requested range', async () => {
   const { key, bytes, etag } = await storeObject();
   for (const [offset, length] of [
     [0, SIZE],
@@ -21,7 +21,7 @@ it('a stream contains every byte of any long range', async () => {
   }
 });
 
-it('a stream requests only the current piece and the next one from R2', async () => {
+it('a download stream requests only the current piece and the next one from R2', async () => {
   const { key, etag } = await storeObject();
   const { bucket, asked } = watchBucket();
   const body = streamObjectRange(bucket, { key, etag, offset: 0, length: SIZE });
@@ -34,7 +34,7 @@ it('a stream requests only the current piece and the next one from R2', async ()
   expect(asked).toEqual([0, PIECE]);
 });
 
-it('a stream is aborted instead of ending early if R2 fails or the object is replaced', async () => {
+it('a download stream is aborted if R2 fails or the object is replaced', async () => {
   for (const spoil of ['fail', 'replace'] as const) {
     const { key, etag } = await storeObject();
     const { bucket } = watchBucket(async (offset) => {

@@ -43,7 +43,7 @@ const readStop = (cell = 0) =>
     .prepare("SELECT position FROM job_positions WHERE name = 'objects.brake'")
     .first<string>('position');
 
-it('the sweep deletes orphaned objects if they are at most 1% of all objects, and otherwise deletes nothing and stops', async () => {
+it('the sweep deletes orphaned objects only if they are at most 1% of all objects', async () => {
   await createObjects(198, 2);
   await runNightlyJobs();
   expect([await countObjects(), await readStop()]).toEqual([198, null]);
@@ -52,7 +52,7 @@ it('the sweep deletes orphaned objects if they are at most 1% of all objects, an
   expect([await countObjects(), await readStop()]).toEqual([201, '3 of 201']);
 });
 
-it('the sweep keeps the objects of a cell that lost its rows, and deletes them once an operator confirms', async () => {
+it('the sweep keeps the objects of a cell whose rows are missing, and deletes them once an operator confirms', async () => {
   await createObjects(30, 0);
   await createObjects(10, 1, 1);
   await cellOf(0).prepare('DELETE FROM attachments').run();
@@ -73,7 +73,7 @@ it('the sweep keeps the objects of a cell that lost its rows, and deletes them o
   expect([await countObjects(), await readStop()]).toEqual([5, '5 of 5']);
 });
 
-it('the sweep continues after the rows are restored and an operator deletes the record of the stop', async () => {
+it('the sweep resumes after an operator restores the rows and clears the stop', async () => {
   await createObjects(0, 20);
   await runNightlyJobs();
   await createObjects(20, 0);

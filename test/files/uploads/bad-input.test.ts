@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const file = { fileName: 'a.bin', fileType: 'application/octet-stream', fileSize: 10 };
 
-describe('the validation of a file', () => {
+describe('starting an upload', () => {
   it.each([
     ['an empty file', { fileSize: 0 }, 'fileSize'],
     ['a negative size', { fileSize: -1 }, 'fileSize'],

@@ -131,7 +131,7 @@ it('an upload session stays open if its alarm runs early', async () => {
   expect((await api(member.token).post(`/chunked-upload/complete/${session}`)).status).toBe(201);
 });
 
-it('an upload session expires without changing the attachment that it became', async () => {
+it('an expired upload session keeps the attachment that it created', async () => {
   const world = await createWorld();
   const { member } = world.people;
   for (const isNoted of [true, false]) {

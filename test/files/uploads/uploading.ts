@@ -59,7 +59,6 @@ export async function putChunk(
   return { status: response.status, body: JSON.parse(text), text };
 }
 
-/** Opens a session and sends every chunk. Returns the session id. */
 export async function openFilledSession(
   person: Person,
   body: Record<string, unknown>,
@@ -77,7 +76,7 @@ export async function openFilledSession(
 
 type Place = Pick<Workspace, 'no' | 'cell'>;
 
-/** Returns a workspace's storage counters and their expected values. */
+/** Returns a workspace's storage counters and the values that they should have. */
 export async function readStorage({ no, cell }: Place) {
   const db = cellOf(cell);
   const sum = async (query: string) => (await db.prepare(query).bind(no).first<{ n: number }>())?.n ?? 0;
@@ -89,13 +88,11 @@ export async function readStorage({ no, cell }: Place) {
   };
 }
 
-/** Returns the object that the row with this key points to. */
 export async function readObject(s3Key: string): Promise<Uint8Array<ArrayBuffer> | null> {
   const object = await env.FILES.get(s3Key);
   return object ? new Uint8Array(await object.arrayBuffer()) : null;
 }
 
-/** Fetches a URL that needs no credential. */
 export function fetchUrl(url: string, headers: Record<string, string> = {}): Promise<Response> {
   return send(new Request(url, { headers }));
 }

@@ -50,7 +50,7 @@ describe('a calendar feed', () => {
     expect(await addressOf(lead)).toBeNull();
   });
 
-  it('has a URL that is stored as a hash, and opens only with the complete URL', async () => {
+  it('stores only a hash of its URL, and opens only with the complete URL', async () => {
     const address = await make(lead);
     const token = address.split('/').at(-1)?.replace('.ics', '') ?? '';
     const { results } = await cellOf(1).prepare('SELECT * FROM calendar_feeds').all();

@@ -13,7 +13,6 @@ beforeEach(async () => {
   world = await createWorld({ cell: 1 });
 });
 
-/** Creates a daily meeting, starting yesterday. */
 async function createDailyMeeting({ token, userId }: Person, fields: Record<string, unknown>) {
   const answer = await api(token).post('/meetings', {
     projectId: world.projects.joined.id,

@@ -47,7 +47,7 @@ it('every operation on a meeting with fifty participants takes at most two datab
   expect(await findCounterDrift(world)).toEqual([]);
 });
 
-it('a meeting with fifty participants can have the longest description', async () => {
+it('a meeting with fifty participants can have the longest allowed description', async () => {
   const me = api(world.people.lead.token);
   const participantIds = crowd.map((person) => person.userId);
   const longest = { projectId, participantIds, name: '漢'.repeat(200), description: '漢'.repeat(10_000) };

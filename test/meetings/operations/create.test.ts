@@ -122,8 +122,8 @@ describe('POST /meetings', () => {
   });
 });
 
-describe('permission to schedule a meeting', () => {
-  it('returns 403 outside the project, even to owners and admins, and 404 if it is not visible', async () => {
+describe('scheduling a meeting', () => {
+  it('returns 403 outside the project, even to owners and admins, and 404 if the project is not visible', async () => {
     const world = await createWorld();
     const { owner, admin, lead, member, client } = world.people;
     const { joined, other } = world.projects;
@@ -151,7 +151,7 @@ describe('permission to schedule a meeting', () => {
     }
   });
 
-  it('lets leads, admins and owners create recurring meetings on a plan that includes them', async () => {
+  it('with a recurrence is limited to leads, admins and owners on a plan that includes it', async () => {
     const world = await createWorld();
     const { owner, admin, lead, member, client } = world.people;
     const recurrence = WEEKLY;

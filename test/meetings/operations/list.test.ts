@@ -19,8 +19,8 @@ async function createTwoMeetings(world: World) {
   return { here, there };
 }
 
-describe('access to meetings', () => {
-  it('includes the lists of all projects for owners and admins, and of joined projects for others', async () => {
+describe('meetings', () => {
+  it('are listed in all projects for owners and admins, and only in joined projects for others', async () => {
     const world = await createWorld();
     await createTwoMeetings(world);
     const { owner, admin, lead, member, client } = world.people;
@@ -32,7 +32,7 @@ describe('access to meetings', () => {
     expect(await listMeetingNames(owner, '?projectId=999999999')).toEqual([]);
   });
 
-  it('includes single meetings in all projects for owners, admins and leads, and returns 404 to others outside their projects', async () => {
+  it('can be opened in any project by owners, admins and leads, but only in joined projects by others', async () => {
     const world = await createWorld();
     const { here, there } = await createTwoMeetings(world);
     const { owner, admin, lead, member, client } = world.people;
@@ -63,7 +63,7 @@ describe('access to meetings', () => {
     }
   });
 
-  it('returns 404 for the id of a task', async () => {
+  it('are not found by the id of a task', async () => {
     const world = await createWorld();
     const { participants } = await createMeeting(world);
     // Every meeting has at least one task, so no meeting has the id of the newest task.

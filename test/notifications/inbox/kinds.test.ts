@@ -10,7 +10,7 @@ import { Screens } from '../../web/server/screens.ts';
 
 const ids = ({ body }: { body: { data: { id: number }[] } }) => body.data.map(({ id }) => id);
 
-/** The lead assigns two tasks to the member. Then one of them is unblocked. */
+/** Assigns two tasks to the member, and adds a notification that one of them is unblocked. */
 async function createInbox(): Promise<{ world: World; assigned: number[]; unblocked: number }> {
   const world = await createWorld();
   const { lead, member } = world.people;
@@ -26,7 +26,7 @@ async function createInbox(): Promise<{ world: World; assigned: number[]; unbloc
 }
 
 describe('the inbox page', () => {
-  it('counts at most 500 notifications of the types that lists omit by default, and all others', async () => {
+  it('counts at most 500 notifications of the newer types, and all others', async () => {
     const { world } = await createInbox();
     const { member } = world.people;
     const add = (count: number) =>
@@ -54,7 +54,7 @@ describe('the inbox page', () => {
   });
 });
 
-describe('notification kinds', () => {
+describe('notifications', () => {
   it('omit the newer types by default', async () => {
     const { world, assigned } = await createInbox();
     const me = api(world.people.member.token);
@@ -66,7 +66,7 @@ describe('notification kinds', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('can be listed and counted by name, or all together', async () => {
+  it('can be listed and counted by type, or for all types', async () => {
     const { world, assigned, unblocked } = await createInbox();
     const me = api(world.people.member.token);
     for (const [kinds, expected] of [
@@ -89,7 +89,7 @@ describe('notification kinds', () => {
     expect(unknown.body.error.message).toContain('unblocked');
   });
 
-  it('can be newer types, which are read, deleted and restored without changing the default count', async () => {
+  it('of newer types can be read and deleted without changing the default count', async () => {
     const { world, unblocked } = await createInbox();
     const me = api(world.people.member.token);
     expect((await me.put(`/notifications/${unblocked}/read`)).body.isRead).toBe(true);
@@ -100,7 +100,7 @@ describe('notification kinds', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('can be marked as read by name', async () => {
+  it('can be marked as read by type', async () => {
     const { world } = await createInbox();
     const me = api(world.people.member.token);
     expect((await me.put('/notifications/read-all?kinds=unblocked')).body).toEqual({ updated: 1 });

@@ -312,7 +312,7 @@ describe('a deleted notification', () => {
 });
 
 describe('the task summary of a notification', () => {
-  it('is null for a client who lost access to the project, until they follow the task or it is assigned to them', async () => {
+  it('is null for a client who can no longer see the project, unless they follow the task or are assigned to it', async () => {
     const world = await createWorld();
     const { lead, client } = world.people;
     const { joined } = world.projects;

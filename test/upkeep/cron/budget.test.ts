@@ -6,7 +6,7 @@ const MINUTE = '* * * * *';
 const CALLS_MAX = 900;
 const TICKS_WITHOUT_PROGRESS_MAX = 2;
 
-it('every keeper stays within its budget with ten busy cells, while every job makes progress in every cell', async () => {
+it('every database keeper stays within its budget with ten busy cells, and every job makes progress in every cell', async () => {
   await createWorkForEveryJob();
   let before = await countRemainingWork();
   const waited: Record<string, number> = {};

@@ -250,7 +250,7 @@ async function runStatements(statements: readonly string[]) {
   await cellOf(CELL).batch(statements.map((statement) => cellOf(CELL).prepare(statement)));
 }
 
-it('every job has a condition, or is always due', () => {
+it('every job has a tested condition, or is always due', () => {
   const conditional = everyJob().filter(({ isDue }) => isDue !== null);
   const tested = Object.keys(workByJob).map((name) => name.split(',')[0]);
   expect([...new Set(tested)].sort()).toEqual(conditional.map(({ job }) => job).sort());
@@ -264,8 +264,8 @@ it('every job has a condition, or is always due', () => {
   ]);
 });
 
-describe('the query for due jobs reports a job only while it has work', () => {
-  it.each(Object.keys(workByJob))('%s', async (key) => {
+describe('the query for due jobs', () => {
+  it.each(Object.keys(workByJob))('reports %s only while it has work', async (key) => {
     const name = key.split(',')[0];
     const { create, remove } = workByJob[key]?.() ?? { create: [], remove: [] };
     expect([...(await inspectTestCell()).due]).toEqual([]);

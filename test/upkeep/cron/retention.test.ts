@@ -59,7 +59,7 @@ it("a cell's newest notification is kept so that its id isn't reused", async () 
   expect(await listIds(world)).toHaveLength(2);
 });
 
-it('notifications are deleted in slices until the allowance is used up', async () => {
+it("notifications are deleted in slices until the job's allowance is used up", async () => {
   const world = await createWorld();
   const { userId } = world.people.member;
   const db = cellOf(0);
@@ -106,7 +106,7 @@ it('credentials are deleted 90 days after they end, and the changes made with th
   expect(await listed()).toEqual(all);
   await cleanCredentials(openScopeInDays(91), 0, unlimitedAllowance);
   await cleanCredentials(openScopeInDays(91), 0, unlimitedAllowance);
-  // The cell's newest row stays, so that its id isn't reused.
+  // The newest row in the cell is kept so that its id isn't reused.
   expect(await listed()).toEqual(all.slice(0, 2));
   expect((await session.delete(`/connected-apps/${revoked.id}`)).status).toBe(404);
   expect((await api(active.key).get('/tasks')).status).toBe(200);

@@ -26,7 +26,6 @@ const databases = {
   directory: openDatabase(env.DIRECTORY),
   cells: new Map(([0, 1] as const).map((no) => [no, openDatabase(cellOf(no))])),
 };
-/** Revokes a subject and counts the revoked credentials by kind. */
 async function countRevoked(subject: string) {
   const ended = await revokeAccess(databases, subject, Date.now());
   return (
@@ -90,7 +89,7 @@ it("revoking a person's access ends every token derived from a session token, in
   await new Promise((resolve) => setTimeout(resolve, 5));
   const before = Date.now();
   await new Promise((resolve) => setTimeout(resolve, 5));
-  // Simulates a request during the revocation, which gets a token that is newer than the revocation.
+  // Simulates a request during the revocation, which gets a newer token.
   const fresh = (await api(switched).post('/auth/refresh')).body.token;
   await revokeAccess(databases, lead.userId, before);
   expect(await Promise.all([stolen, switched, fresh].map(isAccepted))).toEqual([false, false, false]);
@@ -153,7 +152,7 @@ it('revoking access to a workspace or by an app ends all its credentials', async
   expect((await screens.open('')).status).toBe(200);
 });
 
-it("revoking an app's access includes access that people have just granted", async () => {
+it("revoking an app's access also revokes access that people have just granted", async () => {
   const { lead } = await createCredentials();
   const browser = new TestBrowser();
   await browser.enter(lead);
@@ -163,7 +162,7 @@ it("revoking an app's access includes access that people have just granted", asy
   expect((await exchange(clientId, code)).status).toBe(400);
 });
 
-it("revoking an app's access includes a token that a running exchange is about to store", async () => {
+it("revoking an app's access also revokes a token that a running exchange is about to store", async () => {
   const { lead } = await createCredentials();
   const browser = new TestBrowser();
   await browser.enter(lead);

@@ -60,7 +60,7 @@ it('an operator can list failed emails with their errors, abandoned emails first
   const [emails] = await directory.batch([listFailedEmails(10)]);
   const idOf = (recipient: string) => emails.find((each) => each.recipient === recipient)?.id ?? 0;
   const again = async (id: number | null) => (await directory.batch([requeueAbandonedEmails(id)]))[0].length;
-  // Mail that is waiting for its next attempt isn't changed.
+  // Emails that are waiting for their next attempt aren't changed.
   expect(await again(idOf(cem))).toBe(0);
   expect(await again(idOf(ada))).toBe(1);
   await sendDueEmails(sendExceptTo([cem]), later);

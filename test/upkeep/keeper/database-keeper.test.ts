@@ -25,7 +25,7 @@ const insertKey = (id: string) =>
 const countKeys = () =>
   cellOf(1).prepare('SELECT count(*) AS n FROM idempotency_keys WHERE created_at = 1').first('n');
 
-it('a keeper runs the jobs of its cell after its call has returned', async () => {
+it('a database keeper runs the jobs of its cell even after the call to it has returned', async () => {
   const stub = env.DATABASE_KEEPER.getByName('cell 1');
   await insertKey('one');
   await stub.tick(MINUTE, 1);
@@ -33,7 +33,7 @@ it('a keeper runs the jobs of its cell after its call has returned', async () =>
   expect(await countKeys()).toBe(0);
 });
 
-it('a keeper runs the jobs of the directory', async () => {
+it('a database keeper runs the jobs of the directory', async () => {
   const stub = env.DATABASE_KEEPER.getByName('directory');
   await env.DIRECTORY.prepare("INSERT INTO email_verifications VALUES ('old', 'usr_x', 1, 0)").run();
   await stub.tick(MINUTE, null);
@@ -41,7 +41,7 @@ it('a keeper runs the jobs of the directory', async () => {
   expect(await env.DIRECTORY.prepare('SELECT count(*) AS n FROM email_verifications').first('n')).toBe(0);
 });
 
-it('a keeper never runs twice at once, and runs again if a tick arrives during a run', async () => {
+it('a database keeper never runs twice at once, and runs again if a tick arrives during a run', async () => {
   const stub = env.DATABASE_KEEPER.getByName('cell 1, busy');
   await insertKey('two');
   let finish = () => {};
@@ -68,7 +68,7 @@ it('a keeper never runs twice at once, and runs again if a tick arrives during a
   expect(await readPostponed(stub)).toBeUndefined();
 });
 
-it('a keeper runs again after a call that never returned', async () => {
+it('a database keeper runs again after a call that never returned', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const stub = env.DATABASE_KEEPER.getByName('cell 1, hanging');
   await insertKey('three');

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('an idle cell costs two calls per tick: its keeper and one statement', async () => {
+it('an idle cell costs two calls per cron tick: its database keeper and one statement', async () => {
   const spent = async (cells: number) => {
     const seen = await countTick(MINUTE, { cells });
     const calls = [...seen.values()].reduce((sum, each) => sum + each.calls, 0);
@@ -138,7 +138,7 @@ function createEnvWithSize(bytes: number): Env {
   return { ...env, CELL_0 };
 }
 
-it('a keeper reports the size of its cell, raises an alarm at 5 GB and closes the cell at 7 GB', async () => {
+it('a database keeper reports the size of its cell, raises an alarm at 5 GB and closes the cell at 7 GB', async () => {
   const logged: Record<string, unknown>[] = [];
   vi.spyOn(console, 'error').mockImplementation((line) => {
     logged.push(JSON.parse(line));
@@ -162,14 +162,14 @@ it('a keeper reports the size of its cell, raises an alarm at 5 GB and closes th
     { level: 'error', event: 'cell.closed', cell: 0, bytes: 7.2e9, open_cells: 1 },
   ]);
   expect(await read()).toEqual({ usage: 7.2e9, closed: 1 });
-  // After an operator has opened the cell again, it stays open.
+  // After an operator has reopened the cell, it isn't closed again.
   await env.DIRECTORY.prepare('DELETE FROM closed_cells').run();
   await run(7.3e9);
   expect(await read()).toMatchObject({ closed: 0 });
   expect(logged).toHaveLength(2);
 });
 
-it("a keeper closes its cell in the next run if the directory doesn't respond", async () => {
+it("a database keeper closes its cell in the next run if the directory doesn't respond", async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const memory = openMemory('unlucky');
   const keeper = { env: createEnvWithSize(8e9), memory, waitUntil: () => undefined, cell: 0 };

@@ -25,7 +25,7 @@ it('an idle cell is reported once, and nothing more is written', () => {
   expect(writes).toBe(1);
 });
 
-it('new cells are reported in their first ten minutes, a tenth of them in each', () => {
+it('new cells are reported in their first ten minutes, a tenth of them per minute', () => {
   const minutes = Array.from({ length: 20 }, (_, cell) => {
     const { reports } = measure(2, () => ({ bytes: GB, created: 5_000 }), cell);
     return reports.map(({ hour }) => Math.round(hour * 60));
@@ -58,7 +58,7 @@ it("the changes of a busy day aren't counted once it is over", () => {
   expect(reports.at(-1)?.changes).toBe(0);
 });
 
-it('a threshold is reported immediately and only once, even if the size varies around it', () => {
+it('reaching a size threshold is reported immediately and only once, even if the size varies around it', () => {
   const { reports } = measure(48, (hour) => ({
     bytes: (hour < 10 ? 4.9 : hour < 20 ? 5.1 : hour < 30 ? 4.9 : hour < 40 ? 7.1 : 6.9) * GB,
     created: 0,
@@ -69,7 +69,7 @@ it('a threshold is reported immediately and only once, even if the size varies a
   ]);
 });
 
-it('a threshold is reported again if the cell has shrunk well below it', () => {
+it('a size threshold is reported again after the cell has shrunk well below it', () => {
   const { reports } = measure(30, (hour) => ({
     bytes: (hour < 10 ? 7.1 : hour < 20 ? 3 : 7.1) * GB,
     created: 0,

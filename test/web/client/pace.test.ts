@@ -14,7 +14,7 @@ describe('page refreshes', () => {
     expect(Math.min(...delays(pace))).toBeGreaterThan(200);
   });
 
-  it('are limited to 20 per second for 200 open pages, each in its own time slot', () => {
+  it('are limited to 20 per second across 200 open pages, each in its own time slot', () => {
     const pace = new RefreshPace();
     Object.assign(pace, { openPages: 200, slot: 100 });
     const [first, last] = [Math.min(...delays(pace)), Math.max(...delays(pace))];
@@ -22,7 +22,7 @@ describe('page refreshes', () => {
     expect(last).toBeLessThanOrEqual(5_050);
   });
 
-  it('happen every 10 seconds for 200 open pages while changes keep coming, whatever the slot', () => {
+  it('happen every 10 seconds for 200 open pages while changes keep coming', () => {
     for (const slot of [0, 100]) {
       const pace = new RefreshPace();
       Object.assign(pace, { openPages: 200, slot });
@@ -44,7 +44,7 @@ describe('page refreshes', () => {
     expect(pace.delayMs(false)).toBeGreaterThan(19_000);
   });
 
-  it('wait as long as a busy workspace requires, and then take turns', () => {
+  it("wait as long as a busy workspace requires, and then happen in the page's time slot", () => {
     const pace = new RefreshPace();
     Object.assign(pace, { openPages: 200, slot: 20 });
     pace.begin();

@@ -63,7 +63,7 @@ describe('assignees on a task page', () => {
     expect(await read(id)).toEqual(ids(admin));
   });
 
-  it('stay when the first assignee is replaced, and are shown on archived tasks', async () => {
+  it('are kept when the first assignee is replaced, and are shown on archived tasks', async () => {
     const { lead, member, client } = world.people;
     const { id } = await createTask(lead, project, { assigneeIds: ids(lead, member) });
     await owner.send(`/tasks/${id}`, `/tasks/${id}`, { assigneeId: client.userId });
@@ -118,7 +118,7 @@ describe('every assignee', () => {
     expect(await read(body.data[0].id)).toEqual(ids(member, client, world.people.owner));
   });
 
-  it("gets an equal share of an open task's hours in the workload in the app, but not over /v1", async () => {
+  it("gets an equal share of an open task's hours in the app's workload, but not in the API's", async () => {
     const own = await createWorld();
     const { owner: person, lead, member, client } = own.people;
     const today = new Date().toISOString().slice(0, 10);
@@ -140,8 +140,8 @@ describe('every assignee', () => {
   });
 });
 
-describe('a filter by several people', () => {
-  it('returns 400 if the people share more than 20,000 tasks', async () => {
+describe('a filter by several assignees', () => {
+  it('returns 400 if the assignees have more than 20,000 shared tasks', async () => {
     const own = await createWorld();
     const { owner: person, lead, member } = own.people;
     await cellOf(0)

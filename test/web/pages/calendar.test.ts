@@ -19,7 +19,6 @@ beforeAll(async () => {
 const project = () => world.projects.joined.id;
 const getMeeting = async (id: number) => (await api(world.people.lead.token).get(`/meetings/${id}`)).body;
 
-/** Returns the texts of a day's items in the calendar. */
 async function listItemsOn(screens: Screens, date: string, query = ''): Promise<string[]> {
   const { html } = await screens.open(`/calendar?view=week&day=${date}${query}`);
   const [day = ''] = html.split(`data-date="${date}"`)[1]?.split('</ul>') ?? [];
@@ -77,7 +76,7 @@ describe('the calendar', () => {
     expect((await member.open(`/meetings/${made.id}`)).html).toContain('every second day, 3 times');
   });
 
-  it("doesn't calculate occurrences in years far in the future", async () => {
+  it("doesn't calculate occurrences in the distant future", async () => {
     const { lead: host } = world.people;
     const leapYear = 4 * Math.ceil((Number(today.slice(0, 4)) + 1) / 4);
     for (let made = 0; made < 40; made += 1) {

@@ -49,8 +49,8 @@ describe("a new project's board", () => {
   });
 });
 
-describe("a project's labels", () => {
-  it('replace the default names of statuses on every page about one project', async () => {
+describe("a project's status labels", () => {
+  it('replace the default names on every page about the project', async () => {
     const { id } = await createTask(world.people.owner, project, { name: 'Labeled', status: 'completed' });
     const { id: child } = await createTask(world.people.owner, project, {
       parentId: id,
@@ -78,7 +78,7 @@ describe("a project's labels", () => {
     expect((await owner.open('/tasks.csv')).html).toContain('Completed');
   });
 
-  it('omit hidden statuses, except the current one', async () => {
+  it('exclude hidden statuses, except the current one', async () => {
     const { id } = await createTask(world.people.owner, project, { status: 'internal_review' });
     const other = await createTask(world.people.owner, project);
     expect((await owner.open(`/tasks/${id}`)).html).toContain('<option value="internal_review"');

@@ -45,7 +45,7 @@ it.each([
     '**a** https://example.com/_b_c',
     '<p><strong>a</strong> <a href="https://example.com/_b_c">https://example.com/_b_c</a></p>',
   ],
-])('shows %j formatted', async (text, html) => {
+])('a comment with %j is displayed with formatting', async (text, html) => {
   expect((await show(text)).replace('</div>', '')).toBe(`<div class="rich text">${html}`);
 });
 
@@ -59,7 +59,7 @@ it.each([
   '[x]: https://example.com',
   '#12 is done',
   '1.5 hours',
-])('shows %j as it was typed', (text) => {
+])('a comment with %j is displayed as it was typed', (text) => {
   expect(parseComment(text)).toBeNull();
 });
 
@@ -67,7 +67,7 @@ it('long comments are not formatted', async () => {
   expect(await show(`**a** ${'x'.repeat(5_000)}`)).toMatch(/^<div class="rich text">\*\*a\*\* x/);
 });
 
-it('limits the links of a comment', async () => {
+it('a comment has at most 200 links', async () => {
   const html = await show('[a](http://b.c)'.repeat(300));
   expect(html.split('<a ').length - 1).toBe(200);
 });

@@ -35,7 +35,7 @@ function parseCells(line: string, separator: ',' | ';'): string[] {
 
 const isFormula = (cell: string) => /^[=+\-@\t\r＝＋－＠]/.test(cell);
 
-it('no cell of a CSV file starts with a formula, whichever separator the spreadsheet expects', () => {
+it('no cell in a CSV file starts with a formula, whichever separator the spreadsheet expects', () => {
   const check = (text: string) => {
     const line = toCsvLine(['1', text, 'end']);
     for (const separator of [',', ';'] as const)
@@ -46,7 +46,7 @@ it('no cell of a CSV file starts with a formula, whichever separator the spreads
   fc.assert(fc.property(fc.array(pieces, { maxLength: 8 }), (each) => check(each.join(''))));
 });
 
-it('a CSV file changes only cells that start with a formula', () => {
+it('a CSV export changes only cells that start with a formula', () => {
   for (const text of texts) {
     const [first, second = '', ...rest] = parseCells(toCsvLine(['1', text, 'end']), ',');
     expect([first, rest]).toEqual(['1', ['end', '', '']]);

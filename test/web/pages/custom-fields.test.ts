@@ -57,7 +57,7 @@ describe('the custom fields page', () => {
     expect((await find()).name).toBe('Stages');
   });
 
-  it("creates a field that a project uses immediately, from a link in the project's settings", async () => {
+  it("creates a field from a project's settings, which the project uses immediately", async () => {
     const { owner } = world.people;
     const settings = `/projects/${world.projects.joined.id}/settings`;
     expect((await lead.open(settings)).html).toContain(

@@ -215,10 +215,10 @@ describe('an invalid dashboard filter', () => {
   });
 
   it.each([
-    ['a person of another workspace', 'assignee', (other: World) => other.people.member.userId],
+    ['a person in another workspace', 'assignee', (other: World) => other.people.member.userId],
     ['a malformed person id', 'assignee', () => "x' OR 1=1 --"],
-    ['a project of another workspace', 'project', (other: World) => String(other.projects.joined.id)],
-    ['a project by its name', 'project', () => 'Garden'],
+    ['a project in another workspace', 'project', (other: World) => String(other.projects.joined.id)],
+    ['a project name instead of an id', 'project', () => 'Garden'],
     ['an unknown project status', 'projectStatus', () => '<b>none</b>'],
     ['an unknown task status', 'status', () => 'nonsense'],
     ['an unknown team', 'team', () => '1'],

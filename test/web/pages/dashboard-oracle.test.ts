@@ -86,7 +86,6 @@ function randomFilter(): Filter {
   return filter;
 }
 
-/** Converts the filter to query parameters of the API. */
 function toApiQuery({ q, project, team, assignee, projectStatus, status, from, to }: Filter, caller: Person) {
   const person = assignee === 'me' ? caller.userId : assignee;
   const scope = { projectId: project, teamId: team, assigneeId: person, projectStatus };
@@ -177,7 +176,7 @@ async function compareDue(caller: Person, filter: Filter, { due, texts }: ShownD
   }
 }
 
-describe('the dashboard page shows the same data as /v1', () => {
+describe('the dashboard page shows the same data as the API', () => {
   it(`for ${PAGES} random filters and callers, no matter when counters were last updated`, async () => {
     const seen = { exact: 0, soFar: 0, comments: 0, hours: 0, deadlines: 0 };
     for (let page = 0; page < PAGES; page += 1) {

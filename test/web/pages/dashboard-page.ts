@@ -16,7 +16,6 @@ export interface ShownDashboard {
   comments: number[];
   /** "planned / capacity" by the person's name. */
   hours: Record<string, string>;
-  /** Text of each section, without tags. */
   texts: Record<'workload' | 'flow' | 'comments' | 'due', string>;
 }
 

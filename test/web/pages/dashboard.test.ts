@@ -54,7 +54,7 @@ describe('upcoming deadlines on the dashboard', () => {
 });
 
 describe('the filter options of the calendar and the dashboard', () => {
-  it("include only projects visible to the person's role and teams in the workspace", async () => {
+  it('include only visible projects, and only teams in the workspace', async () => {
     const other = await createWorld({ cell: 1 });
     await createTeam(other, { name: 'Of others' });
     for (let made = 0; made < 30; made += 1) await createTeam(world, { name: `Team ${made}` });

@@ -58,7 +58,7 @@ describe('an empty page', () => {
   });
 });
 
-it("a project's task list offers to clear filters only if some are set, and stays in the project", async () => {
+it("a project's task list offers to clear filters only if some are set", async () => {
   const list = `/tasks?project=${project}`;
   expect((await client.open(list)).html).not.toContain('>Clear</a>');
   const { html } = await client.open(`${list}&status=open&cols=status&q=fence`);
@@ -134,7 +134,7 @@ it('My work checks off completed first steps, and hides the list once all of the
   expect((await screens.open('')).html.includes('Get started')).toBe(false);
 });
 
-describe('a filter with an unknown value', () => {
+describe('an invalid filter', () => {
   const noOne = [['filter-assignee', expect.stringContaining('No such person in this workspace')]];
 
   it.each(['/tasks?', '/board?', 'project'])('shows an error next to its control on %s', async (screen) => {
@@ -175,7 +175,7 @@ describe('a filter with an unknown value', () => {
     expect(month.html).toContain('<h1>March 2026</h1>');
   });
 
-  it('shows one error per field if several filters are invalid', async () => {
+  it('shows its own error even if other filters are invalid too', async () => {
     const { status, html } = await client.open(
       '/tasks?status=nonsense&assignee=usr_nobody&project=999999999',
     );

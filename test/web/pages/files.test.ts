@@ -98,7 +98,7 @@ describe("an upload by a page's script", () => {
     expect(await readStorage(world)).toEqual(before);
   });
 
-  it("can only be continued by the person who started it, in the task's workspace", async () => {
+  it("can be continued only by the person who started it, in the task's workspace", async () => {
     const { body: opened } = await ask(member, 'POST', '', fields(9));
     const session = `/${opened.sessionId}`;
     const elsewhere = await createWorld();
@@ -116,7 +116,6 @@ describe("an upload by a page's script", () => {
 describe('the upload form without JavaScript', () => {
   const actionOf = (page: string) => `${page.replace(/\/files$/, '')}/files`;
 
-  /** Submits the upload form of a page like a browser. */
   async function send(screens: Screens, page: string, file: File | null, csrf?: string) {
     const { html } = await screens.open(page);
     const fields = readHiddenFields(html, screens.base + actionOf(page));

@@ -70,7 +70,7 @@ describe('the health check', () => {
     expect(asked).toHaveLength(2 * ALL.length);
   });
 
-  it("queries only the directory if the deployment has a health key and the request doesn't have the correct key", async () => {
+  it('queries only the directory database if a health key is set and the request lacks it', async () => {
     const { ask, asked } = createDeployment({ key: KEY, broken: ['CELL_1'] });
     for (const sent of [undefined, 'wrong', `${KEY}x`]) expect(await ask(sent)).toEqual(healthy);
     expect(asked).toEqual(['DIRECTORY']);

@@ -13,8 +13,8 @@ beforeAll(async () => {
   owner = await Screens.of(world, world.people.owner);
 });
 
-describe('importing a CSV file without scripts', () => {
-  it('goes from a file of the project to its tasks', async () => {
+describe('importing a CSV file without JavaScript', () => {
+  it('turns a file of the project into tasks', async () => {
     const { id: project } = await createProject(world, { owner: world.people.owner });
     const attachmentId = await addCsvFile(
       world,
@@ -47,7 +47,7 @@ describe('importing a CSV file without scripts', () => {
     expect((await owner.open('/imports')).html).toContain('2 tasks imported');
   });
 
-  it('keeps choices for values that the page no longer shows', async () => {
+  it('keeps the choices for values that no longer fit on the page', async () => {
     const { id: project } = await createProject(world, { owner: world.people.owner });
     const rows = Array.from({ length: 130 }, (_, index) => `Task ${index},Value ${index}`);
     const text = ['Task,Status', ...rows].join('\n');
@@ -69,7 +69,7 @@ describe('importing a CSV file without scripts', () => {
     expect(body.meta.total).toBe(130);
   });
 
-  it('keeps a known value as text, and offers its person even beyond the first 100', async () => {
+  it('can keep a recognized status as text, and can assign people beyond the first 100', async () => {
     const { id: project } = await createProject(world, { owner: world.people.owner });
     const { member } = world.people;
     const text = `Task,Status,Assignee\nA,Done,${member.email}`;

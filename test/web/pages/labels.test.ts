@@ -25,7 +25,7 @@ beforeAll(async () => {
 const dot = '<circle cx="5" cy="5" r="5" fill="#dc2626"></circle></svg>Web';
 
 describe('the tags page', () => {
-  it('gives a tag a color, which tasks, rows and cards show', async () => {
+  it("sets a tag's color, which tasks, rows and cards show", async () => {
     const { html } = await lead.open('/labels');
     expect(html).toContain('>Secret</bdi>');
     const sent = await lead.send('/labels', '/labels', {
@@ -81,7 +81,7 @@ describe('the tag filter', () => {
     expect((await client.open('/tasks')).html).not.toContain('Secret');
   });
 
-  it('is saved with a filter, and can be combined with text', async () => {
+  it('can be saved, and can be combined with text', async () => {
     const saved = await lead.send('/tasks?tag=web', '/filters', { tag: 'web', name: 'Web work' });
     expect(saved.status).toBe(303);
     expect((await lead.open('/filters')).html).toContain('tag=web');
@@ -89,7 +89,7 @@ describe('the tag filter', () => {
     expect((await lead.open('/tasks?tag=web&q=tagged&status=todo')).html).toContain('Tagged task');
   });
 
-  it('shows an error for a tag with a comma, and for a workspace with too many tagged tasks', async () => {
+  it('shows an error for a tag with a comma, and if too many tasks in the workspace have tags', async () => {
     expect((await lead.open('/tasks?tag=a,b')).html).toContain('“a,b” isn&#39;t a valid value');
     const large = await createWorld();
     const owner = await Screens.of(large, large.people.owner);

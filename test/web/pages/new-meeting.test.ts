@@ -1,4 +1,3 @@
-// The form of a new meeting saves the values that it displays.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addDays } from '../../../src/kernel/dates/civil-date.ts';
 import { api } from '../../support/api.ts';
@@ -44,7 +43,7 @@ const countMeetings = async () =>
   (await api(studio.world.people.lead.token).get('/meetings')).body.meta.total as number;
 
 describe('the new meeting form', () => {
-  it('saves the date and time that it displays, regardless of the parameters that the page was opened with', async () => {
+  it('saves the date and time that it displays, not those in its URL', async () => {
     const page = `/meetings/new?projectId=${project}&date=${date}&time=10:00&minutes=60`;
     const changed = { date: addDays(date, 3), time: '16:15', minutes: '90' };
     const { status, location } = await studio.lead.send(page, '/meetings', buildFields(changed));
@@ -95,7 +94,6 @@ describe('the new meeting form', () => {
     expect(readSelected(html, 'projectId')).toBe(String(project));
     expect(readChecked(html)).toEqual([member.userId]);
     expect(html).toContain('>Agenda\nBudget</textarea>');
-    // Submitting the displayed form saves its values.
     const hidden = readHiddenFields(html, `${studio.lead.base}/meetings`);
     const { check: _check, ...rest } = typed;
     const { location } = await studio.lead.post('/meetings', { ...hidden, ...rest });

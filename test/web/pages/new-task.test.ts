@@ -72,7 +72,7 @@ describe('a new task', () => {
     expect(await detail(location)).toMatchObject({ category: { id: design.id }, type: null });
   });
 
-  it('can have only an active category with an active type', async () => {
+  it("can't have an inactive category or type", async () => {
     const { categories } = await createWorld();
     const own = await createWorld();
     await cellOf(0).batch([
@@ -125,7 +125,7 @@ describe('an invalid new task', () => {
     [{ status: 'done' }, 'status', 'Choose an option from the list.'],
     [{ assigneeId: 'usr_nobody' }, 'assigneeId', 'is not a member of this workspace'],
   ])(
-    'is displayed again with its values and an error next to the field for %o',
+    'with %o is displayed again, with its values and an error next to the field',
     async (wrong, field, reason) => {
       const before = await readAllContents();
       const input = { ...fields(), description: 'Kept <b>text</b>', priority: 'high', ...wrong };

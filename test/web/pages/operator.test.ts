@@ -30,7 +30,6 @@ async function open(browser: TestBrowser, variables: Partial<Env> = {}): Promise
 
 const csrfOf = (html: string) => hidden(html).csrf ?? '';
 
-/** Returns the text of the page without markup. */
 const textOf = (html: string) =>
   html
     .replace(/<[^>]+>/g, ' ')
@@ -78,7 +77,7 @@ describe('the operator page', () => {
   it.each([
     ['without a key', {}],
     ['with a key of 31 characters', { OPERATOR_KEY: OPERATOR_KEY.slice(0, 31) }],
-  ])("doesn't exist %s, like any unknown URL", async (_, variables) => {
+  ])('is not found in a deployment %s', async (_, variables) => {
     const browser = await signIn();
     const unknown = await (await browser.get('/nowhere', variables)).text();
     for (const path of ['/operator', '/operator/emails', '/operator/sign-out']) {
@@ -136,7 +135,7 @@ describe('the operator page', () => {
     expect(answer.headers.get('Set-Cookie')).not.toContain(OPERATOR_KEY);
   });
 
-  it('requires the key again after an hour, if the key or session secret has changed, and if the cookie is forged', async () => {
+  it('requires the key again after an hour, after a secret changes, and for a forged cookie', async () => {
     const browser = await signIn();
     const signedIn = await open(browser);
     expect(signedIn).toContain('Directory');
@@ -286,7 +285,7 @@ describe('the operator page', () => {
     expect(html).not.toMatch(/private/i);
   });
 
-  it('resends one abandoned email, or all of them, and no others', async () => {
+  it('resends one or all abandoned emails, and no others', async () => {
     const ids = [await insertMail(), await insertMail(), await insertMail()];
     const sent = await insertMail({ sent_at: 1 });
     const waiting = await insertMail({ next_attempt_at: 4e12 });

@@ -192,7 +192,7 @@ describe('deleting an account', () => {
 });
 
 it.each(['name', 'email', 'password', 'workspaces', 'remove', 'browsers/sign-out-others'])(
-  'the account form %s is accepted only from its own page',
+  'a form posted to /account/%s is accepted only from the account page',
   async (path) => {
     const fields = hidden(await open(), '/account/name');
     const send = (changes: Record<string, string>, headers = {}) =>

@@ -45,7 +45,7 @@ it('the Your apps page shows each error next to its field, and keeps typed value
   expect(html).toMatch(/id="redirectUris-problem">[^<]*must be https, or http on 127\.0\.0\.1/);
 });
 
-it('the Your apps page requires a signed-in browser, and is linked from the account page and the Connected apps page', async () => {
+it('the Your apps page requires a signed-in browser, and is linked from the account pages', async () => {
   const { people } = await createWorkspace();
   const browser = new TestBrowser();
   const answer = await browser.get(PAGE);

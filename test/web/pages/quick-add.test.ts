@@ -54,7 +54,6 @@ const newest = async (who = world.people.owner) => {
   return body.data[0];
 };
 
-/** Returns the error next to the field. */
 const readError = ({ html }: { html: string }) =>
   textOf(/<p class="problem" id="name-problem">(.*?)<\/p>/s.exec(html)?.[1] ?? '');
 
@@ -63,7 +62,6 @@ async function expectRefused(name: string, problem: string | RegExp) {
   const answer = await add(name);
   expect(answer.status, name).toBe(400);
   expect(readError(answer)).toMatch(problem);
-  // The field keeps the typed text.
   expect(answer.html).toContain(`value="${name.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}`);
   expect(await readAllContents()).toEqual(before);
 }
@@ -188,7 +186,7 @@ describe('a name in quick-add text', () => {
     expect((await preview('Write, @kim, #site')).problems).toHaveLength(2);
   });
 
-  it('is resolved by full name, email address or id', async () => {
+  it('can be a full name, an email address or an id', async () => {
     const { email, userId } = await renamePerson(await addPerson(world, 'a', 'member'), 'Kim');
     await renamePerson(await addPerson(world, 'b', 'member'), 'Kim Olsen');
     const site = await createProject(world, { owner: world.people.owner, name: 'Site' });
@@ -199,7 +197,7 @@ describe('a name in quick-add text', () => {
     }
   });
 
-  it('is resolved even if it looks like a priority, a day or a tag', async () => {
+  it('is recognized even if it looks like a priority, a day or a tag', async () => {
     for (const name of ['High', 'Friday', '<img src=x onerror=alert(1)>', '#1', '\u202eOdd']) {
       const { userId } = await renamePerson(await addPerson(world, 'p', 'member'), name);
       const { reading, html } = await preview(`Write, @${name}`);
@@ -233,7 +231,7 @@ describe('a name in quick-add text', () => {
 });
 
 describe('the quick-add preview', () => {
-  it('is binding, so the text is rejected if it would now create a different task', async () => {
+  it('is binding, so text that would now create a different task is rejected', async () => {
     const first = await renamePerson(await addPerson(world, 'first', 'member'), 'Robin Hood');
     const text = 'Write, @robin';
     const { understood } = await preview(text);
@@ -268,7 +266,7 @@ describe('the quick-add preview', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('is ignored if it belongs to other text or is malformed', async () => {
+  it('is ignored if it was made for other text or is malformed', async () => {
     const { understood } = await preview('Write, hi');
     for (const phrase of [understood, '', '.', 'x.y.z', understood.split('.')[1] ?? '']) {
       expect((await add('Write, high', { understood: phrase })).status).toBe(303);

@@ -41,7 +41,7 @@ describe("a recurring task's page", () => {
     expect((await member.open(page)).html).toContain('ended the recurrence (every Monday)');
   });
 
-  it('links to the previous and the next task, and marks only the task that has the rule', async () => {
+  it('links to the previous and the next task, and marks only the latest task as recurring', async () => {
     const { id } = await create({ name: 'Weekly report' });
     await call.put(`/tasks/${id}/recurrence`, { rule: 'FREQ=WEEKLY', mode: 'completion' });
     await call.patch(`/tasks/${id}`, { status: 'completed' });
@@ -56,7 +56,7 @@ describe("a recurring task's page", () => {
     }
   });
 
-  it('mentions the plans that include recurring tasks, and offers no recurrence, on all other plans', async () => {
+  it('offers no recurrence on plans without it, and mentions the plans that include it', async () => {
     const free = await createWorld({ plan: 'free' });
     const task = await createTask(free.people.member, free.projects.joined.id);
     const screens = await Screens.of(free, free.people.member);

@@ -31,7 +31,7 @@ describe("a task's page", () => {
     expect((await call.get(`/tasks/${id}?fields=dueTime`)).body).toEqual({ dueTime: null });
   });
 
-  it("sets reminders without JavaScript, and adds one at a time of day in the workspace's time zone", async () => {
+  it("sets and adds reminders without JavaScript, in the workspace's time zone", async () => {
     const { id } = await create({ dueTime: '17:30' });
     const page = `/tasks/${id}`;
     const path = `${page}/reminders`;

@@ -132,7 +132,7 @@ describe('signing in', () => {
   });
 });
 
-describe('the next parameter never redirects to another site', () => {
+describe('the next parameter', () => {
   const signedIn = new TestBrowser();
   beforeAll(async () => {
     await signIn(signedIn);
@@ -151,7 +151,7 @@ describe('the next parameter never redirects to another site', () => {
     '@evil.example',
     ' //evil.example',
     '/.//evil.example',
-  ])('if it is %j', async (next) => {
+  ])('never redirects to another site if it is %j', async (next) => {
     expect(toSafeReturnPath(next, ORIGIN)).toBe(HOME_PATH);
     const browser = new TestBrowser();
     const fields = await openForm(browser, `/sign-in?next=${encodeURIComponent(next)}`);
@@ -196,7 +196,7 @@ describe('the next parameter never redirects to another site', () => {
     '..//evil.example',
     '%2F%2Fevil.example',
     '／／evil.example',
-  ])('if it is %j and the person is already signed in', async (next) => {
+  ])('never redirects to another site if it is %j and the person is already signed in', async (next) => {
     expect(toSafeReturnPath(next, ORIGIN)).toBe(HOME_PATH);
     const answer = await signedIn.get(`/sign-in?next=${encodeURIComponent(next)}`);
     expect([answer.status, answer.headers.get('Location')]).toEqual([303, HOME_PATH]);
@@ -217,11 +217,11 @@ describe('the next parameter never redirects to another site', () => {
     ['/@evil.example', '/@evil.example'],
     ['/path#part', '/path'],
     ['/\u0000/evil.example', HOME_PATH],
-  ])('but to a path on this site: %j becomes %j', (next, path) => {
+  ])('%j redirects to %j', (next, path) => {
     expect(toSafeReturnPath(next, ORIGIN)).toBe(path);
   });
 
-  it('for any input', () => {
+  it('never redirects to another site, whatever the input', () => {
     const piece = fc.constantFrom(
       ...[
         '/',
@@ -276,7 +276,7 @@ describe('signing out', () => {
 });
 
 describe('signing up', () => {
-  it('sends an email with a link that verifies the account, and allows signing in', async () => {
+  it('sends an email with a link that verifies the account, so the person can sign in', async () => {
     const browser = new TestBrowser();
     const email = createEmailAddress();
     const form = { ...(await openForm(browser, '/sign-up')), name: 'Ada Test', email, password: PASSWORD };
@@ -311,7 +311,7 @@ describe('signing up', () => {
 });
 
 it.each(['/', '/sign-in', '/sign-up', '/verify-email?token=x'])(
-  "the page %s runs no script, and can't be framed",
+  "the page %s runs no scripts, and can't be framed",
   async (path) => {
     const answer = await new TestBrowser().get(path);
     const policy = answer.headers.get('Content-Security-Policy') ?? '';

@@ -20,7 +20,6 @@ interface Profile {
   name?: string;
 }
 
-/** Simulates both providers. */
 function mockProviders({ email = createEmailAddress(), isVerified = true, name = 'Ada Social' }: Profile) {
   const claims = {
     iss: 'https://accounts.google.com',
@@ -159,7 +158,7 @@ describe.each(['github', 'google'])('signing in with %s', (provider) => {
     expect(fetched).not.toHaveBeenCalled();
   });
 
-  it('rejects the same response twice', async () => {
+  it('accepts a response only once', async () => {
     mockProviders({});
     const browser = new TestBrowser();
     let asked = '';

@@ -42,7 +42,7 @@ describe("a task's page", () => {
       expect((await member.open(path)).html).toContain('title="Subtask of Launch"');
   });
 
-  it("doesn't name a parent that a client can't see", async () => {
+  it("hides a parent that a client can't see", async () => {
     const { client, owner } = world.people;
     const top = await createTask(owner, world.projects.other.id, { name: 'Hidden parent' });
     const child = { parentId: top.id, assigneeId: client.userId, name: 'Seen by the client' };
@@ -74,7 +74,7 @@ describe("a task's page", () => {
     expect((await list(top.id)).map(({ status }) => status)).toEqual(['completed']);
   });
 
-  it("sets and clears the parent, and rejects the task itself and text that isn't a number", async () => {
+  it('sets and clears the parent, and rejects an invalid parent', async () => {
     const [top, task] = [
       await createTask(world.people.member, project),
       await createTask(world.people.member, project),
@@ -88,7 +88,7 @@ describe("a task's page", () => {
     expect(await list(top.id)).toEqual([]);
   });
 
-  it('creates a subtask with every field from the new task form', async () => {
+  it('lists a subtask that was created in the new task form', async () => {
     const top = await createTask(world.people.member, project);
     const page = `/tasks/new?project=${project}&parent=${top.id}`;
     expect((await member.open(page)).html).toContain(`value="${top.id}"`);

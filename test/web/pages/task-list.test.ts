@@ -67,7 +67,7 @@ describe('the bulk edit bar', () => {
     expect((await detail(ids[1] ?? 0)).isArchived).toBe(false);
   });
 
-  it('changes nothing if one task is rejected, names the task, and keeps the selection', async () => {
+  it('changes nothing if one task is rejected, shows which one, and keeps the selection', async () => {
     const [good, gone] = [await make('Good'), await make('Archived meanwhile')];
     await session.post(`/tasks/${gone.id}/archive`);
     const answer = await sendBar('/tasks/bulk', [good.id, gone.id], { status: 'completed' });
@@ -85,7 +85,7 @@ describe('the bulk edit bar', () => {
 });
 
 describe('a cell of the task list', () => {
-  it('is displayed as a field at its URL, and as text again after saving', async () => {
+  it('can be edited at its URL, and is displayed as text again after saving', async () => {
     const task = await make('Changed where it stands');
     const page = `/tasks?project=${world.projects.joined.id}&edit=${task.id}&field=deadline`;
     const { html } = await member.open(page);
@@ -115,7 +115,7 @@ describe('a cell of the task list', () => {
     expect(answer.html).toContain(`id="cell-${task.id}-assignee-problem"`);
   });
 
-  it('is displayed only for the columns in the URL', async () => {
+  it('is displayed only if its column is in the URL', async () => {
     const headings = async (query: string) => {
       const { html } = await member.open(`/tasks${query}`);
       return [...html.matchAll(/<th scope="col"[^>]*>(?:<a[^>]*>)?([^<]*)/g)].map(([, text]) => text);

@@ -34,7 +34,7 @@ describe('time logged manually', () => {
   it.each([
     ['the task page', () => `/tasks/${task.id}`, '2026-07-01'],
     ['the Time page', () => '/time', '2026-07-02'],
-  ])("on %s is stored in the workspace's time zone", async (_where, page, day) => {
+  ])("on %s is entered in the workspace's time zone", async (_where, page, day) => {
     const answer = await log(page(), `${day}T09:00`, `${day}T10:30`);
     expect([answer.status, answer.location]).toEqual([303, `${member.base}${page()}`]);
     expect((await entries())[0]).toMatchObject({
@@ -45,7 +45,7 @@ describe('time logged manually', () => {
     expect((await member.open(`/tasks/${task.id}`)).html).toContain('09:00–10:30');
   });
 
-  it('is rejected if it overlaps, with local times in the message, and stays in the form', async () => {
+  it('is rejected if it overlaps, and is kept in the form', async () => {
     const before = await entries();
     const answer = await log('/time', '2026-07-02T10:00', '2026-07-02T11:00');
     expect(answer.status).toBe(400);
@@ -114,7 +114,7 @@ describe('the tags of a task', () => {
     expect(await tagsOf()).toEqual([]);
   });
 
-  it('stay in the form if there is an error', async () => {
+  it('are kept in the form if there is an error', async () => {
     const answer = await send(`fine, ${'x'.repeat(51)}`);
     expect(answer.status).toBe(400);
     expect(answer.html).toContain('id="tags-problem"');

@@ -31,8 +31,8 @@ async function readFlashMessage(page: string): Promise<{ text: string; html: str
 const submitUndo = (html: string, action = '/undo') =>
   member.post(action, readHiddenFields(html, member.base + action));
 
-describe('undo reverts', () => {
-  it('the move of a card to its previous position', async () => {
+describe('undo', () => {
+  it('moves a card back to its previous position', async () => {
     const [low, top] = [await make('Low'), await make('Top')];
     await member.post(`/tasks/${low.id}/move`, {
       ...readHiddenFields((await member.open(board)).html, `${member.base}/tasks/0/move`),
@@ -54,7 +54,7 @@ describe('undo reverts', () => {
     expect(after.html).not.toContain(`action="${member.base}/undo"`);
   });
 
-  it('the archiving of a task', async () => {
+  it('restores an archived task', async () => {
     const task = await make('Archived by mistake');
     await member.send(`/tasks/${task.id}`, `/tasks/${task.id}/archive`);
     const { text, html } = await readFlashMessage(`/tasks/${task.id}`);
@@ -63,7 +63,7 @@ describe('undo reverts', () => {
     expect((await detail(task.id)).isArchived).toBe(false);
   });
 
-  it("a bulk edit, restoring each task's previous values", async () => {
+  it("restores each task's previous values after a bulk edit", async () => {
     const [one, two] = [await make('One'), await make('Two')];
     await session.patch(`/tasks/${two.id}`, {
       status: 'client_review',
@@ -91,7 +91,7 @@ describe('undo reverts', () => {
     });
   });
 
-  it('several changes, one by one', async () => {
+  it('reverts several changes one by one', async () => {
     const task = await make('Step by step');
     const steps: number[] = [];
     for (const status of ['in_progress', 'internal_review', 'client_review']) {
@@ -108,7 +108,7 @@ describe('undo reverts', () => {
     expect(undone).toEqual(['internal_review', 'in_progress', 'todo']);
   });
 
-  it('the renaming of a copy, even to a name that exceeds the limit', async () => {
+  it('restores the name of a copied task, even if the name exceeds the limit', async () => {
     const copy = (await session.post(`/tasks/${(await make('x'.repeat(500))).id}/duplicate`)).body;
     await session.patch(`/tasks/${copy.id}`, { name: 'Short' });
     const undone = await runForm(world.people.member.token, undoChangesOfTasks, { ids: [copy.id], since: 0 });
@@ -116,7 +116,7 @@ describe('undo reverts', () => {
     expect((await detail(copy.id)).name).toBe(copy.name);
   });
 
-  it('the deletion of a time entry', async () => {
+  it('restores a deleted time entry', async () => {
     const task = await make('Worked on');
     const times = { startTime: '2026-06-01T08:00:41.250Z', endTime: '2026-06-01T09:00:00.000Z' };
     const { body } = await session.post('/timer/entries', { taskId: task.id, ...times });
@@ -134,7 +134,7 @@ describe('undo does not revert', () => {
   const undo = (ids: number[], by = world.people.member, since = 0) =>
     runForm(by.token, undoChangesOfTasks, { ids, since });
 
-  it("other people's changes, earlier changes, and changes that someone else has overwritten", async () => {
+  it("other people's changes, or changes that someone else has overwritten", async () => {
     const { member: me, lead } = world.people;
     const task = await make('Changed by two');
     await session.patch(`/tasks/${task.id}`, { status: 'in_progress' });

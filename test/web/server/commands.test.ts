@@ -50,7 +50,7 @@ describe('a command search without text', () => {
     ['lead', ['Audit log']],
     ['member', ['Audit log', 'Invite people']],
     ['client', ['Audit log', 'Invite people', 'New project', 'Webhooks']],
-  ] as const)('offers the role %s all commands except %j', async (role, without) => {
+  ] as const)('offers a %s all commands except %j', async (role, without) => {
     const own = labels(await listCommands(role));
     expect(
       labels(await listCommands('owner'))
@@ -59,7 +59,7 @@ describe('a command search without text', () => {
     ).toEqual(without);
   });
 
-  it('links to existing pages for each role', async () => {
+  it('links only to pages that exist for the role', async () => {
     for (const role of ['owner', 'admin', 'lead', 'member', 'client'] as const) {
       for (const { label, link, form } of await listCommands(role)) {
         expect([label, (link === undefined) !== (form === undefined)]).toEqual([label, true]);
@@ -70,7 +70,7 @@ describe('a command search without text', () => {
     }
   });
 
-  it('links to fields that exist on their pages', async () => {
+  it('links only to fields that exist on their pages', async () => {
     await createTask(world.people.owner, world.projects.joined.id, { assigneeId: world.people.owner.userId });
     for (const { label, link } of await listCommands('owner')) {
       const [page = '', id] = (link ?? '').split('#');
@@ -83,7 +83,7 @@ describe('a command search without text', () => {
   });
 });
 
-describe('a command search with text', () => {
+describe('a command search', () => {
   it.each([
     ['inv', ['Invite people']],
     ['INV', ['Invite people']],
@@ -100,7 +100,7 @@ describe('a command search with text', () => {
     ['<img>', []],
     ['…', []],
     ['\u202e', []],
-  ])('%j finds %j by the beginnings of words', async (text, expected) => {
+  ])('for %j finds %j', async (text, expected) => {
     expect(labels(await find(text))).toEqual(expected);
   });
 
@@ -118,9 +118,9 @@ describe('a command search with text', () => {
   });
 });
 
-describe('a search for a number', () => {
+describe('a search for a task number', () => {
   it.each(['', '#'])(
-    'finds the task with that number after %j, once and only if the person can see it',
+    'with the prefix %j finds that task once, and only if the person can see it',
     async (mark) => {
       const { owner } = world.people;
       const { id } = await createTask(owner, world.projects.other.id, { name: 'By number' });

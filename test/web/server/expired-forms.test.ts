@@ -1,4 +1,3 @@
-// A form with an expired token or session writes nothing, and loses no typed values.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteSessionCopies } from '../../../src/accounts/browser-sessions/end-sessions.ts';
 import { hidden, TestBrowser } from '../../oauth/flow.ts';
@@ -72,7 +71,7 @@ describe('a workspace form with an expired token', () => {
     }
   });
 
-  it("shows its values only if the browser's fetch header or an origin proves that it is from this site", async () => {
+  it("shows its values only if the browser's headers prove that it is from this site", async () => {
     const body = new URLSearchParams({ ...(await formOf()), csrf: '' });
     const send = async (headers: Record<string, string>) =>
       (await me.browser.request(me.base + action, { method: 'POST', body, headers })).text();
@@ -215,7 +214,7 @@ describe('a form outside a workspace with an expired token', () => {
     }
   });
 
-  it('has "password" in the name of every password field, by which passwords are recognized', async () => {
+  it('has "password" in the name of each password field, so passwords are never kept', async () => {
     const browser = new TestBrowser();
     await setPassword(world.people.member.userId);
     await browser.enter(world.people.member);

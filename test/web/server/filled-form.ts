@@ -1,6 +1,6 @@
 import { unescapeHtml } from '../../oauth/flow.ts';
 
-/** Returns the fields that a browser sends if nothing is typed, of the first form that has the fields `has`. */
+/** Returns what a browser would send from the first form with the fields `has` if nothing is typed. */
 export function readFilledForm(
   html: string,
   address: string,

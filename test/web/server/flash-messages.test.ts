@@ -12,13 +12,12 @@ beforeAll(async () => {
   owner = await Screens.of(world, world.people.owner);
 });
 
-/** Opens the page and returns its flash message. */
 async function readFlashMessage(page: string): Promise<string> {
   const { html } = await owner.open(page);
   return /<div id="flash-message"[^>]*>([^<]*)/.exec(html)?.[1] ?? '';
 }
 
-it('a form that returns to its page is confirmed with a message', async () => {
+it('a form that redirects to its own page shows a confirmation', async () => {
   const settings = { name: 'Studio', timezone: 'Europe/Vienna', dailyCapacityHours: '8' };
   expect((await owner.send('/settings', '/settings', settings)).status).toBe(303);
   expect(await readFlashMessage('/settings')).toBe('Workspace saved');
@@ -30,7 +29,7 @@ it('a form that returns to its page is confirmed with a message', async () => {
   expect(await readFlashMessage('/inbox/mail')).toBe('Preferences saved');
 });
 
-it('a message confirms sent, resent and withdrawn invitations, but not rejected invitations', async () => {
+it('a message confirms sent, resent and withdrawn invitations, but not invalid ones', async () => {
   const email = createEmailAddress();
   await owner.send('/people', '/people/invitations', { email, role: 'member' });
   const { html } = await owner.open('/people');

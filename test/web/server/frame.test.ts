@@ -19,7 +19,7 @@ beforeAll(async () => {
 const board = () => `/projects/${world.projects.joined.id}`;
 
 describe('a page of the web app', () => {
-  it('redirects a signed-out person to the sign-in page, with its own URL as the next page', async () => {
+  it('redirects a signed-out person to sign in, and includes its own URL as the next page', async () => {
     const stranger = new TestBrowser();
     const answer = await stranger.get(`${member.base}${board()}?q=fence`);
     expect(answer.status).toBe(303);
@@ -55,7 +55,7 @@ describe('a page of the web app', () => {
     },
   );
 
-  it('takes one database round trip if the isolate has cached the person', async () => {
+  it('takes one database round trip if the worker has cached the person', async () => {
     await member.open(board());
     const { headers } = await member.open(board());
     expect(headers.get('X-Cost')).toMatch(/^trips=1 /);
@@ -131,7 +131,7 @@ describe('a form of the web app', () => {
     expect(await nameOf()).toBe(before);
   });
 
-  it('opened before a new sign-in keeps its values, and can be saved when it is submitted again', async () => {
+  it('keeps its values if the person has signed in again since opening it, and can then be saved', async () => {
     const path = `/tasks/${task.id}`;
     const me = await Screens.of(world, world.people.member);
     const { html } = await me.open(path);

@@ -80,7 +80,7 @@ describe('the forms of every page', () => {
     expect([...found.keys()].sort()).toEqual(Object.keys(allowed).sort());
   });
 
-  it('would fail this check if one contained a hidden copy', () => {
+  it('are reported if they contain a hidden copy of a field', () => {
     const copy = `<form method="get" action="/new"><input name="date"><select name="minutes"></select></form>
       <form method="post" action="/save"><input type="hidden" name="date"><input name="title"></form>`;
     expect(findHiddenCopies(copy)).toEqual([{ action: '/save', name: 'date', editedIn: 'get /new' }]);

@@ -109,7 +109,6 @@ function fillForm({ fields }: ShownForm, text: string, changes: Record<string, s
   return form;
 }
 
-/** Returns the text as these fields display it. */
 const toDisplayedText = (fields: readonly Field[], text: string) =>
   fields.some(({ kind }) => kind === 'textarea') ? text : toOneLine(text);
 

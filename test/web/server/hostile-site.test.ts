@@ -194,7 +194,7 @@ describe('public pages', () => {
     await expectText((text) => visitor.get(filled(text)), status, nothing);
   });
 
-  it('ignore all parameters of the unsubscribe URL except its token', async () => {
+  it('like /unsubscribe ignore every parameter except the token', async () => {
     const { people } = await createWorkspace();
     const token = appendSeal(parseEnv(env as Env).sessionSecret, UNSUBSCRIBE_PURPOSE, people.member.userId);
     const address = (text: string) =>
@@ -210,7 +210,7 @@ describe('the emails in the development outbox', () => {
     return send(new Request('http://localhost/dev/outbox', { headers }), { ENVIRONMENT: 'local' });
   };
 
-  it('are escaped, and link their URLs', async () => {
+  it('are escaped, and their URLs are links', async () => {
     await env.DIRECTORY.prepare(
       "INSERT INTO outbox (recipient, subject, text, html, created_at) VALUES ('shown', 'x', 'x', 'x', 4e12)",
     ).run();

@@ -129,7 +129,7 @@ async function openPages(text: string): Promise<Map<string, string>> {
 }
 
 describe('user input is escaped', () => {
-  it(`in ${hostileTexts.length} samples of hostile text, in every field, on every page`, async () => {
+  it(`on every page, in every field, for ${hostileTexts.length} samples of hostile text`, async () => {
     expect(forPages.length).toBeGreaterThanOrEqual(60);
     expect(new Set(hostileTexts).size).toBe(hostileTexts.length);
     const word = 'Plain';

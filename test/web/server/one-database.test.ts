@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 const directoryDown = (): FaultyD1 => createFaultyD1(env.DIRECTORY, () => 'overloaded');
 
-describe('while the directory is down', () => {
+describe('while the directory database is down', () => {
   it('every workspace page opens with one database round trip', async () => {
     const { owner } = full;
     expect(addresses.length).toBeGreaterThan(30);

@@ -15,14 +15,12 @@ beforeAll(async () => {
 
 interface Control {
   readonly page: string;
-  /** The action of the control's form. */
   readonly action: string;
   readonly tag: string;
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** Returns the controls of all pages. */
 async function listControls(): Promise<Control[]> {
   const { owner, places } = full;
   const found: Control[] = [];

@@ -1,4 +1,3 @@
-// Pages keep the lines of plain text and link its URLs.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findLinks } from '../../../src/web/components/find-links.ts';
 import { api } from '../../support/api.ts';
@@ -46,7 +45,7 @@ describe('links in plain text', () => {
       expect(findAddresses(`https://example.com/a${end}onclick=x`)).toEqual(['https://example.com/a']);
   });
 
-  it('leave every character of the text in place, and are found quickly even in hostile input', () => {
+  it("don't change the text around them, and are found quickly even in hostile input", () => {
     const texts = [
       'a https://example.com/b) c',
       'https://'.repeat(10_000),

@@ -133,8 +133,8 @@ const removing: Readonly<Record<string, () => Promise<Pick<SentForm, 'action' | 
 };
 
 /**
- * After deleting the workspace, no one could check the result. Restoring an item undoes the creation of a
- * subtask.
+ * These forms aren't submitted: no one can check the result after the workspace is deleted, and restoring a checklist
+ * item is itself an undo.
  */
 const NOT_SENT = ['removeWorkspace', 'restoreConvertedLine'];
 const sendable = forms.filter(({ name }) => !NOT_SENT.includes(name));
@@ -143,7 +143,6 @@ const otherForms = sendable.filter(({ removal }) => removal === undefined);
 /** `npm test` submits every fourth of the forms that should remove nothing. */
 const inTier = [...removingForms, ...pickEveryNth(4, otherForms)];
 
-/** Returns the flash message of the page and its undo form. */
 function readUndo(html: string) {
   const shown = /<div id="flash-message"[^>]*>([\s\S]*?)<output/.exec(html)?.[1] ?? '';
   const action = /<form method="post" action="([^"]*)"/.exec(shown)?.[1];
@@ -177,7 +176,7 @@ describe('a form of the web app', () => {
 
   const REMOVES = /^(?:remove|delete|revoke|end|withdraw|cancel|signOut|leave|unfollow|archive)/;
 
-  it('is declared as removing if its operation removes data', () => {
+  it('is marked as removing data if the name of its operation says so', () => {
     const unmarked = [...forms, ...accountForms].filter(
       ({ operation, removal }) => REMOVES.test(operation.name) && removal === undefined,
     );

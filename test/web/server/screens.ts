@@ -75,7 +75,6 @@ export function readHiddenFields(html: string, action: string, wanted: Record<st
   return fits.hidden;
 }
 
-/** Returns the errors of filter controls with their ids. */
 export function readFilterErrors(html: string) {
   const form = /<form method="get"[\s\S]*?<\/form>/.exec(html)?.[0] ?? '';
   const describedBy = [...form.matchAll(/aria-describedby="([^"]+)-problem" aria-invalid="true"/g)];

@@ -189,7 +189,7 @@ it('every form outside a workspace except acceptInvitation returns the same resp
   expect([writes.length > 10, withoutReplay]).toEqual([true, ['acceptInvitation']]);
 });
 
-it('form keys expire after a day', () => {
+it('the form keys that prevent duplicate submissions expire after a day', () => {
   const { find } = openSentForm({ now: 86_400_000 + 5 }, 'x');
   expect(find.params).toContain(5);
 });

@@ -18,7 +18,7 @@ async function openMenu(screens: Screens, path = ''): Promise<string> {
 const listLabels = (menu: string) => [...menu.matchAll(/class="label">([^<]+)/g)].map(([, label]) => label);
 
 describe('the sidebar', () => {
-  it('marks the section of each page', async () => {
+  it('highlights the section of the current page', async () => {
     const { id, name } = world.projects.joined;
     const board = `/projects/${id}`;
     const task = await createTask(world.people.lead, id, { name: 'Anything' });
@@ -57,7 +57,7 @@ describe('the sidebar', () => {
   });
 
   it.each(['', '0', '.', '1.', 'x', '1..2', '9'.repeat(400), `${'7.'.repeat(200)}7`])(
-    'ignores the remembered projects %j',
+    'ignores an invalid list of remembered projects: %j',
     async (cookie) => {
       lead.browser.cookies.set('recent', cookie);
       expect((await lead.open('')).status).toBe(200);

@@ -51,7 +51,6 @@ async function send(screens: Screens, path: string, fields: Record<string, strin
   return { status: answer.status, html: await answer.text(), writes: store.takeWrites() };
 }
 
-/** Returns the errors on the page. */
 function readErrors(html: string): string {
   const errors = [
     ...html.matchAll(/<p (?:class="problem"|role="alert"|class="alert" role="alert")[^>]*>([^<]*)/g),
@@ -71,7 +70,7 @@ describe('possible conflicts of every form', () => {
     expect(silent).toEqual([]);
   });
 
-  it('include at least eleven edits of stored values that snapshots protect', async () => {
+  it('include at least eleven fields that are protected from being overwritten', async () => {
     const shows = entries.filter(([, { edit }]) => edit).map(([name]) => name);
     expect(shows.length).toBeGreaterThanOrEqual(11);
   });
@@ -125,7 +124,7 @@ async function openForBoth(edit: Edit) {
 
 describe('a field that someone else changed after the page was opened', () => {
   it.each(editing)(
-    "makes %s keep the other person's value, name that person, and keep the typed value in the form",
+    'is not overwritten by %s, which shows who changed it and keeps the typed value',
     async (_name, edit) => {
       const { field, isOwn } = edit;
       const { action, other, open, back, texts, mine, theirs } = await openForBoth(edit);
@@ -192,7 +191,7 @@ describe('a page that was opened before the person lost permissions', () => {
     person = await addPerson(world, 'fallen', 'admin');
     screens = await Screens.of(world, person);
     token = await readCsrfToken(screens);
-    // From now on, the isolate caches the person as an admin.
+    // The isolate now caches the person as an admin.
     expect((await screens.open('/people')).status).toBe(200);
   });
 

@@ -37,7 +37,7 @@ describe('a forbidden webhook address', () => {
     },
   );
 
-  it('is covered by at least sixty examples', () => {
+  it('is tested with at least sixty examples', () => {
     expect(hostileAddresses.length).toBeGreaterThanOrEqual(60);
   });
 

@@ -6,7 +6,7 @@ import type { BatchStore } from '../../../src/webhooks/delivery/webhook-queue.ts
 import { api, meteredEnv } from '../../support/api.ts';
 import type { Person, Workspace } from '../../support/world.ts';
 
-/** Bindings that never wake the sender, so that the test decides when to send. */
+/** These bindings never wake the sender, so the test decides when to send. */
 export const silentBindings = {
   WORKSPACE_HUB: {
     getByName: () => ({ wake: async () => undefined, sendWebhooks: async () => undefined }),
@@ -18,7 +18,7 @@ export async function createTaskWithoutDelivery(person: Person, projectId: numbe
   if (answer.status !== 201) throw new Error(`POST /tasks answered ${answer.status}: ${answer.text}`);
 }
 
-/** Replaces the storage of the Durable Object, which outlives the object. */
+/** Replaces the Durable Object's storage, which outlives the object in memory. */
 export function createBatchStore(): BatchStore {
   const kept = new Map<number, { from: number; to: number }>();
   return {

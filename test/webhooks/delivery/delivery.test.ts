@@ -25,7 +25,7 @@ afterEach(() => vi.restoreAllMocks());
 const createTaskAsOwner = (fields: Record<string, unknown> = {}) =>
   createTask(world.people.owner, world.projects.joined.id, fields);
 
-describe('the delivery of events', () => {
+describe('a webhook', () => {
   it('sends a signed event, equal to the one in the feed, right after a change', async () => {
     const receiver = openReceiver();
     const made = await createWebhook(world.people.owner.token, receiver.url);
@@ -43,7 +43,7 @@ describe('the delivery of events', () => {
     expect(feed.data[0]).toEqual(event);
   });
 
-  it('sends the whole log in order, each event with the seq of the previous event', async () => {
+  it('sends all events in order, each with the seq of the previous event', async () => {
     const receiver = openReceiver();
     const made = await createWebhook(world.people.owner.token, receiver.url);
     const { id } = await createTaskAsOwner();
@@ -191,8 +191,8 @@ describe('a replay', () => {
   });
 });
 
-describe('rotating the secret of a webhook', () => {
-  it('keeps the last three secrets for 24 hours each, and drops the oldest at the next rotation', async () => {
+describe('a webhook whose secret was rotated', () => {
+  it('keeps the last three secrets for 24 hours each', async () => {
     const receiver = openReceiver();
     const { token } = world.people.owner;
     const made = await createWebhook(token, receiver.url);

@@ -59,9 +59,9 @@ async function expectCompleteDelivery(
   expect([cursor, failures], where).toEqual([log.at(-1)?.seq, 0]);
 }
 
-describe.each([false, true])('delivery (in batches: %s)', (batch) => {
+describe.each([false, true])('webhook delivery (in batches: %s)', (batch) => {
   it.each(someFaults)(
-    'loses no event, and repeats events only with the same id, when any batch is %s',
+    'skips no event, and repeats events only with the same id, if any database batch is %s',
     async (fault) => {
       let injected = 0;
       for (let step = 1; step < BATCHES_MAX; step += 1) {
@@ -87,7 +87,7 @@ describe.each([false, true])('delivery (in batches: %s)', (batch) => {
   );
 
   it.each(['before it is sent', 'after it was sent'])(
-    'loses no event when the sender crashes at any message, %s',
+    'skips no event when the sender crashes at any message, %s',
     async (when) => {
       for (let message = 1; message <= (batch ? 1 : EVENTS); message += 1) {
         const prepared = await prepare(batch);

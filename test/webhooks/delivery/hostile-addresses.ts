@@ -1,4 +1,3 @@
-/** Addresses that must be rejected, grouped by attack. */
 export const hostileAddresses: readonly (readonly [what: string, address: string])[] = [
   ['IPv4 of this machine', 'https://127.0.0.1/'],
   ['another address of this machine', 'https://127.255.255.254/'],

@@ -86,7 +86,7 @@ it.each([
   expect(bad.got).toHaveLength(2);
 });
 
-it('a run sends at most six messages at once', async () => {
+it('the webhook sender sends at most six messages at once', async () => {
   let open = 0;
   let most = 0;
   for (const receiver of await createManyWebhooks()) {
@@ -104,7 +104,7 @@ it('a run sends at most six messages at once', async () => {
   expect(most).toBe(6);
 });
 
-it('the next run continues if there is more to send, in order for each webhook', async () => {
+it('the webhook sender continues in its next run if there is more to send, in order for each webhook', async () => {
   const receivers = await createManyWebhooks();
   const before = (await readLog(world)).length;
   for (let n = 0; n < 6; n += 1) await createTaskAsOwner();
@@ -113,7 +113,7 @@ it('the next run continues if there is more to send, in order for each webhook',
   for (const receiver of receivers) expect(receiver.events().map(({ seq }) => seq)).toEqual(log);
 });
 
-it('delivery continues from the stored cursor if the object is evicted between messages', async () => {
+it('webhook delivery continues from the stored cursor if the Durable Object is evicted between messages', async () => {
   const receiver = openReceiver();
   const made = await createWebhook(world.people.owner.token, receiver.url);
   const stub = getWorkspaceHub(env, world.cell, world.no);
@@ -127,7 +127,7 @@ it('delivery continues from the stored cursor if the object is evicted between m
   expect((await api(world.people.owner.token).get(`/webhooks/${made.id}`)).body.cursor).toBe(log.at(-1)?.seq);
 });
 
-it('a failed webhook is retried even if others always have something to send', async () => {
+it('a failed webhook is retried even if others always have events to send', async () => {
   const failed = openReceiver(() => new Response('broken', { status: 500 }));
   const { id } = await createWebhook(world.people.owner.token, failed.url);
   await createTaskAsOwner();

@@ -30,8 +30,8 @@ const createTaskAsOwner = () => createTask(world.people.owner, world.projects.jo
 const readState = () => readWebhook(world.people.owner, hook.id);
 const changeWebhookRow = (sql: string, ...params: unknown[]) =>
   updateWebhookRow(world, hook.id, sql, ...params);
-describe('the response of a receiver', () => {
-  it('is a failure if it takes longer than ten seconds', async () => {
+describe("a receiver's response", () => {
+  it('counts as a failure if it takes longer than ten seconds', async () => {
     const set = globalThis.setTimeout;
     const asked: number[] = [];
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms = 0) => {
@@ -49,7 +49,7 @@ describe('the response of a receiver', () => {
     expect(body.data[0]).toMatchObject({ status: null, error: 'no response within 10 seconds' });
   });
 
-  it('is read up to 64 KiB, of which only the first KB is stored', async () => {
+  it('is read up to 64 KiB, but only the first KB is stored', async () => {
     let pulled = 0;
     receiver.answer = () =>
       new Response(
@@ -69,7 +69,7 @@ describe('the response of a receiver', () => {
     expect(body.data[0].answer.length).toBeLessThanOrEqual(1024);
   });
 
-  it('is successful if its status is, even if the body is interrupted', async () => {
+  it('counts as a success if its status is 200, even if the body is interrupted', async () => {
     receiver.answer = () =>
       new Response(
         new ReadableStream({
@@ -84,8 +84,8 @@ describe('the response of a receiver', () => {
   });
 });
 
-describe('an unusable address or secret', () => {
-  it('stops the webhook without a request if the address is forbidden', async () => {
+describe('a webhook', () => {
+  it('stops without a request if its address is forbidden', async () => {
     await changeWebhookRow("url = 'https://169.254.169.254/latest'");
     await createTaskAsOwner();
     await deliverAll(world);
@@ -97,7 +97,7 @@ describe('an unusable address or secret', () => {
     expect(vi.mocked(fetch)).not.toHaveBeenCalled();
   });
 
-  it("stops the webhook until it gets a new secret if the old secret can't be decrypted", async () => {
+  it("stops until it gets a new secret if the old one can't be decrypted", async () => {
     await changeWebhookRow("secret = 'other.key.sealed'");
     await createTaskAsOwner();
     await deliverAll(world);
@@ -112,8 +112,8 @@ describe('an unusable address or secret', () => {
   });
 });
 
-describe('a lost wake-up of the sender', () => {
-  it('is noticed by a cron job, which wakes the sender', async () => {
+describe('a cron job', () => {
+  it('wakes the webhook sender if a wake-up was lost', async () => {
     // Inserts an event without a wake-up, as if the Worker had crashed after the commit.
     await cellOf(world.cell)
       .prepare(

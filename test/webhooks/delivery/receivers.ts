@@ -19,7 +19,6 @@ export interface Received {
 
 type Answer = (received: Received, signal: AbortSignal | null) => Response | Promise<Response>;
 
-/** A receiver with its address, the received messages in order, and its handler. */
 export interface Receiver {
   readonly url: string;
   readonly got: Received[];
@@ -79,7 +78,6 @@ export async function createWebhook(token: string, url: string, fields: Record<s
 export const readWebhook = async (person: Pick<Person, 'token'>, id: number) =>
   (await api(person.token).get(`/webhooks/${id}`)).body;
 
-/** Makes pending retries due. */
 export async function makeRetriesDue({ cell, no }: Pick<Workspace, 'cell' | 'no'>) {
   await cellOf(cell)
     .prepare('UPDATE webhooks SET next_attempt_at = 1 WHERE ws = ? AND next_attempt_at IS NOT NULL')

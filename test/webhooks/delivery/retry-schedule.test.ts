@@ -26,7 +26,7 @@ function listAttempts(random: number, retryAfterMs: number | null = null) {
 }
 
 describe('retries of a webhook', () => {
-  it('wait 5 s, 30 s, 1, 5 and 30 min, then 2, 5, 10 and 14 h, and two more follow 48 h and 72 h after the first failure', () => {
+  it('wait longer after each failure, and end 72 hours after the first', () => {
     const { times } = listAttempts(0.5);
     const rounded = times.map((hours) => Number(hours.toFixed(4)));
     expect(rounded).toEqual([
@@ -34,13 +34,13 @@ describe('retries of a webhook', () => {
     ]);
   });
 
-  it.each([0, 0.25, 0.75, 1])('include one warning, a day before the webhook stops (jitter %d)', (random) => {
+  it.each([0, 0.25, 0.75, 1])('send one warning, a day before the webhook stops (jitter %d)', (random) => {
     const { times, warnings } = listAttempts(random);
     expect(warnings).toEqual([48]);
     expect(times.at(-1)).toBe(72);
   });
 
-  it('vary by up to a fifth of the wait in either direction', () => {
+  it('vary by up to a fifth of the wait', () => {
     const wait = (random: number) =>
       (planRetry({ failures: 3, failingSince: START, wasWarned: false, retryAfterMs: null }, START, random)
         .nextAttemptAt ?? 0) - START;
@@ -68,7 +68,7 @@ describe('the Retry-After header', () => {
     ['-5', null],
     ['99999999999999999999', null],
     [null, null],
-  ])('%j is read as %j ms', (value, expected) => {
+  ])('with the value %j is read as %j ms', (value, expected) => {
     expect(parseRetryAfter(value, START)).toBe(expected);
   });
 });

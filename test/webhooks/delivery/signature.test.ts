@@ -10,7 +10,7 @@ const createMessage = () => ({
 });
 
 describe('a signature', () => {
-  it('is verified by the reference library of Standard Webhooks', () => {
+  it('can be verified with the reference library of Standard Webhooks', () => {
     const secret = createWebhookSecret();
     const { body, ...rest } = createMessage();
     const headers = buildSignatureHeaders([secret], { ...rest, body });

@@ -58,7 +58,7 @@ it('each additional event in a batch costs two rows read', async () => {
   expect(await measureCostOfOneMore(true)).toEqual({ requests: 0, trips: 0, rowsRead: 2, rowsWritten: 0 });
 });
 
-it('waking the sender costs three more database round trips and eight more read rows', async () => {
+it('waking the sender costs three more database round trips and eight more rows read', async () => {
   const cost = { requests: 1, trips: 5, rowsRead: 19, rowsWritten: 2 };
   expect(await measureCost(1, false)).toEqual(cost);
   expect(await measureCost(1, true)).toEqual(cost);

@@ -53,7 +53,7 @@ describe("a webhook's access", () => {
     expect(receiver.events().map(({ seq }) => seq)).toEqual(log.map(({ seq }) => seq));
   });
 
-  it('ends even between two batches', async () => {
+  it('ends between two batches if the key is revoked', async () => {
     const { member } = world.people;
     const receiver = openReceiver();
     const made = await createWebhook(await createApiKey(member), receiver.url, { batch: true });
@@ -96,7 +96,7 @@ describe("a webhook's access", () => {
     ['oauth', 'events:read', 'the scope webhooks:write'],
     ['oauth', 'tasks:read', 'the scopes webhooks:write and events:read'],
   ])(
-    'is paused if its credential (%s) has only the scope %s, and an email names %s',
+    'is paused if its credential (%s) has only the scope %s, and an email asks for %s',
     async (kind, scopes, named) => {
       const { member } = world.people;
       const receiver = openReceiver();
