@@ -29,11 +29,11 @@ problems.push(
   ...checkWritePath(sources),
   ...checkTableNames(sources),
 );
-if (process.argv.includes('--graph')) console.log(drawModules(buildModuleGraph(sources)));
 if (problems.length > 0) {
   console.error(problems.join('\n'));
   process.exit(1);
 }
+if (process.argv.includes('--graph')) console.log(drawModules(buildModuleGraph(sources)));
 
 function listSourceFiles(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })

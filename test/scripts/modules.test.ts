@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { it } from 'node:test';
+import { root } from '../../scripts/databases.ts';
 import { drawModules } from '../../scripts/layers/draw-modules.ts';
 import { findOperationFiles } from '../../scripts/layers/imports.ts';
 import {
@@ -105,6 +110,25 @@ it('the module graph shows modules in layers, without transitive arrows', () => 
       '4 modules in 3 layers',
     ].join('\n'),
   );
+});
+
+it('the module graph is replaced by the problems if modules have a cycle', (context) => {
+  const copy = mkdtempSync(join(tmpdir(), 'layers-'));
+  context.after(() => rmSync(copy, { recursive: true }));
+  for (const path of ['package.json', 'scripts/layers.ts', 'scripts/layers', 'scripts/databases.ts'])
+    cpSync(join(root, path), join(copy, path), { recursive: true });
+  for (const folder of ['src/a', 'src/b', 'bench', 'test'])
+    mkdirSync(join(copy, folder), { recursive: true });
+  writeFileSync(join(copy, 'src/a/a.ts'), buildSource('../b/b.ts'));
+  writeFileSync(join(copy, 'src/b/b.ts'), buildSource('../a/a.ts'));
+  const run = () =>
+    execFileSync(process.execPath, [join(copy, 'scripts/layers.ts'), '--graph'], { stdio: 'pipe' });
+  assert.throws(run, (error: { stdout: Buffer; stderr: Buffer }) => {
+    assert.match(String(error.stderr), /^src\/a\/a\.ts:1 {2}imports src\/b\/b\.ts and closes a cycle/);
+    assert.doesNotMatch(String(error.stderr), /RangeError/);
+    assert.equal(String(error.stdout), '');
+    return true;
+  });
 });
 
 it('the layer check finds every file that contains an operation', () => {
