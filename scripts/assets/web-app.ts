@@ -11,10 +11,18 @@ const icons = join(dirname(createRequire(import.meta.url).resolve('lucide-static
 /** The oldest browsers that support nesting, `light-dark()` and popovers. */
 const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
 
-/** Browsers can cache these files for a year, because a file's name changes with its contents. */
+/**
+ * Browsers can cache files in `assets/` for a year, because a file's name changes with its contents. Pages of other origins
+ * can import the API client, which browsers revalidate by its ETag.
+ */
 const headers = `/assets/*
   Cache-Control: public, max-age=31536000, immutable
   X-Content-Type-Options: nosniff
+/client.*
+  Access-Control-Allow-Origin: *
+  X-Content-Type-Options: nosniff
+/client.d.ts
+  Content-Type: text/plain; charset=utf-8
 `;
 
 /** Writes all files with hashed names, and the list of names for the Worker. */

@@ -2,32 +2,46 @@
 
 export interface Schema {
   readonly $ref?: string;
-  readonly type?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly const?: unknown;
   readonly example?: unknown;
   readonly default?: unknown;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Schema | boolean;
 }
 
 interface Parameter {
   readonly in: 'path' | 'query' | 'header';
   readonly name: string;
+  readonly required?: boolean;
+  readonly description?: string;
   readonly schema: Schema;
 }
 
 export interface Operation {
   readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
   readonly 'x-access': string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: {
     readonly content: Readonly<Record<string, { schema: Schema; example?: unknown }>>;
   };
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { schema: Schema }>> }>
+  >;
 }
 
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: Pick<Operation, 'requestBody'> }>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 

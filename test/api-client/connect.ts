@@ -1,0 +1,50 @@
+import { type ClientOptions, createClient, type EdgeworkClient } from '../../.wrangler/assets/client.js';
+import { ORIGIN, send } from '../support/api.ts';
+import { assertDocumented, findRoute } from '../support/contract.ts';
+
+export interface SentRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Called with the number of the request, from 1. Its response replaces the server's. It may also throw. */
+type Interruption = (count: number, deliver: () => Promise<Response>) => Promise<Response>;
+
+/** Creates the client that `/client.js` serves, records its requests, and checks each response against the contract. */
+export function connect(
+  token: string | undefined,
+  options: Partial<ClientOptions> & { readonly interrupt?: Interruption } = {},
+): { client: EdgeworkClient; sent: SentRequest[] } {
+  const { interrupt = (_, deliver) => deliver(), ...rest } = options;
+  const sent: SentRequest[] = [];
+  const fetchFromWorker = async (address: string, init: RequestInit): Promise<Response> => {
+    init.signal?.throwIfAborted();
+    if (!address.startsWith(ORIGIN)) return fetch(address, init);
+    const url = new URL(address);
+    const headers = new Headers(init.headers);
+    const { body } = init;
+    sent.push({ method: init.method ?? 'GET', url, headers, text: typeof body === 'string' ? body : '' });
+    return interrupt(sent.length, async () => {
+      // Networks add the length.
+      if (body instanceof ArrayBuffer) headers.set('Content-Length', String(body.byteLength));
+      const response = await send(new Request(address, { ...init, headers }));
+      const route = findRoute(init.method ?? 'GET', url.pathname.slice('/v1'.length));
+      const documented = {
+        status: response.status,
+        headers: response.headers,
+        body: await response.clone().json(),
+      };
+      assertDocumented(route, documented, { isTrimmed: url.searchParams.has('fields') });
+      return response;
+    });
+  };
+  const client = createClient({
+    baseUrl: ORIGIN,
+    token,
+    fetch: fetchFromWorker as unknown as typeof fetch,
+    ...rest,
+  });
+  return { client, sent };
+}
