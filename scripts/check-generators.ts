@@ -1,9 +1,10 @@
 // `scripts/check-generators.ts` generates clients from the OpenAPI document with openapi-typescript, Hey API and
 // orval, compiles the clients with strict options, calls a new demo with each, and converts the document like
-// Postman. Exits with 1 if a check fails.
+// Postman. Also compiles a program that uses our own client. Exits with 1 if a check fails.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { installTools } from './foreign-tools.ts';
+import { compileOwnClient } from './openapi/client-versions.ts';
 import {
   callWithClients,
   compileClients,
@@ -26,6 +27,7 @@ const folder = mkdtempSync(join(dirname(dirname(tools)), 'clients-'));
 let [passed, failed] = [0, 0];
 try {
   await withServer('generators', async ({ origin }) => {
+    report(await compileOwnClient(folder, await (await fetch(`${origin}/client.d.ts`)).text()));
     const document = join(folder, 'openapi.json');
     writeFileSync(document, await (await fetch(`${origin}/openapi.json`)).text());
     const baseUrl = `${origin}/v1`;

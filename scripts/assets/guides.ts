@@ -24,6 +24,12 @@ const sources: readonly Source[] = [
     file: 'build-an-app.md',
   },
   {
+    slug: 'client',
+    title: 'JavaScript client',
+    about: 'Call the API with one file: typed methods, pages, events, retries, uploads and webhooks.',
+    file: 'client.md',
+  },
+  {
     slug: 'agents',
     title: 'Connect an agent',
     about: 'Give Claude, VS Code, Cursor and other agents access to your tasks.',

@@ -12,8 +12,8 @@ const icons = join(dirname(createRequire(import.meta.url).resolve('lucide-static
 const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
 
 /**
- * Browsers can cache files in `assets/` for a year, because a file's name changes with its contents. Pages of other origins
- * can import the API client, which browsers revalidate by its ETag.
+ * Browsers can cache files in `assets/` for a year, because a file's name changes with its contents. They revalidate the API
+ * client, which any website can import.
  */
 const headers = `/assets/*
   Cache-Control: public, max-age=31536000, immutable

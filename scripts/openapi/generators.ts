@@ -146,7 +146,7 @@ export async function importIntoPostman(
 }
 
 /** Runs without blocking, because blocking would break the server's connections. */
-function run(program: string, args: readonly string[], folder: string): Promise<Run> {
+export function run(program: string, args: readonly string[], folder: string): Promise<Run> {
   const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024 };
   return new Promise((resolve) => {
     execFile(program, args, options, (error, stdout, stderr) =>

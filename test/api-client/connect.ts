@@ -1,6 +1,12 @@
-import { type ClientOptions, createClient, type EdgeworkClient } from '../../.wrangler/assets/client.js';
-import { ORIGIN, send } from '../support/api.ts';
+import {
+  type ClientOptions,
+  createClient,
+  type EdgeworkClient,
+  EdgeworkError,
+} from '../../.wrangler/assets/client.js';
+import { api, ORIGIN, send } from '../support/api.ts';
 import { assertDocumented, findRoute } from '../support/contract.ts';
+import { createWorld } from '../support/world.ts';
 
 export interface SentRequest {
   readonly method: string;
@@ -47,4 +53,21 @@ export function connect(
     ...rest,
   });
   return { client, sent };
+}
+
+export async function catchError(work: Promise<unknown>): Promise<EdgeworkError> {
+  const failure = await work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (failure instanceof EdgeworkError) return failure;
+  throw new Error(`Expected an EdgeworkError; got ${failure}`);
+}
+
+export async function prepareTasks() {
+  const world = await createWorld();
+  const { member } = world.people;
+  const projectId = world.projects.joined.id;
+  const count = async () => (await api(member.token).get('/tasks')).body.meta.total as number;
+  return { world, member, projectId, count };
 }
