@@ -91,7 +91,6 @@ export const getProjectSettings = defineOperation(
       ...project,
       ownerId: project.owner_id,
       mayChange: mayChangeProject(ctx, project.owner),
-      mayDelete: ctx.reach === 'all',
     };
   },
 );

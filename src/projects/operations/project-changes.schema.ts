@@ -31,7 +31,6 @@ export const projectSettings = z.object({
   status: z.string().max(100),
   ownerId: personId,
   mayChange: z.boolean(),
-  mayDelete: z.boolean(),
 });
 
 export const projectIdInput = z.strictObject({ id: integerId });

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { capabilities, type Reach } from '../../../src/kernel/access/capabilities.ts';
 import { api } from '../../support/api.ts';
 import { createEmailAddress, readMailedToken } from '../../support/people.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -56,6 +57,20 @@ describe('the project pages', () => {
     const answer = await member.post(path, { csrf, name: 'Stolen', back: `${member.base}${path}/settings` });
     expect(answer.status).toBe(403);
     expect((await projectsOf()).map(({ name }: { name: string }) => name)).not.toContain('Stolen');
+  });
+
+  it('offer to delete a project only to roles that can delete it, even if they can change it', async () => {
+    const page = `/projects/${world.projects.joined.id}/settings`;
+    const button = 'Delete project</summary>';
+    expect((await owner.open(page)).html).toContain(button);
+    const reaches: Record<string, Reach> = capabilities.deleteProjects;
+    reaches.owner = 'none';
+    onTestFinished(() => {
+      reaches.owner = 'all';
+    });
+    const { html } = await owner.open(page);
+    expect(html).toContain(`action="${owner.base}/projects/${world.projects.joined.id}"`);
+    expect(html).not.toContain(button);
   });
 
   it('delete a project only if its name is typed', async () => {

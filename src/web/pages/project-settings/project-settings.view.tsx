@@ -42,7 +42,7 @@ export function ProjectSettingsView({ visit: { base, caller }, answers }: Props)
       {settings.mayChange ? <LeadSection answers={answers} own={own} /> : null}
       {getReach(caller, 'importTasks') === 'all' ? <ImportTasks own={own} /> : null}
       {getReach(caller, 'saveTemplates') === 'none' ? null : <SaveAsTemplate own={own} />}
-      {settings.mayDelete ? <DeleteProject answers={answers} own={own} /> : null}
+      {getReach(caller, 'deleteProjects') === 'all' ? <DeleteProject answers={answers} own={own} /> : null}
     </div>
   );
 }
