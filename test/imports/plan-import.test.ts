@@ -1,3 +1,4 @@
+// Long because it covers every kind of column, parents and limits.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { indexPeople } from '../../src/imports/plan/index-people.ts';
@@ -13,7 +14,7 @@ const people = [
 ];
 
 function plan(text: string, options: { uses?: ColumnUse[]; choices?: Record<string, string> } = {}) {
-  return planImport(readCsv(new TextEncoder().encode(text), options.uses), {
+  return planImport(readCsv(text, options.uses), {
     ...indexPeople(people),
     fileKey: 'file:x',
     dateOrder: undefined,
@@ -75,6 +76,33 @@ describe('an import plan', () => {
       completedOn: null,
     });
     expect(planTask('Task,Completed\nA,2027-01-05')?.completedOn).toBeNull();
+  });
+
+  it('reads checklists, archived tasks and completed tasks from columns that are chosen for them', () => {
+    const task = planTask(
+      'Task,Steps,Gone,Finished,Status\nA,"[x] One\n- [ ] Two\nThree\n[ ]",2026-01-05,yes,Todo',
+      {
+        uses: ['name', 'checklist', 'isArchived', 'isCompleted', 'status'],
+      },
+    );
+    expect(task).toMatchObject({
+      isArchived: true,
+      status: 'completed',
+      checklist: [
+        { text: 'One', isDone: true },
+        { text: 'Two', isDone: false },
+        { text: 'Three', isDone: false },
+      ],
+      texts: [
+        { label: 'Steps', text: '[ ]' },
+        { label: 'Status', text: 'Todo' },
+      ],
+    });
+    expect(plan('Task,Archived,Checklist\nA,yes,B').columns.map(({ use }) => use)).toEqual([
+      'name',
+      'text',
+      'text',
+    ]);
   });
 
   it('creates older tasks first, and parents before their subtasks', () => {

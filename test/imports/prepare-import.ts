@@ -11,6 +11,7 @@ export async function addCsvFile(
   uploader: Pick<Person, 'member'>,
   project: number,
   text: string | Uint8Array = CSV,
+  fileName = 'tasks.csv',
 ): Promise<number> {
   const id = await insertFile(workspace, uploader, { project });
   const key = `${workspace.cell}/${workspace.id}/import-${id}`;
@@ -19,9 +20,9 @@ export async function addCsvFile(
   const { etag, size } = stored;
   await cellOf(workspace.cell)
     .prepare(
-      "UPDATE attachments SET object_key = ?, etag = ?, file_size = ?, file_name = 'tasks.csv', file_type = 'text/csv' WHERE id = ?",
+      "UPDATE attachments SET object_key = ?, etag = ?, file_size = ?, file_name = ?, file_type = 'text/plain' WHERE id = ?",
     )
-    .bind(key, etag, size, id)
+    .bind(key, etag, size, fileName, id)
     .run();
   await cellOf(workspace.cell)
     .prepare('UPDATE storage SET used = used + ? WHERE ws = ?')

@@ -4,7 +4,7 @@ import { type SliceTask, splitIntoSlices } from '../../src/imports/run/split-int
 import { readCsv } from '../../src/imports/sources/read-csv.ts';
 
 const planText = (text: string) =>
-  planImport(readCsv(new TextEncoder().encode(text), undefined), {
+  planImport(readCsv(text, undefined), {
     findPerson: () => null,
     findUser: () => null,
     findChoice: () => null,

@@ -67,10 +67,12 @@ const source = z.string().trim().min(1).max(SOURCE_CHARACTERS_MAX);
 export const importIdInput = z.strictObject({ id: integerId });
 export const importCreateInput = z.strictObject({
   projectId: integerId.meta({ description: 'The project to import the tasks into.' }),
-  attachmentId: integerId.meta({ description: "One of the project's files, in CSV." }),
+  attachmentId: integerId.meta({
+    description: "One of the project's files: a CSV file, or the JSON export of a Trello board.",
+  }),
   source: source.optional().meta({
     description:
-      "Where the ids in the file come from. Tasks with the same source and id are imported into a project only once. The file's name if omitted.",
+      "Where the ids in the file come from. Tasks with the same source and id are imported into a project only once. The Trello board or the file's name if omitted.",
     example: 'jira',
   }),
   ...optionShape,

@@ -5,7 +5,7 @@ import { taskStatuses } from '../../tasks/fields.ts';
 import { indexPeople } from '../plan/index-people.ts';
 import { type ImportPlan, planImport } from '../plan/plan-import.ts';
 import { toHeaderKey } from '../sources/headers.ts';
-import { readCsv } from '../sources/read-csv.ts';
+import type { Source } from '../sources/source.ts';
 import type { ImportedPerson } from './imports.queries.ts';
 import type { ImportOptions } from './imports.schema.ts';
 
@@ -24,6 +24,8 @@ export interface StoredOptions extends ImportOptions {
 
 interface PlanInput {
   readonly bytes: Uint8Array;
+  /** What `readSource` read from the bytes. */
+  readonly source: Source;
   readonly options: ImportOptions;
   readonly people: readonly ImportedPerson[];
   /** The value of `projects.task_columns`. */
@@ -43,13 +45,13 @@ export async function readFile(
 /** Throws 400 if the file can't be read. */
 export async function buildPlan({
   bytes,
+  source,
   options,
   people,
   columns,
   timezone,
   now,
 }: PlanInput): Promise<ImportPlan> {
-  const source = readCsv(bytes, options.columns);
   if (options.columns && options.columns.length > source.columns.length) {
     throw invalidRequestError(
       ({ field }) =>
@@ -81,7 +83,13 @@ export async function buildPlan({
   });
 }
 
-export function freezeOptions({ options, people, columns, timezone, now }: PlanInput): StoredOptions {
+export function freezeOptions({
+  options,
+  people,
+  columns,
+  timezone,
+  now,
+}: Omit<PlanInput, 'bytes' | 'source'>): StoredOptions {
   return { ...options, frozen: { members: people.map(({ no }) => no), columns, timezone, now } };
 }
 

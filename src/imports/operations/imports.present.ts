@@ -10,7 +10,7 @@ import {
   VALUES_MAX,
 } from '../model/imports.schema.ts';
 import type { ImportPlan } from '../plan/plan-import.ts';
-import { importFields } from '../sources/source.ts';
+import { type ImportField, importFields } from '../sources/source.ts';
 
 const cut = (text: string, max = TEXT_CHARACTERS_MAX) => shorten(text, max - 1);
 
@@ -45,7 +45,7 @@ export function toReport(plan: ImportPlan, people: readonly ImportedPerson[]): I
       .slice(0, NOTES_MAX)
       .map(({ row, text }) => ({ row, text: cut(text, 2 * TEXT_CHARACTERS_MAX) })),
     moreNotes: Math.max(0, notes.length - NOTES_MAX),
-    missing: importFields.filter((field) => !used.has(field)),
+    missing: importFields.filter((field) => !used.has(field) && !isKnown(field, tasks)),
     sample: sample.map(({ row, name, status, priority, deadline, assignees, parent }) => ({
       row,
       name,
@@ -56,6 +56,12 @@ export function toReport(plan: ImportPlan, people: readonly ImportedPerson[]): I
       parent: parent === null ? null : (tasks[parent]?.name ?? null),
     })),
   };
+}
+
+/** Some fields have a value without a column of their own. */
+function isKnown(field: ImportField, tasks: ImportPlan['tasks']): boolean {
+  if (field === 'dueTime') return tasks.some(({ dueTime }) => dueTime !== null);
+  return field === 'isCompleted' || field === 'isArchived';
 }
 
 function describeMeaning(means: string | number | null, byNo: ReadonlyMap<number, ImportedPerson>) {

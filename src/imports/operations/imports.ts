@@ -37,6 +37,7 @@ import {
 import { buildPlan, freezeOptions, readFile } from '../model/read-plan.ts';
 import type { PlannedTask } from '../plan/plan-import.ts';
 import { runImportAfterResponse } from '../run/run-imports.ts';
+import { readSource } from '../sources/read-source.ts';
 import { importNotFoundError, requireMayImport, requireStatus } from './imports.policy.ts';
 import { toImport, toListedImport, toReport } from './imports.present.ts';
 import { mergeChoices } from './merge-choices.ts';
@@ -89,9 +90,9 @@ export const createImport = defineOperation(
   {
     ...writeSpec,
     name: 'createImport',
-    summary: 'Prepare an import of a CSV file into a project',
+    summary: 'Prepare an import of a CSV file or a Trello board into a project',
     description:
-      'Creates no tasks yet, and is deleted after 7 days. The report shows what will become of each column, exactly as the import does it. Upload the file to the project first, with up to 10 MiB and 20,000 rows.',
+      'Creates no tasks yet, and is deleted after 7 days. The report shows what will become of each column, exactly as the import does it. Upload the file to the project first, with up to 10 MiB and 20,000 rows. Trello boards are recognized by the JSON that Trello exports.',
     input: importCreateInput,
     replay: { entity: newestImportId, rebuild: (ctx, _input, id) => getImport.handler(ctx, { id }) },
   },
@@ -109,10 +110,9 @@ export const createImport = defineOperation(
         `The file must be at most ${toMebibytes(IMPORT_BYTES_MAX)} MiB; it is ${toMebibytes(file.file_size)} MiB. Split it and import the parts one at a time.`,
       );
     }
-    const source = given ?? toSource(file.file_name);
     const planned = await planFile(
       ctx,
-      { ...file, attachment: file.id, project: projectId, source },
+      { ...file, attachment: file.id, project: projectId, source: given },
       options,
     );
     const [created] = await db.writeThenRead(
@@ -185,8 +185,8 @@ export const cancelImport = defineOperation(
 );
 
 /**
- * The default source is the file name, because files with different names rarely use the same ids for the
- * same tasks.
+ * Without a source in the file, the default is its name, because files with different names rarely use the same
+ * ids for the same tasks.
  */
 function toSource(fileName: string): string {
   return fileName.slice(0, findCharacterBoundary(fileName, SOURCE_CHARACTERS_MAX)).trim() || 'csv';
@@ -222,20 +222,23 @@ function toFile({
 
 async function planFile(
   { caller, db, now, request }: Context,
-  file: Pick<ImportFile, 'object_key' | 'etag' | 'attachment'> & { project: number; source: string },
+  file: ImportFile & { project: number; source: string | undefined },
   options: ImportOptions,
 ) {
   const { workspace } = caller;
+  const bytes = await readFile(request.env, file);
+  if (!bytes) throw attachmentNotFoundError({ project: file.project }, file.attachment);
+  const read = readSource(bytes, options.columns);
+  const source = file.source ?? read.name ?? toSource(file.file_name);
   const [people, columns, imported] = await db.batch([
     listPeople(workspace),
     findColumns(workspace, file.project),
-    listImportedNames(workspace, file.project, file.source),
+    listImportedNames(workspace, file.project, source),
   ]);
-  const bytes = await readFile(request.env, file);
-  if (!bytes) throw attachmentNotFoundError({ project: file.project }, file.attachment);
   const { timezone } = caller;
   const input = {
     bytes,
+    source: read,
     options,
     people,
     columns: columns?.task_columns ?? null,
@@ -247,7 +250,7 @@ async function planFile(
   const existing = plan.tasks.filter(({ key }) => names.has(key));
   const notes = [...describeOtherNames(existing, names), ...plan.notes];
   return {
-    source: file.source,
+    source,
     options: JSON.stringify(freezeOptions(input)),
     report: JSON.stringify(toReport({ ...plan, notes }, people)),
     total: plan.tasks.length,

@@ -3,11 +3,12 @@ import type { Source } from '../sources/source.ts';
 import type { ParentProblem } from './order-tasks.ts';
 import type { PlanContext, ReadTask } from './read-task.ts';
 
-export const parentNotes: Readonly<Record<ParentProblem | 'missing' | 'ambiguous', string>> = {
+export const parentNotes: Readonly<Record<ParentProblem | 'missing' | 'ambiguous' | 'archived', string>> = {
   ring: 'The parent is the task itself or one of its subtasks, so the task has no parent.',
   deep: 'The parent is too deep, so the task is a subtask of a task above it.',
   many: 'The parent has too many subtasks, so the task has no parent.',
   missing: "The parent isn't in the file, so the task has no parent.",
+  archived: 'The parent is archived, so the task has no parent.',
   ambiguous: 'Several tasks are called like the parent, so the task has no parent.',
 };
 
@@ -42,6 +43,10 @@ export function findParents(
       return parent === null ? [] : [{ column, parent }];
     });
     const chosen = found.find(({ column }) => !isEpic[column]) ?? found[0];
+    if (chosen && read[chosen.parent]?.isArchived) {
+      note(source.tasks[index]?.row ?? 0, parentNotes.archived);
+      return NO_PARENT;
+    }
     if (chosen) {
       const naming = found.filter(({ parent }) => parent === chosen.parent).map(({ column }) => column);
       return { parent: chosen.parent, naming: new Set(naming) };

@@ -5,7 +5,14 @@ import type { ColumnUse, Source, SourceNote } from '../sources/source.ts';
 import { findParents, parentNotes } from './find-parents.ts';
 import { fitTree, orderTasks } from './order-tasks.ts';
 import { type DateOrder, findDateOrder } from './parse-date.ts';
-import { type Outcome, type PlanContext, type PlannedColumn, type ReadTask, readTask } from './read-task.ts';
+import {
+  type Outcome,
+  type PlanContext,
+  type PlannedColumn,
+  type ReadTask,
+  readTask,
+  type Tally,
+} from './read-task.ts';
 
 export interface PlannedTask extends ReadTask {
   /** Identifies the task in later imports of the same source. */
@@ -69,6 +76,10 @@ export function planImport(source: Source, options: PlanOptions): ImportPlan {
   );
   const context: PlanContext = {
     ...options,
+    findPerson(text) {
+      const username = source.usernames?.get(text);
+      return options.findPerson(text) ?? (username === undefined ? null : options.findPerson(username));
+    },
     order: options.dateOrder ?? chooseDateOrder(source, notes),
     note(row, text) {
       if (notes.length === NOTES_MAX) {
@@ -111,7 +122,7 @@ export function planImport(source: Source, options: PlanOptions): ImportPlan {
     }
     context.count(cells, outcomes);
   }
-  const order = orderTasks(read, tree.parents);
+  const order = orderTasks(source.isOrdered ? read.map(() => ({ createdAt: null })) : read, tree.parents);
   const places = new Map(order.map((index, place) => [index, place]));
   const tasks = order.flatMap((index) => {
     const task = read[index];
@@ -190,13 +201,16 @@ function chooseKeys(
 function countValues(
   columns: readonly ColumnReport[],
   cells: readonly string[],
-  outcomes: readonly (Outcome | undefined)[],
+  outcomes: readonly (Outcome | Tally | undefined)[],
 ) {
   for (const [index, outcome] of outcomes.entries()) {
     const column = columns[index];
     if (!outcome || !column) continue;
-    column.filled += 1;
-    column.counts[outcome] += 1;
+    const tally: Tally = typeof outcome === 'string' ? { [outcome]: 1 } : outcome;
+    for (const [word, number] of Object.entries(tally)) {
+      column.filled += number;
+      column.counts[word as Outcome] += number;
+    }
     const text = cells[index]?.trim() ?? '';
     if (column.examples.length < EXAMPLES_MAX && !column.examples.includes(text)) column.examples.push(text);
   }

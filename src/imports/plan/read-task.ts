@@ -1,5 +1,6 @@
 // Long because it interprets every kind of column.
 import { findCharacterBoundary, shorten } from '../../kernel/text/shorten.ts';
+import { CHECKLIST_LINES_MAX, LINE_CHARACTERS_MAX, type NewLines } from '../../tasks/checklist-lines.ts';
 import {
   ASSIGNEES_MAX,
   TAGS_MAX,
@@ -9,7 +10,7 @@ import {
   taskPriorities,
   taskStatuses,
 } from '../../tasks/fields.ts';
-import type { ColumnUse, SourceColumn, SourceTask } from '../sources/source.ts';
+import { type ColumnUse, joinItems, type SourceColumn, type SourceTask } from '../sources/source.ts';
 import { type DateOrder, parseDate } from './parse-date.ts';
 import {
   type ParsedValue,
@@ -24,6 +25,8 @@ import {
 /** What happened to a value. Each value is counted once. */
 export const outcomes = ['made', 'mapped', 'keptAsText', 'leftOut', 'notRecognized'] as const;
 export type Outcome = (typeof outcomes)[number];
+/** The outcomes of a cell with several values. */
+export type Tally = Readonly<Partial<Record<Outcome, number>>>;
 
 const NAME_CHARACTERS_MAX = 500;
 const DESCRIPTION_CHARACTERS_MAX = 100_000;
@@ -32,6 +35,7 @@ const WHOLE_NAME_CHARACTERS_MAX = 10_000;
 /** Each id is kept in memory to find parents. */
 const IDS_MAX = 10;
 const UNNAMED = 'Untitled';
+const ITEM_SEPARATOR_CHARACTERS = 2;
 
 export interface PlanContext {
   readonly timezone: string;
@@ -46,7 +50,7 @@ export interface PlanContext {
   readonly findUser: (userId: string) => number | null;
   readonly note: (row: number, text: string) => void;
   /** Counts what happened to a task's values, by column. */
-  readonly count: (cells: readonly string[], outcomes: readonly (Outcome | undefined)[]) => void;
+  readonly count: (cells: readonly string[], outcomes: readonly (Outcome | Tally | undefined)[]) => void;
   /** Counts a value of a column that has few different values. */
   readonly see: (column: number, text: string, means: string | number | null) => void;
 }
@@ -59,6 +63,8 @@ export interface PlannedColumn extends SourceColumn {
 interface LabeledText {
   readonly label: string;
   readonly text: string;
+  /** The parts of `text`, if the source lists them. */
+  readonly items?: readonly string[];
 }
 
 interface ColumnText {
@@ -78,6 +84,8 @@ export interface ReadTask {
   readonly dueTime: string | null;
   readonly estimate: string | null;
   readonly completedOn: string | null;
+  readonly isArchived: boolean;
+  readonly checklist: NewLines;
   /** Used only to order tasks. Not an exact time. */
   readonly createdAt: number | null;
   readonly ids: readonly string[];
@@ -100,6 +108,12 @@ interface Draft {
   completedOn: string | null;
   isCompleted: boolean;
   completedFrom: ColumnText[];
+  /** Unlike `isCompleted`, this overrides the status. */
+  isDone: boolean;
+  isArchived: boolean;
+  checklist: NewLines;
+  /** The items of lists that don't fit into their field, by column. */
+  rests: Map<number, readonly string[]>;
   createdAt: number | null;
   ids: string[];
   parentTexts: ColumnText[];
@@ -109,7 +123,7 @@ interface Draft {
 type CellReader = (
   text: string,
   draft: Draft,
-  at: { row: number; column: number },
+  at: { row: number; column: number; items?: readonly string[] | undefined },
   context: PlanContext,
 ) => Outcome;
 
@@ -159,9 +173,9 @@ const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
     draft.priority = found?.value ?? null;
     return toOutcome(found);
   },
-  assignee(text, draft, { column }, context) {
-    const whole = findAssignee(text, column, context);
-    const names = whole === null ? parseList(text) : [text];
+  assignee(text, draft, { column, items }, context) {
+    const whole = items ? null : findAssignee(text, column, context);
+    const names = items ?? (whole === null ? parseList(text) : [text]);
     const found = names.map((name) => {
       const no = findAssignee(name, column, context);
       context.see(column, name, no);
@@ -169,14 +183,27 @@ const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
     });
     const people = [...new Set([...draft.assignees, ...found.filter((no) => no !== null)])];
     draft.assignees = people.slice(0, ASSIGNEES_MAX);
+    if (items) {
+      const assigned = new Set<number | null>(draft.assignees);
+      draft.rests.set(
+        column,
+        items.filter((_, index) => !assigned.has(found[index] ?? null)),
+      );
+    }
     if (found.includes(null)) return 'notRecognized';
     return people.length > ASSIGNEES_MAX ? 'keptAsText' : 'made';
   },
-  tags(text, draft) {
-    const tags = parseList(text);
+  tags(text, draft, { column, items }) {
+    const tags = items ?? parseList(text);
     const valid = tags.filter((tag) => tagName.safeParse(tag).success);
     const all = [...new Set([...draft.tags, ...valid])];
     draft.tags = all.slice(0, TAGS_MAX);
+    if (items) {
+      draft.rests.set(
+        column,
+        items.filter((tag) => !draft.tags.includes(tag)),
+      );
+    }
     return valid.length < tags.length || all.length > TAGS_MAX ? 'keptAsText' : 'made';
   },
   startDate(text, draft, at, context) {
@@ -225,6 +252,30 @@ const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
     draft.completedOn ??= found.date;
     return toDateOutcome(text, found.date);
   },
+  isCompleted(text, draft) {
+    const isDone = parseYesOrNo(text);
+    if (isDone === null) return 'notRecognized';
+    draft.isDone ||= isDone;
+    return 'made';
+  },
+  isArchived(text, draft, _at, context) {
+    const isArchived = parseYesOrNo(text) ?? (parseDate(text, context) ? true : null);
+    if (isArchived === null) return 'notRecognized';
+    draft.isArchived ||= isArchived;
+    return 'made';
+  },
+  checklist(text, draft, { column, items }) {
+    const lines = items ?? text.split(/[\r\n]+/).filter((line) => line.trim() !== '');
+    const rest = lines.filter((line) => {
+      const item = parseChecklistLine(line);
+      const fits = item.text.length <= LINE_CHARACTERS_MAX && draft.checklist.length < CHECKLIST_LINES_MAX;
+      if (item.text === '' || !fits) return true;
+      draft.checklist.push(item);
+      return false;
+    });
+    draft.rests.set(column, rest);
+    return rest.length === 0 ? 'made' : 'keptAsText';
+  },
   text: () => 'keptAsText',
   skip: () => 'leftOut',
 };
@@ -251,10 +302,11 @@ function reportDate(text: string, { row }: { row: number }, { note }: PlanContex
 }
 
 export function readTask(
-  { row, cells }: SourceTask,
+  source: SourceTask,
   columns: readonly PlannedColumn[],
   context: PlanContext,
 ): ReadTask {
+  const { row, cells, lists } = source;
   const draft: Draft = {
     name: null,
     description: null,
@@ -270,6 +322,10 @@ export function readTask(
     completedOn: null,
     isCompleted: false,
     completedFrom: [],
+    isDone: false,
+    isArchived: false,
+    checklist: [],
+    rests: new Map(),
     createdAt: null,
     ids: [],
     parentTexts: [],
@@ -280,17 +336,25 @@ export function readTask(
     const text = (cells[column] ?? '').trim();
     if (text === '') continue;
     if (use === 'parent') draft.parentTexts.push({ column, text });
-    else read[column] = readers[use](text, draft, { row, column }, context);
+    else read[column] = readers[use](text, draft, { row, column, items: lists?.get(column) }, context);
   }
-  settleDependentFields(draft, read);
-  const texts = keepTexts(draft, { row, cells }, columns, read, context);
-  context.count(cells, read);
+  settleDependentFields(draft, columns, read);
+  const { texts, dropped } = keepTexts(draft, source, columns, read, context);
+  const tallies = read.map((outcome, column) => {
+    const items = lists?.get(column);
+    if (!outcome || !items) return outcome;
+    const rest = outcome === 'made' ? [] : (draft.rests.get(column) ?? items);
+    return tallyItems(outcome, items.length, rest.length, dropped.get(column) ?? 0);
+  });
+  context.count(cells, tallies);
   if (draft.name === null) context.note(row, `Has no name. The task is called '${UNNAMED}'.`);
   const status = draft.status ?? (draft.isCompleted ? 'completed' : 'todo');
   const { whole, name, description, priority, completedOn } = draft;
   const { assignees, tags, startDate, deadline, dueTime, estimate, createdAt, ids, parentTexts } = draft;
+  const { isArchived, checklist } = draft;
   return {
     ...{ assignees, tags, startDate, deadline, dueTime, estimate, createdAt, ids, parentTexts },
+    ...{ isArchived, checklist },
     name: name ?? UNNAMED,
     description: [...whole, ...(description === null ? [] : [description])].join('\n\n'),
     status,
@@ -300,7 +364,24 @@ export function readTask(
   };
 }
 
-function settleDependentFields(draft: Draft, read: (Outcome | undefined)[]) {
+function tallyItems(outcome: Outcome, all: number, rest: number, dropped: number): Tally {
+  const tally: Partial<Record<Outcome, number>> = { made: all - rest };
+  tally[outcome] = (tally[outcome] ?? 0) + rest - dropped;
+  tally.leftOut = (tally.leftOut ?? 0) + dropped;
+  return tally;
+}
+
+function settleDependentFields(
+  draft: Draft,
+  columns: readonly PlannedColumn[],
+  read: (Outcome | undefined)[],
+) {
+  if (draft.isDone && draft.status !== 'completed') {
+    draft.status = 'completed';
+    for (const [column, { use }] of columns.entries()) {
+      if (use === 'status' && read[column]) read[column] = 'keptAsText';
+    }
+  }
   if (draft.deadline === null) {
     if (draft.dueTimeFrom) read[draft.dueTimeFrom.column] = 'keptAsText';
     draft.dueTime = null;
@@ -310,27 +391,56 @@ function settleDependentFields(draft: Draft, read: (Outcome | undefined)[]) {
   }
 }
 
-/** The description and the texts after it share one limit. */
+/**
+ * The description and the texts after it share one limit. Texts that don't fit are left out.
+ * @returns the number of items that were left out, by column
+ */
 function keepTexts(
-  { whole, description }: Draft,
-  { row, cells }: SourceTask,
+  { whole, description, rests }: Draft,
+  { row, cells, lists }: SourceTask,
   columns: readonly PlannedColumn[],
   read: (Outcome | undefined)[],
   { note }: PlanContext,
-): LabeledText[] {
+): { texts: LabeledText[]; dropped: ReadonlyMap<number, number> } {
   let left = DESCRIPTION_CHARACTERS_MAX - (description ?? '').length - whole.join('').length;
-  return columns.flatMap(({ label, use }, column) => {
+  const dropped = new Map<number, number>();
+  const texts = columns.flatMap(({ label, use }, column) => {
     const word = read[column];
     if (word !== 'keptAsText' && word !== 'notRecognized' && use !== 'parent') return [];
-    const text = (cells[column] ?? '').trim();
-    left -= label.length + text.length;
-    if (left >= 0) return use === 'parent' ? [] : [{ label, text }];
-    left += label.length + text.length;
-    if (use !== 'parent') read[column] = 'leftOut';
-    note(
-      row,
-      `${label} has ${text.length} characters, which is too long for the description. It was left out.`,
-    );
-    return [];
+    const items = rests.get(column) ?? lists?.get(column) ?? [(cells[column] ?? '').trim()];
+    const count = countFitting(items, left - label.length);
+    const kept = items.slice(0, count);
+    const text = joinItems(kept);
+    if (count > 0) left -= label.length + text.length;
+    if (count < items.length) {
+      dropped.set(column, items.length - count);
+      if (use !== 'parent' && !lists?.has(column)) read[column] = 'leftOut';
+      note(row, describeDropped(label, items, count));
+    }
+    if (count === 0 || use === 'parent') return [];
+    return [{ label, text, ...(lists?.has(column) && { items: kept }) }];
   });
+  return { texts, dropped };
+}
+
+function countFitting(items: readonly string[], charactersMax: number): number {
+  let left = charactersMax;
+  const fitting = items.findIndex((item, index) => {
+    left -= item.length + (index === 0 ? 0 : ITEM_SEPARATOR_CHARACTERS);
+    return left < 0;
+  });
+  return fitting === -1 ? items.length : fitting;
+}
+
+function describeDropped(label: string, items: readonly string[], kept: number): string {
+  if (items.length > 1)
+    return `${label}: the last ${items.length - kept} of ${items.length} are too long for the description and were left out.`;
+  return `${label} has ${items[0]?.length} characters, which is too long for the description. It was left out.`;
+}
+
+const CHECKLIST_LINE = /^(?:[-*]\s+)?\[([ xX]?)\]\s*(.*)$/s;
+
+function parseChecklistLine(line: string): { text: string; isDone: boolean } {
+  const [, mark = '', text = line] = CHECKLIST_LINE.exec(line.trim()) ?? [];
+  return { text: text.trim(), isDone: mark.toLowerCase() === 'x' };
 }

@@ -37,6 +37,7 @@ export function buildDrafts(
       parent: existing !== null && canBePlaced(tree, project, existing, sizes.get(task)) ? existing : null,
       ...(place !== undefined && { parent_draft: place }),
       source_completed_on: task.completedOn,
+      ...(task.checklist.length > 0 && { checklist: task.checklist }),
     };
   });
 }

@@ -6,12 +6,13 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, unlimitedAllowance } from '../../kernel/sql/budget.ts';
 import { type Database, type Statement, WriteConflictError } from '../../kernel/sql/database.ts';
 import { assertValidParents, listTrees } from '../../tasks/hierarchy/hierarchy.queries.ts';
-import { isSubtask } from '../../tasks/model/insert.queries.ts';
-import { selectNewTasks } from '../../tasks/model/selection.queries.ts';
-import { createTasks } from '../../tasks/write/tasks.write.ts';
+import { hasOtherAssignees, isSubtask, type TaskDraft } from '../../tasks/model/insert.queries.ts';
+import { selectNewTasks, selectTasksIn } from '../../tasks/model/selection.queries.ts';
+import { changeTasks, createTasks } from '../../tasks/write/tasks.write.ts';
 import { findColumns, listImportedTasks, listPeople } from '../model/imports.queries.ts';
-import { buildPlan, readFile, thawOptions } from '../model/read-plan.ts';
+import { buildPlan, readFile, type StoredOptions, thawOptions } from '../model/read-plan.ts';
 import type { PlannedTask } from '../plan/plan-import.ts';
+import { readSource } from '../sources/read-source.ts';
 import { buildDrafts, measureTrees } from './build-drafts.ts';
 import {
   assertImportRunning,
@@ -23,6 +24,7 @@ import {
   listRunningImports,
   type RunningImport,
   recordImportedTasks,
+  selectNewIds,
 } from './slices.queries.ts';
 import { type SliceTask, splitIntoSlices } from './split-into-slices.ts';
 
@@ -127,8 +129,12 @@ async function continueImport(
     return { hasEnded: true, planningMs: 0 };
   }
   const began = Date.now();
-  const current = { bytes, people, columns: columns?.task_columns ?? null, timezone, now };
-  const input = thawOptions(JSON.parse(running.options), current);
+  const stored: StoredOptions = JSON.parse(running.options);
+  const input = thawOptions(stored, {
+    ...{ bytes, people, timezone, now },
+    source: readSource(bytes, stored.columns),
+    columns: columns?.task_columns ?? null,
+  });
   const { tasks: plan } = await buildPlan(input);
   const imported = new Map(rows.map(({ external_id, task }) => [external_id, task]));
   const left = plan.filter(({ key }) => !imported.has(key));
@@ -156,6 +162,7 @@ async function continueImport(
     const newest = await writeAndGetNewestTaskId(cell, [
       assertImportRunning(running, made, ctx.now),
       ...createTasks(ctx, drafts),
+      ...archiveNewTasks(ctx, slice, drafts),
       ...(drafts.some(isSubtask)
         ? [assertValidParents({ workspace: ws }, selectNewTasks(drafts.length))]
         : []),
@@ -166,6 +173,27 @@ async function continueImport(
   }
   await cell.batch([completeImport(running, now)]);
   return { hasEnded: true, planningMs: planningMs ?? Date.now() - began };
+}
+
+/** Tasks are created before they are archived, so that their history shows both. */
+function archiveNewTasks(
+  ctx: WriteContext,
+  slice: readonly SliceTask[],
+  drafts: readonly TaskDraft[],
+): Statement<void>[] {
+  const places = [...slice.keys()].filter((place) => slice[place]?.task.isArchived);
+  if (places.length === 0) return [];
+  return changeTasks(
+    ctx,
+    selectTasksIn(selectNewIds(drafts.length, places)),
+    { archived: 1 },
+    {
+      mayUnblock: false,
+      mayHaveParents: drafts.some(isSubtask),
+      mayHaveTags: drafts.some(({ tags }) => tags !== '[]'),
+      mayHaveOtherAssignees: drafts.some(hasOtherAssignees),
+    },
+  );
 }
 
 async function writeAndGetNewestTaskId(cell: Database, writes: readonly Statement<void>[]): Promise<number> {

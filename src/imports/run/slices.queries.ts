@@ -3,6 +3,7 @@ import {
   aliasTable,
   nameInsertColumns,
   type Row,
+  type SQL,
   selectColumns,
   sql,
   withType,
@@ -120,6 +121,11 @@ export function beginRun({ id, ws }: RunningImport, now: number): Statement<void
   return write(sql`
     UPDATE ${imports} SET ${imports.failures} = ${imports.failures} + 1, ${imports.continued_at} = ${now}
     WHERE ${imports.ws} = ${ws} AND ${imports.id} = ${id}`);
+}
+
+/** @param places the positions of tasks among the last `count` ones that the batch has inserted */
+export function selectNewIds(count: number, places: readonly number[]): SQL {
+  return sql`SELECT ${newestTask} - ${count} + 1 + j.value FROM json_each(${JSON.stringify(places)}) j`;
 }
 
 export function findNewestTask(): Statement<number> {

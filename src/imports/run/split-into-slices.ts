@@ -17,7 +17,7 @@ export function* splitIntoSlices(tasks: Iterable<PlannedTask>): Generator<SliceT
   let size = 0;
   for (const task of tasks) {
     const html = buildDescription(task);
-    const more = html?.length ?? 0;
+    const more = task.checklist.reduce((sum, { text }) => sum + text.length, html?.length ?? 0);
     if (slice.length === TASKS_PER_SLICE_MAX || (slice.length > 0 && size + more > SLICE_CHARACTERS_MAX)) {
       yield slice;
       slice = [];
@@ -31,7 +31,12 @@ export function* splitIntoSlices(tasks: Iterable<PlannedTask>): Generator<SliceT
 
 function buildDescription({ description, texts }: PlannedTask): string | null {
   const written = description === '' ? '' : convertMarkdownToHtml(description);
-  const items = texts.map(({ label, text }) => `<li><strong>${toHtml(label)}</strong>: ${toHtml(text)}</li>`);
+  const items = texts.map(({ label, text, items: parts }) => {
+    const value = parts
+      ? `<ul>${parts.map((part) => `<li>${toHtml(part)}</li>`).join('')}</ul>`
+      : `: ${toHtml(text)}`;
+    return `<li><strong>${toHtml(label)}</strong>${value}</li>`;
+  });
   const list = items.length === 0 ? '' : `<p><strong>Imported fields</strong></p><ul>${items.join('')}</ul>`;
   const html = written.length + list.length > HTML_CHARACTERS_MAX ? `<p>${toHtml(description)}</p>` : written;
   return html + list || null;

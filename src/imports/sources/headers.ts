@@ -13,7 +13,8 @@ export function toHeaderKey(text: string): string {
     .replace(/[^\p{L}\p{N}#]/gu, '');
 }
 
-const headers: Readonly<Record<ImportField, string>> = {
+/** Fields without names here are never guessed. */
+const headers: Readonly<Partial<Record<ImportField, string>>> = {
   id: 'id key issuekey issueid taskid cardid number nr identifier gid vorgangsschlussel vorgangsid clefduticket cledeticket clavedeincidencia chiave kluczzgloszenia identyfikator',
   name: 'name task title summary taskname cardname content subject zusammenfassung aufgabe titel resume titre tache resumen titulo tarea riepilogo titolo attivita podsumowanie zadanie nazwa tytul samenvatting taak',
   description:

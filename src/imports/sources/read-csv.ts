@@ -1,11 +1,10 @@
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { shorten } from '../../kernel/text/shorten.ts';
 import { type CsvRecord, detectDelimiter, readRecords } from './csv-records.ts';
-import { decodeText } from './decode-text.ts';
 import { findFieldOfHeader } from './headers.ts';
 import type { ColumnUse, ImportField, Source, SourceColumn, SourceNote } from './source.ts';
 
-const ROWS_MAX = 20_000;
+export const ROWS_MAX = 20_000;
 /** A cell needs more memory than its text. */
 const FILLED_CELLS_MAX = 500_000;
 const HEADER_CHARACTERS_MAX = 199;
@@ -15,8 +14,8 @@ const HEADER_LINES_MAX = 10;
 /** A value can be split across several columns with the same header, and a task can have several ids. */
 const repeatedFields: ReadonlySet<ColumnUse> = new Set<ImportField>(['id', 'tags', 'assignee', 'parent']);
 
-export function readCsv(bytes: Uint8Array, uses?: readonly ColumnUse[]): Source {
-  const { delimiter, body } = detectDelimiter(decodeText(bytes));
+export function readCsv(text: string, uses?: readonly ColumnUse[]): Source {
+  const { delimiter, body } = detectDelimiter(text);
   const records = [...readNonEmptyRecords(body, delimiter)];
   const start = findHeader(records);
   const [header, ...rows] = records.slice(start);

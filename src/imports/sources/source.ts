@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/* A `Source` contains the file's values unchanged. The modules in `plan/` interpret the values. */
+/* A `Source` contains the file's values. The modules in `plan/` interpret them. */
 
 export const importFields = [
   'id',
@@ -17,6 +17,9 @@ export const importFields = [
   'parent',
   'createdAt',
   'completedAt',
+  'isCompleted',
+  'isArchived',
+  'checklist',
 ] as const;
 export type ImportField = (typeof importFields)[number];
 
@@ -34,6 +37,8 @@ export interface SourceTask {
   /** The row in the file, starting at 1 after the header. */
   readonly row: number;
   readonly cells: readonly string[];
+  /** The items of cells that contain several values, by column. The cell contains all of them. */
+  readonly lists?: ReadonlyMap<number, readonly string[]>;
 }
 
 export interface SourceNote {
@@ -45,4 +50,15 @@ export interface Source {
   readonly columns: readonly SourceColumn[];
   readonly tasks: readonly SourceTask[];
   readonly notes: readonly SourceNote[];
+  /** Where the ids come from, if the file says so. */
+  readonly name?: string;
+  /** Whether the order of the tasks has a meaning, so that they aren't ordered by creation time. */
+  readonly isOrdered?: boolean;
+  /** People's usernames by the names in the cells. */
+  readonly usernames?: ReadonlyMap<string, string>;
+}
+
+/** Comments have several lines, so a line break alone would not separate them. */
+export function joinItems(items: readonly string[]): string {
+  return items.join(items.some((item) => item.includes('\n')) ? '\n\n' : '\n');
 }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addCsvFile, prepareImport } from '../../imports/prepare-import.ts';
+import { buildBoard, buildCard, buildComment } from '../../imports/trello-board.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';
 import { addPerson, createProject, createWorld, type World } from '../../support/world.ts';
@@ -13,7 +14,7 @@ beforeAll(async () => {
   owner = await Screens.of(world, world.people.owner);
 });
 
-describe('importing a CSV file without JavaScript', () => {
+describe('importing a file without JavaScript', () => {
   it('turns a file of the project into tasks', async () => {
     const { id: project } = await createProject(world, { owner: world.people.owner });
     const attachmentId = await addCsvFile(
@@ -92,6 +93,36 @@ describe('importing a CSV file without JavaScript', () => {
     const { body } = await api(world.people.owner.token).get(`/tasks?projectId=${project}&expand=detail`);
     expect(body.data).toMatchObject([{ status: 'todo', assignee: { id: member.userId } }]);
     expect(body.data[0].description).toContain('Done');
+  });
+
+  it('turns the JSON export of a Trello board into tasks', async () => {
+    const { id: project } = await createProject(world, { owner: world.people.owner });
+    const cards = [
+      buildCard(1, { name: '<i>Launch</i>', idList: 'list-qa' }),
+      buildCard(2, { closed: true }),
+    ];
+    const board = buildBoard({ cards, actions: [buildComment(1, 'Ship it')] });
+    const text = JSON.stringify(board);
+    const attachmentId = await addCsvFile(world, world.people.owner, project, text, 'board.json');
+    const files = `/projects/${project}/files`;
+    expect((await owner.open(files)).html).toContain('Import tasks');
+    const prepared = await owner.send(files, `/projects/${project}/imports`, {
+      attachmentId: String(attachmentId),
+    });
+    const page = String(prepared.location?.slice(owner.base.length));
+    const preview = (await owner.open(page)).html;
+    expect(preview).toContain('List: Gate');
+    expect(preview).toContain('&lt;i&gt;Launch&lt;/i&gt;');
+    expect(preview).toContain('value="trello:5f0000000000000000000001"');
+    const { report } = (await api(world.people.owner.token).get(page)).body;
+    const columns = report.columns.map(({ use }: { use: string }, index: number) => [`column-${index}`, use]);
+    await owner.send(page, page, { ...Object.fromEntries(columns), 'choice-0': 'client_review' });
+    await owner.send(page, `${page}/start`);
+    const done = (await owner.open(page)).html;
+    expect(done).toContain('2 tasks imported');
+    expect(done).not.toContain('boards.trello.com');
+    const { data } = (await api(world.people.owner.token).get(`/tasks?projectId=${project}`)).body;
+    expect(data).toMatchObject([{ name: '<i>Launch</i>', status: 'client_review' }]);
   });
 
   it('is offered only to owners and admins', async () => {

@@ -60,7 +60,7 @@ function FileRow({ own, target, file, mayRemove }: FileRowProps) {
       <span class="row-meta wide-only">
         {file.uploadedBy.name}, <RelativeTime at={file.createdAt} />
       </span>
-      {'projectId' in target && mayImport && /\.(csv|tsv)$/i.test(file.fileName) ? (
+      {'projectId' in target && mayImport && /\.(csv|tsv|json)$/i.test(file.fileName) ? (
         <Form action={`${own}/imports`} of={{ attachmentId: file.id }}>
           <button type="submit" class="plain">
             Import tasks

@@ -23,6 +23,9 @@ export const useLabels: Readonly<Record<(typeof columnUses)[number], string>> = 
   parent: 'Parent task',
   createdAt: 'Creation time',
   completedAt: 'Completion time',
+  isCompleted: 'Completed',
+  isArchived: 'Archived',
+  checklist: 'Checklist',
   text: 'Keep as text',
   skip: 'Leave out',
 };

@@ -15,7 +15,10 @@ export function ImportsView({ visit: { base }, answers: { imports } }: Props) {
       </header>
       {imports.data.length === 0 ? (
         <EmptyState icon="paperclip">
-          <p>No imports yet. Add a CSV file to a project's files and choose “Import tasks” next to it.</p>
+          <p>
+            No imports yet. Add a CSV file or the JSON export of a Trello board to a project's files, and
+            choose “Import tasks” next to it.
+          </p>
         </EmptyState>
       ) : (
         <ul class="rows panel">

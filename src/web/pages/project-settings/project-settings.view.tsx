@@ -53,9 +53,9 @@ function ImportTasks({ own }: { own: string }) {
     <section class="group" aria-labelledby="import-tasks">
       <h2 id="import-tasks">Import</h2>
       <p class="hint">
-        Bring tasks from Jira, Linear, Asana, a spreadsheet or another product: add their CSV file to{' '}
-        <a href={`${own}/files`}>the files of this project</a> and choose “Import tasks”.{' '}
-        <a href={`${base}/imports`}>See all imports</a>
+        Bring tasks from Trello, Jira, Linear, Asana, a spreadsheet or another product: add their CSV file, or
+        the JSON export of a Trello board, to <a href={`${own}/files`}>the files of this project</a> and
+        choose “Import tasks”. <a href={`${base}/imports`}>See all imports</a>
       </p>
     </section>
   );

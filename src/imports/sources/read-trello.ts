@@ -1,0 +1,93 @@
+import { type AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
+import { shorten } from '../../kernel/text/shorten.ts';
+import { getList, getNumber, getText, isRecord, isTrue, type JsonRecord, listRecords } from './parse-json.ts';
+import { ROWS_MAX } from './read-csv.ts';
+import { type ColumnUse, joinItems, type Source, type SourceNote } from './source.ts';
+import { indexBoard, type TrelloBoard } from './trello-board.ts';
+import { listTrelloColumns } from './trello-columns.ts';
+import { describeMissing } from './trello-notes.ts';
+
+const HOW_TO_EXPORT =
+  'In Trello, open the board, and choose Export as JSON in its menu under Print, export, and share.';
+
+/**
+ * Reads the JSON export of a Trello board. It contains the secret email addresses of the board and its cards, which
+ * aren't read.
+ */
+export function readTrello(file: unknown, uses?: readonly ColumnUse[]): Source {
+  const exported = requireBoard(file);
+  const listed = listRecords(exported, 'cards').filter((card) => getText(card, 'id') !== '');
+  if (listed.length === 0) throw invalidRequestError('The Trello board has no cards.');
+  if (listed.length > ROWS_MAX) {
+    throw invalidRequestError(
+      `The board must have at most ${ROWS_MAX} cards; it has ${listed.length}. Move cards to another board and import both.`,
+    );
+  }
+  const board = indexBoard(exported);
+  const cards = orderCards(board, listed);
+  const columns = listTrelloColumns(board, cards);
+  const notes: SourceNote[] = [
+    ...describeInvalidCards(getList(exported, 'cards').length - listed.length),
+    ...describeMissing(exported, board, cards),
+  ];
+  return {
+    columns: columns.map(({ header, use }, index) => ({ header, use: uses ? (uses[index] ?? 'text') : use })),
+    tasks: cards.map((card, index) => {
+      const values = columns.map(({ read }) => read(card));
+      const lists = new Map(
+        values.flatMap((value, column) =>
+          typeof value !== 'string' && value.length > 0 ? [[column, value] as const] : [],
+        ),
+      );
+      const cells = values.map((value) => (typeof value === 'string' ? value : joinItems(value)));
+      return { row: index + 1, cells, lists };
+    }),
+    notes,
+    ...nameSource(exported),
+    isOrdered: true,
+    usernames: board.usernames,
+  };
+}
+
+function nameSource(board: JsonRecord): Pick<Source, 'name'> {
+  const id = getText(board, 'id');
+  return /^\w{1,40}$/.test(id) ? { name: `trello:${id}` } : {};
+}
+
+function orderCards({ listPositions }: TrelloBoard, cards: readonly JsonRecord[]): JsonRecord[] {
+  const getListPosition = (card: JsonRecord) => listPositions.get(getText(card, 'idList')) ?? Infinity;
+  const getPosition = (card: JsonRecord) => getNumber(card, 'pos') ?? Number.MAX_VALUE;
+  const compare = (one: number, other: number) => (one === other ? 0 : one < other ? -1 : 1);
+  return cards.toSorted(
+    (one, other) =>
+      compare(getListPosition(one), getListPosition(other)) || compare(getPosition(one), getPosition(other)),
+  );
+}
+
+function describeInvalidCards(count: number): SourceNote[] {
+  if (count === 0) return [];
+  return [{ row: null, text: `${count} entries in the list of cards aren't cards, and were left out.` }];
+}
+
+function requireBoard(file: unknown): JsonRecord {
+  if (Array.isArray(file)) throw otherFileError('a list');
+  if (!isRecord(file)) throw otherFileError('a single value');
+  const name = shorten(getText(file, 'name') || getText(file, 'displayName'), 99);
+  if (getText(file, '_format').startsWith('wekan')) {
+    throw invalidRequestError('The file is a WeKan board in JSON. Export the board as CSV instead.');
+  }
+  if (getText(file, 'idList') !== '') throw otherFileError(`a single Trello card, '${name}'`);
+  if (getText(file, 'idBoard') !== '') throw otherFileError(`a part of a Trello board, '${name}'`);
+  if (Array.isArray(file.lists) && Array.isArray(file.cards)) return file;
+  if (getText(file, 'displayName') !== '') throw otherFileError(`a Trello workspace, '${name}'`);
+  if (isTrue(file, 'closed') || getText(file, 'shortLink') !== '') {
+    throw otherFileError(`a Trello board without its cards, '${name}'`);
+  }
+  throw otherFileError('of another product');
+}
+
+function otherFileError(what: string): AppError {
+  return invalidRequestError(
+    `The file is JSON, but ${what}. It must be the export of a Trello board. ${HOW_TO_EXPORT}`,
+  );
+}

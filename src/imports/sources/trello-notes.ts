@@ -1,0 +1,102 @@
+import { formatCount, formatNumber } from '../../kernel/text/number-format.ts';
+import { shorten } from '../../kernel/text/shorten.ts';
+import { getList, getNumber, getRecord, getText, type JsonRecord, listRecords } from './parse-json.ts';
+import type { SourceNote } from './source.ts';
+import { isComment, listChecklists, type TrelloBoard } from './trello-board.ts';
+
+/** Trello exports only a board's newest actions, so older comments aren't in the file. */
+const ACTIONS_MAX = 1_000;
+const NAMES_MAX = 10;
+
+/** Names what isn't in the file, and what is in it but won't be imported. */
+export function describeMissing(
+  exported: JsonRecord,
+  board: TrelloBoard,
+  cards: readonly JsonRecord[],
+): SourceNote[] {
+  const actions = getList(exported, 'actions').length;
+  const cause =
+    actions < ACTIONS_MAX
+      ? '.'
+      : `, because Trello exports only the newest ${formatNumber(ACTIONS_MAX)} actions of a board.`;
+  const countComments = (card: JsonRecord) => board.comments.get(getText(card, 'id'))?.length ?? 0;
+  return [
+    ...compareWithBadges(cards, { badge: 'comments', noun: 'comment', cause, count: countComments }),
+    ...compareWithBadges(cards, {
+      badge: 'checkItems',
+      noun: 'checklist item',
+      cause: '.',
+      count: (card) =>
+        listChecklists(board, card).reduce((sum, each) => sum + listRecords(each, 'checkItems').length, 0),
+    }),
+    ...compareWithBadges(cards, {
+      badge: 'attachments',
+      noun: 'attachment',
+      cause: '.',
+      count: (card) => listRecords(card, 'attachments').length,
+    }),
+    ...describeBoard(exported, board, cards),
+  ];
+}
+
+interface Comparison {
+  readonly badge: string;
+  readonly noun: string;
+  readonly cause: string;
+  readonly count: (card: JsonRecord) => number;
+}
+
+/** Cards come with the numbers of their comments, checklist items and attachments in Trello. */
+function compareWithBadges(
+  cards: readonly JsonRecord[],
+  { badge, noun, cause, count }: Comparison,
+): SourceNote[] {
+  const missing = cards.flatMap((card, index) => {
+    const expected = getNumber(getRecord(card, 'badges'), badge) ?? 0;
+    const found = count(card);
+    return expected > found ? [{ row: index + 1, expected, found }] : [];
+  });
+  if (missing.length === 0) return [];
+  const total = missing.reduce((sum, { expected, found }) => sum + expected - found, 0);
+  return [
+    {
+      row: null,
+      text: `Not in the file: ${formatCount(total, noun)} on ${formatCount(missing.length, 'card')}${cause}`,
+    },
+    ...missing.map(({ row, expected, found }) => ({
+      row,
+      text: `Has ${formatCount(expected, noun)} in Trello, but ${formatNumber(found)} in the file.`,
+    })),
+  ];
+}
+
+function describeBoard(exported: JsonRecord, board: TrelloBoard, cards: readonly JsonRecord[]): SourceNote[] {
+  const actions = listRecords(exported, 'actions');
+  const ids = new Set(cards.map((card) => getText(card, 'id')));
+  const strays = [...board.comments].reduce(
+    (sum, [card, { length }]) => sum + (ids.has(card) ? 0 : length),
+    0,
+  );
+  const others = actions.filter((action) => !isComment(action)).length;
+  const used = new Set(cards.map((card) => getText(card, 'idList')));
+  const unlisted = cards.filter((card) => !board.lists.has(getText(card, 'idList'))).length;
+  const empty = [...board.lists].flatMap(([id, { name }]) => (used.has(id) ? [] : [name]));
+  const files = cards.reduce((sum, card) => sum + listRecords(card, 'attachments').length, 0);
+  const plugins = cards.filter((card) => getList(card, 'pluginData').length > 0).length;
+  const texts = [
+    files > 0 &&
+      `${formatCount(files, 'attachment')} kept as links. Files that were uploaded to Trello open only there.`,
+    strays > 0 && `${formatCount(strays, 'comment')} left out, because the cards aren't in the file.`,
+    others > 0 && `${formatCount(others, 'other action')}, such as moves, left out.`,
+    unlisted > 0 && `${formatCount(unlisted, 'card')} on lists that aren't in the file.`,
+    empty.length > 0 && `${formatCount(empty.length, 'list')} without cards left out: ${joinNames(empty)}.`,
+    getText(exported, 'desc') !== '' && "The board's description was left out.",
+    plugins > 0 && `Power-Up data of ${formatCount(plugins, 'card')} left out.`,
+  ];
+  return texts.flatMap((text) => (text === false ? [] : [{ row: null, text }]));
+}
+
+function joinNames(names: readonly string[]): string {
+  const shown = names.slice(0, NAMES_MAX).map((name) => shorten(name, 29));
+  return [...shown, ...(names.length > NAMES_MAX ? [`${names.length - NAMES_MAX} more`] : [])].join(', ');
+}
