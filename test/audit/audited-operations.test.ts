@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Capability } from '../../src/kernel/access/capabilities.ts';
 import { auditTypeNames } from '../../src/kernel/audit/audit-types.ts';
 import type { AnyOperation } from '../../src/kernel/operation/operation.ts';
-import { formOperations, routes } from '../../src/registry.ts';
+import { routes } from '../../src/registry.ts';
 import { formEvents } from '../events/log/form-cases.ts';
 import { sendTestRequest } from '../suites/faults/test-requests.ts';
 import { writeCases } from '../suites/faults/write-cases.ts';
 import { runForm } from '../support/forms.ts';
+import { formOperations } from '../support/operations.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { readLastId, readTypes } from './audit-entries.ts';
 

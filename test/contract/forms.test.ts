@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listRequiredScopes } from '../../src/kernel/access/access.ts';
 import type { AnyOperation } from '../../src/kernel/operation/operation.ts';
-import { formOperations, routes, tools } from '../../src/registry.ts';
+import { routes, tools } from '../../src/registry.ts';
+import { forms } from '../../src/web/pages/screens.ts';
 import { runForAccount, signIn } from '../support/accounts.ts';
 import { readAllContents } from '../support/contents.ts';
 import { cellOf, env } from '../support/env.ts';
 import { runForm } from '../support/forms.ts';
+import { formOperations, unroutedOperations } from '../support/operations.ts';
 import { createApiKey, createWorld, type World } from '../support/world.ts';
 import { grantToken } from './requests.ts';
 
@@ -27,7 +29,8 @@ describe('operations that only the web app uses', () => {
   });
 
   it('require a session, an account or no credential, but never a scope', () => {
-    const others = formOperations.filter(({ access }) => listRequiredScopes(access).length > 0);
+    const unrouted = forms.filter(({ operation }) => unroutedOperations.includes(operation));
+    const others = unrouted.filter(({ operation }) => listRequiredScopes(operation.access).length > 0);
     expect(others.map(({ name }) => name)).toEqual([]);
     expect(ofWorkspace.length).toBeGreaterThanOrEqual(30);
     expect(ofAccount.length).toBeGreaterThan(8);

@@ -2,10 +2,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Capability, capabilities, type Reach } from '../../src/kernel/access/capabilities.ts';
 import { type Role, roles } from '../../src/kernel/access/roles.ts';
-import { formOperations, routes } from '../../src/registry.ts';
+import { routes } from '../../src/registry.ts';
 import { lookUpNames } from '../../src/search/lookup/lookup.ts';
 import { insertFile } from '../suites/isolation/world.ts';
 import { api } from '../support/api.ts';
+import { formOperations } from '../support/operations.ts';
 import { createMeeting, createTask, createTeam, createWorld, type World } from '../support/world.ts';
 import { insertWebhook } from '../webhooks/operations/insert-webhook.ts';
 

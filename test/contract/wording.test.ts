@@ -1,7 +1,8 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { formOperations, restErrorWords, routes, tools } from '../../src/registry.ts';
+import { restErrorWords, routes, tools } from '../../src/registry.ts';
+import { formOperations } from '../support/operations.ts';
 
 const sources = import.meta.glob<string>('../../src/**/*.{ts,tsx}', {
   query: '?raw',

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
-import { formOperations } from '../../../src/registry.ts';
 import { acceptInvitation, registerByInvitation } from '../../../src/workspaces/invitations/accept.ts';
 import { invitePeople } from '../../../src/workspaces/invitations/invite.ts';
 import { runForAccount, runPublic, signIn } from '../../support/accounts.ts';
 import { cellOf } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
+import { formOperations } from '../../support/operations.ts';
 import { createEmailAddress, PASSWORD, readMailedToken, setPassword } from '../../support/people.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { formEvents } from './form-cases.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Role, roles } from '../../../src/kernel/access/roles.ts';
-import { formOperations } from '../../../src/registry.ts';
 import { forms } from '../../../src/web/pages/screens.ts';
 import { hidden } from '../../oauth/flow.ts';
+import { formOperations } from '../../support/operations.ts';
 import { pickEveryNth } from '../../support/tier.ts';
 import { addPerson, createWorld, type Person, type World } from '../../support/world.ts';
 import { Screens } from '../../web/server/screens.ts';

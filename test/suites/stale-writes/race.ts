@@ -1,7 +1,8 @@
-import { formOperations, routes } from '../../../src/registry.ts';
+import { routes } from '../../../src/registry.ts';
 import { runForAccount, signIn } from '../../support/accounts.ts';
 import { api } from '../../support/api.ts';
 import { runForm } from '../../support/forms.ts';
+import { formOperations } from '../../support/operations.ts';
 import type { Person, World } from '../../support/world.ts';
 
 /** All operations that write. Tools use the same operations. */

@@ -1,8 +1,8 @@
 // Long because it has a race for every operation that changes something other than a task.
-import { formOperations } from '../../../src/registry.ts';
 import { api } from '../../support/api.ts';
 import { createField } from '../../support/custom-fields.ts';
 import { runForm } from '../../support/forms.ts';
+import { formOperations } from '../../support/operations.ts';
 import { addPerson, createProject, createTask, createTeam, type World } from '../../support/world.ts';
 import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
 import { createBotWithKey } from '../../workspaces/bots/new-bot.ts';

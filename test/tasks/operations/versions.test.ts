@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { updateProject } from '../../../src/projects/operations/change-projects.ts';
-import { taskWebOperations } from '../../../src/tasks/operations/tasks.web-operations.ts';
 import { confirmUpload, presignAndUpload } from '../../files/attachments/presigning.ts';
 import { api } from '../../support/api.ts';
 import { runForm } from '../../support/forms.ts';
+import { formOperations } from '../../support/operations.ts';
 import { createProject, createTask, createWorld, type World } from '../../support/world.ts';
 
 const TAG = /^"(\d+)-[\w-]{22}"$/;
@@ -20,7 +20,7 @@ const getTag = ({ headers }: { headers: Headers }) => headers.get('ETag') ?? '';
 const getVersion = (answer: { headers: Headers }) => Number(TAG.exec(getTag(answer))?.[1]);
 const newTask = async () => (await createTask(world.people.owner, world.projects.joined.id)).id;
 const runTaskForm = (name: string, input: Record<string, unknown>) => {
-  const operation = taskWebOperations.find((each) => each.name === name);
+  const operation = formOperations.find((each) => each.name === name);
   if (!operation) throw new Error(`there is no form ${name}`);
   return runForm(world.people.owner.token, operation, input);
 };

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openSentForm } from '../../../src/kernel/idempotency/sent-forms.ts';
-import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
-import { formOperations } from '../../../src/registry.ts';
 import { hidden, TestBrowser } from '../../oauth/flow.ts';
 import { createFaultyD1 } from '../../suites/faults/faulty-d1.ts';
 import { cellOf, env } from '../../support/env.ts';
+import { formOperations } from '../../support/operations.ts';
 import { createEmailAddress, PASSWORD } from '../../support/people.ts';
 import { createWorkspace, type Person, type Workspace } from '../../support/world.ts';
 import { Screens } from './screens.ts';
@@ -181,7 +180,7 @@ describe("a signed-out person's form that is submitted repeatedly", () => {
 });
 
 it('every form outside a workspace except acceptInvitation returns the same response when sent again', () => {
-  const writes = (formOperations as readonly AnyOperation[]).filter(
+  const writes = formOperations.filter(
     ({ access, effect }) => effect === 'write' && (access === 'account' || access === 'public'),
   );
   // Invitations store who accepted them, so accepting one again needs no form key.
