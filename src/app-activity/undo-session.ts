@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../kernel/operation/operation.ts';
+import { batchByName } from '../kernel/sql/batch-by-name.ts';
 import { WriteConflictError } from '../kernel/sql/database.ts';
 import { indexWaitingTextsAfterResponse } from '../search/index/index-waiting.ts';
 import { deleteCommentsBy } from '../tasks/comments/comments.queries.ts';
@@ -80,12 +81,12 @@ async function undoFields(
     parent === undefined ? [] : [{ id, parentId: parent }],
   );
   const archiving = removeDescendants(listIdsToSet(1), tasks);
-  const [archived, restored, parentsNow, trees] = await db.batch([
-    listAffectedDescendants(caller, archiving, 1),
-    listAffectedDescendants(caller, listIdsToSet(0), 0),
-    listParentsOfOthers(caller, part),
-    ...listTreesOf(caller, parents),
-  ] as const);
+  const { archived, restored, parentsNow, trees } = await batchByName(db, {
+    archived: listAffectedDescendants(caller, archiving, 1),
+    restored: listAffectedDescendants(caller, listIdsToSet(0), 0),
+    parentsNow: listParentsOfOthers(caller, part),
+    trees: listTreesOf(caller, parents),
+  });
   if (parentsNow.some(({ id }) => !parentsOfOthers.has(id))) throw new WriteConflictError('a new subtask');
   const descendants = [...archived, ...restored];
   const isDescendant = new Set(descendants.map(({ id }) => id));
@@ -95,7 +96,7 @@ async function undoFields(
         changes.archived === undefined ||
         (!isDescendant.has(task.id) && (changes.archived === 0 || archiving.includes(task.id))),
     ),
-    new TaskTree(trees),
+    new TaskTree(trees ?? []),
   );
   const comments = [...plan.comments];
   const claims = [

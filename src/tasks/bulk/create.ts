@@ -1,15 +1,12 @@
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { OperationResponse } from '../../kernel/operation/operation-response.ts';
 import { type DescriptionFormat, parseDescription } from '../../kernel/rich-text/description-format.ts';
+import { batchByName } from '../../kernel/sql/batch-by-name.ts';
 import { selectIdsInOrder } from '../../kernel/sql/database.ts';
 import type { FieldContext } from '../custom-fields/custom-fields.queries.ts';
-import {
-  assertContextUnchanged,
-  buildContextReads,
-  separateContext,
-} from '../custom-fields/field-context.ts';
+import { assertContextUnchanged, findContextOfValues } from '../custom-fields/field-context.ts';
 import { planFieldValues } from '../custom-fields/field-values.ts';
-import { assertValidParents, type TreeRow } from '../hierarchy/hierarchy.queries.ts';
+import { assertValidParents } from '../hierarchy/hierarchy.queries.ts';
 import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
 import { type TaskDraft, toDraft } from '../model/insert.queries.ts';
 import { newestTask, selectIds, selectNewTasks } from '../model/selection.queries.ts';
@@ -90,17 +87,14 @@ export async function buildTaskDrafts(
   requireAllAccepted(mode, parsed, createPathNamer('tasks'));
   const named = getAcceptedValues(parsed);
   const projects = named.map(({ projectId }) => projectId);
-  const reads = [
-    listTaskReferences(ctx.caller, named),
-    ...listTreesOf(ctx.caller, named),
-    ...buildContextReads(ctx, named, selectIdsInOrder(projects)),
-  ] as const;
-  const [found, ...optional] = named.length > 0 ? await ctx.db.batch(reads) : [[]];
-  const {
-    lists: [trees],
-    fields,
-  } = separateContext<TreeRow[]>(optional);
-  const tree = new TaskTree(trees);
+  const reads = {
+    found: listTaskReferences(ctx.caller, named),
+    trees: listTreesOf(ctx.caller, named),
+    fields: findContextOfValues(ctx, named, selectIdsInOrder(projects)),
+  };
+  const { found, trees, fields } =
+    named.length > 0 ? await batchByName(ctx.db, reads) : { found: [], trees: null, fields: null };
+  const tree = new TaskTree(trees ?? []);
   let next = 0;
   const drafts = mapItems(parsed, (input) => {
     const references = requireTaskReferences(found[next++] ?? null, input);

@@ -4,6 +4,7 @@ import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId, successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { UNDO_MS } from '../../kernel/removals/undo-window.ts';
+import { batchByName } from '../../kernel/sql/batch-by-name.ts';
 import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting.ts';
 import { mergeValues } from '../custom-fields/field-values.ts';
 import { type MemberNumbers, toColumns } from '../field-values.ts';
@@ -51,17 +52,17 @@ export const undoChangesOfTasks = defineOperation(
     const listIdsToSet = (isArchived: boolean) =>
       changed.flatMap(({ id, was }) => (was.isArchived === isArchived ? [id] : []));
     const parents = changed.map(({ id, was }) => ({ id, parentId: was.parentId }));
-    const [tasks, members, archived, restored, trees] = await db.batch([
-      listTaskStates(
+    const { tasks, members, archived, restored, trees } = await batchByName(db, {
+      tasks: listTaskStates(
         caller,
         changed.map(({ id }) => id),
       ),
-      listMemberNumbers(caller, [...new Set(people)]),
-      listAffectedDescendants(caller, listIdsToSet(true), 1),
-      listAffectedDescendants(caller, listIdsToSet(false), 0),
-      ...listTreesOf(caller, parents),
-    ] as const);
-    const tree = new TaskTree(trees);
+      members: listMemberNumbers(caller, [...new Set(people)]),
+      archived: listAffectedDescendants(caller, listIdsToSet(true), 1),
+      restored: listAffectedDescendants(caller, listIdsToSet(false), 0),
+      trees: listTreesOf(caller, parents),
+    });
+    const tree = new TaskTree(trees ?? []);
     const numbers = toMemberNumbers(members);
     const edits = tasks.flatMap((task) => {
       const change = changed.find(({ id }) => id === task.id);

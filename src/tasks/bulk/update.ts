@@ -5,21 +5,14 @@ import { matchesVersion, preconditionFailedError } from '../../kernel/operation/
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { OperationResponse } from '../../kernel/operation/operation-response.ts';
 import { parseDescription } from '../../kernel/rich-text/description-format.ts';
+import { batchByName } from '../../kernel/sql/batch-by-name.ts';
 import { type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import type { ChecklistEdit } from '../checklists/change-checklist.ts';
 import { selectProjectsOfTasks } from '../custom-fields/custom-fields.queries.ts';
-import {
-  assertContextUnchanged,
-  buildContextReads,
-  separateContext,
-} from '../custom-fields/field-context.ts';
+import { assertContextUnchanged, findContextOfValues } from '../custom-fields/field-context.ts';
 import { planFieldChange } from '../custom-fields/field-values.ts';
 import { toColumns } from '../field-values.ts';
-import {
-  type DescendantState,
-  listAffectedDescendants,
-  type TreeRow,
-} from '../hierarchy/hierarchy.queries.ts';
+import { type DescendantState, listAffectedDescendants } from '../hierarchy/hierarchy.queries.ts';
 import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
 import { type BulkTaskState, listTaskStates } from '../model/bulk-states.queries.ts';
 import { requireOneAssigneeInput, taskNotFoundError } from '../model/tasks.policy.ts';
@@ -140,28 +133,14 @@ export async function planBulkUpdate(
   requireAllAccepted(mode, parsed, name);
   const edits = getAcceptedValues(parsed);
   const names = [...new Set(edits.flatMap(listWantedAssignees))];
-  const states = listTaskStates(
-    ctx.caller,
-    edits.map(({ id }) => id),
-  );
-  const [tasks, members, ...optional] = await ctx.db.batch([
-    states,
-    listMemberNumbers(ctx.caller, names),
-    ...listTreesOf(ctx.caller, edits),
-    ...buildContextReads(
-      ctx,
-      edits,
-      selectProjectsOfTasks(
-        ctx.caller,
-        edits.map(({ id }) => id),
-      ),
-    ),
-  ] as const);
-  const {
-    lists: [trees],
-    fields,
-  } = separateContext<TreeRow[]>(optional);
-  const tree = new TaskTree(trees);
+  const editedIds = edits.map(({ id }) => id);
+  const { tasks, members, trees, fields } = await batchByName(ctx.db, {
+    tasks: listTaskStates(ctx.caller, editedIds),
+    members: listMemberNumbers(ctx.caller, names),
+    trees: listTreesOf(ctx.caller, edits),
+    fields: findContextOfValues(ctx, edits, selectProjectsOfTasks(ctx.caller, editedIds)),
+  });
+  const tree = new TaskTree(trees ?? []);
   const numbers = toMemberNumbers(members);
   const recurrences: RecurrenceEdit[] = [];
   const series = await readRecurrences(ctx, edits);

@@ -137,7 +137,6 @@ const contextColumns = selectColumns({
   people: withType<string>(sql`people`),
 });
 
-/** Returns an object, so that `separateContext` can find it among a batch's other results, which are lists. */
 export function findFieldContext(
   caller: Caller,
   { projects: ids, people, allowsNames }: ContextRequest,

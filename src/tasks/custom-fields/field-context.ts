@@ -8,15 +8,15 @@ interface WithValues {
   customFields?: CustomFieldsInput | undefined;
 }
 
-export function buildContextReads(
+export function findContextOfValues(
   { caller, via }: Pick<Context, 'caller' | 'via'>,
   items: readonly WithValues[],
   projects: SQL,
-): readonly [] | readonly [Statement<FieldContext>] {
+): Statement<FieldContext> | null {
   const sent = items.flatMap(({ customFields }) => Object.values(customFields ?? {}));
-  if (!items.some(({ customFields }) => customFields !== undefined)) return [];
+  if (!items.some(({ customFields }) => customFields !== undefined)) return null;
   const people = [...new Set(sent.filter((value) => typeof value === 'string'))].filter(isPersonLike);
-  return [findFieldContext(caller, { projects, people, allowsNames: via === 'mcp' })];
+  return findFieldContext(caller, { projects, people, allowsNames: via === 'mcp' });
 }
 
 export function findFieldsOfProjects(caller: Caller, projects: SQL): Statement<FieldContext> {
@@ -31,12 +31,4 @@ export function assertContextUnchanged(
   context: FieldContext | null,
 ): Statement<void>[] {
   return context === null ? [] : [assertFieldsUnchanged(caller, context)];
-}
-
-export function separateContext<T extends readonly unknown[]>(
-  results: readonly (T | FieldContext)[],
-): { lists: readonly T[]; fields: FieldContext | null } {
-  const isList = (result: T | FieldContext): result is T => Array.isArray(result);
-  const isContext = (result: T | FieldContext): result is FieldContext => !isList(result);
-  return { lists: results.filter(isList), fields: results.find(isContext) ?? null };
 }

@@ -25,14 +25,11 @@ interface WithParent {
   parentId?: number | null | undefined;
 }
 
-export function listTreesOf(
-  caller: Caller,
-  items: readonly WithParent[],
-): readonly [] | readonly [Statement<TreeRow[]>] {
+export function listTreesOf(caller: Caller, items: readonly WithParent[]): Statement<TreeRow[]> | null {
   const parents = items.flatMap(({ parentId }) => (parentId == null ? [] : [parentId]));
-  if (parents.length === 0) return [];
+  if (parents.length === 0) return null;
   const ids = items.flatMap(({ id, parentId }) => (id === undefined || parentId === undefined ? [] : [id]));
-  return [listTrees(caller, { ids, parents })];
+  return listTrees(caller, { ids, parents });
 }
 
 /**
@@ -45,7 +42,7 @@ export class TaskTree {
   readonly #subtasks = new Map<number, Set<number>>();
   #lastNew = 0;
 
-  constructor(rows: readonly TreeRow[] = []) {
+  constructor(rows: readonly TreeRow[]) {
     if (rows.length >= TREE_ROWS_MAX) {
       throw invalidRequestError(
         `The parents in this request have ${TREE_ROWS_MAX} or more subtasks. Send fewer tasks at once.`,

@@ -23,8 +23,8 @@ export const setTaskCategory = defineOperation(
   },
   async (ctx, { id, categoryId = null, typeId = null }) => {
     const { db, caller } = ctx;
-    const reads = [findCategoryAndType(caller, { categoryId, typeId })] as const;
-    const writes = await editTask(ctx, id, reads, (task, found) => {
+    const reads = { found: findCategoryAndType(caller, { categoryId, typeId }) };
+    const writes = await editTask(ctx, id, reads, (task, { found }) => {
       const category = requireCategoryAndType(found ?? { category: null, type_category: null }, {
         categoryId,
         typeId,

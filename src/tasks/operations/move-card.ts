@@ -33,7 +33,8 @@ export const moveCard = defineOperation(
     const status = taskStatuses.indexOf(to);
     const neighborId = above ?? below;
     let isMoved = false;
-    const writes = await editTask(ctx, id, [findTaskState(ctx.caller, neighborId ?? 0)], (task, neighbor) => {
+    const reads = { neighbor: findTaskState(ctx.caller, neighborId ?? 0) };
+    const writes = await editTask(ctx, id, reads, (task, { neighbor }) => {
       if (neighborId !== undefined && !neighbor) throw taskNotFoundError(neighborId);
       const { project } = task;
       if (neighbor && (neighbor.id === id || neighbor.project !== project)) {

@@ -19,7 +19,7 @@ export const setTaskTags = defineOperation(
   },
   async (ctx, { id, tags }) => {
     let was: string[] = [];
-    const writes = await editTask(ctx, id, [], (task) => {
+    const writes = await editTask(ctx, id, {}, (task) => {
       was = previousTags.parse(JSON.parse(task.tags));
       return { changes: toColumns({ tags }) };
     });

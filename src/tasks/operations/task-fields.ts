@@ -9,7 +9,7 @@ import {
   selectProjectsOfTasks,
 } from '../custom-fields/custom-fields.queries.ts';
 import { customFieldsInput, taskFieldValues } from '../custom-fields/custom-fields.schema.ts';
-import { assertContextUnchanged, buildContextReads } from '../custom-fields/field-context.ts';
+import { assertContextUnchanged, findContextOfValues } from '../custom-fields/field-context.ts';
 import {
   type FieldValue,
   parseStoredValues,
@@ -75,12 +75,12 @@ export const setTaskField = defineOperation(
     const key = toFieldKey(number);
     let changed: { name: string; was: string | null } = { name: '', was: null };
     // The field's type isn't known yet, so any text can be the id of a person.
-    const context = buildContextReads(
+    const context = findContextOfValues(
       ctx,
       [{ customFields: { [key]: value ?? null } }],
       selectProjectsOfTasks(caller, [id]),
     );
-    const writes = await editTask(ctx, id, context, (task, ...[fields]) => {
+    const writes = await editTask(ctx, id, { fields: context }, (task, { fields }) => {
       if (!fields) throw new Error('the context of a field was not read');
       const field = fields.projects.get(task.project)?.find((each) => each.id === number);
       const current = field ? toShownValue(field, parseStoredValues(task.field_values)) : null;

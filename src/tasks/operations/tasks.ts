@@ -4,6 +4,7 @@ import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { OperationResponse } from '../../kernel/operation/operation-response.ts';
 import { descriptionFormatInput } from '../../kernel/rich-text/description-format.ts';
+import { batchByName } from '../../kernel/sql/batch-by-name.ts';
 import { type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
@@ -19,16 +20,8 @@ import { assertTemplateUnchanged, findTemplate } from '../../templates/model/tem
 import { readLongContents } from '../comment-contents/long-contents.ts';
 import { toComment } from '../comments/comments.present.ts';
 import { listLastComments } from '../comments/comments.queries.ts';
-import {
-  type FieldDefinition,
-  listDefinitions,
-  selectProjectsOfTasks,
-} from '../custom-fields/custom-fields.queries.ts';
-import {
-  assertContextUnchanged,
-  buildContextReads,
-  separateContext,
-} from '../custom-fields/field-context.ts';
+import { listDefinitions, selectProjectsOfTasks } from '../custom-fields/custom-fields.queries.ts';
+import { assertContextUnchanged, findContextOfValues } from '../custom-fields/field-context.ts';
 import { planFieldChange, planFieldValues, toListedFields } from '../custom-fields/field-values.ts';
 import { listAssigneeNumbers, toColumns } from '../field-values.ts';
 import { assertValidParents, listAffectedDescendants } from '../hierarchy/hierarchy.queries.ts';
@@ -52,7 +45,7 @@ import {
   taskUpdateInput,
 } from '../model/tasks.schema.ts';
 import { toRecurrence } from '../recurrence/recurrence.present.ts';
-import { findRecurrence, type RecurrenceRow } from '../recurrence/recurrences.queries.ts';
+import { findRecurrence } from '../recurrence/recurrences.queries.ts';
 import { editTask, listWantedAssignees, requireAssigneeNumbers } from '../write/edit-task.ts';
 import { addRecurrence } from '../write/recurrence-edits.ts';
 import { createTasks } from '../write/tasks.write.ts';
@@ -111,15 +104,11 @@ export const createTask = defineOperation(
     const { templateId, name } = input;
     if (templateId !== undefined) return createFromTemplate(ctx, { ...input, templateId });
     if (name === undefined) throw new Error('a new task has neither a name nor a template');
-    const [found, ...optional] = await ctx.db.batch([
-      findTaskReferences(ctx.caller, requireOneAssigneeInput(input)),
-      ...listTreesOf(ctx.caller, [input]),
-      ...buildContextReads(ctx, [input], selectIdsInOrder([input.projectId])),
-    ] as const);
-    const {
-      lists: [trees],
-      fields,
-    } = separateContext(optional);
+    const { found, trees, fields } = await batchByName(ctx.db, {
+      found: findTaskReferences(ctx.caller, requireOneAssigneeInput(input)),
+      trees: listTreesOf(ctx.caller, [input]),
+      fields: findContextOfValues(ctx, [input], selectIdsInOrder([input.projectId])),
+    });
     const references = requireTaskReferences(found, input);
     if (trees) new TaskTree(trees).place({ project: references.project, parentId: input.parentId ?? null });
     const { project } = references;
@@ -145,16 +134,12 @@ export const updateTask = defineOperation(
   async (ctx, input) => {
     const { caller } = ctx;
     const { id, parentId } = requireOneAssigneeInput(input);
-    const reads = [
-      listMemberNumbers(caller, listWantedAssignees(input)),
-      ...listTreesOf(caller, [input]),
-      ...buildContextReads(ctx, [input], selectProjectsOfTasks(caller, [id])),
-    ] as const;
-    const writes = await editTask(ctx, id, reads, (task, ...[members, ...optional]) => {
-      const {
-        lists: [trees],
-        fields,
-      } = separateContext(optional);
+    const reads = {
+      members: listMemberNumbers(caller, listWantedAssignees(input)),
+      trees: listTreesOf(caller, [input]),
+      fields: findContextOfValues(ctx, [input], selectProjectsOfTasks(caller, [id])),
+    };
+    const writes = await editTask(ctx, id, reads, (task, { members, trees, fields }) => {
       if (trees) new TaskTree(trees).place({ id, project: task.project, parentId: parentId ?? null });
       const people = requireAssigneeNumbers(task, input, toMemberNumbers(members));
       const assigned = listAssigneeNumbers(task);
@@ -209,8 +194,8 @@ async function setTaskArchived(ctx: Context, id: number, archived: 0 | 1) {
   const writes = await editTask(
     ctx,
     id,
-    [listAffectedDescendants(ctx.caller, [id], archived)],
-    (_task, descendants) => ({
+    { descendants: listAffectedDescendants(ctx.caller, [id], archived) },
+    (_task, { descendants }) => ({
       changes: { archived },
       allowsArchived: true,
       descendants,
@@ -222,16 +207,12 @@ async function setTaskArchived(ctx: Context, id: number, archived: 0 | 1) {
 async function createFromTemplate(ctx: Context, input: TaskOfTemplateInput & { templateId: number }) {
   const { caller, db, now } = ctx;
   const { templateId, projectId, parentId = null } = input;
-  const [found, template, ...optional] = await db.batch([
-    findTaskReferences(caller, requireOneAssigneeInput(input)),
-    findTemplate(caller, templateId),
-    ...listTreesOf(caller, [input]),
-    ...buildContextReads(ctx, [{ customFields: {}, ...input }], selectIdsInOrder([projectId])),
-  ] as const);
-  const {
-    lists: [trees],
-    fields,
-  } = separateContext(optional);
+  const { found, template, trees, fields } = await batchByName(db, {
+    found: findTaskReferences(caller, requireOneAssigneeInput(input)),
+    template: findTemplate(caller, templateId),
+    trees: listTreesOf(caller, [input]),
+    fields: findContextOfValues(ctx, [{ customFields: {}, ...input }], selectIdsInOrder([projectId])),
+  });
   const references = requireTaskReferences(found, input);
   if (template?.kind !== 'task') throw templateNotFoundError(templateId, 'templateId');
   const content = parseContent(template.content);
@@ -292,24 +273,22 @@ export async function readTaskDetail(
 ) {
   const id = task === 'newest' ? newestTask : toIdParameter(task);
   const hasRecurrence = typeof task === 'number' && expand.includes('recurrence');
-  const hasFields = expand.includes('customFields');
-  const [row, followers, comments, ...optional] = await db.writeThenRead(writes, [
-    findTaskDetail(caller, id, expand),
-    listFollowers(caller, id),
-    listLastComments(caller, id, DETAIL_COMMENTS_MAX),
-    ...(hasFields ? [listDefinitions(caller)] : []),
-    ...(hasRecurrence ? [findRecurrence(caller, task)] : []),
-  ] as const);
+  const { row, followers, comments, definitions, recurrence } = await batchByName(db, {
+    writes,
+    row: findTaskDetail(caller, id, expand),
+    followers: listFollowers(caller, id),
+    comments: listLastComments(caller, id, DETAIL_COMMENTS_MAX),
+    definitions: expand.includes('customFields') ? listDefinitions(caller) : null,
+    recurrence: hasRecurrence ? findRecurrence(caller, task) : null,
+  });
   if (!row) throw taskNotFoundError(Number(task));
   const detail = toTaskDetail(row, followers, (await readLongContents(db, caller, comments)).map(toComment));
-  const definitions = hasFields ? (optional[0] as FieldDefinition[]) : [];
-  const found = hasRecurrence ? (optional.at(-1) as RecurrenceRow | null) : null;
   const more = {
     ...toRequestedFields(row, { expand, fields }),
     ...toStructure(row),
     ...toAssignees(row),
-    ...(hasRecurrence && { recurrence: found ? toRecurrence(found) : null }),
-    ...(hasFields && { customFields: toListedFields(definitions, row) }),
+    ...(hasRecurrence && { recurrence: recurrence && toRecurrence(recurrence) }),
+    ...(definitions && { customFields: toListedFields(definitions, row) }),
   };
   return new OperationResponse({ ...detail, ...more }, { version: row.version });
 }

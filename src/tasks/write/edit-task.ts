@@ -5,7 +5,8 @@ import {
   isUnchangedForm,
   requireCurrentSnapshot,
 } from '../../kernel/operation/snapshot.ts';
-import { combineAssertions, type Results, type Statement } from '../../kernel/sql/database.ts';
+import { batchByName, type NamedResults, type NamedStatements } from '../../kernel/sql/batch-by-name.ts';
+import { combineAssertions, type Statement } from '../../kernel/sql/database.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 import {
   type AssigneeInput,
@@ -49,15 +50,17 @@ interface EditPlan {
  * Returns no statements if nothing changes. Throws if the task is archived or not visible, or if the form is
  * outdated.
  */
-export async function editTask<const R extends readonly Statement[]>(
+export async function editTask<const R extends NamedStatements>(
   ctx: Context,
   id: number,
   reads: R,
-  plan: (task: TaskState, ...found: Results<R>) => EditPlan,
+  plan: (task: TaskState, found: NamedResults<R>) => EditPlan,
 ): Promise<Statement<void>[]> {
-  const [task, ...found] = await ctx.db.batch([findTaskState(ctx.caller, id), ...reads] as const);
+  const statements = { task: findTaskState(ctx.caller, id), ...reads };
+  const found = (await batchByName(ctx.db, statements)) as { task: TaskState | null } & NamedResults<R>;
+  const { task } = found;
   if (!task) throw taskNotFoundError(id);
-  const planned = plan(task, ...(found as unknown as Results<R>));
+  const planned = plan(task, found);
   const edit = planEdit(task, planned.changes, planned);
   if (Object.keys(ctx.snapshot).length > 0) {
     const { wanted, current, madeBy } = planned.form ?? toFormSnapshot(edit, planned);
