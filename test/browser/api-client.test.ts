@@ -33,6 +33,7 @@ const program = `async function run({ createClient, EdgeworkError, verifyWebhook
   const { id } = await client.createTask({ projectId: project.id, name: 'From a client' });
   const large = new Uint8Array(8 * 1024 * 1024 + 1);
   const attachment = await client.uploadFile({ taskId: id, file: large, fileName: 'film.bin' });
+  const small = await client.uploadFile({ taskId: id, file: new Blob(['hello']), fileName: 'plan.txt' });
   let pages = 0;
   for await (const task of client.listTasks.all({ limit: 1, fields: ['id'] })) if (task.id && ++pages === 3) break;
   const { meta } = await client.listEvents();
@@ -44,12 +45,12 @@ const program = `async function run({ createClient, EdgeworkError, verifyWebhook
   await client.unarchiveTask({ id });
   await client.deleteTask({ id });
   return {
-    size: attachment.fileSize, pages, isSame: event.task.id === id, type: event.type, forged,
+    sizes: [attachment.fileSize, small.fileSize], pages, isSame: event.task.id === id, type: event.type, forged,
     isError: failure instanceof EdgeworkError, code: failure.code, hasId: failure.requestId !== null,
   };
 }`;
 const expected = {
-  size: 8 * 1024 * 1024 + 1,
+  sizes: [8 * 1024 * 1024 + 1, 5],
   pages: 3,
   isSame: true,
   type: 'task.archived',
