@@ -54,7 +54,7 @@ const orval = `import { createTask, getTask, listTasks, uploadChunk, type TaskDe
 
 export async function call(_: string, token: string) {
   const headers = { Authorization: \`Bearer \${token}\` };
-  const created = await createTask({ projectId: 1, name: 'Generated' }, { headers });
+  const created = await createTask({ projectId: 1, name: 'Generated' }, {}, { headers });
   if (created.status !== 201) throw new Error(\`createTask returned \${created.status}\`);
   const { id } = created.data;
   const found = await getTask(id, {}, { headers });
