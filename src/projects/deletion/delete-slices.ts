@@ -1,4 +1,5 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { batchByName } from '../../kernel/sql/batch-by-name.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Database } from '../../kernel/sql/database.ts';
 import { removeTrashOfProject } from '../../tasks/trash/clean-trash.ts';
@@ -45,9 +46,8 @@ async function deleteRemainingSlices(
   allowance: Allowance,
 ): Promise<boolean> {
   while (countAffordableUnits(allowance, STATEMENTS_PER_SLICE, 1) > 0) {
-    const results = (await cell.batch(deleteSlice(deletion))) as unknown[];
-    const dealtWith = (results[0] as number) + (results.at(-3) as unknown[]).length;
-    if (dealtWith === 0) return true;
+    const { events, removed } = await batchByName(cell, deleteSlice(deletion));
+    if (events + removed.length === 0) return true;
   }
   return false;
 }

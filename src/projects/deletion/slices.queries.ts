@@ -1,4 +1,4 @@
-import { type Statement, write } from '../../kernel/sql/database.ts';
+import { write } from '../../kernel/sql/database.ts';
 import { aliasTable, sql } from '../../kernel/sql/sql.ts';
 import { projectDeletions } from '../../schema/cell/project-deletions.ts';
 import { projects } from '../../schema/cell/projects.ts';
@@ -21,21 +21,23 @@ const TASKS_PER_SLICE = 100;
 export const STATEMENTS_PER_SLICE = STATEMENTS_PER_REMOVAL + 8;
 
 /** Deletes nothing while only the cell's newest task is left. That task is deleted once a newer one exists. */
-export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>): Statement[] {
+export function deleteSlice({ project, ws }: Omit<Deletion, 'is_hidden'>) {
   const slice = selectRemovedTasks(sql`
     ${t} INDEXED BY tasks_by_project WHERE ${t.project} = ${-project} AND ${t.ws} = ${-ws} LIMIT ${TASKS_PER_SLICE}`);
-  return [
+  return {
     ...removeTasks(ws, slice, [
       ...deletePartCounts({ ws, id: project }),
       deleteLabelCounts({ ws, id: project }),
       deleteFlow({ ws, id: project }),
     ]),
-    write(sql`
+    progress: [
+      write(sql`
       UPDATE ${projectDeletions} SET ${projectDeletions.tasks_left} = ${projectDeletions.tasks_left} - changes()
       WHERE ${projectDeletions.project} = ${project}`),
-    write(sql`
+      write(sql`
       DELETE FROM ${projectDeletions} WHERE ${projectDeletions.project} = ${project}
       AND NOT EXISTS (SELECT 1 FROM ${t} INDEXED BY tasks_by_project WHERE ${t.project} = ${-project})
       AND NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${project})`),
-  ];
+    ],
+  };
 }

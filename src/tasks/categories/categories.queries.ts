@@ -161,15 +161,17 @@ export function selectNextTasks({ category, ws }: HourChange, limit: number): SQ
 }
 
 /** Ends the change if no tasks are left. The first statement counts the next tasks, up to `limit`. */
-export function advanceHourChange(change: HourChange, limit: number): Statement[] {
+export function advanceHourChange(change: HourChange, limit: number) {
   const next = selectNextTasks(change, limit);
-  return [
-    readNumber(sql`SELECT count(*) AS n FROM (${next})`),
-    write(
-      sql`DELETE FROM ${hourChanges} WHERE ${hourChanges.category} = ${change.category} AND NOT EXISTS (${next})`,
-    ),
-    write(sql`
+  return {
+    changed: readNumber(sql`SELECT count(*) AS n FROM (${next})`),
+    progress: [
+      write(
+        sql`DELETE FROM ${hourChanges} WHERE ${hourChanges.category} = ${change.category} AND NOT EXISTS (${next})`,
+      ),
+      write(sql`
       UPDATE ${hourChanges} SET position = (SELECT max(x.id) FROM (${next}) x)
       WHERE category = ${change.category} AND EXISTS (${next})`),
-  ];
+    ],
+  };
 }

@@ -1,4 +1,5 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { batchByName } from '../../kernel/sql/batch-by-name.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { selectTasksIn } from '../model/selection.queries.ts';
 import { applyDefaultHours } from '../write/tasks.write.ts';
@@ -20,15 +21,15 @@ export async function runHourChanges(
   const cell = scope.cell(no);
   const [changes] = await cell.batch([listHourChanges(CHANGES_PER_RUN_MAX)]);
   for (const change of changes) {
-    let left = TASKS_PER_SLICE;
-    while (left === TASKS_PER_SLICE) {
+    let isDone = false;
+    while (!isDone) {
       if (countAffordableUnits(allowance, STATEMENTS_PER_SLICE, 1) === 0) return true;
       const selection = selectTasksIn(selectNextTasks(change, TASKS_PER_SLICE));
-      const results = await cell.batch([
-        ...applyDefaultHours(change.ws, selection),
+      const { changed } = await batchByName(cell, {
+        hours: applyDefaultHours(change.ws, selection),
         ...advanceHourChange(change, TASKS_PER_SLICE),
-      ] as const);
-      left = Number(results.at(-3));
+      });
+      isDone = changed < TASKS_PER_SLICE;
     }
   }
   return changes.length === CHANGES_PER_RUN_MAX;

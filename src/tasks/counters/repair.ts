@@ -1,5 +1,6 @@
 import { log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { batchByName } from '../../kernel/sql/batch-by-name.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Database, Statement } from '../../kernel/sql/database.ts';
 import { findJobPosition, saveJobPosition } from '../../kernel/sql/job-positions.queries.ts';
@@ -93,89 +94,70 @@ async function repairPage<T>(
 }
 
 export async function recountMemberTotals(cell: Database, member: MemberKey): Promise<boolean> {
-  const results: readonly unknown[] = await cell.batch([
-    ...listMemberTotals(member),
-    ...recountMember(member),
-    ...listMemberTotals(member),
-  ]);
-  return haveDifferentCounts(results.slice(0, 2).flat(), results.slice(-2).flat());
+  const { before, after } = await batchByName(cell, {
+    before: listMemberTotals(member),
+    recount: recountMember(member),
+    after: listMemberTotals(member),
+  });
+  return haveDifferentCounts(before.flat(), after.flat());
 }
 
-interface WrongCounts {
-  task_counts: boolean;
-  subtask_counts: boolean;
-  other_assignee_counts: boolean;
-  due_days: boolean;
-  member_halves: boolean;
-  comment_counts: boolean;
-  label_counts: boolean;
-  comments: number;
-  followers: number;
-  other_assignees: number;
-  subtasks: number;
-  blocked: number;
-  tasks: number;
-}
+/** Whether each counter was wrong, and the numbers of rows with wrong copies of other values. */
+type Repairs = Readonly<Record<string, boolean | number>>;
 
 /** Runs in one transaction, so other requests can keep writing. Returns null if nothing was wrong. */
-export async function recountProject(cell: Database, project: ProjectKey): Promise<WrongCounts | null> {
-  const listCounters = () =>
-    [
-      listTaskCounts(project),
-      listSubtaskCounts(project),
-      listOtherAssigneeCounts(project),
-      listDueDays(project),
-      listMemberHalves(project),
-      listCommentCounts(project),
-      listLabelCounts(project),
-    ] as const;
-  const results = await cell.batch([
-    ...listCounters(),
-    repairCommentCopies(project),
-    repairFollowerLists(project),
-    repairSubtaskCounts(project),
-    repairOpenBlockers(project),
-    ...repairOtherAssignees(project),
-    ...recountProjectCounters(project),
-    ...listCounters(),
-    repairTaskTotals(project),
-  ] as const);
-  const [tasksBefore, subtasksBefore, othersBefore, daysBefore, halvesBefore, commentsBefore] = results;
-  const labelsBefore = results[6];
-  const [moved, listed, counted, blocked, deleted, inserted] = results.slice(7) as { id: number }[][];
-  const [tasksAfter, subtasksAfter, othersAfter, daysAfter, halvesAfter, commentsAfter, labelsAfter, mended] =
-    results.slice(-8) as unknown[];
+export async function recountProject(cell: Database, project: ProjectKey): Promise<Repairs | null> {
+  const counters = {
+    task_counts: listTaskCounts(project),
+    subtask_counts: listSubtaskCounts(project),
+    other_assignee_counts: listOtherAssigneeCounts(project),
+    due_days: listDueDays(project),
+    member_halves: listMemberHalves(project),
+    comment_counts: listCommentCounts(project),
+    label_counts: listLabelCounts(project),
+  };
+  const { before, after, ...repaired } = await batchByName(cell, {
+    before: Object.values(counters),
+    comments: repairCommentCopies(project),
+    followers: repairFollowerLists(project),
+    subtasks: repairSubtaskCounts(project),
+    blocked: repairOpenBlockers(project),
+    others: repairOtherAssignees(project),
+    recount: recountProjectCounters(project),
+    after: Object.values(counters),
+    tasks: repairTaskTotals(project),
+  });
   const wrong = {
-    task_counts: haveDifferentCounts(tasksBefore, tasksAfter),
-    subtask_counts: haveDifferentCounts(subtasksBefore, subtasksAfter),
-    other_assignee_counts: haveDifferentCounts(othersBefore, othersAfter),
-    due_days: haveDifferentCounts(daysBefore, daysAfter),
-    member_halves: haveDifferentCounts(halvesBefore, halvesAfter),
-    comment_counts: haveDifferentCounts(commentsBefore, commentsAfter),
-    label_counts: haveDifferentCounts(labelsBefore, labelsAfter),
-    comments: moved?.length ?? 0,
-    followers: listed?.length ?? 0,
-    other_assignees: (deleted?.length ?? 0) + (inserted?.length ?? 0),
-    subtasks: counted?.length ?? 0,
-    blocked: blocked?.length ?? 0,
-    tasks: (mended as unknown[]).length,
+    ...Object.fromEntries(
+      Object.keys(counters).map((name, index) => [name, haveDifferentCounts(before[index], after[index])]),
+    ),
+    comments: repaired.comments.length,
+    followers: repaired.followers.length,
+    other_assignees: repaired.others.flat().length,
+    subtasks: repaired.subtasks.length,
+    blocked: repaired.blocked.length,
+    tasks: repaired.tasks.length,
   };
   return Object.values(wrong).some(Boolean) ? wrong : null;
 }
 
 export async function recountWorkspaceAssignees(cell: Database, ws: number): Promise<boolean> {
-  const results = await cell.batch([
-    listAssigneeCommentCounts(ws),
-    ...recountAssignees(ws),
-    listAssigneeCommentCounts(ws),
-  ]);
-  return haveDifferentCounts(results[0], results.at(-1));
+  const { before, after } = await batchByName(cell, {
+    before: listAssigneeCommentCounts(ws),
+    recount: recountAssignees(ws),
+    after: listAssigneeCommentCounts(ws),
+  });
+  return haveDifferentCounts(before, after);
 }
 
 export async function recountWorkspaceLabels(cell: Database, ws: number): Promise<boolean> {
   const totals = listLabelCounts({ ws, id: 0 });
-  const results = await cell.batch([totals, ...recountLabelTotals(ws), totals]);
-  return haveDifferentCounts(results[0], results.at(-1));
+  const { before, after } = await batchByName(cell, {
+    before: totals,
+    recount: recountLabelTotals(ws),
+    after: totals,
+  });
+  return haveDifferentCounts(before, after);
 }
 
 const KEY_COLUMNS = new Set(['ws', 'member', 'project', 'is_subtask', 'day', 'half', 'month', 'label_key']);

@@ -2,7 +2,8 @@ import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { skipToOffset } from '../../kernel/lists/deep-offset.ts';
 import { toRange } from '../../kernel/lists/pagination.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
-import { type SQL, type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
+import { batchByName } from '../../kernel/sql/batch-by-name.ts';
+import { type Results, type SQL, type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { buildFirstParts } from '../../search/index/search.queries.ts';
 import { hasMoreParts, readSearchPage, sumTotals } from '../../search/index/search.ts';
 import { listKnownAssignees, OTHER_ASSIGNEES_MAX } from '../counters/assignees.queries.ts';
@@ -97,23 +98,22 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
   async function ask<const S extends readonly Statement[]>(statements: S) {
     const named = filter.assignees?.userIds ?? [];
     const people = [...named, ...listFilteredPeople(filter.fields)];
-    const checks = [
-      ...(people.length > 0 ? [listKnownAssignees(caller, people)] : []),
-      ...(readsFields ? [listDefinitions(caller)] : []),
-    ];
-    if (checks.length === 0) return db.batch(statements);
-    const found = await db.batch([...checks, ...statements]);
-    const knownPeople = people.length > 0 ? (found[0] as { id: string; shared: number }[]) : [];
+    const found = await batchByName(db, {
+      people: people.length > 0 ? listKnownAssignees(caller, people) : null,
+      definitions: readsFields ? listDefinitions(caller) : null,
+      page: statements,
+    });
+    const knownPeople = found.people ?? [];
     const known = knownPeople.map(({ id }) => id);
     const unknown = named.find((userId) => !known.includes(userId));
     if (unknown !== undefined) throw unknownAssigneeError(unknown);
     const shared = knownPeople.reduce((sum, { id, shared }) => sum + (named.includes(id) ? shared : 0), 0);
     if (named.length > 1 && shared > OTHER_ASSIGNEES_MAX) throw tooManySharedError();
-    if (readsFields) {
-      definitions = found[checks.length - 1] as FieldDefinition[];
+    if (found.definitions) {
+      definitions = found.definitions;
       requireFieldFilters(definitions, filter.fields ?? [], known);
     }
-    return found.slice(checks.length) as unknown as Awaited<ReturnType<typeof db.batch<S>>>;
+    return found.page as Results<S>;
   }
 
   async function listScanned() {

@@ -36,10 +36,10 @@ export function selectRemovedTasks(from: SQL): SQL {
 }
 
 /**
- * Removes the hidden tasks in `slice`, which must have no comments, time entries or files left. The first statement
- * returns how many of their events this batch removes. The last statement returns the removed tasks.
+ * Removes the hidden tasks in `slice`, which must have no comments, time entries or files left. `events` returns how
+ * many of their events this batch removes, and `removed` returns the removed tasks.
  */
-export function removeTasks(ws: number, slice: SQL, also: readonly Statement[] = []): Statement[] {
+export function removeTasks(ws: number, slice: SQL, also: readonly Statement<void>[] = []) {
   const ids = sql`(SELECT s.id FROM ${slice} s)`;
   const history = sql`(
     SELECT ${e.ws}, ${e.seq} FROM ${slice} s CROSS JOIN ${e} ON ${e.ws} = ${ws} AND ${e.seq} = s.first_event
@@ -51,8 +51,7 @@ export function removeTasks(ws: number, slice: SQL, also: readonly Statement[] =
   // The index needs integers, but D1 binds numbers as REAL.
   const workspace = sql`CAST(${ws} AS INTEGER)`;
   const newest = sql`(SELECT max(${tasks.id}) FROM ${tasks})`;
-  return [
-    readNumber(sql`SELECT count(*) AS n FROM ${history}`),
+  const writes = [
     // Events that are still in the feed are kept until they expire, so that the feed has no gaps.
     write(sql`
       DELETE FROM ${events} WHERE (${events.ws}, ${events.seq}) IN ${history}
@@ -87,10 +86,14 @@ export function removeTasks(ws: number, slice: SQL, also: readonly Statement[] =
         ${tasks.description_key} = '', ${tasks.long_text} = NULL, ${tasks.tags} = '[]', ${tasks.label_keys} = '[]',
         ${tasks.field_values} = NULL, ${tasks.followers} = '[]'
       WHERE ${tasks.id} = ${newest} AND ${tasks.id} IN ${ids}`),
-    readRows(sql`
+  ];
+  return {
+    events: readNumber(sql`SELECT count(*) AS n FROM ${history}`),
+    writes,
+    removed: readRows(sql`
       DELETE FROM ${tasks} WHERE ${tasks.id} IN ${ids} AND ${tasks.id} < ${newest} AND ${hasNoHistory(sql`tasks.id`)}
         RETURNING ${idColumn}`),
-  ];
+  };
 }
 
 function hasNoHistory(task: SQL): SQL {

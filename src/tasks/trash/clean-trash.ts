@@ -1,4 +1,5 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { batchByName } from '../../kernel/sql/batch-by-name.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { type Database, WriteConflictError } from '../../kernel/sql/database.ts';
 import {
@@ -72,12 +73,9 @@ async function removeAll(
     for (let isLeft = true; isLeft; ) {
       if (countAffordableUnits(allowance, STATEMENTS_PER_TRASH_SLICE, 1) === 0) return false;
       // A slice can remove nothing, because the row of the cell's newest task is kept until there is a newer one.
-      isLeft = hasRemoved(await cell.batch(removeTrashSlice(entry, now)));
+      const slice = await batchByName(cell, removeTrashSlice(entry, now));
+      isLeft = slice.comments + slice.timeEntries + slice.files + slice.events + slice.removed.length > 0;
     }
   }
   return true;
-}
-
-function hasRemoved(results: readonly unknown[]): boolean {
-  return results.some((result) => (Array.isArray(result) ? result.length > 0 : Number(result ?? 0) > 0));
 }

@@ -86,7 +86,7 @@ function selectSlice(root: number): SQL {
 
 const countRows = (query: SQL) => readNumber(sql`SELECT count(*) AS n FROM (${query})`);
 
-export function removeTrashSlice({ task: root, ws }: TrashEntry, now: number): Statement[] {
+export function removeTrashSlice({ task: root, ws }: TrashEntry, now: number) {
   const ids = selectSlice(root);
   const commentIds = sql`SELECT ${c.id} AS id FROM ${c} INDEXED BY comments_by_task WHERE ${c.task} IN (${ids}) LIMIT ${ROWS_PER_SLICE}`;
   const timeEntryIds = sql`SELECT ${e.id} AS id FROM ${e} INDEXED BY time_entries_by_task WHERE ${e.task} IN (${ids}) LIMIT ${ROWS_PER_SLICE}`;
@@ -105,10 +105,7 @@ export function removeTrashSlice({ task: root, ws }: TrashEntry, now: number): S
   const slice = selectRemovedTasks(
     sql`${t} NOT INDEXED WHERE ${t.id} IN (${ids}) AND ${t.ws} = ${-ws} AND ${isEmpty}`,
   );
-  return [
-    countRows(commentIds),
-    countRows(timeEntryIds),
-    countRows(files),
+  const contents = [
     // D1 binds numbers as REAL, but the index needs integers.
     write(sql`
       DELETE FROM ${commentSearch} WHERE rowid IN (
@@ -121,8 +118,14 @@ export function removeTrashSlice({ task: root, ws }: TrashEntry, now: number): S
       sql`DELETE FROM ${taskRelations} WHERE ${taskRelations.id} IN (${selectRelationsBySide('source')} UNION ${selectRelationsBySide('target')})`,
     ),
     write(sql`DELETE FROM ${outdatedComments} WHERE ${outdatedComments.task} IN (${ids})`),
-    ...removeTasks(ws, slice),
-    write(sql`DELETE FROM ${trash} WHERE ${trash.task} = ${root}
-      AND NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${root})`),
   ];
+  return {
+    comments: countRows(commentIds),
+    timeEntries: countRows(timeEntryIds),
+    files: countRows(files),
+    contents,
+    ...removeTasks(ws, slice),
+    end: write(sql`DELETE FROM ${trash} WHERE ${trash.task} = ${root}
+      AND NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${root})`),
+  };
 }

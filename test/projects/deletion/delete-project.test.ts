@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { batchByName } from '../../../src/kernel/sql/batch-by-name.ts';
 import { CostMeter } from '../../../src/kernel/sql/cost.ts';
 import { Database } from '../../../src/kernel/sql/database.ts';
 import { deleteProject, listProjectDeletions } from '../../../src/projects/deletion/delete-project.ts';
@@ -173,7 +174,7 @@ it('the tasks of a large project are deleted in slices, and the data is consiste
   const progress = async () => (await runForm(owner.token, listProjectDeletions, {})).body.deletions;
   expect(await progress()).toEqual([{ id, name, tasks, tasksLeft: tasks }]);
   const cell = open();
-  await cell.batch(deleteSlice({ project: id, ws: bulk.no }));
+  await batchByName(cell, deleteSlice({ project: id, ws: bulk.no }));
   expect(await count()).toBe(tasks - 100);
   expect(await progress()).toEqual([{ id, name, tasks, tasksLeft: tasks - 100 }]);
   expect(await off()).toEqual([]);
@@ -182,7 +183,7 @@ it('the tasks of a large project are deleted in slices, and the data is consiste
     createFaultyD1(meteredEnv.CELL_0, failNthBatch(1, 'rolled back at its end')).d1,
     new CostMeter(),
   );
-  await expect(failing.batch(deleteSlice({ project: id, ws: bulk.no }))).rejects.toThrow();
+  await expect(batchByName(failing, deleteSlice({ project: id, ws: bulk.no }))).rejects.toThrow();
   expect(await count()).toBe(tasks - 100);
   await Promise.all([1, 2].map(() => deleteProjects(openScope(), 0, { left: STATEMENTS_PER_SLICE + 5 })));
   const left = Number(await count());
