@@ -69,7 +69,7 @@ function shortenResult(
     const result = show(isPage(narrowed) ? truncatePage(narrowed, count) : narrowed);
     if (countBytes(result) <= RESULT_BYTES_MAX) return { result, fitting: count };
   }
-  throw new Error(`the result of ${tool.name} cannot be shortened enough`);
+  throw new Error(`the result of ${tool.name} can't be shortened enough`);
 }
 
 function buildNotes(tool: AnyTool, shown: ToolOutput, args: ToolOutput, cutting: Shortening): string[] {

@@ -81,12 +81,8 @@ function rejectMethod(c: HttpContext): never {
   const allowed = [...crossOriginEndpoints, ...pageEndpoints]
     .filter((each) => each[1] === path)
     .map(([name]) => name);
-  throw new OAuthError(
-    'invalid_request',
-    `${path} does not support ${method}. Use ${allowed.join(' or ')}.`,
-    {
-      status: 404,
-      headers: { Allow: allowed.join(', ') },
-    },
-  );
+  throw new OAuthError('invalid_request', `${path} doesn't support ${method}. Use ${allowed.join(' or ')}.`, {
+    status: 404,
+    headers: { Allow: allowed.join(', ') },
+  });
 }

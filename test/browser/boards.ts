@@ -86,7 +86,7 @@ export async function chooseFilter(page: Page, field: string, value: string) {
       .click();
 }
 
-/** Holds the first request to the address. Interception stays on, because requests can be lost while it is turned off. */
+/** Holds the first request to the URL. Interception stays on, because requests can be lost while it is turned off. */
 export async function holdFirstRequest(
   page: Page,
   address: string,

@@ -30,7 +30,7 @@ const bytes = Buffer.alloc(FILE_BYTES, `The sign at its full size, as ${word} dr
 const { server, browser } = await openStage();
 let team: Team;
 let folder: string;
-/** The address of the task that the team works on. `id` is its number. */
+/** The URL of the task that the team works on. `id` is its number. */
 let task: string;
 let id: number;
 let meeting: Awaited<ReturnType<typeof planMeeting>>;

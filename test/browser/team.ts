@@ -26,7 +26,7 @@ export interface Team {
   /** Uses a phone. */
   readonly client: Colleague;
   readonly all: readonly Colleague[];
-  /** The address of the workspace. */
+  /** The URL of the workspace. */
   readonly base: string;
 }
 

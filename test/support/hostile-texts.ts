@@ -132,5 +132,5 @@ const markup = [
   '{{constructor.constructor("window.__hit=1")()}} #{window.__hit=1}',
 ];
 
-/** Texts that a page must not treat as markup, scripts, styles or addresses. */
+/** Texts that a page must not treat as markup, scripts, styles or URLs. */
 export const forPages = [...hostileAddresses, ...markup];

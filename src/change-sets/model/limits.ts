@@ -33,7 +33,7 @@ export function requireRoom(set: ChangeSetRow, count: number, bytes: number, now
   }
   if (set.bytes + bytes > SET_TEXT_BYTES_MAX) {
     throw invalidRequestError(
-      `A change set's texts can be up to ${SET_TEXT_BYTES_MAX} bytes in total; those in change set ${set.id} are ${set.bytes}, and this call adds ${bytes}. Propose it with propose_changes, then begin another.`,
+      `A change set can contain up to ${SET_TEXT_BYTES_MAX} bytes of text; change set ${set.id} has ${set.bytes}, and this call adds ${bytes}. Propose it with propose_changes, then begin another.`,
     );
   }
 }

@@ -27,7 +27,7 @@ export const listChangesTool = defineTool(
   {
     name: 'list_changes',
     title: 'See what changed',
-    description: 'Changes since a date or time, by task, newest first. Kept for 30 days.',
+    description: 'List changes since a date or time, by task, newest first. Kept for 30 days.',
     access: 'events:read',
     hints: readHints,
     input: z.strictObject({
@@ -53,8 +53,8 @@ export const listChangesTool = defineTool(
       ...(keptSince ? [`Changes before ${keptSince} are no longer kept.`] : []),
       nextCursor === null
         ? data.length > 0
-          ? 'There are no other changes since then.'
-          : 'There are no changes since then.'
+          ? 'No other changes since then.'
+          : 'No changes since then.'
         : scannedSince
           ? `No matches back to ${scannedSince}. To search older changes, call again with cursor=${nextCursor}`
           : `There are older changes: call again with cursor=${nextCursor}`,

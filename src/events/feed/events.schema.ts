@@ -71,7 +71,7 @@ export const eventTypePatterns = [...eventTypeNames, ...eventKinds.map((group) =
 const eventTypeList = z
   .array(z.enum(eventTypePatterns))
   .min(1)
-  .meta({ description: 'Comma-separated; task.* means all task events.', example: ['task.*'] });
+  .meta({ description: 'Comma-separated. `task.*` means all task events.', example: ['task.*'] });
 
 export function expandEventType(name: string): EventType[] {
   return name.endsWith('.*')
@@ -82,7 +82,7 @@ export function expandEventType(name: string): EventType[] {
 export const eventListInput = z.strictObject({
   after: z.int().min(0).optional().meta({
     description:
-      'The nextAfter of the previous page, or 0 to start with the oldest event. If omitted, no events are returned, and nextAfter is the end of the log.',
+      'The `nextAfter` of the previous page, or 0 to start with the oldest event. If omitted, no events are returned, and `nextAfter` is the end of the log.',
     example: 0,
   }),
   types: eventTypeList.optional(),
@@ -107,7 +107,7 @@ export const eventFeed = z
     meta: z.object({
       nextAfter: z.int().meta({
         description:
-          "Send this as after in the next request. It covers every event so far, including events you can't see.",
+          "Send this as `after` in the next request. It covers every event so far, including events you can't see.",
       }),
       hasMore: z
         .boolean()

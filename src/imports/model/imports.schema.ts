@@ -55,7 +55,8 @@ const optionShape = {
       example: [{ column: 2, text: 'QA', means: 'internal_review' }],
     }),
   dateOrder: z.enum(['dmy', 'mdy']).optional().meta({
-    description: 'Whether dates such as 3/4/2026 start with the day or the month. Detected if possible.',
+    description:
+      'Whether dates such as 3/4/2026 are day-first (`dmy`) or month-first (`mdy`). Detected if omitted.',
     example: 'dmy',
   }),
 };

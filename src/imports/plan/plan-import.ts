@@ -170,7 +170,7 @@ function chooseDateOrder({ columns, tasks }: Source, notes: SourceNote[]): DateO
   for (const { header } of orders) {
     notes.push({
       row: null,
-      text: `The dates in ${header} could start with the day or the month. They are read with the day first.`,
+      text: `Dates in ${header} could be day-first or month-first. They're read as day-first.`,
     });
   }
   return 'dmy';

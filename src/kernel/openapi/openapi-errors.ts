@@ -46,7 +46,7 @@ const errorDescriptions: Readonly<Record<number, ErrorDescription>> = {
     ],
   },
   403: {
-    description: "forbidden or forbidden_plan: the role, scope or plan doesn't allow the request",
+    description: "`forbidden` or `forbidden_plan`: the role, scope or plan doesn't allow the request",
     examples: [
       {
         code: 'forbidden',

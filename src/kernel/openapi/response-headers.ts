@@ -46,7 +46,7 @@ const headerComponents = {
     schema: { type: 'string' },
   },
   'Idempotent-Replayed': {
-    description: 'true if the Idempotency-Key was already used and this is the original response.',
+    description: '`true` if the Idempotency-Key was already used and this is the original response.',
     schema: { type: 'string', const: 'true' },
   },
 } as const;

@@ -90,7 +90,7 @@ function createPlaceholder(index: number): SQL {
         : new SQL([new ArgumentPlaceholder(index, key)]),
     ownKeys: () => {
       throw new Error(
-        'name each property that the query uses: the arguments of a prepared query cannot be spread',
+        "name each property that the query uses: the arguments of a prepared query can't be spread",
       );
     },
   });

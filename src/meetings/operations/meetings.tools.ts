@@ -70,7 +70,7 @@ export const findMeetings = defineTool(
   {
     name: 'find_meetings',
     title: 'Find meetings',
-    description: 'List meetings by latest occurrence; id returns one in full.',
+    description: 'List meetings by latest occurrence, or get one with `id`.',
     access: 'tasks:read',
     hints: readHints,
     input: meetingListInput.omit({ projectId: true, offset: true }).extend({
@@ -107,7 +107,7 @@ export const createMeetingTool = defineTool(
   {
     name: 'create_meeting',
     title: 'Schedule a meeting',
-    description: 'Creates a task per participant; all must be project members.',
+    description: 'Create a meeting, with a task per participant. All must be project members.',
     access: 'tasks:write',
     hints: addHints,
     input: meetingCreateInput.omit({ projectId: true, participantIds: true }).extend({
@@ -139,7 +139,7 @@ export const updateMeetingTool = defineTool(
   {
     name: 'update_meeting',
     title: 'Move a meeting',
-    description: 'Changes the latest occurrence for everyone. Omitted fields are kept; null clears.',
+    description: 'Change the latest occurrence for everyone. Omitted fields are kept; null clears.',
     access: 'tasks:write',
     hints: replaceHints,
     input: meetingUpdateInput.extend({
@@ -169,7 +169,7 @@ export const cancelMeetingTool = defineTool(
   {
     name: 'cancel_meeting',
     title: 'Cancel a meeting',
-    description: 'Removes it from all lists; keeps its tasks.',
+    description: 'Remove a meeting from all lists, but keep its tasks.',
     access: 'tasks:write',
     hints: replaceHints,
     input: meetingIdInput,

@@ -32,7 +32,7 @@ export const optInTypes: readonly NotificationType[] = ['unblocked', 'reminder',
 export const notificationKinds = buildNameListSchema([...notificationTypes, 'all'])
   .optional()
   .meta({
-    description: `Only these types, or all. Defaults to every type except ${optInTypes.join(', ')}.`,
+    description: `Returns only these types, or every type if \`all\`. Defaults to every type except ${optInTypes.join(', ')}.`,
     example: ['all'],
   });
 export type NotificationKinds = z.output<typeof notificationKinds>;

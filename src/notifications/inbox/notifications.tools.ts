@@ -45,7 +45,7 @@ export const listNotificationsTool = defineTool(
   {
     name: 'list_notifications',
     title: 'List notifications',
-    description: 'Your notifications in all workspaces, newest first.',
+    description: 'List your notifications in all workspaces, newest first.',
     access: 'notifications:read',
     hints: readHints,
     input: z.strictObject({ unreadOnly: z.boolean().default(false), ...toolPageInput }),
@@ -61,7 +61,7 @@ export const markNotificationsRead = defineTool(
   {
     name: 'mark_notifications_read',
     title: 'Mark notifications read',
-    description: 'Send the id of one notification, or all: true.',
+    description: 'Send the `id` of one notification, or `all: true`.',
     access: 'notifications:write',
     hints: toggleHints,
     input: z.strictObject({ id: integerId.optional(), all: z.literal(true).optional() }),

@@ -45,7 +45,7 @@ export const projectColumn = z
   .object({
     status: z
       .enum(taskStatuses)
-      .meta({ description: 'The task status, which is the same in every project.' }),
+      .meta({ description: 'One of the task statuses. All projects have the same ones.' }),
     label: label.meta({ description: "The column's name. Defaults to the status's name." }),
     isHidden: z.boolean().meta({ description: 'A hidden column is still shown if it contains tasks.' }),
     limit: limit.meta({

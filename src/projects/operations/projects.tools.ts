@@ -35,12 +35,12 @@ export const findProjects = defineTool(
   {
     name: 'find_projects',
     title: 'Find projects',
-    description: 'List projects, newest first; project returns one in detail.',
+    description: 'List projects, newest first, or get one with `project`.',
     access: 'projects:read',
     hints: readHints,
     input: z.strictObject({
       project: projectReference.optional(),
-      scope: z.enum(projectScopes).optional().meta({ description: 'mine: created or joined by you.' }),
+      scope: z.enum(projectScopes).optional().meta({ description: '`mine`: created or joined by you.' }),
       ...toolPageInput,
       textOffset: textOffsetInput,
     }),

@@ -41,7 +41,7 @@ export const listProjects = defineOperation(
       scope: z
         .enum(projectScopes)
         .default('all')
-        .meta({ description: 'mine: projects you created or joined.', example: 'mine' }),
+        .meta({ description: '`mine` lists projects you created or joined.', example: 'mine' }),
     }),
     output: buildPageSchema(project).meta({ id: 'ProjectPage' }),
   },

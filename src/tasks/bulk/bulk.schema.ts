@@ -19,7 +19,7 @@ const RESPONSE_BYTES_MAX = 7 * 1024 * 1024;
 const modeInput = z
   .enum(['all', 'each'])
   .default('all')
-  .meta({ description: 'all saves every item or none; each saves the valid items.', example: 'all' });
+  .meta({ description: '`all` saves every item or nothing; `each` saves the valid items.', example: 'all' });
 
 /** Items are parsed one by one, so that an error can name its item. */
 function buildItemList(item: z.ZodType, description: string) {

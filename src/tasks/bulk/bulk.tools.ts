@@ -151,7 +151,7 @@ const taskUpdate = taskUpdateInput
   });
 const sharedUpdate = describeElsewhere(
   taskUpdate.omit({ id: true, name: true, description: true, checklist: true, blockedBy: true }),
-  'Fields of updates, except id, name, description, checklist and blockedBy.',
+  'Fields of `updates`, except id, name, description, checklist and blockedBy.',
   'nothing',
 );
 type TaskChanges = Omit<z.output<typeof taskUpdate>, 'id'>;
@@ -161,7 +161,7 @@ export const updateTaskTool = defineTool(
     name: 'update_task',
     title: 'Change tasks',
     description:
-      "updates: up to 50 tasks; set: one change for up to 100 ids or a filter. filter without count counts the matches; with that count, it changes them. Omitted fields are kept; null clears. The project can't change.",
+      "`updates`: up to 50 tasks; `set`: one change for up to 100 `ids` or a `filter`. `filter` alone counts the matches; with that `count`, it changes them. Omitted fields are kept; null clears. The project can't change.",
     access: 'tasks:write',
     hints: replaceHints,
     input: z.strictObject({

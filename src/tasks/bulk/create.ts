@@ -35,7 +35,7 @@ export const createTasksInBulk = defineOperation(
     name: 'createTasksInBulk',
     summary: 'Create up to 100 tasks at once',
     description:
-      'All tasks are created, or none. With mode each, valid items are created, and the others return an error.',
+      'All tasks are created, or none. With the mode `each`, valid items are created, and the others return an error.',
     access: 'tasks:write',
     capability: 'seeProjects',
     effect: 'write',

@@ -91,7 +91,7 @@ export const updateTasksInBulk = defineOperation(
     name: 'updateTasksInBulk',
     summary: 'Update up to 100 tasks at once',
     description:
-      'Send either updates, each with an id and its changes, or both ids and set to make the same change to all tasks. All changes succeed, or none; with mode each, valid items succeed on their own.',
+      'Send either `updates`, each with an id and its changes, or both `ids` and `set` to make the same change to all tasks. All changes succeed, or none; with the mode `each`, valid items succeed on their own.',
     input: bulkUpdateInput,
     isMinimal: isMinimalResult,
     example: { updates: [{ id: 1, priority: 'high' }] },
@@ -195,7 +195,7 @@ function createArchiveOperation(name: string, summary: string, archived: 0 | 1) 
       name,
       summary,
       description:
-        'All tasks succeed, or none; with mode each, valid items succeed on their own. A task already in that state counts as a success.',
+        'All tasks succeed, or none; with the mode `each`, valid items succeed on their own. A task already in that state counts as a success.',
       access: 'tasks:write',
       capability: 'seeTasks',
       effect: 'write',

@@ -23,7 +23,7 @@ const COMMENTED_TASKS_MAX = 50;
 export const addComments = defineOperation(
   {
     name: 'addComments',
-    summary: 'Add the same comment to several tasks, all or none',
+    summary: 'Add the same comment to several tasks, all or nothing',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',

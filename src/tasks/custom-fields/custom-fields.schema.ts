@@ -74,12 +74,12 @@ const shownValue = z.union([
 ]);
 export const customFieldsOutput = z
   .record(z.string(), shownValue)
-  .meta({ description: "The values of the project's custom fields, by id. null if a field has no value." });
+  .meta({ description: "The values of the project's custom fields, by id. Null if a field has no value." });
 jsonByteLimits.add(customFieldsOutput, { bytes: FIELDS_PER_PROJECT_MAX * (3 * URL_CHARACTERS_MAX + 30) });
 
 export const customFieldFilter = z.record(z.string(), z.string().max(100)).optional().meta({
   description:
-    'Filters by custom fields, such as cf_12=3. A value is an option id, a user id, me, true or false.',
+    'Filters by custom fields, such as cf_12=3. A value is an option id, a user id, `me`, `true` or `false`.',
 });
 parameterGroups.add(customFieldFilter, { pattern: /^cf_[1-9]\d{0,14}$/, example: 'cf_<id>' });
 

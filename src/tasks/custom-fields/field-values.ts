@@ -104,7 +104,7 @@ function parseValue(context: ValueContext, value: NonNullable<CustomFieldsInput[
     case 'url': {
       const text = requireText(value, URL_CHARACTERS_MAX, reject);
       if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text))
-        throw reject('must be an address that starts with http:// or https://');
+        throw reject('must be a URL that starts with http:// or https://');
       return text;
     }
     case 'number':

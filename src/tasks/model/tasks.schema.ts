@@ -61,7 +61,7 @@ const structure = z.object({
   isBlocked,
 });
 const expandedFields = z.object(buildOutputs('fields')).partial();
-const FIELDS_EXPANSION = "customFields: the values of the project's custom fields";
+const FIELDS_EXPANSION = "`customFields`: the values of the project's custom fields";
 export const expandedFieldNames = {
   structure: Object.keys(structure.shape),
   assignees: Object.keys(assignees),
@@ -164,7 +164,7 @@ export const taskListInput = z.strictObject({
     .min(1)
     .optional()
     .meta({
-      description: 'Comma-separated; open means all except completed.',
+      description: 'Comma-separated. `open` means all except completed.',
       example: ['in_progress'],
     }),
   priority: buildNameListSchema(taskPriorities)
@@ -180,7 +180,8 @@ export const taskListInput = z.strictObject({
     .max(ASSIGNEES_MAX)
     .optional()
     .meta({
-      description: 'Comma-separated user ids. Matches any assignee. me means you, and none means unassigned.',
+      description:
+        'Comma-separated user ids. Matches any assignee. `me` means you, and `none` means unassigned.',
       example: ['me'],
     }),
   parentId: z
@@ -188,7 +189,7 @@ export const taskListInput = z.strictObject({
     .regex(/^(none|\d{1,15})$/, 'must be the id of a task, or none')
     .optional()
     .meta({
-      description: 'Only subtasks of this task, or none for tasks without a parent.',
+      description: 'Only subtasks of this task, or `none` for tasks without a parent.',
       example: 'none',
     }),
   isBlocked: isBlocked.optional(),
@@ -210,7 +211,7 @@ export const taskListInput = z.strictObject({
   updatedSince: instantInput.optional().meta({ description: 'Only tasks changed at or after this time.' }),
   sort: z.enum(taskSorts).default('created').meta({
     description:
-      'created and updated: newest first; due: earliest first, tasks without a deadline last. Ties are sorted by id in the same direction.',
+      '`created` and `updated`: newest first; `due`: earliest first, tasks without a deadline last. Ties are sorted by id in the same direction.',
   }),
   search: z.string().max(200).optional().meta({
     description: 'Only tasks whose name or description contains this text, ignoring case.',
@@ -218,7 +219,7 @@ export const taskListInput = z.strictObject({
   }),
   isArchived: z.boolean().optional().meta({
     description:
-      'true lists only archived tasks, and false only unarchived tasks. By default, archived tasks are left out unless you name them in ids.',
+      '`true` lists only archived tasks, and `false` only unarchived tasks. By default, archived tasks are left out unless you name them in `ids`.',
   }),
   ids: z
     .array(integerId)
@@ -232,15 +233,17 @@ export const taskListInput = z.strictObject({
   scope: z
     .enum(taskScopes)
     .optional()
-    .meta({ description: 'Session tokens default to mine, other credentials to all.' }),
+    .meta({ description: 'Session tokens default to `mine`, other credentials to `all`.' }),
   mine: z
     .boolean()
     .optional()
-    .meta({ description: 'true means scope=mine, and false means scope=all. Ignored if scope is present.' }),
+    .meta({
+      description: '`true` means `scope=mine`, and `false` means `scope=all`. Ignored if `scope` is present.',
+    }),
   expand: buildNameListSchema(['comments', 'detail', 'structure', 'assignees', 'customFields'])
     .optional()
     .meta({
-      description: `comments: each task's newest comments; detail: every task field except comments, followers and files, with a limit of up to ${DETAILS_IN_LIST_MAX}; structure: ${expandedFieldNames.structure.join(', ')}; assignees: all assignees in order; ${FIELDS_EXPANSION}.`,
+      description: `\`comments\`: each task's newest comments; \`detail\`: every task field except comments, followers and files, with a limit of up to ${DETAILS_IN_LIST_MAX}; \`structure\`: ${expandedFieldNames.structure.join(', ')}; \`assignees\`: all assignees in order; ${FIELDS_EXPANSION}.`,
     }),
   fields: z.array(z.string()).optional(),
   ...pageInput,
@@ -252,7 +255,7 @@ export const taskDetailInput = taskIdInput.extend({
   expand: buildNameListSchema(['detail', 'structure', 'assignees', 'recurrence', 'customFields'])
     .optional()
     .meta({
-      description: `detail: adds ${requestedFieldNames.join(', ')}; structure: ${expandedFieldNames.structure.join(', ')}; assignees: all assignees; recurrence: null without one; ${FIELDS_EXPANSION}.`,
+      description: `\`detail\` adds ${requestedFieldNames.join(', ')}; \`structure\`: ${expandedFieldNames.structure.join(', ')}; \`assignees\`: all assignees; \`recurrence\`: null if the task doesn't repeat; ${FIELDS_EXPANSION}.`,
     }),
   fields: z.array(z.string()).optional(),
 });

@@ -8,7 +8,7 @@ const { name: newName, status: newStatus, priority: newPriority } = taskCreateIn
 export const taskOfTemplateInput = taskCreateInput.extend({
   name: newName
     .optional()
-    .meta({ description: 'Required without templateId.', example: 'Draft the launch page' }),
+    .meta({ description: 'Required unless `templateId` is sent.', example: 'Draft the launch page' }),
   status: newStatus.unwrap().optional(),
   priority: newPriority.unwrap().optional(),
   templateId: integerId

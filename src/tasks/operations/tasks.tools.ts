@@ -18,8 +18,8 @@ export const findTasks = defineTool(
     input: z.strictObject({
       ...taskFilterInput.shape,
       isArchived: listInputFields.isArchived.meta({ description: undefined }),
-      scope: listInputFields.scope.meta({ description: 'mine: in your projects, or followed.' }),
-      sort: listInputFields.sort.unwrap().optional().meta({ description: 'due: earliest first.' }),
+      scope: listInputFields.scope.meta({ description: '`mine`: in your projects, or followed.' }),
+      sort: listInputFields.sort.unwrap().optional().meta({ description: '`due`: earliest first.' }),
       counts: z.literal(true).optional().meta({ description: 'Also count tasks per status.' }),
       ...toolPageInput,
     }),

@@ -19,18 +19,18 @@ export const taskFilterInput = z.strictObject({
   assignee: z
     .union([personReference, z.array(personReference).min(1).max(50)])
     .optional()
-    .meta({ description: 'One, several, or none for unassigned.' }),
+    .meta({ description: 'One person or a list, or `none` for unassigned.' }),
   team: teamReference.optional().meta({ description: 'Id or name: assigned to its members, with subteams.' }),
   status: z
     .array(z.enum([...taskStatuses, OPEN_STATUS]))
     .min(1)
     .optional()
-    .meta({ description: 'open: all except completed.' }),
+    .meta({ description: '`open`: all except completed.' }),
   priority: z.array(z.enum(taskPriorities)).min(1).optional(),
   parent: z
     .union([integerId, z.literal('none')])
     .optional()
-    .meta({ description: 'Task id, or none for top-level tasks.' }),
+    .meta({ description: 'Task id, or `none` for top-level tasks.' }),
   labels: listInputFields.tags.meta({ description: 'With any of these tags.' }),
   isBlocked: z.boolean().optional(),
   search: listInputFields.search.meta({ description: 'Part of name or description.' }),

@@ -14,7 +14,7 @@ export const reminders = z
     items: z
       .array(z.object({ minutesBefore: minutesBefore.optional(), at: timestamp.optional() }))
       .max(REMINDERS_MAX)
-      .meta({ description: 'Each has either minutesBefore or at.' }),
+      .meta({ description: 'Each has either `minutesBefore` or `at`.' }),
   })
   .meta({ id: 'Reminders', example: { items: [{ minutesBefore: 30 }, { at: '2026-03-08T08:00:00.000Z' }] } });
 

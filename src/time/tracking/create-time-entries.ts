@@ -25,7 +25,7 @@ export const NEW_ENTRIES_MAX = 50;
 export const createTimeEntries = defineOperation(
   {
     name: 'createTimeEntries',
-    summary: 'Log several time entries, all or none',
+    summary: 'Log several time entries, all or nothing',
     access: 'time:write',
     capability: 'seeTasks',
     effect: 'write',

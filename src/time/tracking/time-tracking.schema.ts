@@ -19,7 +19,7 @@ export const timeEntry = z
     task: z.object({ id: integerId, name: taskName }),
     project,
     startTime: timestamp,
-    endTime: timestamp.nullable().meta({ description: 'null while it runs.' }),
+    endTime: timestamp.nullable().meta({ description: 'Null while it runs.' }),
     durationSeconds: seconds.meta({
       description: 'Duration in whole seconds. For a running timer, the time elapsed so far.',
     }),

@@ -30,7 +30,7 @@ export const getTime = defineTool(
     name: 'get_time',
     title: 'Get your time',
     description:
-      'current: the running timer; stats: sums by task; entries: newest first, with ids for set_timer.',
+      '`current`: the running timer; `stats`: sums by task; `entries`: newest first, with ids for set_timer.',
     access: 'time:read',
     hints: readHints,
     input: z.strictObject({
@@ -104,7 +104,7 @@ export const trackTime = defineTool(
     name: 'set_timer',
     title: 'Track your time',
     description:
-      "taskId starts a task's timer and stops any other; null stops it. entries logs up to 50 past times, all or none. change corrects or deletes a finished entry.",
+      "Start a task's timer with `taskId`, which stops any other, or stop it with null. Log up to 50 past times with `entries`, all or nothing. Correct or delete a finished entry with `change`.",
     access: 'time:write',
     hints: { ...addHints, destructiveHint: true },
     input: z.strictObject({

@@ -168,7 +168,7 @@ export const counterInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: "a workspace's labels are the sums of its projects",
+    name: "a workspace's label counts are the sums of its projects' counts",
     repairedBy: 'counters',
     offenders: findOffenders(
       selectCounterErrors(
@@ -181,7 +181,7 @@ export const counterInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'label_keys are the tags of the tasks',
+    name: "label_keys match the tasks' tags",
     over: 'tasks',
     offenders: findOffenders(
       (within) => sql`
@@ -211,7 +211,7 @@ export const counterInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: "a person's counters are the sums of their projects",
+    name: "a person's counters are the sums of their counters per project",
     repairedBy: 'counters',
     offenders: findOffenders(
       selectCounterErrors(
@@ -223,7 +223,7 @@ export const counterInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: "a person's days are the sums of their projects",
+    name: "a person's daily counters are the sums of their daily counters per project",
     repairedBy: 'counters',
     offenders: findOffenders(
       selectCounterErrors(

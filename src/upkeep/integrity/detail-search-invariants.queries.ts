@@ -10,7 +10,7 @@ const w = aliasTable(waitingDetails, 'w');
 
 export const detailSearchInvariants: readonly Invariant[] = [
   {
-    name: 'every task with a checklist or tags is in detail_texts, or waits for it',
+    name: 'every task with a checklist or tags is in detail_texts or in details_waiting',
     over: 'tasks',
     repairedBy: 'search',
     offenders: findOffenders(
@@ -34,7 +34,7 @@ export const detailSearchInvariants: readonly Invariant[] = [
         OR NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${d.task} AND abs(${t.ws}) = ${d.ws})`),
   },
   {
-    name: 'only tasks wait for detail_search',
+    name: 'every row of details_waiting belongs to a task',
     repairedBy: 'search',
     offenders: findOffenders(sql`
       SELECT 'task ' || ${w.task} || ' is waiting but no longer exists' AS offender FROM ${w}

@@ -42,7 +42,7 @@ export const directoryInvariants: readonly Invariant[] = [
   {
     name: 'deleted accounts keep their id and nothing else',
     offenders: findOffenders(sql`
-      SELECT 'account ' || ${user.id} || ' was deleted and keeps a name, an address or a password' AS offender
+      SELECT 'account ' || ${user.id} || ' was deleted and keeps a name, an email address or a password' AS offender
         FROM ${user}
       WHERE ${user.deleted_at} IS NOT NULL AND (${user.name} <> 'Former member'
         OR ${user.email} <> ${user.id} || '@deleted.invalid'

@@ -24,7 +24,7 @@ export const fieldInvariants: readonly Invariant[] = [
   {
     name: 'projects use up to 20 custom fields of their workspace',
     offenders: findOffenders(sql`
-      SELECT 'project ' || ${p.id} || ' uses an unknown field or too many' AS offender
+      SELECT 'project ' || ${p.id} || ' uses an unknown field, or too many fields' AS offender
       FROM ${p} INDEXED BY projects_with_fields
       WHERE ${p.field_ids} IS NOT NULL AND ${p.ws} > 0 AND (json_array_length(${p.field_ids}) NOT BETWEEN 1 AND 20
         OR EXISTS (SELECT 1 FROM json_each(${p.field_ids}) j WHERE NOT EXISTS (

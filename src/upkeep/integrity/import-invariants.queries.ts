@@ -11,7 +11,7 @@ export const importInvariants: readonly Invariant[] = [
   {
     name: 'an import belongs to a person of its workspace, and counts the tasks that it created',
     offenders: findOffenders(sql`
-      SELECT 'import ' || ${i.id} || ' has another person or number of tasks' AS offender FROM ${i}
+      SELECT 'import ' || ${i.id} || ' belongs to no person of its workspace, or has a wrong number of tasks' AS offender FROM ${i}
       LEFT JOIN (SELECT ${e.import} AS id, count(*) AS created FROM ${e} GROUP BY ${e.import}) c ON c.id = ${i.id}
       WHERE ${i.made} <> coalesce(c.created, 0) OR ${i.made} + ${i.existing} > ${i.total}
         OR NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m.no} = ${i.member} AND ${m.ws} = ${i.ws})`),

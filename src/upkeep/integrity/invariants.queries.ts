@@ -85,7 +85,7 @@ export const cellInvariants: readonly Invariant[] = [
         AND s.rowid = ((abs(${t.ws}) * 2) << 32) | ${t.id})`),
   },
   {
-    name: 'only tasks wait for the search index',
+    name: 'every row that waits for the search index belongs to a task',
     repairedBy: 'search',
     offenders: findOffenders(sql`
       SELECT 'task ' || ${waiting.task} || ' is waiting but no longer exists' AS offender FROM ${waiting}
@@ -134,7 +134,7 @@ export const cellInvariants: readonly Invariant[] = [
       SELECT 'checklist of task ' || ${k.task} || ' belongs to no task' AS offender FROM ${k}
       WHERE ${within(k.task)} AND NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${k.task} AND abs(${t.ws}) = ${k.ws})
       UNION ALL
-      SELECT 'task ' || ${t.id} || ' has another number of checklist lines' FROM ${t} NOT INDEXED LEFT JOIN ${k} ON ${k.task} = ${t.id}
+      SELECT 'task ' || ${t.id} || ' stores a wrong number of checklist lines' FROM ${t} NOT INDEXED LEFT JOIN ${k} ON ${k.task} = ${t.id}
       WHERE ${within(t.id)} AND ${t.ws} > 0 AND (${t.checklist_total}, ${t.checklist_done}) IS NOT (
         SELECT count(*), coalesce(sum(l.value ->> 'isDone'), 0) FROM json_each(coalesce(${k.lines}, '[]')) l)`,
     ),
@@ -172,7 +172,7 @@ export const cellInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'event numbers in the feed have no gaps, and times increase with them',
+    name: 'event sequence numbers have no gaps, and event times never decrease',
     offenders: findOffenders(sql`
       SELECT 'workspace ' || ${w.no} || ' lacks ' || (max(${e.seq}) - ${w.events_from} + 1 - count(*)) || ' events' AS offender
       FROM ${w} CROSS JOIN ${e} ON ${e.ws} = ${w.no} AND ${e.seq} >= ${w.events_from}

@@ -89,7 +89,7 @@ export const peopleInvariants: readonly Invariant[] = [
       FROM ${m} CROSS JOIN ${c} ON ${c.member} = ${m.no} AND ${c.revoked_at} IS NULL
       WHERE ${m.ended_at} IS NOT NULL AND ${m.is_settled} = 1
       UNION ALL
-      SELECT 'member ' || ${m.no} || ' left but has a calendar address'
+      SELECT 'member ' || ${m.no} || ' left but has a calendar feed'
       FROM ${f} CROSS JOIN ${m} ON ${m.no} = ${f.member} AND ${m.ended_at} IS NOT NULL AND ${m.is_settled} = 1
       UNION ALL
       SELECT 'member ' || ${m.no} || ' left but has the running timer ' || ${e.id}
@@ -97,7 +97,7 @@ export const peopleInvariants: readonly Invariant[] = [
       WHERE ${e.ended_at} IS NULL AND ${m.ended_at} IS NOT NULL AND ${m.is_settled} = 1`),
   },
   {
-    name: 'every notification belongs to someone, unless it is the newest and was deleted',
+    name: 'every notification belongs to someone, except the newest if it was deleted',
     offenders: findOffenders(sql`
       SELECT 'notifications ' || min(${n.id}) || ' to ' || max(${n.id}) || ' have no owner' AS offender
       FROM ${n} WHERE ${n.user_id} = '' GROUP BY ${n.user_id} HAVING count(*) > 1`),
@@ -109,7 +109,7 @@ export const peopleInvariants: readonly Invariant[] = [
       GROUP BY ${activeMemberAlias.ws} HAVING sum(${activeMemberAlias.role} = 'owner') = 0`),
   },
   {
-    name: 'open invitations are from people who may grant the role, and accepted invitations contain no address',
+    name: 'open invitations are from people who may grant the role, and accepted invitations contain no email address',
     offenders: findOffenders(sql`
       SELECT 'invitation ' || ${i.id} || ' is from member ' || ${m.no} ||
         ', who may not grant the role ' || ${i.role} AS offender
@@ -117,7 +117,7 @@ export const peopleInvariants: readonly Invariant[] = [
       WHERE ${i.ended_at} IS NULL AND (${m.ws} <> ${i.ws} OR ${m.ended_at} IS NOT NULL OR NOT (
         ${m.role} = 'owner' OR ${m.role} = 'admin' OR (${m.role} = 'lead' AND ${i.role} IN ('member', 'client'))))
       UNION ALL
-      SELECT 'invitation ' || ${i.id} || ' was accepted but contains an address' FROM ${i}
+      SELECT 'invitation ' || ${i.id} || ' was accepted but contains an email address' FROM ${i}
       WHERE ${i.accepted_by} IS NOT NULL AND (${i.email} <> '' OR ${i.email_key} <> '' OR ${i.ended_at} IS NULL)
       UNION ALL
       SELECT 'invitation ' || ${i.id} || ' was accepted by member ' || ${i.accepted_by} || ' of another workspace'
@@ -125,7 +125,7 @@ export const peopleInvariants: readonly Invariant[] = [
         AND NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m.no} = ${i.accepted_by} AND ${m.ws} = ${i.ws})`),
   },
   {
-    name: 'only tasks of former members wait to be reassigned, and only deleted workspaces wait to be emptied',
+    name: 'only former members are queued for handing over tasks, and only deleted workspaces for removal',
     offenders: findOffenders(sql`
       SELECT 'member ' || d.member || ' is handing over tasks but has not left' AS offender FROM ${d}
       WHERE NOT EXISTS (SELECT 1 FROM ${m} WHERE ${activeMemberAlias.no} = d.member AND ${activeMemberAlias.ws} = ${deletionAlias.ws} AND m.ended_at IS NOT NULL)

@@ -17,7 +17,7 @@ export const recurrenceInvariants: readonly Invariant[] = [
       WHERE ${within(r.task)} AND NOT EXISTS (
         SELECT 1 FROM ${t} WHERE ${t.id} = ${r.task} AND abs(${t.ws}) = ${r.ws})
       UNION ALL
-      SELECT 'task ' || ${t.id} || ' has another recurrence mode' FROM ${t} NOT INDEXED LEFT JOIN ${r} ON ${r.task} = ${t.id}
+      SELECT 'task ' || ${t.id} || ' stores a different mode than its recurrence' FROM ${t} NOT INDEXED LEFT JOIN ${r} ON ${r.task} = ${t.id}
       WHERE ${within(t.id)} AND ${t.ws} > 0 AND ${t.repeats} <> CASE
         WHEN ${r.rule} IS NULL THEN 0 WHEN ${r.mode} = 'schedule' THEN 1 ELSE 2 END`,
     ),

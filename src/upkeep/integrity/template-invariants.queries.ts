@@ -15,7 +15,7 @@ const relations = sql`relations (template, source, target) AS MATERIALIZED (
 
 export const templateInvariants: readonly Invariant[] = [
   {
-    name: 'templates belong to a person of their workspace, and to one of its projects or all',
+    name: 'templates belong to a person of their workspace, and to one of its projects or to all projects',
     offenders: findOffenders(sql`
       SELECT 'template ' || ${t.id} || ' belongs to no person or project of its workspace' AS offender FROM ${t}
       WHERE NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m.no} = ${t.creator} AND ${m.ws} = ${t.ws})
@@ -26,7 +26,7 @@ export const templateInvariants: readonly Invariant[] = [
     name: 'a task template has one root task, and all other tasks are its descendants',
     offenders: findOffenders(sql`
       WITH ${items}
-      SELECT 'template ' || ${t.id} || ' has several tasks or none' AS offender
+      SELECT 'template ' || ${t.id} || ' has no root task, or several' AS offender
       FROM ${t} LEFT JOIN items i ON i.template = ${t.id} AND i.parent IS NULL
       WHERE ${t.kind} = 'task' GROUP BY ${t.id} HAVING count(i.id) <> 1`),
   },

@@ -43,7 +43,7 @@ function isFilterForm(form: HTMLFormElement): boolean {
 
 function buildFilterAddress(form: HTMLFormElement): string {
   const formData = new FormData(form);
-  // Omits default values to keep the address short.
+  // Omits default values to keep the URL short.
   for (const { elements } of form.querySelectorAll<HTMLFieldSetElement>('fieldset[data-default]')) {
     const fields = [...elements] as HTMLInputElement[];
     if (!fields.some(isEdited)) for (const { name } of fields) formData.delete(name);

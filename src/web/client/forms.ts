@@ -43,7 +43,7 @@ interface Submission {
   ended?: Promise<void>;
 }
 
-/** Keyed by the form's id or address, because a refresh may replace the element. */
+/** Keyed by the form's id or action URL, because a refresh may replace the element. */
 const submissions = new Map<string, Submission>();
 let submissionCount = 0;
 
@@ -59,7 +59,7 @@ function collectSubmission(form: HTMLFormElement, submitter: HTMLElement | null)
   return { action, body, values: `${action}?${stable}` };
 }
 
-/** Includes hidden fields, because several forms may have the same address. */
+/** Includes hidden fields, because several forms may share an action URL. */
 function getSubmissionKey(form: HTMLFormElement): string {
   const hidden = [...form.querySelectorAll<HTMLInputElement>('[type="hidden"]')];
   return hidden
@@ -153,7 +153,7 @@ function applyResponse(sent: Submission, html: string, answer: Response) {
     : [...texts].some(([field, text]) => field.isConnected && field.value !== text);
   const isMoved = hasOtherQuery(answer, region);
   const isGone = !region.isConnected || address !== getRegionAddress(region);
-  // Either the person has moved to another address, or the response lacks the field that they are typing in.
+  // Either the person has opened another page, or the response lacks the field that they are typing in.
   if (isGone || (answer.ok && hasNewerInput && isMoved)) {
     if (isGone && !answer.ok && !isAutoSubmitted(form)) dispatchPageEvent('form-gone', { form, html });
     dispatchPageEvent('stale');

@@ -33,7 +33,7 @@ async function sendQueuedTasks() {
 
 function loadModule(): Promise<PaletteModule> {
   const { palette } = document.getElementById('menu')?.dataset ?? {};
-  // Some browsers cache a failed import, so each retry uses another address.
+  // Some browsers cache a failed import, so each retry uses another URL.
   return import(failures ? `${palette}?${failures}` : (palette ?? ''));
 }
 

@@ -38,7 +38,7 @@ function isShownInPanel(address: string): boolean {
   return wideWindowQuery.matches && parseTaskAddress(address) !== null;
 }
 
-/** Returns null for any other address, such as a task in another workspace. */
+/** Returns null for any other URL, such as a task in another workspace. */
 export function parseTaskAddress(address: string): number | null {
   const { origin, pathname } = new URL(address, location.href);
   const task = Number(/\d+$/.exec(pathname)?.[0]);

@@ -63,7 +63,7 @@ function buildButton(label: string, key: string, icon: string, act: () => void):
   return button;
 }
 
-/** Clones any icon on the page, because its markup contains the address of the icon file. */
+/** Clones any icon on the page, because its markup contains the URL of the icon file. */
 function buildIcon(name: string): Element {
   const icon = document.querySelector('svg.icon')?.cloneNode(true) as Element;
   const use = icon.querySelector('use');

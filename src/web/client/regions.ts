@@ -2,7 +2,7 @@ import { getScreenAddress } from './screen-address.ts';
 
 export const PANEL_CONTENT_ID = 'panel-content';
 
-/** The screen, or the content of the task panel next to it. Each contains a page with its own address. */
+/** The screen, or the content of the task panel next to it. Each contains a page with its own URL. */
 export type Region = HTMLElement;
 
 export const getScreen = () => document.getElementById('content') as Region;

@@ -27,7 +27,7 @@ async function loadDeferredModule() {
   isLoading = true;
   const address = document.body.dataset.deferredModule as string;
   const retry = new Backoff(RETRY_MS_MAX);
-  // Some browsers cache a failed import, so each retry uses another address.
+  // Some browsers cache a failed import, so each retry uses another URL.
   for (let from = address, tries = 1; ; from = `${address}?${tries}`, tries += 1) {
     try {
       return await import(from);

@@ -20,7 +20,7 @@ export interface RejectedForm {
 export interface Visit {
   readonly browser: SignedInBrowser;
   readonly caller: Caller;
-  /** `/app/ws_…`, the start of every address in the workspace. */
+  /** `/app/ws_…`, the start of every URL in the workspace. */
   readonly base: string;
   readonly address: string;
   readonly today: string;
@@ -86,7 +86,7 @@ interface PageSpec<P extends z.ZodObject, R extends ReadOperations, M extends Re
     asking: InputContext,
   ) => ReadInputs<R> & { readonly [K in keyof M]?: z.input<M[K]['input']> | null };
   view: (props: ViewProps<P, R, M>) => Child;
-  /** The address to redirect to instead of rendering the view, such as a download. */
+  /** The URL to redirect to instead of rendering the view, such as a download. */
   leadsTo?: (answers: ReadOutputs<R>, base: string) => string;
   mentioned?: (answers: ReadOutputs<R> & NullableOutputs<ReadOutputs<M>>) => readonly MentionedPerson[];
   script?:
@@ -180,7 +180,7 @@ interface FormSpec<O extends AnyOperation> {
   multiline?: readonly string[];
   toInput?: (fields: URLSearchParams) => Record<string, unknown>;
   resolver?: FieldResolver;
-  /** The address to redirect to instead of running the operation, such as a preview. */
+  /** The URL to redirect to instead of running the operation, such as a preview. */
   leadsTo?: (fields: URLSearchParams, base: string) => string | null;
   /** The page that displays the form's errors. Defaults to the form's page. */
   errorPage?: (fields: URLSearchParams, base: string) => string;

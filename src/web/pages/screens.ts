@@ -51,7 +51,7 @@ import { restoreDeletedTaskForm, trashPage } from './trash/trash.tsx';
 import * as webhooks from './webhooks/webhooks.tsx';
 import * as settings from './workspace-settings/workspace-settings.tsx';
 
-/** The order matters: the first page that matches an address is displayed. */
+/** The order matters: the first page that matches a URL is displayed. */
 export const screens: readonly AnyPage[] = [
   myWorkPage,
   inbox.inboxPage,

@@ -92,7 +92,7 @@ function parseParam(text: string, type: z.ZodType): unknown {
     : removeControlCharacters(text);
 }
 
-/** Every form and link on the page contains this address, so its length is limited. */
+/** Every form and link on the page contains this URL, so its length is limited. */
 const RETURN_ADDRESS_CHARACTERS_MAX = 4_000;
 
 export function toPageAddress({ page, problems }: PageMatch, { pathname, searchParams }: URL): string {
@@ -103,7 +103,7 @@ export function toPageAddress({ page, problems }: PageMatch, { pathname, searchP
   return query === '' || query.length > RETURN_ADDRESS_CHARACTERS_MAX ? pathname : `${pathname}?${query}`;
 }
 
-/** Falls back to the workspace's first page if the form's return address is outside this workspace. */
+/** Falls back to the workspace's first page if the form's return URL is outside this workspace. */
 export function toSafeReturnAddress(back: string | null, base: string, origin: string): string {
   const url = back === null || back.length > RETURN_ADDRESS_CHARACTERS_MAX ? null : URL.parse(back, origin);
   const isOurs = url?.origin === new URL(origin).origin && `${url.pathname}/`.startsWith(`${base}/`);

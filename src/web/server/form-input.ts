@@ -6,7 +6,7 @@ import { ownWords } from '../../kernel/text/wording.ts';
 import { isTooEarlyDate, REQUIRED_MESSAGE, TOO_EARLY_MESSAGE } from '../page-model/field-problems.ts';
 import { toSentence } from './to-sentence.ts';
 
-/** Form fields that aren't input for the operation: CSRF token, form key, return address, form name and snapshot. */
+/** Form fields that aren't input for the operation: CSRF token, form key, return URL, form name and snapshot. */
 export const NON_INPUT_FIELDS: ReadonlySet<string> = new Set(['csrf', 'once', 'back', 'field', 'shown']);
 
 export function parseFormInput(fields: URLSearchParams, schema: z.ZodObject): Record<string, unknown> {

@@ -20,11 +20,11 @@ const types = z
   .min(1)
   .max(eventTypePatterns.length)
   .meta({
-    description: 'Which events to send; task.* means all task events. Null sends all events.',
+    description: 'Which events to send. `task.*` means all task events. Null sends all events.',
     example: ['task.*'],
   });
 const projectId = integerId.meta({
-  description: 'Only events in this project; null means every project.',
+  description: 'Only events in this project. Null for every project.',
 });
 const description = z.string().max(DESCRIPTION_CHARACTERS_MAX).meta({ example: 'Mirror of the board' });
 const batch = z.boolean().meta({

@@ -64,5 +64,5 @@ export const defaultCategories: readonly CategoryDefaults[] = [
 
 export const starterProject = {
   name: 'Getting started',
-  description: 'A place for your first tasks. Create one with POST /v1/tasks.',
+  description: 'A place for your first tasks. Press c to add one.',
 } as const;

@@ -100,11 +100,11 @@ const damage: Record<string, string[]> = {
     'DELETE FROM label_counts WHERE project > 0',
     "INSERT INTO label_counts (ws, project, label_key, name, tasks) VALUES (77, 77, 'x', 'X', 2)",
   ],
-  "a workspace's labels are the sums of its projects": [
+  "a workspace's label counts are the sums of its projects' counts": [
     'UPDATE label_counts SET tasks = tasks + 1 WHERE project = 0',
     'DELETE FROM label_counts WHERE project = 0',
   ],
-  'label_keys are the tags of the tasks': ["UPDATE tasks SET label_keys = '[]' WHERE tags <> '[]'"],
+  "label_keys match the tasks' tags": ["UPDATE tasks SET label_keys = '[]' WHERE tags <> '[]'"],
   'other_assignee_counts match the tasks': [
     'UPDATE other_assignee_counts SET bucket1 = bucket1 + 1',
     'DELETE FROM other_assignee_counts',
@@ -125,11 +125,11 @@ const damage: Record<string, string[]> = {
     'UPDATE task_counts SET followed2 = 5 WHERE member > 0 AND project > 0',
     'INSERT INTO task_counts (ws, member, project, followed0) VALUES (77, 77, 77, 1)',
   ],
-  "a person's counters are the sums of their projects": [
+  "a person's counters are the sums of their counters per project": [
     'UPDATE task_counts SET hours1 = hours1 + 25 WHERE member > 0 AND project = 0',
     'DELETE FROM task_counts WHERE member > 0 AND project = 0',
   ],
-  "a person's days are the sums of their projects": [
+  "a person's daily counters are the sums of their daily counters per project": [
     'UPDATE member_halves SET due3 = due3 + 1 WHERE project = 0',
   ],
   'member_halves match the tasks': [
@@ -191,7 +191,9 @@ const damage: Record<string, string[]> = {
   'every row of the search index belongs to a task': [
     "INSERT INTO task_search (rowid, grams) VALUES (12345, 'stray')",
   ],
-  'only tasks wait for the search index': ['INSERT INTO search_waiting (task, ws) VALUES (999999, 1)'],
+  'every row that waits for the search index belongs to a task': [
+    'INSERT INTO search_waiting (task, ws) VALUES (999999, 1)',
+  ],
   'long texts exist and belong to a task': [
     'UPDATE tasks SET long_text = 77',
     "INSERT INTO long_texts (ws, id, description_key, description) VALUES (1, 77, '', '')",
@@ -248,7 +250,7 @@ const damage: Record<string, string[]> = {
     'DELETE FROM comments',
     'UPDATE tasks SET first_event = first_event + 1 WHERE first_event IS NOT NULL',
   ],
-  'event numbers in the feed have no gaps, and times increase with them': [
+  'event sequence numbers have no gaps, and event times never decrease': [
     'DELETE FROM events WHERE seq = 2',
     'UPDATE events SET occurred_at = 5 WHERE seq = 3',
   ],
@@ -273,7 +275,7 @@ const damage: Record<string, string[]> = {
     "UPDATE comments SET day = '2020-01-01' WHERE id = (SELECT max(id) FROM comments)",
     'UPDATE comments SET created_at = 5 WHERE id = (SELECT max(id) FROM comments)',
   ],
-  'every task with a checklist or tags is in detail_texts, or waits for it': [
+  'every task with a checklist or tags is in detail_texts or in details_waiting': [
     'DELETE FROM detail_texts',
     'DELETE FROM detail_texts WHERE task = (SELECT min(task) FROM detail_texts)',
   ],
@@ -282,7 +284,9 @@ const damage: Record<string, string[]> = {
     "INSERT INTO detail_search (detail_search) VALUES ('delete-all')",
     "INSERT INTO detail_texts (task, ws, texts) VALUES (999999, 1, '{}')",
   ],
-  'only tasks wait for detail_search': ['INSERT INTO details_waiting (task, ws) VALUES (999999, 1)'],
+  'every row of details_waiting belongs to a task': [
+    'INSERT INTO details_waiting (task, ws) VALUES (999999, 1)',
+  ],
   'a search for the checklist, tags and fields of a task finds it (sample)': [
     "UPDATE detail_texts SET texts = '{}'",
   ],
@@ -309,7 +313,7 @@ const damage: Record<string, string[]> = {
     'UPDATE trash SET project = project + 1',
     'UPDATE time_entries SET ws = -ws WHERE ws < 0',
   ],
-  'templates belong to a person of their workspace, and to one of its projects or all': [
+  'templates belong to a person of their workspace, and to one of its projects or to all projects': [
     'UPDATE templates SET creator = (SELECT m.no FROM members m WHERE m.ws <> templates.ws)',
     'UPDATE templates SET project = (SELECT p.id FROM projects p WHERE p.ws <> templates.ws)',
   ],
@@ -357,15 +361,16 @@ const damage: Record<string, string[]> = {
     "INSERT INTO calendar_feeds (member, ws, hash, nonce, created_at) SELECT no, ws, 'h' || no, 'n', 1 FROM members; UPDATE credentials SET revoked_at = 1; DELETE FROM time_entries; UPDATE members SET ended_at = 1; UPDATE members SET is_settled = 1",
   ],
   'every workspace with members has an owner': ["UPDATE members SET role = 'lead' WHERE role = 'owner'"],
-  'open invitations are from people who may grant the role, and accepted invitations contain no address': [
-    "INSERT INTO invitations (ws, token_hash, email, email_key, role, invited_by, created_at, expires_at) SELECT ws, 't', 'e', 'e', 'admin', no, 1, 2 FROM members WHERE role = 'lead' LIMIT 1",
-    "INSERT INTO invitations (ws, token_hash, email, email_key, role, invited_by, created_at, expires_at, accepted_by, ended_at) SELECT ws, 't', 'e', 'e', 'client', no, 1, 2, no, 1 FROM members WHERE role = 'owner' LIMIT 1",
-  ],
-  'only tasks of former members wait to be reassigned, and only deleted workspaces wait to be emptied': [
+  'open invitations are from people who may grant the role, and accepted invitations contain no email address':
+    [
+      "INSERT INTO invitations (ws, token_hash, email, email_key, role, invited_by, created_at, expires_at) SELECT ws, 't', 'e', 'e', 'admin', no, 1, 2 FROM members WHERE role = 'lead' LIMIT 1",
+      "INSERT INTO invitations (ws, token_hash, email, email_key, role, invited_by, created_at, expires_at, accepted_by, ended_at) SELECT ws, 't', 'e', 'e', 'client', no, 1, 2, no, 1 FROM members WHERE role = 'owner' LIMIT 1",
+    ],
+  'only former members are queued for handing over tasks, and only deleted workspaces for removal': [
     'INSERT INTO departures (member, ws, heir, actor, created_at) SELECT no, ws, 0, no, 1 FROM members LIMIT 1',
     'INSERT INTO workspace_deletions (ws, created_at) SELECT ws, 1 FROM members LIMIT 1',
   ],
-  'every notification belongs to someone, unless it is the newest and was deleted': [
+  'every notification belongs to someone, except the newest if it was deleted': [
     "UPDATE notifications SET user_id = ''",
   ],
   'idempotency keys are deleted after a day': [

@@ -95,7 +95,7 @@ describe('custom field values', () => {
     ['multi_select', 1, 'must be a list of option ids'],
     ['multi_select', [1, 9], 'must be one of 1 (Small)'],
     ['person', 'nobody', 'must be a member of this workspace'],
-    ['url', 'javascript:alert(1)', 'must be an address that starts with http'],
+    ['url', 'javascript:alert(1)', 'must be a URL that starts with http'],
     ['checkbox', 'true', 'must be true or false'],
     ['checkbox', {}, 'must be a string, a number, a boolean, a list of option ids, or null'],
   ] as const)(

@@ -113,7 +113,7 @@ describe.each(['github', 'google'])('signing in with %s', (provider) => {
     const browser = new TestBrowser();
     const { back } = await signInWithProvider(browser, provider);
     expect(back.status).toBe(400);
-    expect(await back.text()).toContain('is not verified yet');
+    expect(await back.text()).toContain('already an account with this email address');
     expect((await browser.get('/connected-apps')).status).toBe(303);
     expect((await accountOf(email))?.verified_at).toBeNull();
     expect((await logIn(email)).status).toBe(401);
@@ -179,7 +179,7 @@ describe.each(['github', 'google'])('signing in with %s', (provider) => {
     );
     const { back } = await signInWithProvider(new TestBrowser(), provider);
     expect(back.status).toBe(400);
-    expect(await back.text()).toContain('did not confirm');
+    expect(await back.text()).toContain('The provider didn');
   });
 
   it('never redirects to another site', async () => {

@@ -95,7 +95,7 @@ const queries: Readonly<Record<string, readonly string[]>> = {
   dashboard: ['?mode=monthly'],
 };
 
-/** Returns the addresses of all pages, inside and outside of workspaces. */
+/** Returns the URLs of all pages, inside and outside of workspaces. */
 function listAddresses(text: string): string[] {
   const encoded = encodeURIComponent(`${text.slice(0, QUERY_CHARACTERS).toWellFormed()} ${NOWHERE}`);
   const fill = (path: string) =>

@@ -66,7 +66,7 @@ signInPages.post('/sign-in', async (c) => {
 
 const signInProblems = {
   refused: 'Wrong email or password. Check both and try again.',
-  unverified: 'This account is not verified yet. Open the link in the email we sent you.',
+  unverified: "This account isn't verified yet. Open the link we emailed you.",
 } as const;
 
 interface SignInProps {

@@ -39,7 +39,7 @@ signUpPages.post('/sign-up', async (c) => {
   try {
     if (!(await createAccount(scope, account, deriveSiteFormKey(c, browser, form, account)))) {
       return sendFormAgain(
-        'There is already an account for this address. Sign in, or open the link in the email we sent to verify it. If someone else created it, reset the password with “Forgot your password?” on the sign-in page.',
+        "There's already an account with this email address. Sign in, or open the link we emailed you to verify it. If someone else created it, reset the password with “Forgot your password?” on the sign-in page.",
       );
     }
   } catch (error) {

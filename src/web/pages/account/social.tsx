@@ -29,10 +29,10 @@ socialPages.get('/sign-in/:provider/callback', async (c) => {
 });
 
 const socialSignInProblems = {
-  not_asked: 'Sign-in was not completed. Try again.',
-  failed: 'The provider did not confirm your identity. Try again, or use your password.',
+  not_asked: "Sign-in wasn't completed. Try again.",
+  failed: "The provider didn't confirm your identity. Try again, or use your password.",
   no_verified_address:
     'Your account at the provider has no verified email address. Verify one there, or use your password.',
   unverified_account:
-    'An account with this email address is not verified yet. If you created it, open the link in the email we sent. If someone else did, reset the password with “Forgot your password?” below, then try again.',
+    "There's already an account with this email address, but it isn't verified yet. If it's yours, open the link we emailed you. If not, reset the password with “Forgot your password?” below, then try again.",
 } as const;

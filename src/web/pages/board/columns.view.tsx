@@ -121,7 +121,7 @@ function ColumnLimit({ status: { limit, taskCount } }: { status: BoardStatus }) 
 interface CardProps extends Pick<BoardProps, 'labels'> {
   task: Card;
   isDone: boolean;
-  /** The address of the "Move to…" dialog, without the id of the task. */
+  /** The URL of the "Move to…" dialog, without the id of the task. */
   move: string;
 }
 

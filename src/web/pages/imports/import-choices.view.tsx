@@ -60,12 +60,12 @@ export function ImportChoices({ found, report, people }: { found: Import; report
         <legend>Options</legend>
         <Select
           name="dateOrder"
-          label="Dates such as 3/4/2026"
+          label="Date format"
           value={found.dateOrder ?? ''}
           options={[
-            ['', 'Detect'],
-            ['dmy', 'Start with the day'],
-            ['mdy', 'Start with the month'],
+            ['', 'Detect automatically'],
+            ['dmy', 'Day first (31/12)'],
+            ['mdy', 'Month first (12/31)'],
           ]}
         />
         <Field

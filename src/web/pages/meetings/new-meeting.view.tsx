@@ -51,7 +51,7 @@ function MeetingFields({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const offered: readonly number[] = meetingDurations;
   const lengths = offered.includes(minutes) ? offered : [...offered, minutes].sort((a, b) => a - b);
   return (
-    // Errors can also come from the address, because the script writes the date and the project into it.
+    // Errors can also come from the URL, because the script writes the date and the project into it.
     <FormProvider value={own ?? (refused?.action === path ? refused : null)}>
       <Field name="name" label="Name" maxlength={200} isFocused />
       <div class="entry-form">

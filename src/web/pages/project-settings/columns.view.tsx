@@ -66,7 +66,7 @@ function ColumnForm({
       <Field
         id={`${id}-limit`}
         name="limit"
-        label={`Limit of ${label}`}
+        label={`Task limit for ${label}`}
         isLabelHidden
         type="number"
         min={1}

@@ -89,12 +89,12 @@ function RepeatForm({ task, recurrence: found }: RepeatProps) {
         />
         <Field
           name="days"
-          label="Due days after completion"
+          label="Days until due"
           type="number"
           min={1}
           max={365}
           value={days === null ? '' : String(days)}
-          hint="Instead of the rule, with “When completed”."
+          hint="Counted from completion. Replaces the rule if “Next task” is “When completed”."
           isOptional
         />
         <button type="submit">Save</button>

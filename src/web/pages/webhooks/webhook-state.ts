@@ -5,7 +5,7 @@ const stopReasonLabels: Readonly<Record<Exclude<StopReason, 'scope'>, string>> =
   receiver_gone: 'Stopped: the receiver is gone',
   failed_too_long: 'Stopped: failed for too long',
   access_ended: 'Stopped: its creator lost access',
-  address_refused: 'Stopped: its URL is not allowed',
+  address_refused: "Stopped: its URL isn't allowed",
   secret_unreadable: 'Stopped: needs a new secret',
 };
 
