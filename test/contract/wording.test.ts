@@ -27,8 +27,8 @@ describe('an error message that suggests an action', () => {
 
   it('has no hard-coded endpoint path', () => {
     const written = [...new Set(matches(/\b(GET|POST|PATCH|PUT|DELETE) \/v1\//g).map(({ path }) => path))];
-    // A response body and a project description, which only REST returns.
-    const notAnError = ['src/accounts/sign-up/register.ts', 'src/workspaces/directory/defaults.ts'];
+    // A response body that only REST returns.
+    const notAnError = ['src/accounts/sign-up/register.ts'];
     expect(written.filter((path) => !path.startsWith('src/kernel/')).sort()).toEqual(notAnError);
   });
 

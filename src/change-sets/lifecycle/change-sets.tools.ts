@@ -45,7 +45,7 @@ export const proposeChangesTool = defineTool(
   {
     name: 'propose_changes',
     title: 'Propose changes',
-    description: 'Close the change set. Give the person its URL to approve it.',
+    description: 'Close the set. Give the person its URL to approve it.',
     access: 'tasks:write',
     hints: toggleHints,
     input: z.strictObject({ reason: reason.optional(), id: integerId.optional() }),
@@ -64,7 +64,7 @@ export const discardChangesTool = defineTool(
   {
     name: 'discard_changes',
     title: 'Discard changes',
-    description: 'Discard the open change set, or a proposed one.',
+    description: 'Discard the open set, or a proposed one.',
     access: 'tasks:write',
     hints: replaceHints,
     input: z.strictObject({ id: integerId.optional() }),

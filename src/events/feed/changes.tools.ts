@@ -27,7 +27,7 @@ export const listChangesTool = defineTool(
   {
     name: 'list_changes',
     title: 'See what changed',
-    description: 'List changes since a date or time, by task, newest first. Kept for 30 days.',
+    description: 'List changes by task, newest first. Kept for 30 days.',
     access: 'events:read',
     hints: readHints,
     input: z.strictObject({

@@ -107,7 +107,7 @@ export const createMeetingTool = defineTool(
   {
     name: 'create_meeting',
     title: 'Schedule a meeting',
-    description: 'Create a meeting, with a task per participant. All must be project members.',
+    description: 'Create a task per participant. All must be project members.',
     access: 'tasks:write',
     hints: addHints,
     input: meetingCreateInput.omit({ projectId: true, participantIds: true }).extend({
@@ -169,7 +169,7 @@ export const cancelMeetingTool = defineTool(
   {
     name: 'cancel_meeting',
     title: 'Cancel a meeting',
-    description: 'Remove a meeting from all lists, but keep its tasks.',
+    description: 'Remove a meeting from lists, but keep its tasks.',
     access: 'tasks:write',
     hints: replaceHints,
     input: meetingIdInput,

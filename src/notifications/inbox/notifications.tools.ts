@@ -45,7 +45,7 @@ export const listNotificationsTool = defineTool(
   {
     name: 'list_notifications',
     title: 'List notifications',
-    description: 'List your notifications in all workspaces, newest first.',
+    description: 'List notifications from all your workspaces, newest first.',
     access: 'notifications:read',
     hints: readHints,
     input: z.strictObject({ unreadOnly: z.boolean().default(false), ...toolPageInput }),

@@ -161,7 +161,7 @@ export const updateTaskTool = defineTool(
     name: 'update_task',
     title: 'Change tasks',
     description:
-      "`updates`: up to 50 tasks; `set`: one change for up to 100 `ids` or a `filter`. `filter` alone counts the matches; with that `count`, it changes them. Omitted fields are kept; null clears. The project can't change.",
+      "`updates`: up to 50 tasks; `set`: one change for up to 100 `ids` or a `filter`. `filter` alone counts matches; with that `count`, it changes them. Omitted fields are kept; null clears. The project can't change.",
     access: 'tasks:write',
     hints: replaceHints,
     input: z.strictObject({

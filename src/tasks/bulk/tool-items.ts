@@ -10,7 +10,7 @@ export const sharedItemInputs = {
   mode: z
     .enum(['all', 'each'])
     .optional()
-    .meta({ description: '`all` (default): all or nothing; `each`: valid items.' }),
+    .meta({ description: 'Default `all`: all or nothing; `each`: valid items.' }),
   dryRun: z.boolean().optional(),
 };
 

@@ -61,7 +61,7 @@ export const getTaskTool = defineTool(
     name: 'get_task',
     title: 'Get a task',
     description:
-      'Get a task with its last 10 comments and newest 10 files. Page through comments (oldest first), history or files (newest first) with `part`. Read the first 20 KB of a text file with `fileId`.',
+      'Get a task with its last 10 comments and 10 files. `part` pages through comments (oldest first), history or files (newest first). `fileId` reads the first 20 KB of a text file.',
     access: 'tasks:read',
     hints: readHints,
     input: taskIdInput.extend({

@@ -104,7 +104,7 @@ export const trackTime = defineTool(
     name: 'set_timer',
     title: 'Track your time',
     description:
-      "Start a task's timer with `taskId`, which stops any other, or stop it with null. Log up to 50 past times with `entries`, all or nothing. Correct or delete a finished entry with `change`.",
+      "`taskId` starts a task's timer and stops any other; null stops it. `entries` logs up to 50 past times, all or nothing. `change` corrects or deletes an entry.",
     access: 'time:write',
     hints: { ...addHints, destructiveHint: true },
     input: z.strictObject({

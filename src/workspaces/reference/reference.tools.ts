@@ -106,7 +106,7 @@ export const listReference = defineTool(
   {
     name: 'list_reference',
     title: 'List statuses, categories, types, teams or labels',
-    description: 'List values for other tools.',
+    description: 'List values for tools.',
     access: 'projects:read',
     hints: readHints,
     input: z.strictObject({

@@ -283,7 +283,7 @@ describe('signing up', () => {
     const answer = await browser.post('/sign-up', form);
     expect(answer.status).toBe(200);
     expect(await answer.text()).toContain(email);
-    expect(await (await signIn(browser, { email })).text()).toContain('not verified yet');
+    expect(await (await signIn(browser, { email })).text()).toContain('verified yet. Open the link');
     await postForm('/verify-email', { token: await readMailedToken(email) });
     expect((await signIn(browser, { email })).status).toBe(303);
     expect(await (await browser.get('/connected-apps')).text()).toContain('Ada Test&#39;s workspace');
