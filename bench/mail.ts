@@ -132,7 +132,7 @@ try {
       );
       break;
     }
-    // Requests the reset once some notifications were sent, while the others are still waiting in the queue.
+    // Requests the reset once some notifications have been sent, while the others are still waiting in the queue.
     if (askedAt === null && notifications > 0) {
       waiting = emails - notifications;
       askedAt = Date.now();

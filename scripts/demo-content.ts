@@ -1,4 +1,4 @@
-// Long because it is data: the contents of the demo workspace, a small studio that designs and builds for a few
+// This file is long because it is data: the contents of the demo workspace, a small studio that designs and builds for a few
 // clients.
 
 export type DemoPerson = 'owner' | 'admin' | 'lead' | 'member' | 'client' | 'outsider';

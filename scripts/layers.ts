@@ -11,7 +11,7 @@ import { checkWritePath } from './layers/write-path.ts';
 
 /** A longer file must explain its length in its first line. */
 const LINES_MAX = 250;
-const REASON = /^\/\/ Long because /;
+const REASON = /^\/\/ This file is long because /;
 const SQL_FILE =
   /\.queries\.ts$|^src\/schema\/|^src\/kernel\/(sql\/(database|prepared|sql)|lists\/pagination)\.ts$/;
 const IMPORT = /\bfrom\s+['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g;
@@ -47,7 +47,7 @@ function checkLengths(folder: string): void {
     const lines = text.split('\n').length - 1;
     if (lines <= LINES_MAX || REASON.test(text)) continue;
     problems.push(
-      `${path}:1  has ${lines} lines; split it, or say why in its first line: "// Long because …"`,
+      `${path}:1  has ${lines} lines; split it, or say why in its first line: "// This file is long because …"`,
     );
   }
 }

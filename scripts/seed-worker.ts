@@ -1,4 +1,4 @@
-// Long because it creates the whole demo in order: accounts, workspaces, projects, and then day by day. Uses the same
+// This file is long because it creates the whole demo in order: accounts, workspaces, projects, and then day by day. Uses the same
 // operations as requests, so that counters, search, followers, activities and notifications are the same as after
 // real use. scripts/seed.ts runs it.
 import { env as bound } from 'cloudflare:workers';

@@ -1,4 +1,4 @@
-// Long because each job has a prompt for models, the calls of a scripted client, and an uncounted check of the result.
+// This file is long because each job has a prompt for models, the calls of a scripted client, and an uncounted check of the result.
 // The jobs are typical of what people ask agents to do in the demo workspace. docs/mcp.md shows them as examples.
 import assert from 'node:assert/strict';
 

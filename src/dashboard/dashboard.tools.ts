@@ -57,7 +57,7 @@ export const getDashboard = defineTool(
     name: 'get_dashboard',
     title: 'Get the dashboard',
     description:
-      '`stats`: overdue and due counts; `tasks`: open tasks by deadline; `comments`: newest first; `workload`: utilization by person.',
+      'Get `stats` (overdue and due), `tasks` (open, by deadline), `comments` (newest first) or `workload` (utilization by person).',
     access: 'dashboard:read',
     hints: readHints,
     // Sets no defaults, because each view rejects other views' filters.

@@ -13,7 +13,7 @@ import {
   postponeMail,
 } from './outbox.queries.ts';
 
-/** Calls per email: checking the quota, counting the email, sending it, and recording the result. */
+/** The number of calls per email: checking the quota, counting the email, sending it, and recording the result. */
 export const DELIVERY_COST = 4;
 /** The wait doubles after every attempt, so that ten attempts span about 17 hours. */
 const FIRST_WAIT_MS = 60_000;

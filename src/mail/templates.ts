@@ -28,7 +28,7 @@ The link expires in ${validHours} hours. If you didn't sign up, you can ignore t
   };
 }
 
-/** Omits the person's name, so that a request takes equally long whether or not the account exists. */
+/** Omits the person's name, so that requests take the same time whether or not the account exists. */
 export function buildVerificationMail({ link, validHours }: VerificationMailInput): Mail {
   return {
     subject: 'Your new Edgework verification link',

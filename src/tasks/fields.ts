@@ -1,4 +1,4 @@
-// Long because it describes every field of a task.
+// This file is long because it describes every field of a task.
 import * as z from 'zod';
 import { examplePerson, exampleUserId } from '../kernel/operation/examples.ts';
 import {

@@ -119,7 +119,7 @@ describe("undoing an app's changes", () => {
     expect((await read(child)).isArchived).toBe(false);
   });
 
-  it('deletes comments, and restores archived tasks before their fields', async () => {
+  it('deletes comments, and unarchives tasks before reverting their fields', async () => {
     const app = await connectApp(world, member);
     const { id } = await createTask(world.people.lead, project, { name: 'Old name' });
     await api(app.token).patch(`/tasks/${id}`, { name: 'New name' });

@@ -1,4 +1,4 @@
-// Long because it covers every source of audit log entries.
+// This file is long because it covers every source of audit log entries.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { cleanBrowserSessions } from '../../src/accounts/browser-sessions/end-sessions.ts';
 import { signOutBrowserById, signOutOtherBrowsers } from '../../src/accounts/own/browsers.ts';
@@ -202,7 +202,7 @@ describe('audit entries for account changes', () => {
     ]);
   });
 
-  it("show a deleted account as the person leaving, and no longer contain the person's IP addresses", async () => {
+  it("record an account deletion as the person leaving, and drop the person's IP addresses", async () => {
     const browser = new TestBrowser();
     await browser.enter(member);
     await browser.request(`/app/${world.id}/tasks`, { headers: browserHeaders });

@@ -1,4 +1,4 @@
-// Long because every auto-saved control runs through the same scenarios. Each change must be stored exactly once.
+// This file is long because every auto-saved control runs through the same scenarios. Each change must be stored exactly once.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Locator } from 'playwright-core';

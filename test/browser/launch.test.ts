@@ -1,4 +1,4 @@
-// Long because it is one journey, in which a new team plans a launch and finds controls by role and label.
+// This file is long because it is one journey, in which a new team plans a launch and finds controls by role and label.
 import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-// Long because it lists every screen. `npm test` checks a quarter of the screens in each color scheme,
+// This file is long because it lists every screen. `npm test` checks a quarter of the screens in each color scheme,
 // `npm run test:long` checks all of them in both, and LOOKS=all also checks every width.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

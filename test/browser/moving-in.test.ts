@@ -1,4 +1,4 @@
-// Long because it is one journey: a team moves in, works and moves out, by mouse, by keyboard and without JavaScript.
+// This file is long because it is one journey: a team moves in, works and moves out, by mouse, by keyboard and without JavaScript.
 import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-// Long because it opens the palette by key and by pointer, with late responses, without the server, and at every size.
+// This file is long because it opens the palette by key and by pointer, with late responses, without the server, and at every size.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-// Long because it runs each picker by key and by pointer, with rejected choices, without the server, and while other
+// This file is long because it runs each picker by key and by pointer, with rejected choices, without the server, and while other
 // people make changes.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';

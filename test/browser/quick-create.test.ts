@@ -1,4 +1,4 @@
-// Long because tests of lost and slow connections share the helpers of one dialog.
+// This file is long because tests of lost and slow connections share the helpers of one dialog.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

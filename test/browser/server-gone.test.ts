@@ -1,4 +1,4 @@
-// Long because the cases share a server. They end the server, the network or the session while people work.
+// This file is long because the cases share a server. They end the server, the network or the session while people work.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Long because every screen with tasks has the same panel.
+// This file is long because every screen with tasks has the same panel.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-// Long because each part continues with the data of the previous part. FILE_MB=60 sends a larger file, which is too
+// This file is long because each part continues with the data of the previous part. FILE_MB=60 sends a larger file, which is too
 // slow for npm test.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';

@@ -1,4 +1,4 @@
-// Long because it types into every kind of field while saves, refreshes and other people are slow.
+// This file is long because it types into every kind of field while saves, refreshes and other people are slow.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';

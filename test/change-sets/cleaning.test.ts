@@ -46,7 +46,7 @@ it("a rejected change set without changes doesn't prevent the deletion of later 
   for (const { id } of sets) expect(await exists(id)).toBe(false);
 });
 
-it('the reviewer is notified of proposed changes, but only in lists that request this notification type', async () => {
+it('the reviewer is notified of proposed changes; the notification appears only in lists that ask for its type', async () => {
   const { member } = world.people;
   const before = (await api(member.token).get('/notifications')).text;
   await proposeChange(world, member);

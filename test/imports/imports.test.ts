@@ -1,4 +1,4 @@
-// Long because it runs imports end to end, with interruptions, limits and two people.
+// This file is long because it runs imports end to end, with interruptions, limits and two people.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { findCounterDrift } from '../support/counters.ts';

@@ -1,4 +1,4 @@
-// Long because it calls every tool that reads or writes.
+// This file is long because it calls every tool that reads or writes.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tools } from '../../src/registry.ts';
 import { confirmUpload, presignAndUpload } from '../files/attachments/presigning.ts';

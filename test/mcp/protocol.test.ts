@@ -1,4 +1,4 @@
-// Long because it covers one protocol, in the order of its specification.
+// This file is long because it covers one protocol, in the order of its specification.
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { agentScopes } from '../../src/kernel/access/access.ts';
 import { ORIGIN, send } from '../support/api.ts';

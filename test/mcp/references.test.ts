@@ -116,7 +116,7 @@ it('all names in a call are looked up in one database round trip, and ids and "m
   expect(await trips({ project: 'Joined', assignee: world.people.member.name })).toBe('2');
 });
 
-it('a token without projects:read can refer to projects by id but not by name, which the error explains', async () => {
+it('without projects:read, a token can use ids but not names, and the error names the missing scope', async () => {
   const narrow = await tokenOf(world, world.people.lead, ['tasks:read']);
   expect((await use(narrow, 'find_tasks', { assignee: 'me', project: world.projects.other.id })).total).toBe(
     0,

@@ -4,7 +4,7 @@ import { createWorld } from '../support/world.ts';
 import { call, textOf, tokenOf } from './client.ts';
 
 describe('the repeat argument of create_task and update_task', () => {
-  it('sets, changes and stops the recurrence, which get_task shows', async () => {
+  it('sets, changes and stops the recurrence, and get_task shows it', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const token = await tokenOf(world, member);

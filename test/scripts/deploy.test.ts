@@ -1,4 +1,4 @@
-// Long because it covers every response of Cloudflare to one command.
+// This file is long because it covers every response of Cloudflare to one command.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

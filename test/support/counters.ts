@@ -1,4 +1,4 @@
-// Long because it recounts every counter from the rows.
+// This file is long because it recounts every counter from the rows.
 import { cellOf } from './env.ts';
 import { listColumns } from './tables.ts';
 import type { Workspace } from './world.ts';

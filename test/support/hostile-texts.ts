@@ -1,4 +1,4 @@
-// Long because it lists hostile texts of every kind.
+// This file is long because it lists hostile texts of every kind.
 
 /** Characters that start a new line in a terminal, in Python, in JavaScript or in Unicode. */
 export const breaks = ['\n', '\r\n', '\r', '\v', '\f', '\u0085', '\u2028', '\u2029', '\u001c', '\u001e'];

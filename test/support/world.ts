@@ -1,4 +1,4 @@
-// Long because it contains everything that tests start from.
+// This file is long because it contains everything that tests start from.
 import { signSessionToken } from '../../src/accounts/credentials/session-token.ts';
 import type { Plan } from '../../src/kernel/access/access.ts';
 import type { Role } from '../../src/kernel/access/roles.ts';

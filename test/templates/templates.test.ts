@@ -1,4 +1,4 @@
-// Long because templates of tasks and of projects are tested with the same helpers.
+// This file is long because templates of tasks and of projects are tested with the same helpers.
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   addTemplateTask,
@@ -72,7 +72,7 @@ async function readTree(id: number) {
 }
 
 describe('a task template', () => {
-  it('contains subtasks, checklists, tags and relative dates, but no ticks, statuses or assignees', async () => {
+  it('contains subtasks, checklists, tags and relative dates, but no checked items, statuses or assignees', async () => {
     const { root } = await createTree();
     const templateId = await save(root.id);
     const listed = await rest().get('/templates?kind=task');

@@ -119,7 +119,7 @@ export function expiredLinkError() {
   return new AppError('not_found', 'This link has expired. Request a new one.');
 }
 
-/** Omits the person's name, so that the request takes equally long whether or not the account exists. */
+/** Omits the person's name, so that requests take the same time whether or not the account exists. */
 function buildResetMail(link: string) {
   return buildLinkMail({
     subject: 'Reset your Edgework password',

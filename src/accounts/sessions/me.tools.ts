@@ -9,8 +9,7 @@ export const getMeTool = defineTool(
   {
     name: 'get_me',
     title: 'Get your profile',
-    description:
-      "Get the person you act for, their role and limits, the workspace, its time zone and today's date.",
+    description: "Get the person you act for, their role and limits, workspace, time zone and today's date.",
     access: 'profile:read',
     hints: readHints,
     input: z.strictObject({}),

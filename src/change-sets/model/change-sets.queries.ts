@@ -1,4 +1,4 @@
-// Long because it contains every statement about change sets and their items.
+// This file is long because it contains every statement about change sets and their items.
 import type { Caller } from '../../kernel/access/access.ts';
 import {
   assertUnchanged,

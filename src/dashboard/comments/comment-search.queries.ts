@@ -82,7 +82,10 @@ export function searchCommentsBefore(
   return [part(light), part(heavy)];
 }
 
-/** Returns the page only if the first part of the search contains it. The caller checks the ids and their order. */
+/**
+ * Reads the page as if the first part of the search contained all of it. The caller compares the ids, and reads the
+ * page again if they differ.
+ */
 export function listFirstMatches(search: CommentSearch, range: Range): Statement<DashboardCommentRow[]> {
   const { caller, filter, text } = search;
   const { tables, condition } = buildCommentScopeCondition(caller, filter);

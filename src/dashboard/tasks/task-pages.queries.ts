@@ -1,4 +1,4 @@
-// Long because every sort order uses the same conditions.
+// This file is long because every sort order uses the same conditions.
 import type { Caller } from '../../kernel/access/access.ts';
 import { TASKS_READ_MAX } from '../../kernel/lists/bounded-count.ts';
 import { buildLimit, isAfter, type Range, toFirstRange } from '../../kernel/lists/pagination.ts';

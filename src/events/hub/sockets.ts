@@ -97,7 +97,7 @@ export async function notifySockets(
   if (all.length === 0) return;
   const listeners = all.map(({ admitted }) => admitted);
   const limited = new Set(listeners.flatMap(({ isLimited, member }) => (isLimited ? [member] : [])));
-  // Starts with the page that is furthest behind, because recently admitted pages have already received later events.
+  // Starts from the oldest position of any page. Recently admitted pages have already received later events.
   const after = listeners.reduce((oldest, { sent }) => Math.min(oldest, sent), Number.POSITIVE_INFINITY);
   const [events, joined, present, open] = await cell.batch([
     listNewestEvents(workspace, after, EVENTS_SENT_MAX),

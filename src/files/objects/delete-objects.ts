@@ -7,7 +7,7 @@ import { claimDueObjects, clearDeletedObjects } from './objects.queries.ts';
 const OBJECTS_PER_RUN_MAX = 1_000;
 const RETRY_DELAY_MS = 5 * 60_000;
 
-/** A run claims the objects, deletes them and clears the list. */
+/** The number of calls per run: claiming the objects, deleting them and clearing the list. */
 export const DELETION_COST = 3;
 
 /** Runs can overlap and stop at any step. */

@@ -21,8 +21,8 @@ const SWEEP_STOP_NAME = 'objects.brake';
 const CONFIRMED = 'confirmed';
 
 /**
- * A run reads the position and the stop marker, saves the position and deletes the marker. For each page, it lists
- * objects, looks them up and deletes orphans.
+ * The number of calls. A run reads the position and the stop marker, saves the position and deletes the marker. For
+ * each page, it lists objects, looks them up and deletes orphans.
  */
 export const SWEEP_COST = { run: 4, page: 3 };
 

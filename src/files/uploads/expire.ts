@@ -13,7 +13,10 @@ import { scheduleDeletion } from '../objects/objects.queries.ts';
 import { getSessionStub } from './session.ts';
 
 const UPLOADS_PER_RUN_MAX = 50;
-/** The calls per upload: reading and ending its session, looking up and deleting its object, or postponing it. */
+/**
+ * The number of calls per upload: ending its session, recording the end, deleting its object and, if that fails,
+ * postponing the upload.
+ */
 export const EXPIRY_COST = 8;
 const RETRY_DELAY_MS = 5 * 60_000;
 const SECOND_DELETION_DELAY_MS = 24 * 60 * 60_000;

@@ -1,4 +1,4 @@
-// Long because the steps of an upload share their checks.
+// This file is long because the steps of an upload share their checks.
 import * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';

@@ -1,4 +1,4 @@
-// Long because it declares every import operation.
+// This file is long because it declares every import operation.
 import { attachmentNotFoundError } from '../../files/attachments/attachments.policy.ts';
 import { findAttachment } from '../../files/attachments/attachments.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';

@@ -1,4 +1,4 @@
-// Long because it interprets every kind of column.
+// This file is long because it interprets every kind of column.
 import { findCharacterBoundary, shorten } from '../../kernel/text/shorten.ts';
 import { CHECKLIST_LINES_MAX, LINE_CHARACTERS_MAX, type NewLines } from '../../tasks/checklist-lines.ts';
 import {

@@ -29,7 +29,7 @@ import {
 import { type SliceTask, splitIntoSlices } from './split-into-slices.ts';
 
 const IMPORTS_PER_RUN_MAX = 5;
-/** Counted in statements and calls. A run reads the import's data, creates slices and records the end. */
+/** The number of statements and calls: a run reads the import's data, creates slices and records the end. */
 const READ_COST = 7;
 const SLICE_COST = 40;
 export const IMPORTS_COST = 1 + READ_COST + SLICE_COST + 2;

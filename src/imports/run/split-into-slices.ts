@@ -7,7 +7,7 @@ const SLICE_CHARACTERS_MAX = 500_000;
 
 export interface SliceTask {
   readonly task: PlannedTask;
-  /** The description as HTML. It includes the texts that have no field. */
+  /** The description as HTML, followed by the imported columns that match no field. */
   readonly html: string | null;
 }
 

@@ -35,7 +35,7 @@ export async function runWithKey<K extends 'db' | 'directory'>(
   } catch (error) {
     if (!(error instanceof KeyUsedBeforeError)) throw error;
     requireSameRequest(operation, idempotencyKey, error.stored);
-    // The first response is stored only after it was sent. If it is missing, it is rebuilt.
+    // The first response is stored only after it has been sent. If it is missing, it is rebuilt.
     const reading = { ...ctx, [where]: db.withoutIdempotencyKey() };
     return {
       ...(await rebuildOutcome(operation, reading, input, error.stored, usualStatus)),

@@ -34,7 +34,7 @@ export function logRequest(c: HttpContext): void {
   });
   // Samples 429s and errors without a caller, such as 401 and 404, because anyone can cause any number of them.
   const isCallersError = status >= 400 && status !== 429 && caller !== undefined;
-  // Ignores the total duration, because long polls and uploads are expected to take long.
+  // Ignores the total duration, because long polls and uploads are expected to take a long time.
   const isAlwaysLogged = status >= 500 || isCallersError || databaseMs >= SLOW_REQUEST_MS;
   const sampleRate = isAlwaysLogged ? 1 : config.logSampleRate;
   if (sampleRate < 1 && Math.random() >= sampleRate) return;

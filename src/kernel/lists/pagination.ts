@@ -75,7 +75,7 @@ export function buildLimit(range: Range): SQL {
   return sql`LIMIT ${countRowsToRead(range)} OFFSET ${range.offset}`;
 }
 
-/** Reads one more row than the page shows, to find out whether there is a next page. */
+/** One row more than the page shows, to find out whether there is a next page. */
 export function countRowsToRead({ limit, beyond }: Range): SQL {
   return beyond ? sql`${limit + 1} + ${beyond}` : sql`${limit + 1}`;
 }

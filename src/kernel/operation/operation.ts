@@ -16,7 +16,7 @@ export interface BaseContext {
 }
 
 export interface PublicContext extends BaseContext {
-  /** The first batch that writes claims the form key, so that a form sent twice takes effect once. */
+  /** The first batch that writes claims the form key, so that a form submitted twice takes effect once. */
   readonly directory: GuardedDatabase;
 }
 

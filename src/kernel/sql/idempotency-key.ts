@@ -5,7 +5,7 @@ export interface StoredResult {
   request: string;
   /** The created item's id: a number in a cell, text in the directory. */
   entity: number | string | null;
-  /** Null until the response is stored, which happens after it was sent. */
+  /** Null until the response is stored, which happens after it is sent. */
   status: number | null;
   answer: string | null;
   version: number | null;
@@ -19,7 +19,7 @@ export interface IdempotencyKey {
   /** Builds statements that abort the batch if its work is already done. */
   claim(entity: SQL | string | null): Statement<void>[];
   readonly release: Statement<void>;
-  /** Stores the response after it was sent. If `answer` is null, records only that the work is done. */
+  /** Stores the response after it is sent. If `answer` is null, records only that the work is done. */
   keep(outcome: StoredOutcome): void;
 }
 

@@ -1,8 +1,8 @@
 import { shorten } from './shorten.ts';
 
 /**
- * A line of a tool result starts with an id, a date or a fixed word, and bars separate its parts. Parts contain no
- * bars or line breaks, and longer text is quoted with `> `, so user text can't look like a line written by the tool.
+ * A line of a tool result starts with an id, a date or a fixed word, and pipes separate its parts. Parts contain no
+ * pipes or line breaks, and longer text is quoted with `> `, so user text can't look like a line written by the tool.
  */
 
 const PART_CHARACTERS_SHOWN_MAX = 120;

@@ -98,7 +98,7 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(
   return { ...spec, run };
 }
 
-export const personReference = z.string().min(1).max(254).meta({ description: 'Id, email, name, or me.' });
+export const personReference = z.string().min(1).max(254).meta({ description: 'Id, email, name, or `me`.' });
 export const projectReference = z
   .union([z.int().min(0), z.string().min(1).max(254)])
   .meta({ description: 'Id or name.' });

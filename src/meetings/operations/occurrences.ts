@@ -10,7 +10,7 @@ import { insertNextOccurrence } from './meetings.write.ts';
 import { type DueMeeting, listDueMeetings } from './occurrences.queries.ts';
 
 const MEETINGS_PER_RUN = 20;
-/** Statements per occurrence, including postponing it if creating it fails. */
+/** The number of statements per occurrence, including postponing it if creating it fails. */
 export const OCCURRENCE_COST = 24;
 const RETRY_DELAY_MS = 5 * 60_000;
 

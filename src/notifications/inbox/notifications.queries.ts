@@ -1,4 +1,4 @@
-// Long because listing, counting and changing notifications share the condition for their types.
+// This file is long because listing, counting and changing notifications share the condition for their types.
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import {

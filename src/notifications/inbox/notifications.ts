@@ -1,4 +1,4 @@
-// Long because it lists, counts, reads and deletes notifications, for the API and for the app.
+// This file is long because it lists, counts, reads and deletes notifications, for the API and for the app.
 import * as z from 'zod';
 import { notFoundError } from '../../kernel/errors/errors.ts';
 import { boundedCount } from '../../kernel/lists/bounded-count.ts';

@@ -1,4 +1,4 @@
-// Long because it selects the recipients of every type of notification.
+// This file is long because it selects the recipients of every type of notification.
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import { buildInList, type Statement, write } from '../../kernel/sql/database.ts';
 import { aliasTable, nameInsertColumns, type SQL, sql } from '../../kernel/sql/sql.ts';

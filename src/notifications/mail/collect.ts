@@ -23,7 +23,7 @@ const NOTIFICATION_AGE_MS_MAX = 3 * 24 * 60 * 60_000;
 const ROWS_PER_RUN_MAX = 200;
 const PEOPLE_PER_RUN_MAX = 20;
 /**
- * Statements for finding people, moving the cursor and copying it. `MAIL_COST` counts the statements for one person's
+ * The number of statements for finding people, moving the cursor and copying it. `MAIL_COST` counts the statements for one person's
  * email.
  */
 const FIND_COST = 6;

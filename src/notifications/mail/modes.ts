@@ -25,7 +25,7 @@ export const modesInput = z.strictObject(
   Object.fromEntries(notificationTypes.map((type) => [type, mode])) as Record<NotificationType, typeof mode>,
 );
 
-/** Types added after the preferences were stored have their default mode. */
+/** Types that are newer than the stored preferences have their default mode. */
 export function parseModes(stored: string | null): Modes {
   return { ...defaultModes, ...(stored === null ? {} : (JSON.parse(stored) as Partial<Modes>)) };
 }

@@ -9,7 +9,7 @@ import {
 } from './own-apps.queries.ts';
 
 const PEOPLE_PER_SLICE = 20;
-/** Statements that find an app and its people, record and revoke each person's tokens, and delete the rows. */
+/** The number of statements: three find the app and its users and delete the app, and three per user revoke access. */
 export const REVOKE_SLICE_COST = 3 + 3 * PEOPLE_PER_SLICE;
 const SLICES_MAX = 10;
 

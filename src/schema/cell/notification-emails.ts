@@ -9,7 +9,7 @@ export const mailPreferences = sqliteTable(
     modes: text().notNull(),
     /** The time of the next daily email. Null if no type is daily. */
     daily_at: integer(),
-    /** Daily emails leave out earlier notifications, because an earlier email contained them or email was off. */
+    /** Daily emails omit notifications from before this time, because a previous email contained them or email was off. */
     daily_since: integer().notNull(),
   },
   (table) => [index('mail_preferences_daily').on(table.daily_at).where(sql`daily_at IS NOT NULL`)],

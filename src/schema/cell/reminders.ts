@@ -13,7 +13,7 @@ export const reminders = sqliteTable(
     /** Minutes before the due time. Null if `at` is set. */
     minutes_before: integer(),
     at: integer(),
-    /** When to deliver the reminder, in milliseconds. Null once it was delivered, or if the task has no deadline. */
+    /** When to deliver the reminder, in milliseconds. Null once it has been delivered, or if the task has no deadline. */
     remind_at: integer(),
   },
   (table) => [

@@ -9,7 +9,7 @@ import { cacheLastResult } from '../../kernel/text/cache-last.ts';
 const GRAM_LENGTH = 3;
 /** Text with more distinct grams isn't indexed, to keep index rows small. Instead, every search reads it. */
 const INDEXED_GRAMS_MAX = 12_000;
-/** Searches read longer text in smaller parts. */
+/** Tasks with longer text are searched in smaller batches. */
 const SMALL_TEXT_CHARACTERS_MAX = 2_000;
 /** A pattern with more grams only finds candidates, whose text must then be compared. */
 const QUERY_GRAMS_MAX = 16;

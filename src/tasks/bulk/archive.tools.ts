@@ -36,7 +36,7 @@ export const setTaskArchived = defineTool(
     name: 'set_task_archived',
     title: 'Archive or restore tasks',
     description:
-      'Archived tasks are read-only and hidden from lists. Send either `ids`, or `filter` and `count`; up to 100 per call.',
+      'Archived tasks are read-only and hidden from lists. Send `ids`, or `filter` and `count`; up to 100 per call.',
     access: 'tasks:write',
     hints: toggleHints,
     input: z.strictObject({

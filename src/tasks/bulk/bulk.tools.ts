@@ -1,4 +1,4 @@
-// Long because it defines the tools that create and change tasks.
+// This file is long because it defines the tools that create and change tasks.
 import * as z from 'zod';
 import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
@@ -161,17 +161,13 @@ export const updateTaskTool = defineTool(
     name: 'update_task',
     title: 'Change tasks',
     description:
-      "`updates`: up to 50 tasks; `set`: one change for up to 100 `ids` or a `filter`. `filter` alone counts matches; with that `count`, it changes them. Omitted fields are kept; null clears. The project can't change.",
+      '`updates`: up to 50 tasks; `set`: one change for up to 100 `ids` or a `filter`. `filter` alone counts matches; with that `count`, it changes them. Omitted fields are kept; null clears.',
     access: 'tasks:write',
     hints: replaceHints,
     input: z.strictObject({
       updates: z.array(taskUpdate).min(1).max(ITEMS_MAX).optional(),
       ids: z.array(integerId).min(1).max(MATCHES_MAX).optional(),
-      filter: describeElsewhere(
-        taskFilterInput,
-        'Filters of find_tasks: project, overdue, …',
-        'nothing',
-      ).optional(),
+      filter: describeElsewhere(taskFilterInput, 'Filters of find_tasks.', 'nothing').optional(),
       count: z.int().min(0).optional(),
       set: sharedUpdate.optional(),
       ...sharedItemInputs,

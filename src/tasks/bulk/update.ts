@@ -1,4 +1,4 @@
-// Long because every bulk update is planned here.
+// This file is long because every bulk update is planned here.
 import type * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { matchesVersion, preconditionFailedError } from '../../kernel/operation/entity-tag.ts';

@@ -1,4 +1,4 @@
-// Long because one set of statements updates all counters.
+// This file is long because one set of statements updates all counters.
 import { type Statement, write } from '../../kernel/sql/database.ts';
 import { addExcludedColumns } from '../../kernel/sql/expressions.queries.ts';
 import { aliasTable, joinColumnNames, nameInsertColumns, type SQL, sql } from '../../kernel/sql/sql.ts';

@@ -1,4 +1,4 @@
-// Long because it reads, deletes and recounts every counter.
+// This file is long because it reads, deletes and recounts every counter.
 import { isAfterFirstEvent } from '../../events/log/task-events.queries.ts';
 import { readRows, type Statement, write } from '../../kernel/sql/database.ts';
 import { addExcludedColumns } from '../../kernel/sql/expressions.queries.ts';

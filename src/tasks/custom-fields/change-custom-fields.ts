@@ -1,4 +1,4 @@
-// Long because it contains every change to custom fields.
+// This file is long because it contains every change to custom fields.
 import type { FieldChange } from '../../events/log/event-types.ts';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';

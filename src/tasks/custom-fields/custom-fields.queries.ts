@@ -1,4 +1,4 @@
-// Long because the statements that read, check and change fields share their columns.
+// This file is long because the statements that read, check and change fields share their columns.
 import type { Caller } from '../../kernel/access/access.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';

@@ -1,4 +1,4 @@
-// Long because it checks and shows the values of all eight types.
+// This file is long because it checks and shows the values of all eight types.
 import { quoteValue } from '../../kernel/errors/describe-parse-error.ts';
 import { type AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { civilDate } from '../../kernel/operation/schema.ts';

@@ -25,7 +25,7 @@ import { isTaskVisible, type TaskAlias } from '../visibility/task-visibility.que
 /** The maximum number of levels in a tree, including the root. */
 export const CHAIN_TASKS_MAX = 5;
 export const DESCENDANTS_MAX = 1_000;
-/** The maximum number of tasks in all trees that one request reads. */
+/** The maximum number of tasks that one request reads, across all trees. */
 export const TREE_ROWS_MAX = 20_000;
 /** Archiving or restoring this many descendants in a batch takes about 200 ms. */
 export const AFFECTED_DESCENDANTS_MAX = 2_000;

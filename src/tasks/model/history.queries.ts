@@ -1,4 +1,4 @@
-// Long because it selects the events of every kind of change to a task.
+// This file is long because it selects the events of every kind of change to a task.
 import type { EventType, FieldChange } from '../../events/log/event-types.ts';
 import { toStorableChanges } from '../../events/log/record.queries.ts';
 import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';

@@ -1,4 +1,4 @@
-// Long because it contains every statement that inserts tasks or their checklists.
+// This file is long because it contains every statement that inserts tasks or their checklists.
 import { selectNewestSeq } from '../../events/log/newest-seq.queries.ts';
 import type { Actor } from '../../kernel/access/access.ts';
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
@@ -36,7 +36,7 @@ export interface TaskDraft extends Omit<FieldColumns, 'archived'> {
   duration_minutes: number | null;
   /** The task that this one is a copy of. Its followers also follow the copy. */
   copied_from?: number;
-  /** The previous task in a series. The new task gets its followers, and its checklist with all items unticked. */
+  /** The previous task in a series. The new task gets its followers, and its checklist with all items unchecked. */
   continues?: number;
   /** The recurrence mode, as in `tasks.repeats`. */
   repeats?: number;

@@ -1,4 +1,4 @@
-// Long because the statements that read tasks share their columns.
+// This file is long because the statements that read tasks share their columns.
 import type { Caller } from '../../kernel/access/access.ts';
 import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
 import {

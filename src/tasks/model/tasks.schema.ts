@@ -1,4 +1,4 @@
-// Long because it contains the schemas of tasks in requests and responses.
+// This file is long because it contains the schemas of tasks in requests and responses.
 import * as z from 'zod';
 import { buildPageSchema, pageInput } from '../../kernel/lists/pagination.ts';
 import { examplePerson } from '../../kernel/operation/examples.ts';
@@ -234,12 +234,9 @@ export const taskListInput = z.strictObject({
     .enum(taskScopes)
     .optional()
     .meta({ description: 'Session tokens default to `mine`, other credentials to `all`.' }),
-  mine: z
-    .boolean()
-    .optional()
-    .meta({
-      description: '`true` means `scope=mine`, and `false` means `scope=all`. Ignored if `scope` is present.',
-    }),
+  mine: z.boolean().optional().meta({
+    description: '`true` means `scope=mine`, and `false` means `scope=all`. Ignored if `scope` is present.',
+  }),
   expand: buildNameListSchema(['comments', 'detail', 'structure', 'assignees', 'customFields'])
     .optional()
     .meta({

@@ -61,13 +61,13 @@ export const getTaskTool = defineTool(
     name: 'get_task',
     title: 'Get a task',
     description:
-      'Get a task with its last 10 comments and 10 files. `part` pages through comments (oldest first), history or files (newest first). `fileId` reads the first 20 KB of a text file.',
+      'Get a task with its last 10 comments and 10 files. `part` pages through comments (oldest first), history or files (newest first). `fileId` reads 20 KB of a text file.',
     access: 'tasks:read',
     hints: readHints,
     input: taskIdInput.extend({
       part: z.enum(taskParts).optional(),
       fileId: integerId.optional(),
-      links: z.literal(true).optional().meta({ description: 'Adds a 15-minute download URL to each file.' }),
+      links: z.literal(true).optional().meta({ description: 'Adds 15-minute download URLs.' }),
       ...toolPageInput,
       textOffset: textOffsetInput,
     }),

@@ -19,8 +19,8 @@ export const taskFilterInput = z.strictObject({
   assignee: z
     .union([personReference, z.array(personReference).min(1).max(50)])
     .optional()
-    .meta({ description: 'One person or a list, or `none` for unassigned.' }),
-  team: teamReference.optional().meta({ description: 'Id or name: assigned to its members, with subteams.' }),
+    .meta({ description: 'One, a list, or `none` for unassigned.' }),
+  team: teamReference.optional().meta({ description: 'Id or name. Matches its members and subteams.' }),
   status: z
     .array(z.enum([...taskStatuses, OPEN_STATUS]))
     .min(1)

@@ -1,4 +1,4 @@
-// Long because it contains every statement about the rules of recurring tasks.
+// This file is long because it contains every statement about the rules of recurring tasks.
 import type { Caller } from '../../kernel/access/access.ts';
 import {
   assertUnchanged,

@@ -1,4 +1,4 @@
-// Long because it contains every step from a completed task to the next one in its series.
+// This file is long because it contains every step from a completed task to the next one in its series.
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { Context, WriteContext } from '../../kernel/operation/operation.ts';

@@ -1,4 +1,4 @@
-// Long because it contains every change to tasks.
+// This file is long because it contains every change to tasks.
 import type { FieldChange } from '../../events/log/event-types.ts';
 import { recordEvents } from '../../events/log/record.queries.ts';
 import type { Context, WriteContext } from '../../kernel/operation/operation.ts';

@@ -29,8 +29,7 @@ export const getTime = defineTool(
   {
     name: 'get_time',
     title: 'Get your time',
-    description:
-      '`current`: the running timer; `stats`: sums by task; `entries`: newest first, with ids for set_timer.',
+    description: 'Get `current` (the running timer), `stats` (sums by task) or `entries` (newest first).',
     access: 'time:read',
     hints: readHints,
     input: z.strictObject({
@@ -104,7 +103,7 @@ export const trackTime = defineTool(
     name: 'set_timer',
     title: 'Track your time',
     description:
-      "`taskId` starts a task's timer and stops any other; null stops it. `entries` logs up to 50 past times, all or nothing. `change` corrects or deletes an entry.",
+      '`taskId` starts a timer and stops any other; null stops it. `entries` logs up to 50 past times, all or nothing. `change` corrects or deletes an entry.',
     access: 'time:write',
     hints: { ...addHints, destructiveHint: true },
     input: z.strictObject({

@@ -1,4 +1,4 @@
-// Long because it lists every counter.
+// This file is long because it lists every counter.
 import { aliasTable, type ColumnNameOf, joinColumnNames, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { isOwned } from '../../notifications/inbox/hide-notifications.queries.ts';
 import { attachments, uploads, workspaceStorage } from '../../schema/cell/attachments.ts';

@@ -67,7 +67,7 @@ export async function copyCellMemberships(
   return settled.map(({ user_id, workspace_id }) => `membership of ${user_id} in ${workspace_id}`);
 }
 
-/** `find` covers finding memberships, and `each` covers copying one membership to the directory and a few cells. */
+/** The number of calls: `find` for finding memberships, `each` for copying one to the directory and a few cells. */
 export const MEMBERSHIP_REPAIR_COST = { find: 3, each: CALLS_PER_COPIED_MEMBERSHIP + 4 };
 const MEMBERSHIPS_PER_RUN_MAX = 100;
 

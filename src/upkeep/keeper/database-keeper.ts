@@ -4,7 +4,7 @@ import { reportErrors } from '../../kernel/operation/report-errors.ts';
 import { runDatabaseJobs } from './run-database-jobs.ts';
 
 const POSTPONED_KEY = 'postponed';
-/** A run makes up to 900 calls, so only a call that never returns can take longer. */
+/** A run makes up to 900 calls. If it takes longer than this, a call is hanging. */
 const RUN_MS_MAX = 10 * 60_000;
 
 /** Runs a database's cron jobs in a separate invocation, one run at a time. */

@@ -135,7 +135,7 @@ async function postForm(name: string, sending: Submission, action: string, body:
 
 function followRedirect({ form, region, submitter }: Submission, html: string, answer: Response) {
   if (isPanel(region) && !isRedirectedElsewhere(answer, getScreen())) {
-    // The redirect goes to the screen's page, for example after the task was deleted.
+    // The redirect goes to the screen's page, for example if the task has been deleted.
     dispatchPageEvent('task-gone');
     showResponse(form, html, answer, { isAccepted: true, region: getScreen() });
     return;

@@ -9,7 +9,7 @@ import { sendPage } from './page-response.ts';
 /** Sends a 429 page that can resubmit the form with its form key. Scripts show the message and keep the form. */
 export function sendBusyForm(c: HttpContext, error: AppError, typed: URLSearchParams): Promise<Response> {
   const carried = [...typed].filter(([name]) => name === 'csrf' || !isSecretField(name));
-  // A password isn't written into a page, so this form can't be resubmitted from there.
+  // Passwords are never written into pages, so a form that contains one can't be resubmitted from the 429 page.
   if (carried.length < [...typed].length) return sendErrorPage(c, error, { typed });
   copyErrorHeaders(c, error);
   const title = getErrorTitle(error);

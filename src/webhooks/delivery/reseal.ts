@@ -6,7 +6,10 @@ import { listSealedSecrets, replaceSealedSecret } from './reseal.queries.ts';
 import { listEarlierSecrets } from './signing-secrets.ts';
 
 const WEBHOOKS_PER_PAGE = 25;
-/** Calls per page: reading and saving the position, reading the page, and replacing up to four secrets per webhook. */
+/**
+ * The number of calls per page: reading and saving the position, reading the page, and replacing up to four secrets per
+ * webhook.
+ */
 export const RESEAL_COST = 3 + 4 * WEBHOOKS_PER_PAGE;
 
 /** Must finish before the previous key is removed. Returns whether there are more pages. */

@@ -14,7 +14,7 @@ export interface DeliveryAttempt {
   readonly retryAfterMs: number | null;
 }
 
-/** Never throws, because the returned attempt contains any error. */
+/** Never throws. The returned attempt contains the error, if any. */
 export async function sendMessage(
   url: string,
   secrets: readonly string[],

@@ -6,7 +6,10 @@ import { hasLateWebhooks, listLateWebhooks } from './delivery.queries.ts';
 
 const WEBHOOKS_PER_PAGE = 200;
 const WAKES_PER_RUN_MAX = 50;
-/** Calls per page: reading the position, reading the page and saving the position, plus one call per workspace. */
+/**
+ * The number of calls per page: reading the position, reading the page and saving the position, plus one call per
+ * workspace.
+ */
 export const WAKE_LATE_COST = 3 + 1;
 
 export const areWebhooksDue = ({ now }: Pick<RequestScope, 'now'>) => hasLateWebhooks(now, WEBHOOKS_PER_PAGE);

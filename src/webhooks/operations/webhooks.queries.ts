@@ -1,4 +1,4 @@
-// Long because it contains all statements about webhooks.
+// This file is long because it contains all statements about webhooks.
 import { and, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import type { Reach } from '../../kernel/access/capabilities.ts';

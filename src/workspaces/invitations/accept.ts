@@ -82,7 +82,7 @@ export const registerByInvitation = defineOperation(
     },
   },
   async ({ directory, request, now }, { token, name, password }) => {
-    // If the form is sent again, its link has already been used. The empty batch then returns the stored response.
+    // If the form is submitted again, its link has already been used. The empty batch then returns the stored response.
     const [, { invitation }] = await Promise.all([directory.batch([]), readInvitationLink(request, token)]);
     if (invitation.accepted_by !== null) throw linkExpiredError();
     requireAllowed(await countRegistration(request));

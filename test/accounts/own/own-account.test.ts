@@ -1,4 +1,4 @@
-// Long because it covers one account and everything that its owner can do with it.
+// This file is long because it covers one account and everything that its owner can do with it.
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   listBrowsers,

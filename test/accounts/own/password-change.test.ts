@@ -1,4 +1,4 @@
-// Long because it is one matrix: which credentials still work after a password change or reset (docs/adr/0022).
+// This file is long because it is one matrix: which credentials still work after a password change or reset (docs/adr/0022).
 import { sign } from 'hono/jwt';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-// Long because it covers how a page's socket opens, receives messages and closes.
+// This file is long because it covers how a page's socket opens, receives messages and closes.
 import { runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { getWorkspaceHub } from '../../../src/kernel/operation/request-scope.ts';

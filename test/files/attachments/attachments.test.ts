@@ -1,4 +1,4 @@
-// Long because it covers the whole life of a file with the same helpers.
+// This file is long because it covers the whole life of a file with the same helpers.
 import { describe, expect, it } from 'vitest';
 import { api, ORIGIN, send } from '../../support/api.ts';
 import { env } from '../../support/env.ts';

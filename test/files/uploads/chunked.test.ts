@@ -1,4 +1,4 @@
-// Long because it covers the whole life of an upload.
+// This file is long because it covers the whole life of an upload.
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';

@@ -1,4 +1,4 @@
-// Long because its cases share the same helpers.
+// This file is long because its cases share the same helpers.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HitOptions } from '../../../src/kernel/rate-limit/rate-window.ts';
 import { formatWait } from '../../../src/kernel/text/number-format.ts';

@@ -1,4 +1,4 @@
-// Long because it covers the undo of removed files, meetings and notifications.
+// This file is long because it covers the undo of removed files, meetings and notifications.
 import { describe, expect, it } from 'vitest';
 import { removeProjectFile, removeTaskFile } from '../../../src/files/attachments/remove.ts';
 import { restoreProjectFile, restoreTaskFile } from '../../../src/files/attachments/restore.ts';
@@ -72,7 +72,7 @@ describe('a removed file', () => {
     ]);
   });
 
-  it('can be restored only by the same person, to the same active task, within 10 minutes', async () => {
+  it('can be restored within 10 minutes, only by the person who removed it and only to the same active task', async () => {
     const { world, member, id, input } = await removed();
     const other = await createTask(member, world.projects.joined.id);
     const before = await readAllContents();
@@ -174,7 +174,7 @@ describe('a canceled meeting', () => {
     },
   );
 
-  it('can be restored only by the same person, with permission to cancel, within 10 minutes', async () => {
+  it('can be restored within 10 minutes, only by the person who canceled it and only while they may cancel meetings', async () => {
     const { world, lead, member, id } = await canceled();
     const before = await readAllContents();
     for (const person of [world.people.owner, member]) {
@@ -235,7 +235,7 @@ describe('a removed notification', () => {
     expect((await list()).data.slice(1)).toEqual(before.data);
   });
 
-  it('can be restored only by the same person, within 10 minutes', async () => {
+  it('can be restored within 10 minutes, only by the person who removed it', async () => {
     const { world, member, id } = await notified(false);
     const before = await readAllContents();
     expect(await statusOf(world.people.owner, restoreNotification, { id })).toBe(404);

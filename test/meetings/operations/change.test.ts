@@ -1,4 +1,4 @@
-// Long because it covers every field of one operation.
+// This file is long because it covers every field of one operation.
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { actBeforeBatch } from '../../support/before-batch.ts';

@@ -1,4 +1,4 @@
-// Long because its cases share the same helpers.
+// This file is long because its cases share the same helpers.
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { readAllContents } from '../../support/contents.ts';

@@ -1,4 +1,4 @@
-// Long because every type of notification uses the same helpers.
+// This file is long because every type of notification uses the same helpers.
 import { describe, expect, it } from 'vitest';
 import { toPublicId } from '../../../src/notifications/inbox/public-id.ts';
 import { api } from '../../support/api.ts';

@@ -1,4 +1,4 @@
-// Long because all email guarantees are tested with the same few helpers.
+// This file is long because all email guarantees are tested with the same few helpers.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseEnv } from '../../../src/env.ts';
 import { createRequestScope } from '../../../src/kernel/operation/request-scope.ts';
@@ -106,7 +106,7 @@ describe('immediate notification emails', () => {
     expect(second?.text).not.toContain('Once');
   });
 
-  it('are sent once if a run crashes before it saves its progress', async () => {
+  it('are sent only once, even if a run crashes before it saves its progress', async () => {
     const { owner, member, lead } = world.people;
     await writeComment(member, 'Before');
     const dying = openScopeAt(getTimeAfter());

@@ -1,4 +1,4 @@
-// Long because it covers every parameter of one endpoint.
+// This file is long because it covers every parameter of one endpoint.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ORIGIN, send } from '../../support/api.ts';
 import { env } from '../../support/env.ts';

@@ -1,4 +1,4 @@
-// Long because it runs the whole OAuth flow for apps with an owner, and makes their deletion fail.
+// This file is long because it runs the whole OAuth flow for apps with an owner, and makes their deletion fail.
 import { describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../../src/accounts/own/delete-account.ts';
 import { buildFingerprint } from '../../../src/kernel/operation/snapshot.ts';

@@ -1,4 +1,4 @@
-// Long because it covers every parameter of one endpoint.
+// This file is long because it covers every parameter of one endpoint.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hashSecret } from '../../../src/kernel/secrets/tokens.ts';
 import { api, meteredEnv, ORIGIN, send } from '../../support/api.ts';

@@ -26,7 +26,7 @@ describe.each(roles)('a person with the role %s', (role) => {
   const me = () => world.people[role];
   const isAdmin = role === 'owner' || role === 'admin';
 
-  it('can create projects exactly as the role allows', async () => {
+  it('can create projects only if the role allows it', async () => {
     const before = await readAllContents();
     const made = await runForm(me().token, createProject, { name: `By ${role}`, description: 'Why' });
     if (role === 'client') {
@@ -43,7 +43,7 @@ describe.each(roles)('a person with the role %s', (role) => {
     });
   });
 
-  it('can change projects exactly as the role allows', async () => {
+  it('can change only the projects that the role allows', async () => {
     const own = await insertProject(world, { owner: me() });
     const other = await insertProject(world, {
       owner: world.people[role === 'owner' ? 'admin' : 'owner'],

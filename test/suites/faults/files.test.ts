@@ -1,4 +1,4 @@
-// Long because it fails one upload at each of its steps.
+// This file is long because it fails one upload at each of its steps.
 import { afterEach, expect, it } from 'vitest';
 import { listObjects, presignAndUpload } from '../../files/attachments/presigning.ts';
 import { createBytes, initUpload, openFilledSession, readStorage } from '../../files/uploads/uploading.ts';

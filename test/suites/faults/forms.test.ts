@@ -1,4 +1,4 @@
-// Long because one table lists all forms, with the setup of each.
+// This file is long because one table lists all forms, with the setup of each.
 import { expect, it } from 'vitest';
 import { hidden, TestBrowser } from '../../oauth/flow.ts';
 import { api, meteredEnv } from '../../support/api.ts';

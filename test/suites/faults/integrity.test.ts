@@ -1,4 +1,4 @@
-// Long because one table lists all ways to damage a database.
+// This file is long because one table lists all ways to damage a database.
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { CostMeter } from '../../../src/kernel/sql/cost.ts';
 import { Database } from '../../../src/kernel/sql/database.ts';

@@ -42,7 +42,7 @@ it("a request isn't executed again on a retry, even if storing its response fail
   };
   await sendTestRequest({ method: 'GET', path: '/me', person: people.member }, null);
   for (const fault of ['overloaded', 'lost before it runs', 'lost after it ran'] as const) {
-    // The third batch stores the response after the response was sent.
+    // The third batch stores the response after it is sent.
     const faulty = createFaultyD1(meteredEnv.CELL_0, failNthBatch(3, fault));
     const first = await sendTestRequest(request, fault, { CELL_0: faulty.d1 });
     expect([first.status, faulty.failed]).toEqual([201, 1]);

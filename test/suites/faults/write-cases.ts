@@ -1,4 +1,4 @@
-// Long because one table lists every operation that writes.
+// This file is long because one table lists every operation that writes.
 import { confirmUpload, presignAndUpload } from '../../files/attachments/presigning.ts';
 import { initUpload, openFilledSession } from '../../files/uploads/uploading.ts';
 import { addCsvFile, deleteImportedFile, prepareImport } from '../../imports/prepare-import.ts';

@@ -1,4 +1,4 @@
-// Long because one generator covers every kind of parameter.
+// This file is long because one generator covers every kind of parameter.
 import fc from 'fast-check';
 import { listPathParameters, type Route } from '../../../src/kernel/http/route.ts';
 import { getDocumentedOperation } from '../../support/contract.ts';

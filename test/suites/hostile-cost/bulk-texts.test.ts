@@ -1,4 +1,4 @@
-// Long because every bulk path is measured in the same way.
+// This file is long because every bulk path is measured in the same way.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes, tools } from '../../../src/registry.ts';
 import { TOKENS_PER_BATCH_MAX } from '../../../src/search/index/search-index.queries.ts';

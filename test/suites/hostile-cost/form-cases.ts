@@ -1,4 +1,4 @@
-// Long because it lists input with which each form of the web app succeeds.
+// This file is long because it lists input with which each form of the web app succeeds.
 import { removeProjectFile, removeTaskFile } from '../../../src/files/attachments/remove.ts';
 import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
 import { notificationTypes } from '../../../src/notifications/inbox/notifications.schema.ts';

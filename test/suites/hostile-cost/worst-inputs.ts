@@ -1,4 +1,4 @@
-// Long because one traversal of a schema finds the most expensive values of every kind of field.
+// This file is long because one traversal of a schema finds the most expensive values of every kind of field.
 import { listPathParameters, type Route } from '../../../src/kernel/http/route.ts';
 import { getDocumentedOperation } from '../../support/contract.ts';
 import { type JsonSchema, type Pool, resolveReference } from '../fuzz/from-schema.ts';

@@ -1,4 +1,4 @@
-// Long because it prepares the most expensive valid request of each write that needs things that belong together.
+// This file is long because it prepares the most expensive valid request of each write that needs things that belong together.
 import { presignAndUpload } from '../../files/attachments/presigning.ts';
 import { api } from '../../support/api.ts';
 import { createField, useFields } from '../../support/custom-fields.ts';

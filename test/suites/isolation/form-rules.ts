@@ -1,4 +1,4 @@
-// Long because one table states who may use each form of the web app. Read it next to docs/contract.md.
+// This file is long because one table states who may use each form of the web app. Read it next to docs/contract.md.
 
 import type { Role } from '../../../src/kernel/access/roles.ts';
 import { notificationTypes } from '../../../src/notifications/inbox/notifications.schema.ts';

@@ -1,4 +1,4 @@
-// Long because all lists are compared for every role in one world, which is slow to create.
+// This file is long because all lists are compared for every role in one world, which is slow to create.
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { api } from '../../support/api.ts';
 import { env } from '../../support/env.ts';

@@ -1,4 +1,4 @@
-// Long because one table contains the rules of all operations. Read it next to docs/contract.md.
+// This file is long because one table contains the rules of all operations. Read it next to docs/contract.md.
 import { addCsvFile } from '../../imports/prepare-import.ts';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';

@@ -1,4 +1,4 @@
-// Long because it lists every operation without a route, which only tools use. They are run by name, as /mcp does.
+// This file is long because it lists every operation without a route, which only tools use. They are run by name, as /mcp does.
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   beginChanges,

@@ -1,4 +1,4 @@
-// Long because one world contains an object for every relation.
+// This file is long because one world contains an object for every relation.
 import { scopes } from '../../../src/kernel/access/access.ts';
 import { grantToken } from '../../contract/requests.ts';
 import { presignAndUpload } from '../../files/attachments/presigning.ts';

@@ -1,4 +1,4 @@
-// Long because it lists the races of every operation on tasks.
+// This file is long because it lists the races of every operation on tasks.
 import { getTemplate } from '../../../src/templates/operations/templates.ts';
 import { renameAsApp } from '../../app-activity/own-app.ts';
 import { createField, useFields } from '../../support/custom-fields.ts';

@@ -1,4 +1,4 @@
-// Long because it has a race for every operation that changes something other than a task.
+// This file is long because it has a race for every operation that changes something other than a task.
 import { api } from '../../support/api.ts';
 import { createField } from '../../support/custom-fields.ts';
 import { runForm } from '../../support/forms.ts';

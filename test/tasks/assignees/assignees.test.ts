@@ -1,4 +1,4 @@
-// Long because it covers every rule of several assignees.
+// This file is long because it covers every rule of several assignees.
 import { describe, expect, it } from 'vitest';
 import { saveTaskTemplate } from '../../../src/templates/operations/save-template.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';

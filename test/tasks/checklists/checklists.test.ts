@@ -213,7 +213,7 @@ describe('two people who change a checklist at the same time', () => {
 });
 
 describe('copying a task', () => {
-  it('copies its checklist, including ticks', async () => {
+  it('copies its checklist, including which items are checked', async () => {
     await add('One', { isDone: true });
     const copy = (await rest().post(`/tasks/${task}/duplicate`)).body.id;
     const { items } = (await rest().get(`/tasks/${copy}/checklist`)).body;

@@ -40,7 +40,7 @@ describe('converting a checklist item', () => {
     expect(await findInconsistencies([0])).toEqual([]);
   });
 
-  it('creates a completed subtask if the item was ticked', async () => {
+  it('creates a completed subtask if the item was checked', async () => {
     const line = await add('Done already', { isDone: true });
     expect((await convert(line)).body.status).toBe('completed');
     expect(await readStructure()).toMatchObject({
@@ -152,7 +152,7 @@ describe('undoing a conversion', () => {
   const undo = (input: Record<string, unknown>) =>
     runForm(world.people.member.token, restoreConvertedLine, input);
 
-  it('restores the item with its id, tick and position, and archives the subtask', async () => {
+  it('restores the item with its id, state and position, and archives the subtask', async () => {
     for (const text of ['One', 'Two', 'Three']) await add(text, { isDone: text === 'Two' });
     const before = await readLines();
     const { id } = (await convert(2)).body;

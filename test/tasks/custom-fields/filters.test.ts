@@ -1,4 +1,4 @@
-// Long because it compares random filters with a brute-force search, and rejects each kind of value.
+// This file is long because it compares random filters with a brute-force search, and rejects each kind of value.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deleteCustomField } from '../../../src/tasks/custom-fields/change-custom-fields.ts';
 import { api } from '../../support/api.ts';

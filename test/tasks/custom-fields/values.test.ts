@@ -1,4 +1,4 @@
-// Long because it sets and rejects values of all eight types.
+// This file is long because it sets and rejects values of all eight types.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { undoChangesOfTasks } from '../../../src/tasks/bulk/undo.ts';
 import {

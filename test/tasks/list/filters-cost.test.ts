@@ -1,4 +1,4 @@
-// Long because all filters share the same 100,000 tasks, which take half a minute to create.
+// This file is long because all filters share the same 100,000 tasks, which take half a minute to create.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api, followLink } from '../../support/api.ts';
 import { type BulkWorld, createBulkWorld } from '../../support/bulk.ts';

@@ -1,4 +1,4 @@
-// Long because one loop over the rows repeats every filter and order.
+// This file is long because one loop over the rows repeats every filter and order.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { NO_DEADLINE } from '../../../src/schema/cell/tasks.ts';
 import { taskPriorities, taskSorts, taskStatuses } from '../../../src/tasks/model/tasks.schema.ts';

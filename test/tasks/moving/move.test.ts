@@ -1,4 +1,4 @@
-// Long because it covers all rules of moves.
+// This file is long because it covers all rules of moves.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { undoTaskMove } from '../../../src/tasks/moving/undo-move.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';

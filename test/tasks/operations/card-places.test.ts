@@ -85,7 +85,7 @@ describe('the manual order of cards', () => {
     expect(await listColumnIds(project)).toEqual(model);
   });
 
-  it('stays correct, with few rows written per move, if each card is moved between the previous two', async () => {
+  it('stays correct if each card is moved between the previous two, and almost every move writes at most 8 rows', async () => {
     const project = await newProject();
     const model = await insertTasks(project, 61);
     const cards = model.slice(0, 60);

@@ -1,4 +1,4 @@
-// Long because it covers every rule of recurring tasks.
+// This file is long because it covers every rule of recurring tasks.
 import { describe, expect, it } from 'vitest';
 import { addDays, toInstant, toWallClock } from '../../../src/kernel/dates/civil-date.ts';
 import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
@@ -197,7 +197,7 @@ describe('a task that repeats on a schedule', () => {
     expect(await listDeadlines(completed.member, completed.id)).toEqual([today, addDays(today, 1)]);
   });
 
-  it('copies people, text, dates, subtasks and an unticked checklist to the next task', async () => {
+  it('copies people, text, dates, subtasks and an unchecked checklist to the next task', async () => {
     const { world, call, id, project } = await createRecurring(
       { rule: 'FREQ=WEEKLY', mode: 'schedule' },
       {

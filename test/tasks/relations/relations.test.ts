@@ -1,4 +1,4 @@
-// Long because it covers all rules of relations.
+// This file is long because it covers all rules of relations.
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { readAllContents } from '../../support/contents.ts';

@@ -27,7 +27,7 @@ async function createBlockers() {
 }
 
 describe('the assignees of a blocked task', () => {
-  it('are notified when its last blocker is completed, but only in lists that request this notification type', async () => {
+  it('are notified when its last blocker is completed; the notification appears only in lists that ask for its type', async () => {
     const { world, lead, member, client, first, second, blocked, alsoBlocked } = await createBlockers();
     const call = api(lead.token);
     await call.patch(`/tasks/${first}`, { status: 'completed' });

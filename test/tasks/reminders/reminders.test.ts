@@ -1,4 +1,4 @@
-// Long because it covers every rule of reminders.
+// This file is long because it covers every rule of reminders.
 import { describe, expect, it } from 'vitest';
 import { Budget } from '../../../src/kernel/sql/budget.ts';
 import { deliverReminders } from '../../../src/tasks/operations/deliver-reminders.ts';

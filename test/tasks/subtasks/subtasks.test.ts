@@ -1,4 +1,4 @@
-// Long because it covers all rules of parents and subtasks.
+// This file is long because it covers all rules of parents and subtasks.
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { findCounterDrift } from '../../support/counters.ts';
@@ -48,7 +48,7 @@ describe('subtasks in the API', () => {
     ]);
   });
 
-  it('return only the requested fields of the structure, which are rejected without expand', async () => {
+  it('return only the requested fields of the structure, and reject those fields without expand', async () => {
     const { call, first } = await createTree();
     const trimmed = await call.get(`/tasks/${first.id}?expand=structure&fields=id,subtasks`);
     expect(trimmed.body).toEqual({ id: first.id, subtasks: { total: 1, completed: 0 } });

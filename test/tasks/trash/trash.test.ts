@@ -1,4 +1,4 @@
-// Long because it covers all rules of deletions and restores.
+// This file is long because it covers all rules of deletions and restores.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
@@ -174,7 +174,7 @@ describe('deleting a task', () => {
     ]);
   });
 
-  it("decreases the parent's subtask count, which restoring increases again", async () => {
+  it("decreases the parent's subtask count, and restoring increases it again", async () => {
     const { lead } = world.people;
     const parent = await createTask(lead, world.projects.joined.id);
     const child = await createTask(lead, world.projects.joined.id, {
@@ -266,7 +266,7 @@ describe('restoring a task', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('resumes a recurrence, which is paused in the trash', async () => {
+  it('resumes a recurrence that was paused in the trash', async () => {
     const { lead } = world.people;
     const task = await create(lead, { name: 'Recurring', deadline: '2026-01-01' });
     await api(lead.token).put(`/tasks/${task.id}/recurrence`, { rule: 'FREQ=DAILY', mode: 'schedule' });

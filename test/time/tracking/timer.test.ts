@@ -1,4 +1,4 @@
-// Long because one file covers every way to start and stop a timer.
+// This file is long because one file covers every way to start and stop a timer.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { api, ORIGIN, send } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';

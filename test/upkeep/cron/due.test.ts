@@ -1,4 +1,4 @@
-// Long because it creates work for every job.
+// This file is long because it creates work for every job.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type CellState, inspectCell } from '../../../src/upkeep/cron/due.queries.ts';
 import { crons, listJobs } from '../../../src/upkeep/cron/due-jobs.ts';

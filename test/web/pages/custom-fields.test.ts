@@ -57,7 +57,7 @@ describe('the custom fields page', () => {
     expect((await find()).name).toBe('Stages');
   });
 
-  it("creates a field from a project's settings, which the project uses immediately", async () => {
+  it("creates a field from a project's settings, and the project uses it immediately", async () => {
     const { owner } = world.people;
     const settings = `/projects/${world.projects.joined.id}/settings`;
     expect((await lead.open(settings)).html).toContain(

@@ -1,4 +1,4 @@
-// Long because all filters of the dashboard are tested in one small workspace. dashboard-oracle.test.ts compares the
+// This file is long because all filters of the dashboard are tested in one small workspace. dashboard-oracle.test.ts compares the
 // numbers with those of the API.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addDays } from '../../../src/kernel/dates/civil-date.ts';
@@ -50,7 +50,7 @@ async function readCounts(query: Record<string, string>, screens = owner) {
 }
 
 describe('a dashboard filter', () => {
-  it('that is empty shows everything', async () => {
+  it('shows everything when it is empty', async () => {
     expect(await readCounts({})).toEqual({
       projects: 2,
       overdue: 1,

@@ -149,7 +149,7 @@ describe('the upload form without JavaScript', () => {
     expect(html).toContain('<bdi>notes.txt</bdi>');
   });
 
-  it('adds the file once when the same form is sent repeatedly', async () => {
+  it('adds the file once when the same form is submitted repeatedly', async () => {
     const action = actionOf(`/tasks/${task.id}`);
     const { html } = await member.open(`/tasks/${task.id}`);
     const fields = readHiddenFields(html, member.base + action);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 const dot = '<circle cx="5" cy="5" r="5" fill="#dc2626"></circle></svg>Web';
 
 describe('the tags page', () => {
-  it("sets a tag's color, which tasks, rows and cards show", async () => {
+  it("sets a tag's color, and tasks, rows and cards show it", async () => {
     const { html } = await lead.open('/labels');
     expect(html).toContain('>Secret</bdi>');
     const sent = await lead.send('/labels', '/labels', {

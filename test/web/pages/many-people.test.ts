@@ -1,4 +1,4 @@
-// Long because it tests every form in workspaces with more people or projects than a list displays.
+// This file is long because it tests every form in workspaces with more people or projects than a list displays.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';

@@ -1,4 +1,4 @@
-// Long because signing in, forms and contents of the page share their fixtures.
+// This file is long because signing in, forms and contents of the page share their fixtures.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { appendSeal } from '../../../src/kernel/secrets/seal.ts';
 import type { RecordedError } from '../../../src/kernel/telemetry/recent-errors.ts';

@@ -1,4 +1,4 @@
-// Long because each quick-add text is followed from its preview to the task that it creates.
+// This file is long because each quick-add text is followed from its preview to the task that it creates.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addDays, toWallClock } from '../../../src/kernel/dates/civil-date.ts';
 import { unescapeHtml } from '../../oauth/flow.ts';
@@ -288,7 +288,7 @@ describe('the quick-add preview', () => {
     expect(await newest()).toMatchObject({ name: 'Write', priority: 'low' });
   });
 
-  it('takes one database round trip, and reads few rows', async () => {
+  it('takes one database round trip, and reads fewer than 200 rows', async () => {
     await preview('Write, @ada, #site');
     const { headers } = await owner.open(`/tasks/add?name=Write%2C+%40ada%2C+%23site&projectId=${project}`);
     const [, trips, rows] = /trips=(\d+) .*rows_read=(\d+)/.exec(headers.get('X-Cost') ?? '') ?? [];

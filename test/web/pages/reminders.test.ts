@@ -17,7 +17,7 @@ const create = (fields = {}) =>
   createTask(world.people.member, world.projects.joined.id, { deadline: '2030-03-08', ...fields });
 
 describe("a task's page", () => {
-  it('sets and clears the due time, which cards and lists show', async () => {
+  it('sets and clears the due time, and cards and lists show it', async () => {
     const { id } = await create({ name: 'Send the report' });
     const send = (dueTime: string) => member.send(`/tasks/${id}`, `/tasks/${id}`, { dueTime });
     expect((await send('17:30')).status).toBe(303);

@@ -1,4 +1,4 @@
-// Long because it tests signing in, signing out and signing up, which share most code.
+// This file is long because it tests signing in, signing out and signing up, which share most code.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HOME_PATH, toSafeReturnPath } from '../../../src/accounts/browser-sessions/return-path.ts';

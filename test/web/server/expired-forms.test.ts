@@ -150,7 +150,7 @@ describe('a form submitted after the session ended', () => {
     expect([saved.status, await countComments()]).toEqual([303, comments + 1]);
   });
 
-  it('redirects to the sign-in page if a script sent it or nothing was typed', async () => {
+  it('redirects to the sign-in page if a script submitted it or nothing was typed', async () => {
     const form = await formOf();
     const { html } = await me.open(path);
     const follow = readHiddenFields(html, `${me.base}${path}/archive`);

@@ -1,4 +1,4 @@
-// Long because it submits every form and checks that a removal can be undone or asks first.
+// This file is long because it submits every form and checks that a removal can be undone or asks first.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createOwnApp } from '../../../src/oauth/own-apps/own-apps.ts';
 import { accountForms } from '../../../src/web/pages/own-account/account-forms.ts';

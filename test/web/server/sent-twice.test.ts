@@ -179,7 +179,7 @@ describe("a signed-out person's form that is submitted repeatedly", () => {
   });
 });
 
-it('every form outside a workspace except acceptInvitation returns the same response when sent again', () => {
+it('every form outside a workspace except acceptInvitation returns the same response when submitted again', () => {
   const writes = formOperations.filter(
     ({ access, effect }) => effect === 'write' && (access === 'account' || access === 'public'),
   );

@@ -1,4 +1,4 @@
-// Long because it lists, for each form of the web app, the concurrent changes that can conflict with it.
+// This file is long because it lists, for each form of the web app, the concurrent changes that can conflict with it.
 import { deleteCustomField } from '../../../src/tasks/custom-fields/change-custom-fields.ts';
 import { saveFilter } from '../../../src/tasks/saved-filters/saved-filters.ts';
 import { deleteTemplate } from '../../../src/templates/operations/templates.ts';

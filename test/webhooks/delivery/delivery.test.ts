@@ -1,4 +1,4 @@
-// Long because it covers a delivery from the event to the response.
+// This file is long because it covers a delivery from the event to the response.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { api } from '../../support/api.ts';
 import { cellOf } from '../../support/env.ts';

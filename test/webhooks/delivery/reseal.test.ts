@@ -14,7 +14,7 @@ const rotating = { SESSION_SECRET: NEW_SECRET, SESSION_SECRET_PREVIOUS: env.SESS
 beforeEach(() => void openReceivers());
 afterEach(() => vi.restoreAllMocks());
 
-it('every webhook secret is encrypted again while the session secret is rotated', async () => {
+it('re-encrypts every webhook secret while the session secret is being rotated', async () => {
   const world = await createWorld();
   const { token } = world.people.owner;
   const secrets = new Map<number, string>();

@@ -149,7 +149,7 @@ describe("a webhook's access", () => {
 });
 
 describe("a paused webhook's expired events", () => {
-  it('are skipped, which the receiver can detect from previousSeq', async () => {
+  it('are skipped, and the receiver can tell from previousSeq', async () => {
     const receiver = openReceiver();
     const { token } = world.people.owner;
     const made = await createWebhook(token, receiver.url);

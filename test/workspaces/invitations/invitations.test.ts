@@ -1,4 +1,4 @@
-// Long because it follows an invitation from its email to the membership.
+// This file is long because it follows an invitation from its email to the membership.
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   acceptInvitation,
@@ -82,7 +82,7 @@ describe.each(roles)('a person with the role %s', (role) => {
     }
   });
 
-  it("can see, resend and withdraw other people's invitations exactly as the role allows", async () => {
+  it("can see, resend and withdraw other people's invitations only if the role allows it", async () => {
     const { email } = await createInvitation({ role: 'client' });
     const all = await runForm(world.people.owner.token, listInvitations, {});
     const { id } = all.body.invitations.find((each: { email: string }) => each.email === email);
@@ -289,7 +289,7 @@ const countEmails = (email: string) =>
     .first<number>('n');
 
 it.each(someFaults)(
-  'an invitation email is sent, and the person joins, exactly once if a database batch fails (fault: %s)',
+  'an invitation email is sent once, and the person joins once, even if a database batch fails (fault: %s)',
   async (fault) => {
     for (const database of ['CELL_0', 'DIRECTORY'] as const) {
       for (const batch of [1, 2, 3]) {

@@ -1,4 +1,4 @@
-// Long because it covers role changes, removals, and what people leave behind.
+// This file is long because it covers role changes, removals, and what people leave behind.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { changeRole, handOverWorkspace } from '../../../src/workspaces/people/change-role.ts';
 import { finishDepartures } from '../../../src/workspaces/people/departures.ts';
@@ -42,7 +42,7 @@ describe.each(roles)('a person with the role %s', (role) => {
   const rank = roles.indexOf(role);
   const isManager = rank <= 1;
 
-  it("can change other people's roles exactly as their own role allows", async () => {
+  it("can change other people's roles only if their own role allows it", async () => {
     for (const given of roles.slice(1)) {
       for (const to of roles) {
         const person = await addPerson(world, 'colleague', given);
@@ -62,7 +62,7 @@ describe.each(roles)('a person with the role %s', (role) => {
     expect(owner.status).toBe(403);
   });
 
-  it('can remove people and transfer the workspace exactly as their own role allows', async () => {
+  it('can remove people and transfer the workspace only if their own role allows it', async () => {
     for (const given of roles) {
       const person = given === 'owner' ? world.people.owner : await addPerson(world, 'leaver', given);
       if (person === me()) continue;

@@ -10,7 +10,7 @@ const SENT_AGAIN_MS_MAX = 20 * 60 * 60_000;
 const QUEUED_EVENT = 'edgework:task-queued';
 
 interface OpenDialog {
-  /** Updates the dialog after a queued task was created or rejected. `added` is the server's message. */
+  /** Updates the dialog once a queued task has been created or rejected. `added` is the server's message. */
   settle(added?: string): void;
 }
 

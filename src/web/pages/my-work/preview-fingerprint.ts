@@ -10,7 +10,7 @@ export function buildPreviewFingerprint(understood: UnderstoodTask, fields: URLS
   return `${fingerprintText(fields)}.${fingerprintTask(understood)}`;
 }
 
-/** Returns false if the text would now create a task that differs from its preview, and true without a preview. */
+/** Returns false if the text would now create a task that differs from its preview. Returns true if there is no preview. */
 export function matchesPreview(understood: UnderstoodTask, fields: URLSearchParams): boolean {
   const [text, preview] = (fields.get(PREVIEW_FIELD) ?? '').split('.');
   return text !== fingerprintText(fields) || preview === fingerprintTask(understood);

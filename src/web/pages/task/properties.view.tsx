@@ -1,4 +1,4 @@
-// Long because it shows every property of a task, most with a form.
+// This file is long because it shows every property of a task, most with a form.
 import type { Child } from 'hono/jsx';
 import type * as z from 'zod';
 import type { statusesInProject } from '../../../projects/operations/project-columns.schema.ts';

@@ -1,4 +1,4 @@
-// Long because it contains every form on a task's page.
+// This file is long because it contains every form on a task's page.
 
 import * as z from 'zod';
 import { downloadTaskAttachment, listTaskAttachments } from '../../../files/attachments/attachments.ts';
