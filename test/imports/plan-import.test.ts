@@ -1,4 +1,4 @@
-// Long because it covers every kind of column, parents and limits.
+// This file is long because it covers every kind of column, parents and limits.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { indexPeople } from '../../src/imports/plan/index-people.ts';

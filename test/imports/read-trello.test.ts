@@ -1,4 +1,4 @@
-// Long because it covers everything that a Trello board can contain.
+// This file is long because it covers everything that a Trello board can contain.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSource } from '../../src/imports/sources/read-source.ts';
