@@ -83,7 +83,8 @@ function loadOnFirstPointer(options: SortingOptions) {
     // A page that loads below a resting mouse also gets a `pointermove`.
     const isResting = event.movementX === 0 && event.movementY === 0;
     if (event.type === 'pointermove' && isResting) return;
-    if (event.type === 'pointerdown') missed = [event];
+    const isOnList = event.target instanceof Element && event.target.closest(options.lists) !== null;
+    if (event.type === 'pointerdown') missed = isOnList ? [event] : [];
     else if (event.type === 'pointermove') missed = missed.slice(0, 1).concat(missed.length > 0 ? event : []);
     else missed = [];
     // A failed import is repeated only for the next press.
