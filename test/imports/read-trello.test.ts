@@ -84,7 +84,12 @@ describe('a Trello board', () => {
       { actions: [buildComment(1, 'Hi')] },
     );
     expect(task.assignees).toEqual([1, 2]);
-    expect(task.texts).toContainEqual({ label: 'Members', text: 'gone', items: ['gone'] });
+    expect(task.texts).toContainEqual({
+      label: 'Members',
+      text: 'gone',
+      items: ['gone'],
+      hasMarkdown: false,
+    });
     expect(countsOf(columns, 'Members')).toMatchObject({ made: 2, notRecognized: 1 });
     const sharing = [1, 2].map((id) => ({ id: `m${id}`, fullName: 'Mara Lindqvist', username: `mara${id}` }));
     const shared = planCard({ idMembers: ['m1'] }, { members: sharing });

@@ -28,6 +28,21 @@ describe('splitting a plan into slices', () => {
     for (const slice of slices) expect(measure(slice)).toBeLessThanOrEqual(500_000);
   });
 
+  it('links web addresses, without the punctuation after them', () => {
+    const [[slice] = []] = splitIntoSlices(
+      planText('Task,Link\nA,"See https://a.example/?b=1&c=2, or (http://d.example/<i>)."'),
+    );
+    expect(slice?.html).toContain(
+      '<strong>Link</strong>: See <a href="https://a.example/?b=1&amp;c=2">https://a.example/?b=1&amp;c=2</a>, or ' +
+        '(<a href="http://d.example/">http://d.example/</a>&lt;i&gt;).',
+    );
+  });
+
+  it('leaves texts unformatted if their HTML would be too long', () => {
+    const [[slice] = []] = splitIntoSlices(planText(`Task,Description\nA,"${'>a\n\n'.repeat(20_000)}"`));
+    expect(slice?.html?.startsWith('<p>&gt;a<br><br>&gt;a')).toBe(true);
+  });
+
   it('puts up to 50 short tasks into a slice', () => {
     const tasks = planText(`Task\n${'A\n'.repeat(120)}`);
     expect([...splitIntoSlices(tasks)].map(({ length }) => length)).toEqual([50, 50, 20]);

@@ -5,7 +5,7 @@ import { runCron } from '../support/cron.ts';
 import { cellOf } from '../support/env.ts';
 import { createProject, createWorld, type World } from '../support/world.ts';
 import { addCsvFile } from './prepare-import.ts';
-import { buildBoard, buildCard, buildChecklist, buildComment, toCardId } from './trello-board.ts';
+import { buildBoard, buildCard, buildChecklist, buildComment, people, toCardId } from './trello-board.ts';
 
 const MINUTE = '* * * * *';
 let world: World;
@@ -50,7 +50,8 @@ const small = () =>
         ['First', false],
       ]),
     ],
-    actions: [buildComment(1, 'Ship <b>it</b>')],
+    actions: [buildComment(1, 'Ship **it**')],
+    members: [{ id: people.left, fullName: 'Ola *Left*', username: 'olaleft' }],
   });
 
 describe('importing a Trello board', () => {
@@ -69,7 +70,7 @@ describe('importing a Trello board', () => {
     });
     expect(task.description).toContain('<strong>Bold</strong> text');
     expect(task.description).toContain(
-      '<li><strong>Comments</strong><ul><li>Ola Left, 2026-01-05 10:00 UTC:<br>Ship &lt;b&gt;it&lt;/b&gt;</li></ul></li>',
+      '<strong>Comments</strong><ul><li><p>Ola *Left*, 2026-01-05 10:00 UTC:</p><p>Ship <strong>it</strong></p></li></ul>',
     );
     const { items } = (await owner().get(`/tasks/${task.id}/checklist`)).body;
     expect(items).toEqual([

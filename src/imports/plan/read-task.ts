@@ -65,6 +65,7 @@ interface LabeledText {
   readonly text: string;
   /** The parts of `text`, if the source lists them. */
   readonly items?: readonly string[];
+  readonly hasMarkdown?: boolean;
 }
 
 interface ColumnText {
@@ -404,7 +405,7 @@ function keepTexts(
 ): { texts: LabeledText[]; dropped: ReadonlyMap<number, number> } {
   let left = DESCRIPTION_CHARACTERS_MAX - (description ?? '').length - whole.join('').length;
   const dropped = new Map<number, number>();
-  const texts = columns.flatMap(({ label, use }, column) => {
+  const texts = columns.flatMap(({ label, use, hasMarkdown = false }, column) => {
     const word = read[column];
     if (word !== 'keptAsText' && word !== 'notRecognized' && use !== 'parent') return [];
     const items = rests.get(column) ?? lists?.get(column) ?? [(cells[column] ?? '').trim()];
@@ -418,7 +419,7 @@ function keepTexts(
       note(row, describeDropped(label, items, count));
     }
     if (count === 0 || use === 'parent') return [];
-    return [{ label, text, ...(lists?.has(column) && { items: kept }) }];
+    return [{ label, text, ...(lists?.has(column) && { items: kept, hasMarkdown }) }];
   });
   return { texts, dropped };
 }

@@ -189,6 +189,7 @@ function archiveNewTasks(
     { archived: 1 },
     {
       mayUnblock: false,
+      mayHaveComments: false,
       mayHaveParents: drafts.some(isSubtask),
       mayHaveTags: drafts.some(({ tags }) => tags !== '[]'),
       mayHaveOtherAssignees: drafts.some(hasOtherAssignees),

@@ -29,17 +29,52 @@ export function* splitIntoSlices(tasks: Iterable<PlannedTask>): Generator<SliceT
   if (slice.length > 0) yield slice;
 }
 
-function buildDescription({ description, texts }: PlannedTask): string | null {
-  const written = description === '' ? '' : convertMarkdownToHtml(description);
-  const items = texts.map(({ label, text, items: parts }) => {
-    const value = parts
-      ? `<ul>${parts.map((part) => `<li>${toHtml(part)}</li>`).join('')}</ul>`
-      : `: ${toHtml(text)}`;
-    return `<li><strong>${toHtml(label)}</strong>${value}</li>`;
-  });
-  const list = items.length === 0 ? '' : `<p><strong>Imported fields</strong></p><ul>${items.join('')}</ul>`;
-  const html = written.length + list.length > HTML_CHARACTERS_MAX ? `<p>${toHtml(description)}</p>` : written;
-  return html + list || null;
+/** Formatting can make a text several times longer. If a description gets too long, it isn't formatted. */
+function buildDescription(task: PlannedTask): string | null {
+  const formatted = joinParts(task, formattedText);
+  return (formatted.length > HTML_CHARACTERS_MAX ? joinParts(task, plainText) : formatted) || null;
+}
+
+interface TextWriter {
+  readonly writeMarkdown: (text: string) => string;
+  readonly writeText: (text: string) => string;
+}
+
+const plainText: TextWriter = { writeMarkdown: (text) => `<p>${toHtml(text)}</p>`, writeText: toHtml };
+const formattedText: TextWriter = { writeMarkdown: convertMarkdownToHtml, writeText: toLinkedHtml };
+
+function joinParts({ description, texts }: PlannedTask, writer: TextWriter): string {
+  const written = description === '' ? '' : writer.writeMarkdown(description);
+  const items = texts.map(
+    (text) => `<li><strong>${toHtml(text.label)}</strong>${writeValue(text, writer)}</li>`,
+  );
+  return items.length === 0
+    ? written
+    : `${written}<p><strong>Imported fields</strong></p><ul>${items.join('')}</ul>`;
+}
+
+function writeValue({ text, items, hasMarkdown }: PlannedTask['texts'][number], writer: TextWriter): string {
+  const isList = items && (items.length > 1 || hasMarkdown);
+  if (!isList) return `: ${writer.writeText(text)}`;
+  const written = items.map((item) => (hasMarkdown ? writeComment(item, writer) : writer.writeText(item)));
+  return `<ul>${written.map((item) => `<li>${item}</li>`).join('')}</ul>`;
+}
+
+/** The first line contains the author, whose name isn't Markdown. */
+function writeComment(item: string, { writeMarkdown }: TextWriter): string {
+  const [author = '', ...lines] = item.split('\n');
+  const text = lines.join('\n').trim();
+  return `<p>${toHtml(author)}</p>${text === '' ? '' : writeMarkdown(text)}`;
+}
+
+const WEB_ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]])/;
+
+function toLinkedHtml(text: string): string {
+  // Splitting by a group keeps the addresses, at odd positions.
+  return text
+    .split(WEB_ADDRESS)
+    .map((part, index) => (index % 2 === 1 ? `<a href="${toHtml(part)}">${toHtml(part)}</a>` : toHtml(part)))
+    .join('');
 }
 
 function toHtml(text: string): string {

@@ -31,7 +31,10 @@ export function readTrello(file: unknown, uses?: readonly ColumnUse[]): Source {
     ...describeMissing(exported, board, cards),
   ];
   return {
-    columns: columns.map(({ header, use }, index) => ({ header, use: uses ? (uses[index] ?? 'text') : use })),
+    columns: columns.map(({ read: _, ...column }, index) => ({
+      ...column,
+      use: uses ? (uses[index] ?? 'text') : column.use,
+    })),
     tasks: cards.map((card, index) => {
       const values = columns.map(({ read }) => read(card));
       const lists = new Map(

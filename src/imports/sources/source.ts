@@ -31,6 +31,8 @@ export type ColumnUse = (typeof columnUses)[number];
 export interface SourceColumn {
   readonly header: string;
   readonly use: ColumnUse;
+  /** Whether items are comments: a line with the author and the time, and lines of Markdown. */
+  readonly hasMarkdown?: boolean;
 }
 
 export interface SourceTask {

@@ -66,6 +66,7 @@ function buildColumns(board: TrelloBoard): TrelloColumn[] {
     {
       header: 'Comments',
       use: 'text',
+      hasMarkdown: true,
       read: (card) => (comments.get(getText(card, 'id')) ?? []).map(formatComment),
     },
     { header: 'Attachments', use: 'text', read: (card) => listAttachments(board, card).files },

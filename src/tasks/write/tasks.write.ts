@@ -181,6 +181,8 @@ interface ChangeOptions extends UpdateOptions, Omit<CountOptions, 'created'> {
   replacedBytesMax?: number | undefined;
   /** False if no selected task is completed, reopened, archived or restored. Defaults to true. */
   mayUnblock?: boolean;
+  /** False for tasks that the same batch creates. Defaults to true. */
+  mayHaveComments?: boolean;
 }
 
 /** Statements that compare old and new values run before the UPDATE, because they read the old values from the rows. */
@@ -193,6 +195,7 @@ export function changeTasks(
     mayHaveTags = true,
     mayUnblock = true,
     mayHaveOtherAssignees = true,
+    mayHaveComments = true,
     keys = toKeys(changes),
     replacedBytesMax,
     rank,
@@ -265,7 +268,9 @@ export function changeTasks(
     ...(mayHaveOtherAssignees && changesOtherAssignees(changes)
       ? updateOtherAssignees(caller.workspace, selection, changes, withOthers)
       : withOthers.map((each) => insertOtherAssignees(caller.workspace, each))),
-    ...(assignee === undefined && archived === undefined ? [] : updateCommentsOfTasks(selectIds(selection))),
+    ...(mayHaveComments && (assignee !== undefined || archived !== undefined)
+      ? updateCommentsOfTasks(selectIds(selection))
+      : []),
   ];
 }
 
