@@ -32,7 +32,7 @@ export interface Event {
 export async function addWorkingDay(studio: DemoWorkspace, tools: SeedTools, database: D1Database) {
   // Creates the occurrences that the cron job would have created.
   const scope = tools.scopeAt(tools.today);
-  for (const no of scope.config.cells.keys()) await generateOccurrences(scope, no, unlimitedAllowance);
+  for (const no of scope.config.cells.keys()) await generateOccurrences.run(scope, no, unlimitedAllowance);
   for (const person of ['owner', 'admin', 'lead', 'member'] as const) {
     const caller = studio.callers.get(person);
     if (caller) await trackTime(caller, tools, database, person === 'lead');

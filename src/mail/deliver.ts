@@ -1,3 +1,4 @@
+import type { DirectoryJob } from '../kernel/operation/jobs.ts';
 import { log } from '../kernel/operation/log.ts';
 import type { RequestScope } from '../kernel/operation/request-scope.ts';
 import { countHit, peekWindow } from '../kernel/rate-limit/rate-limit.ts';
@@ -107,9 +108,12 @@ async function countAgainstQuota(
   return null;
 }
 
-export async function cleanOutbox(scope: Pick<RequestScope, 'directory' | 'now'>): Promise<void> {
-  await scope.directory.batch([deleteFinishedEmails(scope.now - FINISHED_RETENTION_MS)]);
-}
+export const cleanOutbox: DirectoryJob = {
+  name: 'outbox.clean',
+  cost: 1,
+  run: ({ directory, now }) =>
+    directory.batch([deleteFinishedEmails(now - FINISHED_RETENTION_MS)]).then(() => false),
+};
 
 interface Failure {
   reason: string;

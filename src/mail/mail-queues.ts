@@ -1,3 +1,4 @@
+import type { DirectoryJob } from '../kernel/operation/jobs.ts';
 import { describeError, log } from '../kernel/operation/log.ts';
 import type { RequestScope } from '../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits, unlimitedAllowance } from '../kernel/sql/budget.ts';
@@ -13,7 +14,6 @@ const DIRECT_SENDS_MAX = 20;
 /** If the queue hasn't delivered an email after this time, a cron job enqueues it again. */
 const REENQUEUE_AFTER_MS = 60_000;
 const ENQUEUE_COST = 3 + (2 * EMAILS_PER_SWEEP_MAX) / SEND_BATCH_MAX;
-export const SWEEP_OUTBOX_COST = ENQUEUE_COST + DELIVERY_COST;
 
 interface QueuedMail {
   readonly id: number;
@@ -63,6 +63,12 @@ export async function sendDueEmails(
   if (rest.length > 0) await deliverEmails(context, rest.slice(0, directMax).map(getMailId), now);
   return [transactional, notifications].some(({ length }) => length === sweep.limit);
 }
+
+export const deliverOutbox: DirectoryJob = {
+  name: 'outbox.deliver',
+  cost: ENQUEUE_COST + DELIVERY_COST,
+  run: (scope, allowance) => sendDueEmails(scope, scope.now, allowance),
+};
 
 /** The queue delivers a failed email again when the next attempt is due. */
 export async function consumeMailBatch(batch: MessageBatch<unknown>, context: MailContext): Promise<void> {

@@ -105,7 +105,7 @@ describe('a browser that has opened two workspaces', () => {
     expect([await countIn(0), await countIn(1)]).toEqual([0, 1]);
     const left = () => env.DIRECTORY.prepare('SELECT count(*) AS n FROM ended_sessions').first<number>('n');
     expect(await left()).toBe(1);
-    expect(await cleanBrowserSessions(openScope(), unlimitedAllowance)).toBe(false);
+    expect(await cleanBrowserSessions.run(openScope(), unlimitedAllowance)).toBe(false);
     expect([await countIn(1), await left()]).toEqual([0, 0]);
     expect(await open(thief)).toEqual([303, 303]);
   });

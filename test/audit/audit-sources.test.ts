@@ -138,7 +138,7 @@ describe('audit entries for ended sessions', () => {
     const other = await signIn(member.userId);
     await runForAccount(other, signOutBrowserById, { id: session.session.slice(0, 16) }, { CELL_0 });
     expect(await readTypes(world, before)).toEqual([]);
-    await cleanBrowserSessions(openScope(), unlimitedAllowance);
+    await cleanBrowserSessions.run(openScope(), unlimitedAllowance);
     expect(await readEntries(world, before)).toMatchObject([
       { type: 'session.ended', actor: member.member, credential_kind: 'service', ip: null },
     ]);
@@ -151,7 +151,7 @@ describe('audit entries for ended sessions', () => {
     await env.DIRECTORY.prepare('UPDATE browser_sessions SET expires_at = 1 WHERE user_id = ?')
       .bind(member.userId)
       .run();
-    await cleanBrowserSessions(openScope(), unlimitedAllowance);
+    await cleanBrowserSessions.run(openScope(), unlimitedAllowance);
     expect(await readTypes(world, before)).toEqual([]);
   });
 });
@@ -194,8 +194,8 @@ describe('audit entries for account changes', () => {
       200,
     );
     expect([await readTypes(world), await readTypes(other)]).toEqual([['password.changed'], []]);
-    await copyChangedPeople(openScope(), unlimitedAllowance);
-    await copyChangedPeople(openScope(), unlimitedAllowance);
+    await copyChangedPeople.run(openScope(), unlimitedAllowance);
+    await copyChangedPeople.run(openScope(), unlimitedAllowance);
     expect([await readTypes(world), await readTypes(other)]).toEqual([
       ['password.changed'],
       ['password.changed'],

@@ -186,11 +186,13 @@ describe('audit entries older than 180 days', () => {
     await cellOf(0).prepare('DELETE FROM audit_entries').run();
     const drafts = Array.from({ length: 450 }, () => ({ type: 'member.joined', actor, day: 0 }));
     await insertEntries(world, [...drafts, { type: 'member.left', actor, day: 2 }]);
-    expect(await cleanAuditEntries(openScope(START + 180 * DAY_MS - 1), 0, unlimitedAllowance)).toBe(false);
+    expect(await cleanAuditEntries.run(openScope(START + 180 * DAY_MS - 1), 0, unlimitedAllowance)).toBe(
+      false,
+    );
     expect(await readEntries(world)).toHaveLength(451);
-    await cleanAuditEntries(openScope(START + 181 * DAY_MS), 0, unlimitedAllowance);
+    await cleanAuditEntries.run(openScope(START + 181 * DAY_MS), 0, unlimitedAllowance);
     expect((await readEntries(world)).map(({ type }) => type)).toEqual(['member.left']);
-    await cleanAuditEntries(openScope(START + 400 * DAY_MS), 0, unlimitedAllowance);
+    await cleanAuditEntries.run(openScope(START + 400 * DAY_MS), 0, unlimitedAllowance);
     expect(await readEntries(world)).toEqual([]);
   });
 });

@@ -27,10 +27,10 @@ it("an expired open change set is kept as long as its app's token could still be
   const token = await tokenOf(world, world.people.lead);
   const { changeSet: id } = await use(token, 'begin_changes', {});
   await expire(id, 29);
-  await cleanChangeSets(openScope(), world.cell, { left: 100 });
+  await cleanChangeSets.run(openScope(), world.cell, { left: 100 });
   expect(await exists(id)).toBe(true);
   await expire(id, 31);
-  expect(await cleanChangeSets(openScope(), world.cell, { left: 100 })).toBe(false);
+  expect(await cleanChangeSets.run(openScope(), world.cell, { left: 100 })).toBe(false);
   expect(await exists(id)).toBe(false);
 });
 
@@ -42,7 +42,7 @@ it("a rejected change set without changes doesn't prevent the deletion of later 
   ];
   for (const [at, { id }] of sets.entries())
     await expire(id, 40 - at, at === 0 ? ", status = 'rejected', items = 0" : ", status = 'rejected'");
-  await cleanChangeSets(openScope(), world.cell, { left: 100 });
+  await cleanChangeSets.run(openScope(), world.cell, { left: 100 });
   for (const { id } of sets) expect(await exists(id)).toBe(false);
 });
 

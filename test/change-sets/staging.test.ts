@@ -127,7 +127,7 @@ describe('an open change set', () => {
     expect(textOf(await late())).toMatch(/expired after 7 days, and none of its changes were made/);
     expect(textOf(await call(token, 'propose_changes', {}))).toMatch(/expired/);
     const scope = openScope();
-    await cleanChangeSets(scope, world.cell, { left: 100 });
+    await cleanChangeSets.run(scope, world.cell, { left: 100 });
     const items = await cellOf(world.cell)
       .prepare('SELECT count(*) AS n FROM change_set_items WHERE set_id = ?')
       .bind(id)

@@ -90,9 +90,9 @@ describe('the import job', () => {
     const [first, second] = [await prepare(), await prepare('ID,Task\n3,Third\n4,Fourth')];
     const theirs = await prepareImport(other, other.people.owner, other.projects.joined.id);
     for (const id of [first, second, theirs]) await setRunning(id);
-    await continueImports(openScope(), 0, unlimitedAllowance);
+    await continueImports.run(openScope(), 0, unlimitedAllowance);
     expect(await listMade([first, second, theirs])).toEqual([2, 0, 2]);
-    await continueImports(openScope(), 0, unlimitedAllowance);
+    await continueImports.run(openScope(), 0, unlimitedAllowance);
     expect(await listMade([first, second, theirs])).toEqual([2, 2, 2]);
   });
 
@@ -104,9 +104,9 @@ describe('the import job', () => {
     let time = Date.now() - 3_600_000;
     const scope = openScope(time);
     vi.spyOn(Date, 'now').mockImplementation(() => (time += 6_000));
-    expect(await continueImports(scope, 0, unlimitedAllowance)).toBe(true);
+    expect(await continueImports.run(scope, 0, unlimitedAllowance)).toBe(true);
     expect(await listMade(ids)).toEqual([2, 0]);
-    await continueImports(scope, 0, unlimitedAllowance);
+    await continueImports.run(scope, 0, unlimitedAllowance);
     expect(await listMade(ids)).toEqual([2, 2]);
   });
 
@@ -120,7 +120,7 @@ describe('the import job', () => {
       cell: scope.cell.bind(scope),
     } as unknown as typeof scope;
     for (let run = 0; run < 5; run += 1) {
-      const ended = continueImports(dying, 0, unlimitedAllowance);
+      const ended = continueImports.run(dying, 0, unlimitedAllowance);
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 200))]);
     }
     await runCron(MINUTE);

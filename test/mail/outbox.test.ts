@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { parseEnv } from '../../src/env.ts';
+import { unlimitedAllowance } from '../../src/kernel/sql/budget.ts';
 import { cleanOutbox } from '../../src/mail/deliver.ts';
 import { sendDueEmails } from '../../src/mail/mail-queues.ts';
 import { env } from '../support/env.ts';
@@ -144,8 +145,8 @@ it('finished emails are deleted after seven days, but emails that are still due 
   await queue({ subject: 'sent' });
   await sendDueEmails(post, NOW);
   await queue({ subject: 'due' });
-  await cleanOutbox(openScope(NOW + 7 * 86_400_000));
+  await cleanOutbox.run(openScope(NOW + 7 * 86_400_000), unlimitedAllowance);
   expect((await readOutbox()).results).toHaveLength(2);
-  await cleanOutbox(openScope(NOW + 7 * 86_400_000 + 1));
+  await cleanOutbox.run(openScope(NOW + 7 * 86_400_000 + 1), unlimitedAllowance);
   expect((await readOutbox()).results).toMatchObject([{ subject: 'due' }]);
 });

@@ -47,7 +47,7 @@ export async function generateAt(moment: string, bindings: Partial<Env> = {}): P
     waitUntil: (work) => context.waitUntil(work),
     now: Date.parse(moment),
   });
-  for (const no of scope.config.cells.keys()) await generateOccurrences(scope, no, unlimitedAllowance);
+  for (const no of scope.config.cells.keys()) await generateOccurrences.run(scope, no, unlimitedAllowance);
 }
 
 /** Returns the tasks of all occurrences, oldest first. */

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
 import { cleanBrowserSessions } from '../../src/accounts/browser-sessions/end-sessions.ts';
 import { unlimitedAllowance } from '../../src/kernel/sql/budget.ts';
-import { CostMeter } from '../../src/kernel/sql/cost.ts';
-import { Database } from '../../src/kernel/sql/database.ts';
 import { cleanOauth } from '../../src/oauth/clean-oauth.ts';
 import { env } from '../support/env.ts';
 import { openScope } from '../support/scope.ts';
@@ -10,8 +8,8 @@ import { createWorkspace } from '../support/world.ts';
 import { authorizePath, exchange, obtainCode, registerClient, TestBrowser } from './flow.ts';
 
 const DAY_MS = 86_400_000;
-const directory = new Database(env.DIRECTORY, new CostMeter());
-const cleanSessionsAt = (now: number) => cleanBrowserSessions(openScope(now), unlimitedAllowance);
+const cleanOauthAt = (now: number) => cleanOauth.run(openScope(now), unlimitedAllowance);
+const cleanSessionsAt = (now: number) => cleanBrowserSessions.run(openScope(now), unlimitedAllowance);
 const isKnown = async (browser: TestBrowser, id: string) =>
   (await browser.get(authorizePath(id))).status === 200;
 const count = async (table: string) =>
@@ -24,14 +22,14 @@ it("the cleanup job deletes OAuth clients that weren't approved within 30 days",
   const [used, unused] = [await registerClient(), await registerClient()];
   await exchange(used, await obtainCode(browser, used));
 
-  await cleanOauth({ directory, now: Date.now() + 29 * DAY_MS });
+  await cleanOauthAt(Date.now() + 29 * DAY_MS);
   expect(await isKnown(browser, unused)).toBe(true);
   // Expired clients are rejected even before the cron job has run.
   await env.DIRECTORY.prepare('UPDATE oauth_clients SET expires_at = ? WHERE id = ?')
     .bind(Date.now(), unused)
     .run();
   expect(await isKnown(browser, unused)).toBe(false);
-  await cleanOauth({ directory, now: Date.now() + 31 * DAY_MS });
+  await cleanOauthAt(Date.now() + 31 * DAY_MS);
   expect(await isKnown(browser, used)).toBe(true);
   expect(await count('oauth_clients')).toBe(1);
 });
@@ -44,9 +42,9 @@ it('the cleanup job keeps a used authorization code as long as its token, and de
   const before = await count('oauth_codes');
   await obtainCode(browser, clientId);
   await exchange(clientId, await obtainCode(browser, clientId));
-  await cleanOauth({ directory, now: Date.now() + DAY_MS });
+  await cleanOauthAt(Date.now() + DAY_MS);
   expect(await count('oauth_codes')).toBe(before + 1);
-  await cleanOauth({ directory, now: Date.now() + 31 * DAY_MS });
+  await cleanOauthAt(Date.now() + 31 * DAY_MS);
   expect(await count('oauth_codes')).toBe(0);
   expect(await count('oauth_requests')).toBe(0);
 });

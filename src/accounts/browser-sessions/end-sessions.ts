@@ -1,7 +1,8 @@
 import { type AuditAuthor, describeSource } from '../../kernel/audit/record-audit.queries.ts';
+import type { DirectoryJob } from '../../kernel/operation/jobs.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
+import { countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Databases } from '../../kernel/sql/database.ts';
 import { formatCount } from '../../kernel/text/number-format.ts';
 import {
@@ -53,25 +54,26 @@ function toDatabases({ directory, config, cell }: Pick<Scope, 'directory' | 'con
   return { directory, cells: new Map([...config.cells.keys()].map((no) => [no, cell(no)])) };
 }
 
-export const CLEAN_SESSIONS_COST = 3 + 2 * CELLS_PER_SLICE_MAX;
+const CLEAN_SESSIONS_COST = 3 + 2 * CELLS_PER_SLICE_MAX;
 
-export async function cleanBrowserSessions(
-  scope: Pick<Scope, 'directory' | 'cell' | 'config' | 'now'>,
-  allowance: Allowance,
-): Promise<boolean> {
-  const slices = countAffordableUnits(allowance, CLEAN_SESSIONS_COST, SLICES_PER_RUN);
-  for (let left = slices; left > 0; left -= 1) {
-    const [, ended] = await scope.directory.batch([
-      deleteExpiredSessions(scope.now),
-      listEndedSessions(SESSIONS_PER_SLICE),
-    ]);
-    const slice = takeAffordableSessions(ended);
-    await deleteCopiesInCells(toDatabases(scope), slice, { from: null, now: scope.now });
-    if (slice.length < ended.length) continue;
-    if (ended.length < SESSIONS_PER_SLICE) return false;
-  }
-  return true;
-}
+export const cleanBrowserSessions: DirectoryJob = {
+  name: 'sessions.clean',
+  cost: CLEAN_SESSIONS_COST,
+  async run(scope, allowance) {
+    const slices = countAffordableUnits(allowance, CLEAN_SESSIONS_COST, SLICES_PER_RUN);
+    for (let left = slices; left > 0; left -= 1) {
+      const [, ended] = await scope.directory.batch([
+        deleteExpiredSessions(scope.now),
+        listEndedSessions(SESSIONS_PER_SLICE),
+      ]);
+      const slice = takeAffordableSessions(ended);
+      await deleteCopiesInCells(toDatabases(scope), slice, { from: null, now: scope.now });
+      if (slice.length < ended.length) continue;
+      if (ended.length < SESSIONS_PER_SLICE) return false;
+    }
+    return true;
+  },
+};
 
 function takeAffordableSessions(ended: readonly EndedSession[]): readonly EndedSession[] {
   const cells = new Set<number>();

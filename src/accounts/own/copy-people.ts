@@ -1,9 +1,10 @@
 import { recordEvent, recordEvents } from '../../events/log/record.queries.ts';
 import { recordAuditBy, serviceSource } from '../../kernel/audit/record-audit.queries.ts';
+import type { CellJob, DirectoryJob } from '../../kernel/operation/jobs.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
+import { countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { tryCopyMembershipToDirectory } from '../../workspaces/directory/copy-memberships.ts';
 import { listPersonCells } from '../../workspaces/directory/directory.queries.ts';
 import { endMembership } from '../../workspaces/directory/memberships.queries.ts';
@@ -21,6 +22,7 @@ import {
   copyPerson,
   endPersonAccess,
   findChangedPerson,
+  hasForgottenMembers,
   listChangedPeople,
   listForgottenMembers,
   listOpenMemberships,
@@ -32,15 +34,18 @@ import {
 type Scope = Pick<RequestScope, 'directory' | 'cell' | 'now'>;
 
 const COPY_PERSON_COST = 60;
-export const COPY_PEOPLE_COST = 1 + COPY_PERSON_COST;
 const PEOPLE_PER_RUN_MAX = 20;
 
-export async function copyChangedPeople(scope: Scope, allowance: Allowance): Promise<boolean> {
-  const limit = countAffordableUnits({ left: allowance.left - 1 }, COPY_PERSON_COST, PEOPLE_PER_RUN_MAX);
-  const [people] = await scope.directory.batch([listChangedPeople(limit)]);
-  for (const person of people) await copyPersonToCells(scope, person);
-  return people.length === limit;
-}
+export const copyChangedPeople: DirectoryJob = {
+  name: 'people.settle',
+  cost: 1 + COPY_PERSON_COST,
+  async run(scope, allowance) {
+    const limit = countAffordableUnits({ left: allowance.left - 1 }, COPY_PERSON_COST, PEOPLE_PER_RUN_MAX);
+    const [people] = await scope.directory.batch([listChangedPeople(limit)]);
+    for (const person of people) await copyPersonToCells(scope, person);
+    return people.length === limit;
+  },
+};
 
 export async function tryToCopyPerson(scope: Scope, id: string): Promise<void> {
   try {
@@ -116,22 +121,22 @@ async function endOpenMembership(
 
 const EVENTS_PER_SLICE = 1_000;
 const ANONYMIZE_SLICE_COST = 6;
-export const ANONYMIZE_EVENTS_COST = 1 + ANONYMIZE_SLICE_COST;
 
-export async function anonymizeEvents(
-  scope: RequestScope,
-  no: number,
-  allowance: Allowance,
-): Promise<boolean> {
-  const cell = scope.cell(no);
-  const [people] = await cell.batch([listForgottenMembers(PEOPLE_PER_RUN_MAX)]);
-  for (const person of people) {
-    let seen = EVENTS_PER_SLICE;
-    while (seen > 0) {
-      if (countAffordableUnits(allowance, ANONYMIZE_SLICE_COST, 1) === 0) return true;
-      const [count] = await cell.batch(anonymizeEventSlice(person, EVENTS_PER_SLICE));
-      seen = Number(count);
+export const anonymizeEvents: CellJob = {
+  name: 'names.forget',
+  cost: 1 + ANONYMIZE_SLICE_COST,
+  isDue: hasForgottenMembers,
+  async run(scope, no, allowance) {
+    const cell = scope.cell(no);
+    const [people] = await cell.batch([listForgottenMembers(PEOPLE_PER_RUN_MAX)]);
+    for (const person of people) {
+      let seen = EVENTS_PER_SLICE;
+      while (seen > 0) {
+        if (countAffordableUnits(allowance, ANONYMIZE_SLICE_COST, 1) === 0) return true;
+        const [count] = await cell.batch(anonymizeEventSlice(person, EVENTS_PER_SLICE));
+        seen = Number(count);
+      }
     }
-  }
-  return people.length === PEOPLE_PER_RUN_MAX;
-}
+    return people.length === PEOPLE_PER_RUN_MAX;
+  },
+};

@@ -1,7 +1,7 @@
 import { describeSource } from '../../kernel/audit/record-audit.queries.ts';
 import { AppError } from '../../kernel/errors/errors.ts';
+import type { DirectoryJob } from '../../kernel/operation/jobs.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { createSecret, hashSecret } from '../../kernel/secrets/tokens.ts';
@@ -111,9 +111,11 @@ export const resetPassword = defineOperation(
   },
 );
 
-export async function cleanAccountLinks(scope: Pick<RequestScope, 'directory' | 'now'>): Promise<void> {
-  await scope.directory.batch([deleteExpiredAccountLinks(scope.now)]);
-}
+export const cleanAccountLinks: DirectoryJob = {
+  name: 'links.clean',
+  cost: 1,
+  run: ({ directory, now }) => directory.batch([deleteExpiredAccountLinks(now)]).then(() => false),
+};
 
 export function expiredLinkError() {
   return new AppError('not_found', 'This link has expired. Request a new one.');

@@ -1,10 +1,10 @@
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
+import type { DirectoryJob } from '../../kernel/operation/jobs.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { createSecret } from '../../kernel/secrets/tokens.ts';
-import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
+import { countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { tryToCopyPerson } from './copy-people.ts';
 import { updateImage } from './own-account.queries.ts';
 import { noInput, pictureInput } from './own-account.schema.ts';
@@ -93,17 +93,20 @@ export async function servePicture(c: HttpContext): Promise<Response> {
 const UNUSED_AGE_MS_MIN = 60 * 60_000;
 const PICTURES_PER_RUN_MAX = 20;
 const FIND_PICTURES_COST = 3;
-export const CLEAN_PICTURES_COST = FIND_PICTURES_COST;
 
 /** Deletes the rows last, so that a failed run can be repeated. */
-export async function cleanPictures(scope: RequestScope, allowance: Allowance): Promise<boolean> {
-  if (countAffordableUnits(allowance, FIND_PICTURES_COST, 1) === 0) return true;
-  const [unshown] = await scope.directory.batch([
-    listUnusedPictures(scope.now - UNUSED_AGE_MS_MIN, PICTURES_PER_RUN_MAX),
-  ]);
-  if (unshown.length === 0) return false;
-  const ids = unshown.map(({ id }) => id);
-  await scope.env.FILES.delete(ids.map(toPictureKey));
-  await scope.directory.batch([deletePictures(ids)]);
-  return unshown.length === PICTURES_PER_RUN_MAX;
-}
+export const cleanPictures: DirectoryJob = {
+  name: 'pictures.clean',
+  cost: FIND_PICTURES_COST,
+  async run(scope, allowance) {
+    if (countAffordableUnits(allowance, FIND_PICTURES_COST, 1) === 0) return true;
+    const [unshown] = await scope.directory.batch([
+      listUnusedPictures(scope.now - UNUSED_AGE_MS_MIN, PICTURES_PER_RUN_MAX),
+    ]);
+    if (unshown.length === 0) return false;
+    const ids = unshown.map(({ id }) => id);
+    await scope.env.FILES.delete(ids.map(toPictureKey));
+    await scope.directory.batch([deletePictures(ids)]);
+    return unshown.length === PICTURES_PER_RUN_MAX;
+  },
+};

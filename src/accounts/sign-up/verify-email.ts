@@ -1,3 +1,4 @@
+import type { DirectoryJob } from '../../kernel/operation/jobs.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
 import { hashSecret } from '../../kernel/secrets/tokens.ts';
@@ -47,6 +48,8 @@ export async function resendVerification(scope: RequestScope, email: string): Pr
   scheduleDelivery(scope, emails);
 }
 
-export async function cleanVerifications(scope: Pick<RequestScope, 'directory' | 'now'>): Promise<void> {
-  await scope.directory.batch([deleteExpiredVerifications(scope.now)]);
-}
+export const cleanVerifications: DirectoryJob = {
+  name: 'verifications.clean',
+  cost: 1,
+  run: ({ directory, now }) => directory.batch([deleteExpiredVerifications(now)]).then(() => false),
+};

@@ -1,33 +1,37 @@
+import type { CellJob } from '../../kernel/operation/jobs.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import type { Database } from '../../kernel/sql/database.ts';
-import { claimDueObjects, clearDeletedObjects } from './objects.queries.ts';
+import { claimDueObjects, clearDeletedObjects, hasDueObjects } from './objects.queries.ts';
 
 /** R2 deletes up to 1,000 objects per call. */
 const OBJECTS_PER_RUN_MAX = 1_000;
 const RETRY_DELAY_MS = 5 * 60_000;
 
-/** The number of calls per run: claiming the objects, deleting them and clearing the list. */
-export const DELETION_COST = 3;
-
 /** Runs can overlap and stop at any step. */
-export async function deleteDueObjects(scope: RequestScope, no: number): Promise<boolean> {
-  const cell = scope.cell(no);
-  const [due] = await cell.batch([
-    claimDueObjects(scope.now, scope.now + RETRY_DELAY_MS, OBJECTS_PER_RUN_MAX),
-  ]);
-  if (due.length === 0) return false;
-  try {
-    await deleteObjects(
-      scope,
-      cell,
-      due.map((row) => row.object_key),
-    );
-  } catch (error) {
-    log('error', 'objects.not_deleted', { cell: no, objects: due.length, cause: describeError(error) });
-  }
-  return due.length === OBJECTS_PER_RUN_MAX;
-}
+export const deleteDueObjects: CellJob = {
+  name: 'objects.delete',
+  /** The number of calls per run: claiming the objects, deleting them and clearing the list. */
+  cost: 3,
+  isDue: hasDueObjects,
+  async run(scope, no) {
+    const cell = scope.cell(no);
+    const [due] = await cell.batch([
+      claimDueObjects(scope.now, scope.now + RETRY_DELAY_MS, OBJECTS_PER_RUN_MAX),
+    ]);
+    if (due.length === 0) return false;
+    try {
+      await deleteObjects(
+        scope,
+        cell,
+        due.map((row) => row.object_key),
+      );
+    } catch (error) {
+      log('error', 'objects.not_deleted', { cell: no, objects: due.length, cause: describeError(error) });
+    }
+    return due.length === OBJECTS_PER_RUN_MAX;
+  },
+};
 
 export async function deleteObjects(
   { env }: Pick<RequestScope, 'env'>,

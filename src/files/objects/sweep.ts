@@ -1,6 +1,7 @@
+import type { CellJob } from '../../kernel/operation/jobs.ts';
 import { log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
+import { countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Database } from '../../kernel/sql/database.ts';
 import {
   deleteJobPosition,
@@ -24,18 +25,23 @@ const CONFIRMED = 'confirmed';
  * The number of calls. A run reads the position and the stop marker, saves the position and deletes the marker. For
  * each page, it lists objects, looks them up and deletes orphans.
  */
-export const SWEEP_COST = { run: 4, page: 3 };
+const SWEEP_COST = { run: 4, page: 3 };
 
 /** Skips keys that this deployment didn't create, and cells that aren't bound. */
-export async function sweepObjects(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
-  const pages = countAffordableUnits(
-    { left: allowance.left - SWEEP_COST.run },
-    SWEEP_COST.page,
-    PAGES_PER_RUN_MAX,
-  );
-  await sweepCell(scope, no, pages);
-  return false;
-}
+export const sweepObjects: CellJob = {
+  name: 'objects.sweep',
+  cost: SWEEP_COST.run + SWEEP_COST.page,
+  isDue: null,
+  async run(scope, no, allowance) {
+    const pages = countAffordableUnits(
+      { left: allowance.left - SWEEP_COST.run },
+      SWEEP_COST.page,
+      PAGES_PER_RUN_MAX,
+    );
+    await sweepCell(scope, no, pages);
+    return false;
+  },
+};
 
 async function sweepCell(scope: RequestScope, no: number, pages: number): Promise<void> {
   const cell = scope.cell(no);

@@ -1,14 +1,12 @@
-import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import type { Allowance } from '../../kernel/sql/budget.ts';
-import { deleteInSlices } from '../../kernel/sql/delete-in-slices.ts';
-import { expireImports } from './clean-imports.queries.ts';
-
-export const CLEAN_IMPORTS_COST = 2;
-const sliceLimits = { cost: CLEAN_IMPORTS_COST, rows: 50, slicesMax: 5 };
+import { defineCleaningJob } from '../../kernel/operation/cleaning-job.ts';
+import { expireImports, haveImportsExpired } from './clean-imports.queries.ts';
 
 /** Safe to run in parallel. */
-export function cleanImports(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
-  return deleteInSlices(allowance, sliceLimits, async (rows) => {
-    return (await scope.cell(no).batch(expireImports(scope.now, rows))).flat();
-  });
-}
+export const cleanImports = defineCleaningJob({
+  name: 'imports.clean',
+  cost: 2,
+  rows: 50,
+  slicesMax: 5,
+  isDue: haveImportsExpired,
+  deleteSlice: async (cell, now, rows) => (await cell.batch(expireImports(now, rows))).flat(),
+});

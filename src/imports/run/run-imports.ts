@@ -1,5 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { getReach } from '../../kernel/access/capabilities.ts';
+import type { CellJob } from '../../kernel/operation/jobs.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import type { Context, WriteContext } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
@@ -20,6 +21,7 @@ import {
   completeImport,
   failImport,
   findNewestTask,
+  hasRunningImports,
   listRunningImport,
   listRunningImports,
   type RunningImport,
@@ -32,7 +34,6 @@ const IMPORTS_PER_RUN_MAX = 5;
 /** The number of statements and calls: a run reads the import's data, creates slices and records the end. */
 const READ_COST = 7;
 const SLICE_COST = 40;
-export const IMPORTS_COST = 1 + READ_COST + SLICE_COST + 2;
 /** The platform stops work 30 seconds after a response. A cron job then continues the import. */
 const RUN_MS_MAX = 20_000;
 /** A plan can take seconds without a pause. */
@@ -48,24 +49,25 @@ interface Turn {
  * Runs can overlap and stop at any step. Each slice is one transaction, and each run continues with the tasks
  * that are missing.
  */
-export async function continueImports(
-  scope: RequestScope,
-  no: number,
-  allowance: Allowance,
-): Promise<boolean> {
-  const cell = scope.cell(no);
-  const [running] = await cell.batch([listRunningImports(scope.now, IMPORTS_PER_RUN_MAX)]);
-  const msMax = RUN_MS_MAX / running.length;
-  let isMoreLeft = running.length === IMPORTS_PER_RUN_MAX;
-  let planningMs = 0;
-  for (const each of running) {
-    if (allowance.left < READ_COST + SLICE_COST + 2 || planningMs >= PLANNING_MS_MAX) return true;
-    const turn = await tryImport(scope, cell, each, { allowance, msMax });
-    if (!turn.hasEnded) isMoreLeft = true;
-    planningMs += turn.planningMs;
-  }
-  return isMoreLeft;
-}
+export const continueImports: CellJob = {
+  name: 'imports.run',
+  cost: 1 + READ_COST + SLICE_COST + 2,
+  isDue: hasRunningImports,
+  async run(scope, no, allowance) {
+    const cell = scope.cell(no);
+    const [running] = await cell.batch([listRunningImports(scope.now, IMPORTS_PER_RUN_MAX)]);
+    const msMax = RUN_MS_MAX / running.length;
+    let isMoreLeft = running.length === IMPORTS_PER_RUN_MAX;
+    let planningMs = 0;
+    for (const each of running) {
+      if (allowance.left < READ_COST + SLICE_COST + 2 || planningMs >= PLANNING_MS_MAX) return true;
+      const turn = await tryImport(scope, cell, each, { allowance, msMax });
+      if (!turn.hasEnded) isMoreLeft = true;
+      planningMs += turn.planningMs;
+    }
+    return isMoreLeft;
+  },
+};
 
 export function runImportAfterResponse({ request, caller }: Context, id: number): void {
   const cell = request.cellAfterResponse(caller.cell);

@@ -1,9 +1,8 @@
 import type { Caller } from '../access/access.ts';
 import { invalidRequestError } from '../errors/errors.ts';
+import { defineCleaningJob } from '../operation/cleaning-job.ts';
 import type { RequestScope } from '../operation/request-scope.ts';
 import { hashSecret } from '../secrets/tokens.ts';
-import type { Allowance } from '../sql/budget.ts';
-import { deleteInSlices } from '../sql/delete-in-slices.ts';
 import type { IdempotencyKey } from '../sql/idempotency-key.ts';
 import {
   claimIdempotencyKey,
@@ -16,8 +15,6 @@ import {
 
 const KEY_RETENTION_MS = 24 * 60 * 60_000;
 const KEY_CHARACTERS_MAX = 255;
-export const IDEMPOTENCY_KEYS_SLICE_COST = 1;
-const sliceLimits = { cost: IDEMPOTENCY_KEYS_SLICE_COST, rows: 1_000, slicesMax: 20 };
 
 /** Implements draft-ietf-httpapi-idempotency-key-header. `request` contains the method, the path and the body. */
 export function openIdempotencyKey(
@@ -50,18 +47,12 @@ export function openIdempotencyKey(
 }
 
 /** Runs every minute, and deletes more keys than a cell can write per minute. */
-export function cleanIdempotencyKeys(
-  scope: RequestScope,
-  no: number,
-  allowance: Allowance,
-): Promise<boolean> {
-  return deleteInSlices(allowance, sliceLimits, async (rows) => {
-    const [deleted] = await scope
-      .cell(no)
-      .batch([deleteExpiredIdempotencyKeys(scope.now - KEY_RETENTION_MS, rows)]);
-    return deleted;
-  });
-}
-
-export const areIdempotencyKeysDue = ({ now }: Pick<RequestScope, 'now'>) =>
-  hasExpiredKeys(now - KEY_RETENTION_MS);
+export const cleanIdempotencyKeys = defineCleaningJob({
+  name: 'idempotency.clean',
+  cost: 1,
+  rows: 1_000,
+  slicesMax: 20,
+  isDue: ({ now }) => hasExpiredKeys(now - KEY_RETENTION_MS),
+  deleteSlice: async (cell, now, rows) =>
+    (await cell.batch([deleteExpiredIdempotencyKeys(now - KEY_RETENTION_MS, rows)]))[0],
+});

@@ -1,3 +1,4 @@
+import type { DirectoryJob } from '../operation/jobs.ts';
 import type { RequestScope } from '../operation/request-scope.ts';
 import type { IdempotencyKey } from '../sql/idempotency-key.ts';
 import { claimSentForm, deleteExpiredForms, findSentForm, releaseSentForm } from './sent-forms.queries.ts';
@@ -16,6 +17,9 @@ export function openSentForm({ now }: Pick<RequestScope, 'now'>, id: string): Id
   };
 }
 
-export async function cleanSentForms(scope: Pick<RequestScope, 'directory' | 'now'>): Promise<void> {
-  await scope.directory.batch([deleteExpiredForms(scope.now - FORM_RETENTION_MS)]);
-}
+export const cleanSentForms: DirectoryJob = {
+  name: 'forms.clean',
+  cost: 1,
+  run: ({ directory, now }) =>
+    directory.batch([deleteExpiredForms(now - FORM_RETENTION_MS)]).then(() => false),
+};

@@ -1,32 +1,33 @@
 import { toInstant, toWallClock } from '../../kernel/dates/civil-date.ts';
+import type { CellJob } from '../../kernel/operation/jobs.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
-import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
+import { countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { type Database, WriteConflictError } from '../../kernel/sql/database.ts';
 import { parseStoredSeries } from '../recurrence/recurrence.ts';
 import { updateMeeting } from './meetings.queries.ts';
 import { insertNextOccurrence } from './meetings.write.ts';
-import { type DueMeeting, listDueMeetings } from './occurrences.queries.ts';
+import { type DueMeeting, hasDueMeetings, listDueMeetings } from './occurrences.queries.ts';
 
 const MEETINGS_PER_RUN = 20;
 /** The number of statements per occurrence, including postponing it if creating it fails. */
-export const OCCURRENCE_COST = 24;
+const OCCURRENCE_COST = 24;
 const RETRY_DELAY_MS = 5 * 60_000;
 
 /** Runs can overlap. */
-export async function generateOccurrences(
-  scope: RequestScope,
-  no: number,
-  allowance: Allowance,
-): Promise<boolean> {
-  const cell = scope.cell(no);
-  const limit = countAffordableUnits({ left: allowance.left - 1 }, OCCURRENCE_COST, MEETINGS_PER_RUN);
-  const [due] = await cell.batch([listDueMeetings(scope.now, limit)]);
-  for (const meeting of due)
-    await generateNextOccurrence(cell, meeting, scope.now, { cell: no, meeting: meeting.id });
-  return due.length === limit;
-}
+export const generateOccurrences: CellJob = {
+  name: 'meetings.generate',
+  cost: 1 + OCCURRENCE_COST,
+  isDue: hasDueMeetings,
+  async run(scope, no, allowance) {
+    const cell = scope.cell(no);
+    const limit = countAffordableUnits({ left: allowance.left - 1 }, OCCURRENCE_COST, MEETINGS_PER_RUN);
+    const [due] = await cell.batch([listDueMeetings(scope.now, limit)]);
+    for (const meeting of due)
+      await generateNextOccurrence(cell, meeting, scope.now, { cell: no, meeting: meeting.id });
+    return due.length === limit;
+  },
+};
 
 type MeetingKey = { cell: number; meeting: number };
 

@@ -1,5 +1,6 @@
+import type { CellJob } from '../../kernel/operation/jobs.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
+import { countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { composeMail, readMailItems } from './compose.ts';
 import {
   getMailCursor,
@@ -28,35 +29,36 @@ const PEOPLE_PER_RUN_MAX = 20;
  */
 const FIND_COST = 6;
 const MAIL_COST = 6;
-export const COLLECT_COST = FIND_COST + MAIL_COST;
-
-export const areEmailsDue = ({ now }: Pick<RequestScope, 'now'>) =>
-  hasUnprocessedNotifications(now - COLLECTION_MS);
 
 /** Queues each email and moves the cursor in one transaction, so that no email is repeated or lost. */
-export async function collectEmails(
-  scope: RequestScope,
-  cell: number,
-  allowance: Allowance,
-): Promise<boolean> {
-  const peopleMax = countAffordableUnits({ left: allowance.left - FIND_COST }, MAIL_COST, PEOPLE_PER_RUN_MAX);
-  const { directory, now } = scope;
-  const database = scope.cell(cell);
-  const [from] = await directory.batch([getMailCursor(cell)]);
-  const [undecided] = await database.batch([
-    listUnprocessedNotifications(from, now - COLLECTION_MS, ROWS_PER_RUN_MAX),
-  ]);
-  const { ids, upto } = takeFirstPeople(undecided, peopleMax);
-  if (upto === null) {
-    await database.batch([saveCursorCopy(from)]);
-    return false;
-  }
-  const [readers] = await directory.batch([listMailRecipients(cell, ids)]);
-  for (const reader of readers) if (!(await emailPerson(scope, cell, from, reader))) return true;
-  const [, moved] = await directory.batch([moveMailCursor(cell, from, upto), getMailCursor(cell)]);
-  await database.batch([saveCursorCopy(moved)]);
-  return undecided.length === ROWS_PER_RUN_MAX || upto < (undecided.at(-1)?.id ?? 0);
-}
+export const collectEmails: CellJob = {
+  name: 'emails.collect',
+  cost: FIND_COST + MAIL_COST,
+  isDue: ({ now }) => hasUnprocessedNotifications(now - COLLECTION_MS),
+  async run(scope, cell, allowance) {
+    const peopleMax = countAffordableUnits(
+      { left: allowance.left - FIND_COST },
+      MAIL_COST,
+      PEOPLE_PER_RUN_MAX,
+    );
+    const { directory, now } = scope;
+    const database = scope.cell(cell);
+    const [from] = await directory.batch([getMailCursor(cell)]);
+    const [undecided] = await database.batch([
+      listUnprocessedNotifications(from, now - COLLECTION_MS, ROWS_PER_RUN_MAX),
+    ]);
+    const { ids, upto } = takeFirstPeople(undecided, peopleMax);
+    if (upto === null) {
+      await database.batch([saveCursorCopy(from)]);
+      return false;
+    }
+    const [readers] = await directory.batch([listMailRecipients(cell, ids)]);
+    for (const reader of readers) if (!(await emailPerson(scope, cell, from, reader))) return true;
+    const [, moved] = await directory.batch([moveMailCursor(cell, from, upto), getMailCursor(cell)]);
+    await database.batch([saveCursorCopy(moved)]);
+    return undecided.length === ROWS_PER_RUN_MAX || upto < (undecided.at(-1)?.id ?? 0);
+  },
+};
 
 function takeFirstPeople(undecided: readonly { id: number; user_id: string }[], peopleMax: number) {
   const ids = new Set<string>();

@@ -24,7 +24,7 @@ import {
   ownAppUpdateInput,
   splitLines,
 } from './own-apps.schema.ts';
-import { REVOKE_SLICE_COST, revokeDeletedApps } from './revoke-deleted-apps.ts';
+import { revokeDeletedApps } from './revoke-deleted-apps.ts';
 
 const accountAccess = { access: 'account', capability: null } as const;
 /** The number of slices that a request revokes. A cron job revokes the rest. */
@@ -129,7 +129,7 @@ export const deleteOwnApp = defineOperation(
 
 async function tryToRevokeDeletedApps(scope: RequestScope): Promise<void> {
   try {
-    await revokeDeletedApps(scope, { left: SLICES_PER_REQUEST * REVOKE_SLICE_COST });
+    await revokeDeletedApps.run(scope, { left: SLICES_PER_REQUEST * revokeDeletedApps.cost });
   } catch (error) {
     log('error', 'app.unrevoked', { cause: describeError(error) });
   }

@@ -1,5 +1,5 @@
-import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
+import type { DirectoryJob } from '../../kernel/operation/jobs.ts';
+import { countAffordableUnits } from '../../kernel/sql/budget.ts';
 import {
   deletePersonOfApp,
   deleteRevokedApp,
@@ -10,27 +10,32 @@ import {
 
 const PEOPLE_PER_SLICE = 20;
 /** The number of statements: three find the app and its users and delete the app, and three per user revoke access. */
-export const REVOKE_SLICE_COST = 3 + 3 * PEOPLE_PER_SLICE;
+const REVOKE_SLICE_COST = 3 + 3 * PEOPLE_PER_SLICE;
 const SLICES_MAX = 10;
 
 /** Safe to repeat. */
-export async function revokeDeletedApps(
-  scope: Pick<RequestScope, 'directory' | 'cell' | 'now'>,
-  allowance: Allowance,
-): Promise<boolean> {
-  for (let slices = countAffordableUnits(allowance, REVOKE_SLICE_COST, SLICES_MAX); slices > 0; slices -= 1) {
-    const [app] = await scope.directory.batch([findDeletedApp()]);
-    if (!app) return false;
-    const [people] = await scope.directory.batch([listPeopleOfDeletedApp(app.id, PEOPLE_PER_SLICE)]);
-    for (const [cell, inCell] of Map.groupBy(people, (person) => person.cell)) {
-      await scope
-        .cell(cell)
-        .batch(inCell.flatMap((person) => revokeTokensOfPerson(app.id, person, scope.now)));
+export const revokeDeletedApps: DirectoryJob = {
+  name: 'apps.revoke',
+  cost: REVOKE_SLICE_COST,
+  async run(scope, allowance) {
+    for (
+      let slices = countAffordableUnits(allowance, REVOKE_SLICE_COST, SLICES_MAX);
+      slices > 0;
+      slices -= 1
+    ) {
+      const [app] = await scope.directory.batch([findDeletedApp()]);
+      if (!app) return false;
+      const [people] = await scope.directory.batch([listPeopleOfDeletedApp(app.id, PEOPLE_PER_SLICE)]);
+      for (const [cell, inCell] of Map.groupBy(people, (person) => person.cell)) {
+        await scope
+          .cell(cell)
+          .batch(inCell.flatMap((person) => revokeTokensOfPerson(app.id, person, scope.now)));
+      }
+      await scope.directory.batch([
+        ...people.map((person) => deletePersonOfApp(app.id, person)),
+        deleteRevokedApp(app.id),
+      ]);
     }
-    await scope.directory.batch([
-      ...people.map((person) => deletePersonOfApp(app.id, person)),
-      deleteRevokedApp(app.id),
-    ]);
-  }
-  return true;
-}
+    return true;
+  },
+};

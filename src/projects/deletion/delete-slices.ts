@@ -1,32 +1,33 @@
-import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import type { CellJob } from '../../kernel/operation/jobs.ts';
 import { batchByName } from '../../kernel/sql/batch-by-name.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Database } from '../../kernel/sql/database.ts';
 import { removeTrashOfProject } from '../../tasks/trash/clean-trash.ts';
 import { STATEMENTS_PER_PART } from './hide-project.queries.ts';
 import { hideProjectInParts } from './hide-project.ts';
-import { type Deletion, listDeletions } from './progress.queries.ts';
+import { type Deletion, hasDeletions, listDeletions } from './progress.queries.ts';
 import { deleteSlice, STATEMENTS_PER_SLICE } from './slices.queries.ts';
 
-export const DELETE_PROJECTS_COST = 1 + STATEMENTS_PER_PART;
 const PROJECTS_PER_RUN_MAX = 20;
 
 /** Each slice is a transaction that selects its rows, so a run can stop after any slice and runs can overlap. */
-export async function deleteProjects(
-  scope: RequestScope,
-  no: number,
-  allowance: Allowance,
-): Promise<boolean> {
-  const cell = scope.cell(no);
-  const [deletions] = await cell.batch([listDeletions(PROJECTS_PER_RUN_MAX)]);
-  for (const deletion of deletions) {
-    const isHidden =
-      deletion.is_hidden === 1 || (await hideRemainingParts(cell, deletion, scope.now, allowance));
-    if (!isHidden || !(await removeTrashOfProject(cell, deletion.project, scope.now, allowance))) return true;
-    if (!(await deleteRemainingSlices(cell, deletion, allowance))) return true;
-  }
-  return deletions.length === PROJECTS_PER_RUN_MAX;
-}
+export const deleteProjects: CellJob = {
+  name: 'projects.delete',
+  cost: 1 + STATEMENTS_PER_PART,
+  isDue: hasDeletions,
+  async run(scope, no, allowance) {
+    const cell = scope.cell(no);
+    const [deletions] = await cell.batch([listDeletions(PROJECTS_PER_RUN_MAX)]);
+    for (const deletion of deletions) {
+      const isHidden =
+        deletion.is_hidden === 1 || (await hideRemainingParts(cell, deletion, scope.now, allowance));
+      if (!isHidden || !(await removeTrashOfProject(cell, deletion.project, scope.now, allowance)))
+        return true;
+      if (!(await deleteRemainingSlices(cell, deletion, allowance))) return true;
+    }
+    return deletions.length === PROJECTS_PER_RUN_MAX;
+  },
+};
 
 async function hideRemainingParts(
   cell: Database,

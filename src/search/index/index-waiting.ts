@@ -1,11 +1,15 @@
+import type { CellJob } from '../../kernel/operation/jobs.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
-import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits, unlimitedAllowance } from '../../kernel/sql/budget.ts';
 import type { Database, Statement } from '../../kernel/sql/database.ts';
-import { indexSlice, listWaitingTasks, planSlice, STATEMENTS_PER_WAITING_SLICE } from './waiting.queries.ts';
+import {
+  hasWaitingTexts,
+  indexSlice,
+  listWaitingTasks,
+  planSlice,
+  STATEMENTS_PER_WAITING_SLICE,
+} from './waiting.queries.ts';
 import { indexDetails, listWaitingDetails, planDetails } from './waiting-details.queries.ts';
-
-export { STATEMENTS_PER_WAITING_SLICE };
 
 const SLICES_PER_RUN_MAX = 100;
 /** The platform stops work that runs longer than this after a response. */
@@ -36,9 +40,12 @@ function waitBeforeSlice(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 }
 
-export function indexWaitingTexts(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
-  return indexWaitingSlices(scope.cell(no), allowance);
-}
+export const indexWaitingTexts: CellJob = {
+  name: 'search.index',
+  cost: STATEMENTS_PER_WAITING_SLICE,
+  isDue: hasWaitingTexts,
+  run: (scope, no, allowance) => indexWaitingSlices(scope.cell(no), allowance),
+};
 
 export function indexWaitingTextsAfterResponse(
   { request, caller }: Context,

@@ -1,5 +1,5 @@
+import type { CellJob } from '../../kernel/operation/jobs.ts';
 import { log } from '../../kernel/operation/log.ts';
-import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { batchByName } from '../../kernel/sql/batch-by-name.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Database, Statement } from '../../kernel/sql/database.ts';
@@ -29,52 +29,54 @@ import {
   repairTaskTotals,
 } from './repair.queries.ts';
 
-export const STATEMENTS_PER_PROJECT = 46;
-export const STATEMENTS_PER_MEMBER = 8;
+const STATEMENTS_PER_PROJECT = 46;
+const STATEMENTS_PER_MEMBER = 8;
 const STATEMENTS_PER_PAGE = 3;
 const ROWS_PER_RUN_MAX = 60;
 
 /** Continues where the last run stopped. After the last project, the next night starts over. Runs can overlap. */
-export async function repairCounters(
-  scope: RequestScope,
-  no: number,
-  allowance: Allowance,
-): Promise<boolean> {
-  const cell = scope.cell(no);
-  return repairPage(
-    cell,
-    { name: 'counters', cost: STATEMENTS_PER_PROJECT, allowance },
-    listProjectKeys,
-    async (project) => {
-      const wrong = await recountProject(cell, project);
-      if (wrong) log('error', 'counters.repaired', { cell: no, project: project.id, ...wrong });
-      const areSumsWrong = await recountWorkspaceAssignees(cell, project.ws);
-      if (areSumsWrong)
-        log('error', 'counters.repaired', { cell: no, workspace: project.ws, comment_counts: true });
-      if (await recountWorkspaceLabels(cell, project.ws))
-        log('error', 'counters.repaired', { cell: no, workspace: project.ws, label_counts: true });
-      return project.id;
-    },
-  );
-}
+export const repairCounters: CellJob = {
+  name: 'counters.repair',
+  cost: STATEMENTS_PER_PAGE + STATEMENTS_PER_PROJECT,
+  isDue: null,
+  async run(scope, no, allowance) {
+    const cell = scope.cell(no);
+    return repairPage(
+      cell,
+      { name: 'counters', cost: STATEMENTS_PER_PROJECT, allowance },
+      listProjectKeys,
+      async (project) => {
+        const wrong = await recountProject(cell, project);
+        if (wrong) log('error', 'counters.repaired', { cell: no, project: project.id, ...wrong });
+        const areSumsWrong = await recountWorkspaceAssignees(cell, project.ws);
+        if (areSumsWrong)
+          log('error', 'counters.repaired', { cell: no, workspace: project.ws, comment_counts: true });
+        if (await recountWorkspaceLabels(cell, project.ws))
+          log('error', 'counters.repaired', { cell: no, workspace: project.ws, label_counts: true });
+        return project.id;
+      },
+    );
+  },
+};
 
-export async function repairMemberTotals(
-  scope: RequestScope,
-  no: number,
-  allowance: Allowance,
-): Promise<boolean> {
-  const cell = scope.cell(no);
-  return repairPage(
-    cell,
-    { name: 'totals', cost: STATEMENTS_PER_MEMBER, allowance },
-    listMemberKeys,
-    async (member) => {
-      if (await recountMemberTotals(cell, member))
-        log('error', 'counters.repaired', { cell: no, member: member.no });
-      return member.no;
-    },
-  );
-}
+export const repairMemberTotals: CellJob = {
+  name: 'totals.repair',
+  cost: STATEMENTS_PER_PAGE + STATEMENTS_PER_MEMBER,
+  isDue: null,
+  async run(scope, no, allowance) {
+    const cell = scope.cell(no);
+    return repairPage(
+      cell,
+      { name: 'totals', cost: STATEMENTS_PER_MEMBER, allowance },
+      listMemberKeys,
+      async (member) => {
+        if (await recountMemberTotals(cell, member))
+          log('error', 'counters.repaired', { cell: no, member: member.no });
+        return member.no;
+      },
+    );
+  },
+};
 
 /** Returns whether more rows are left to repair tonight. */
 async function repairPage<T>(

@@ -1,26 +1,36 @@
+import type { CellJob } from '../../kernel/operation/jobs.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
-import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
+import { countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { type Database, WriteConflictError } from '../../kernel/sql/database.ts';
 import { planDueSeries } from '../recurrence/recurrence-days.ts';
-import { type DueSeriesRow, listDueSeries, postponeSeries } from '../recurrence/recurrences.queries.ts';
+import {
+  type DueSeriesRow,
+  hasDueSeries,
+  listDueSeries,
+  postponeSeries,
+} from '../recurrence/recurrences.queries.ts';
 import { buildNextTaskStatements, buildNextTasks } from '../write/next-tasks.ts';
 
 const SERIES_PER_RUN = 20;
 /** The number of statements per task, including reading its subtasks and postponing the series after a failure. */
-export const REPEAT_COST = 40;
+const REPEAT_COST = 40;
 const RETRY_MS = 5 * 60_000;
 
 /** Runs can overlap. After an outage, each run creates one task per series, until every missed day has its task. */
-export async function repeatTasks(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
-  const cell = scope.cell(no);
-  const limit = countAffordableUnits({ left: allowance.left - 1 }, REPEAT_COST, SERIES_PER_RUN);
-  const [due] = await cell.batch([listDueSeries(scope.now, limit)]);
-  let created = 0;
-  for (const series of due) if (await repeatTask(cell, series, scope.now, no)) created += 1;
-  return due.length === limit || created > 0;
-}
+export const repeatTasks: CellJob = {
+  name: 'tasks.repeat',
+  cost: 1 + REPEAT_COST,
+  isDue: hasDueSeries,
+  async run(scope, no, allowance) {
+    const cell = scope.cell(no);
+    const limit = countAffordableUnits({ left: allowance.left - 1 }, REPEAT_COST, SERIES_PER_RUN);
+    const [due] = await cell.batch([listDueSeries(scope.now, limit)]);
+    let created = 0;
+    for (const series of due) if (await repeatTask(cell, series, scope.now, no)) created += 1;
+    return due.length === limit || created > 0;
+  },
+};
 
 /** Returns whether it created a task. If so, call it again, because the new task's day may also have begun. */
 async function repeatTask(cell: Database, series: DueSeriesRow, now: number, no: number): Promise<boolean> {

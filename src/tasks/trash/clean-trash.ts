@@ -1,4 +1,4 @@
-import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import type { CellJob } from '../../kernel/operation/jobs.ts';
 import { batchByName } from '../../kernel/sql/batch-by-name.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { type Database, WriteConflictError } from '../../kernel/sql/database.ts';
@@ -18,27 +18,28 @@ const TRASH_DAYS = 30;
 export const TRASH_LIFETIME_MS = TRASH_DAYS * 24 * 60 * 60_000;
 const TASKS_PER_RUN = 20;
 
-export const TRASH_COST = 2 + STATEMENTS_PER_TRASH_SLICE;
-
-export const isTrashDue = ({ now }: Pick<RequestScope, 'now'>) => hasTrashWork(now - TRASH_LIFETIME_MS);
-
 /**
  * A run can stop after any slice and can overlap with another, because each slice selects its rows in its own
  * transaction.
  */
-export async function cleanTrash(scope: RequestScope, no: number, allowance: Allowance): Promise<boolean> {
-  const cell = scope.cell(no);
-  const [unfinished, expired] = await cell.batch([
-    listUnfinished(TASKS_PER_RUN),
-    listExpired(scope.now - TRASH_LIFETIME_MS, TASKS_PER_RUN),
-  ]);
-  for (const entry of unfinished) {
-    if (countAffordableUnits(allowance, STATEMENTS_PER_HIDING, 1) === 0) return true;
-    await hideFromMorePeople(cell, entry);
-  }
-  const isComplete = await removeAll(cell, expired, scope.now, allowance);
-  return !isComplete || unfinished.length > 0 || expired.length === TASKS_PER_RUN;
-}
+export const cleanTrash: CellJob = {
+  name: 'trash.clean',
+  cost: 2 + STATEMENTS_PER_TRASH_SLICE,
+  isDue: ({ now }) => hasTrashWork(now - TRASH_LIFETIME_MS),
+  async run(scope, no, allowance) {
+    const cell = scope.cell(no);
+    const [unfinished, expired] = await cell.batch([
+      listUnfinished(TASKS_PER_RUN),
+      listExpired(scope.now - TRASH_LIFETIME_MS, TASKS_PER_RUN),
+    ]);
+    for (const entry of unfinished) {
+      if (countAffordableUnits(allowance, STATEMENTS_PER_HIDING, 1) === 0) return true;
+      await hideFromMorePeople(cell, entry);
+    }
+    const isComplete = await removeAll(cell, expired, scope.now, allowance);
+    return !isComplete || unfinished.length > 0 || expired.length === TASKS_PER_RUN;
+  },
+};
 
 /** Returns false if the allowance is used up before all tasks are removed. */
 export async function removeTrashOfProject(

@@ -1,20 +1,23 @@
+import type { CellJob } from '../../kernel/operation/jobs.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
-import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits, unlimitedAllowance } from '../../kernel/sql/budget.ts';
 import type { Database } from '../../kernel/sql/database.ts';
-import { STATEMENTS_PER_OUTDATED_SLICE, updateOutdatedSlice } from '../counters/comment-counts.queries.ts';
+import {
+  hasOutdatedTasks,
+  STATEMENTS_PER_OUTDATED_SLICE,
+  updateOutdatedSlice,
+} from '../counters/comment-counts.queries.ts';
 import { COMMENTS_PER_BATCH } from './relocate.ts';
 
 const SLICES_PER_RUN_MAX = 100;
 
 /** Updates the comments that a move, deletion or restore left for later. Runs can overlap and stop at any point. */
-export function updateOutdatedComments(
-  scope: RequestScope,
-  no: number,
-  allowance: Allowance,
-): Promise<boolean> {
-  return updateSlices(scope.cell(no), allowance);
-}
+export const updateOutdatedComments: CellJob = {
+  name: 'comments.update',
+  cost: STATEMENTS_PER_OUTDATED_SLICE,
+  isDue: hasOutdatedTasks,
+  run: (scope, no, allowance) => updateSlices(scope.cell(no), allowance),
+};
 
 /** Does nothing if the batch has already updated all comments of these tasks. */
 export function updateCommentsAfterResponse(

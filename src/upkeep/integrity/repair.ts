@@ -1,6 +1,7 @@
+import type { CellJob } from '../../kernel/operation/jobs.ts';
 import { log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
+import { countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Database, Statement } from '../../kernel/sql/database.ts';
 import { formatCount } from '../../kernel/text/number-format.ts';
 import { listMemberKeys, listProjectKeys, repairCommentCopies } from '../../tasks/counters/repair.queries.ts';
@@ -14,6 +15,7 @@ import {
   CALLS_PER_COPIED_MEMBERSHIP,
   copyMembershipsToDirectory,
 } from '../../workspaces/directory/copy-memberships.ts';
+import { hasUnsettledMemberships } from '../../workspaces/directory/memberships.queries.ts';
 import { rebuildSearch } from './rebuild-search.ts';
 import { deleteOrphanedCounters, repairNotificationCounts, repairStorage } from './repair.queries.ts';
 
@@ -68,23 +70,24 @@ export async function copyCellMemberships(
 }
 
 /** The number of calls: `find` for finding memberships, `each` for copying one to the directory and a few cells. */
-export const MEMBERSHIP_REPAIR_COST = { find: 3, each: CALLS_PER_COPIED_MEMBERSHIP + 4 };
+const MEMBERSHIP_REPAIR_COST = { find: 3, each: CALLS_PER_COPIED_MEMBERSHIP + 4 };
 const MEMBERSHIPS_PER_RUN_MAX = 100;
 
-export async function repairMemberships(
-  scope: RequestScope,
-  no: number,
-  allowance: Allowance,
-): Promise<boolean> {
-  const limit = countAffordableUnits(
-    { left: allowance.left - MEMBERSHIP_REPAIR_COST.find },
-    MEMBERSHIP_REPAIR_COST.each,
-    MEMBERSHIPS_PER_RUN_MAX,
-  );
-  const repaired = await copyCellMemberships(scope, no, scope.now, limit);
-  if (repaired.length > 0) log('info', 'memberships.repaired', { cell: no, memberships: repaired.length });
-  return repaired.length === limit;
-}
+export const repairMemberships: CellJob = {
+  name: 'memberships.settle',
+  cost: MEMBERSHIP_REPAIR_COST.find + MEMBERSHIP_REPAIR_COST.each,
+  isDue: hasUnsettledMemberships,
+  async run(scope, no, allowance) {
+    const limit = countAffordableUnits(
+      { left: allowance.left - MEMBERSHIP_REPAIR_COST.find },
+      MEMBERSHIP_REPAIR_COST.each,
+      MEMBERSHIPS_PER_RUN_MAX,
+    );
+    const repaired = await copyCellMemberships(scope, no, scope.now, limit);
+    if (repaired.length > 0) log('info', 'memberships.repaired', { cell: no, memberships: repaired.length });
+    return repaired.length === limit;
+  },
+};
 
 async function* iterateRows<T>(
   cell: Database,

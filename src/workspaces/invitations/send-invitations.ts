@@ -1,6 +1,7 @@
+import type { CellJob } from '../../kernel/operation/jobs.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
+import { countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { scheduleDelivery } from '../../mail/mail-queues.ts';
 import {
   createInvitationLink,
@@ -18,7 +19,6 @@ import {
 
 const FIND_COST = 2;
 const SEND_COST = 3;
-export const INVITATIONS_COST = FIND_COST + SEND_COST;
 const INVITATIONS_PER_RUN_MAX = 20;
 /** The request that created the invitation may still be running during this time. */
 const UNSENT_AGE_MS_MIN = 60_000;
@@ -48,35 +48,33 @@ export async function sendInvitationsSoon(
   }
 }
 
-export const areInvitationsDue = ({ now }: Pick<RequestScope, 'now'>) =>
-  hasDueInvitations(now - UNSENT_AGE_MS_MIN, now - RETENTION_MS);
-
-export async function sendInvitations(
-  scope: RequestScope,
-  no: number,
-  allowance: Allowance,
-): Promise<boolean> {
-  const cell = scope.cell(no);
-  const limit = countAffordableUnits(
-    { left: allowance.left - FIND_COST },
-    SEND_COST,
-    INVITATIONS_PER_RUN_MAX,
-  );
-  const [unsent] = await cell.batch([
-    listUnsentInvitations(scope.now - UNSENT_AGE_MS_MIN, limit),
-    deleteOldInvitations(scope.now - RETENTION_MS, DELETIONS_PER_RUN_MAX),
-  ]);
-  for (const { id, email, workspace_name, invited_by, inviter_id } of unsent) {
-    const invited = {
-      email,
-      workspaceName: workspace_name,
-      invitedBy: invited_by,
-      inviterId: inviter_id,
-    };
-    const { token, tokenHash } = createInvitationLink(no, scope.now);
-    await cell.batch([replaceUnsentToken(id, tokenHash)]);
-    await scope.directory.batch([queueInvitationMail(scope.origin, token, invited, scope.now)]);
-    await cell.batch([markInvitationsSent([tokenHash], scope.now)]);
-  }
-  return unsent.length === limit;
-}
+export const sendInvitations: CellJob = {
+  name: 'invitations.send',
+  cost: FIND_COST + SEND_COST,
+  isDue: ({ now }) => hasDueInvitations(now - UNSENT_AGE_MS_MIN, now - RETENTION_MS),
+  async run(scope, no, allowance) {
+    const cell = scope.cell(no);
+    const limit = countAffordableUnits(
+      { left: allowance.left - FIND_COST },
+      SEND_COST,
+      INVITATIONS_PER_RUN_MAX,
+    );
+    const [unsent] = await cell.batch([
+      listUnsentInvitations(scope.now - UNSENT_AGE_MS_MIN, limit),
+      deleteOldInvitations(scope.now - RETENTION_MS, DELETIONS_PER_RUN_MAX),
+    ]);
+    for (const { id, email, workspace_name, invited_by, inviter_id } of unsent) {
+      const invited = {
+        email,
+        workspaceName: workspace_name,
+        invitedBy: invited_by,
+        inviterId: inviter_id,
+      };
+      const { token, tokenHash } = createInvitationLink(no, scope.now);
+      await cell.batch([replaceUnsentToken(id, tokenHash)]);
+      await scope.directory.batch([queueInvitationMail(scope.origin, token, invited, scope.now)]);
+      await cell.batch([markInvitationsSent([tokenHash], scope.now)]);
+    }
+    return unsent.length === limit;
+  },
+};

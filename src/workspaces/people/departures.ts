@@ -1,6 +1,6 @@
+import type { CellJob } from '../../kernel/operation/jobs.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
-import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
+import { countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { type Database, type Statement, WriteConflictError } from '../../kernel/sql/database.ts';
 import { replaceAssignee } from '../../tasks/model/other-assignees.queries.ts';
 import { selectTasksById } from '../../tasks/model/selection.queries.ts';
@@ -10,6 +10,7 @@ import {
   type Departure,
   deleteDeparture,
   findDeparture,
+  hasDepartures,
   listDepartures,
   listOpenTasks,
   type OpenTask,
@@ -17,7 +18,6 @@ import {
 
 export const TASKS_PER_SLICE = 100;
 const SLICE_COST = 40;
-export const DEPARTURES_COST = 1 + SLICE_COST;
 const PEOPLE_PER_RUN_MAX = 20;
 const SLICES_PER_PERSON_MAX = 10;
 
@@ -38,21 +38,22 @@ export function reassignTasks(
   ];
 }
 
-export async function finishDepartures(
-  scope: RequestScope,
-  no: number,
-  allowance: Allowance,
-): Promise<boolean> {
-  const cell = scope.cell(no);
-  const limit = countAffordableUnits({ left: allowance.left - 1 }, SLICE_COST, PEOPLE_PER_RUN_MAX);
-  const [departures] = await cell.batch([listDepartures(limit)]);
-  let isDone = departures.length < limit;
-  for (const { member } of departures) {
-    const slices = countAffordableUnits(allowance, SLICE_COST, SLICES_PER_PERSON_MAX);
-    isDone = (await finishDeparture(cell, member, scope.now, slices)) && isDone;
-  }
-  return !isDone;
-}
+export const finishDepartures: CellJob = {
+  name: 'departures.finish',
+  cost: 1 + SLICE_COST,
+  isDue: hasDepartures,
+  async run(scope, no, allowance) {
+    const cell = scope.cell(no);
+    const limit = countAffordableUnits({ left: allowance.left - 1 }, SLICE_COST, PEOPLE_PER_RUN_MAX);
+    const [departures] = await cell.batch([listDepartures(limit)]);
+    let isDone = departures.length < limit;
+    for (const { member } of departures) {
+      const slices = countAffordableUnits(allowance, SLICE_COST, SLICES_PER_PERSON_MAX);
+      isDone = (await finishDeparture(cell, member, scope.now, slices)) && isDone;
+    }
+    return !isDone;
+  },
+};
 
 export async function finishDeparture(
   cell: Pick<Database, 'batch'>,

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
 import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
+import type { CellJob } from '../../kernel/operation/jobs.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
-import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
+import { countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Database } from '../../kernel/sql/database.ts';
 import { copyMembershipsToDirectory } from '../directory/copy-memberships.ts';
 import {
@@ -13,6 +13,7 @@ import {
   closeWorkspace,
   countProjectDeletions,
   deleteEventSlice,
+  hasClosedWorkspaces,
   listClosedWorkspaces,
   moveFeedStart,
   startProjectDeletions,
@@ -61,25 +62,25 @@ export const deleteWorkspace = defineOperation(
 
 /** The number of statements in the largest step. */
 const STEP_COST = 40;
-export const DELETE_WORKSPACES_COST = 1 + STEP_COST;
 const WORKSPACES_PER_RUN_MAX = 20;
 
 /** Each step is a transaction that looks for remaining rows, so runs can overlap and stop after any step. */
-export async function deleteWorkspaces(
-  scope: RequestScope,
-  no: number,
-  allowance: Allowance,
-): Promise<boolean> {
-  const cell = scope.cell(no);
-  const [closed] = await cell.batch([listClosedWorkspaces(WORKSPACES_PER_RUN_MAX)]);
-  for (const { ws } of closed) {
-    while (countAffordableUnits(allowance, STEP_COST, 1) > 0) {
-      if (await runDeletionStep(cell, ws, scope.now)) break;
+export const deleteWorkspaces: CellJob = {
+  name: 'workspaces.delete',
+  cost: 1 + STEP_COST,
+  isDue: hasClosedWorkspaces,
+  async run(scope, no, allowance) {
+    const cell = scope.cell(no);
+    const [closed] = await cell.batch([listClosedWorkspaces(WORKSPACES_PER_RUN_MAX)]);
+    for (const { ws } of closed) {
+      while (countAffordableUnits(allowance, STEP_COST, 1) > 0) {
+        if (await runDeletionStep(cell, ws, scope.now)) break;
+      }
+      if (countAffordableUnits(allowance, STEP_COST, 1) === 0) return true;
     }
-    if (countAffordableUnits(allowance, STEP_COST, 1) === 0) return true;
-  }
-  return closed.length === WORKSPACES_PER_RUN_MAX;
-}
+    return closed.length === WORKSPACES_PER_RUN_MAX;
+  },
+};
 
 /**
  * Returns true if no step is left, either because the workspace is deleted or because `deleteProjects` has to run

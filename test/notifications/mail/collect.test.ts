@@ -44,8 +44,8 @@ const openScopeAt = (now: number) =>
     now,
   });
 const getTimeAfter = (ms = COLLECTION_MS + MINUTE_MS) => Date.now() + ms;
-const collect = (now = getTimeAfter()) => collectEmails(openScopeAt(now), 0, unlimitedAllowance);
-const sendDailyEmails = (now: number) => queueDailyEmails(openScopeAt(now), unlimitedAllowance);
+const collect = (now = getTimeAfter()) => collectEmails.run(openScopeAt(now), 0, unlimitedAllowance);
+const sendDailyEmails = (now: number) => queueDailyEmails.run(openScopeAt(now), unlimitedAllowance);
 const writeComment = (person: Person, content: string) =>
   api(person.token).post(`/tasks/${task.id}/comments`, { content });
 const setModes = (person: Person, modes: Partial<Modes>) =>
@@ -117,7 +117,7 @@ describe('immediate notification emails', () => {
       if (statements.some(({ sql }) => move.test(sql))) throw new Error('gone');
       return batch(statements);
     };
-    await expect(collectEmails(dying, 0, unlimitedAllowance)).rejects.toThrow('gone');
+    await expect(collectEmails.run(dying, 0, unlimitedAllowance)).rejects.toThrow('gone');
     await writeComment(lead, 'After');
     await collect(getTimeAfter(2 * COLLECTION_MS));
     const emails = await listEmailsTo(owner);

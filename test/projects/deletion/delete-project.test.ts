@@ -185,14 +185,14 @@ it('the tasks of a large project are deleted in slices, and the data is consiste
   );
   await expect(batchByName(failing, deleteSlice({ project: id, ws: bulk.no }))).rejects.toThrow();
   expect(await count()).toBe(tasks - 100);
-  await Promise.all([1, 2].map(() => deleteProjects(openScope(), 0, { left: STATEMENTS_PER_SLICE + 5 })));
+  await Promise.all([1, 2].map(() => deleteProjects.run(openScope(), 0, { left: STATEMENTS_PER_SLICE + 5 })));
   const left = Number(await count());
   expect(left).toBeLessThan(tasks - 100);
   expect(await progress()).toEqual(left === 0 ? [] : [{ id, name, tasks, tasksLeft: left }]);
-  await deleteProjects(openScope(), 0, { left: 10_000 });
+  await deleteProjects.run(openScope(), 0, { left: 10_000 });
   expect([await count(), await progress()]).toEqual([0, []]);
   expect(await off()).toEqual([]);
-  expect(await deleteProjects(openScope(), 0, { left: 10_000 })).toBe(false);
+  expect(await deleteProjects.run(openScope(), 0, { left: 10_000 })).toBe(false);
 });
 
 it("a deleted task's row is kept without its content as long as it is the newest task of its cell", async () => {
@@ -200,12 +200,12 @@ it("a deleted task's row is kept without its content as long as it is the newest
   const project = await createProject(world, { name: 'Newest', owner });
   const task = await createTask(owner, project.id, { name: 'Secret newest', description: 'Secret' });
   await runForm(owner.token, deleteProject, { id: project.id, name: 'Newest' });
-  await deleteProjects(openScope(), 0, { left: 1_000 });
+  await deleteProjects.run(openScope(), 0, { left: 1_000 });
   const row = () =>
     cellOf(0).prepare('SELECT name, description FROM tasks WHERE id = ?').bind(task.id).first();
   expect(await row()).toEqual({ name: '', description: null });
   const next = await createTask(owner, world.projects.other.id);
   expect(next.id).toBeGreaterThan(task.id);
-  await deleteProjects(openScope(), 0, { left: 1_000 });
+  await deleteProjects.run(openScope(), 0, { left: 1_000 });
   expect(await row()).toBeNull();
 });

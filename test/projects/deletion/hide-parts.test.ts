@@ -122,7 +122,7 @@ describe('deleting a large project', () => {
     expect([await visible(id), await isGone()]).toEqual([fault === 'lost after it ran' ? 20 : MANY, false]);
     expect(await findInconsistencies()).toEqual([]);
     // Either a second request or the cron job continues.
-    if (fault === 'lost after it ran') await deleteProjects(openScope(), 0, { left: 1_000 });
+    if (fault === 'lost after it ran') await deleteProjects.run(openScope(), 0, { left: 1_000 });
     else expect((await remove()).status).toBe(200);
     expect([await visible(id), await isGone()]).toEqual([0, true]);
     expect(await findInconsistencies()).toEqual([]);
@@ -130,7 +130,7 @@ describe('deleting a large project', () => {
 
   it('can be completed by two parallel cron runs', async () => {
     await open().batch(beginDeletion({ ws: world.no, id }, 1));
-    await Promise.all([1, 2].map(() => deleteProjects(openScope(), 0, { left: 5_000 })));
+    await Promise.all([1, 2].map(() => deleteProjects.run(openScope(), 0, { left: 5_000 })));
     expect([await visible(id), await isGone()]).toEqual([0, true]);
     expect(await findInconsistencies()).toEqual([]);
   });

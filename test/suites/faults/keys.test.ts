@@ -84,7 +84,7 @@ it('a cron job deletes thousands of expired idempotency keys in one run', async 
     .run();
   const waitUntil = () => undefined;
   const scope = createRequestScope({ env, config: parseEnv(env), origin: 'http://localhost', waitUntil });
-  for (const no of scope.config.cells.keys()) await cleanIdempotencyKeys(scope, no, unlimitedAllowance);
+  for (const no of scope.config.cells.keys()) await cleanIdempotencyKeys.run(scope, no, unlimitedAllowance);
   const query = cellOf(0).prepare('SELECT count(*) AS n FROM idempotency_keys WHERE created_at = 1');
   expect(await query.first()).toEqual({ n: 0 });
 });

@@ -91,8 +91,8 @@ it('new default hours of a category are applied in batches to its tasks without 
   expect(await planned()).toBe(6 * 2 + 7);
   await runForm(owner.token, updateCategory, { id: categoryId, defaultEstimatedHours: 3 });
   await runForm(owner.token, updateType, { id: typeId, defaultEstimatedHours: 0.5 });
-  await Promise.all([1, 2].map(() => runHourChanges(openScope(), 0, { left: 15 })));
-  await runHourChanges(openScope(), 0, { left: 100 });
+  await Promise.all([1, 2].map(() => runHourChanges.run(openScope(), 0, { left: 15 })));
+  await runHourChanges.run(openScope(), 0, { left: 100 });
   expect(await planned()).toBe(5 * 3 + 0.5 + 7);
   expect(await findCounterDrift(own)).toEqual([]);
   expect(await findInconsistencies()).toEqual([]);
@@ -101,7 +101,7 @@ it('new default hours of a category are applied in batches to its tasks without 
     runForm(lead.token, updateCategory, { id: categoryId, value: 'Both' }),
   ]);
   expect(stale.map(({ status }) => status)).toEqual([200, 200]);
-  await runHourChanges(openScope(), 0, { left: 100 });
+  await runHourChanges.run(openScope(), 0, { left: 100 });
   expect(await planned()).toBe(5 * 1 + 0.5 + 7);
   const [category] = (await api(owner.token).get('/task-categories')).body.data;
   expect(category).toMatchObject({ value: 'Both', defaultEstimatedHours: null });

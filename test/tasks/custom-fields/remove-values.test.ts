@@ -22,7 +22,7 @@ it('the values of a deleted field are removed after 30 days, followed by the fie
   });
   const one = await createTask(owner, project, { customFields: { [`cf_${gone}`]: 'a' } });
   await runForm(owner.token, deleteCustomField, { id: gone });
-  const run = () => removeExpiredFields(openScope(), world.cell, ALLOWANCE);
+  const run = () => removeExpiredFields.run(openScope(), world.cell, ALLOWANCE);
   const read = async (id: number) =>
     cellOf(world.cell).prepare('SELECT field_values AS v, version FROM tasks WHERE id = ?').bind(id).first();
   const before = [await read(both.id), await read(one.id)];

@@ -24,7 +24,7 @@ const AFTER_A_WEEK = { rule: 'FREQ=DAILY', mode: 'completion', days: 7 };
 /** Runs the cron job at this time of day until it has no more work. */
 async function runAt(day: string, time = '12:00') {
   const scope = openScope(toInstant(day, time, 'UTC'));
-  while (await repeatTasks(scope, 0, new Budget(900)));
+  while (await repeatTasks.run(scope, 0, new Budget(900)));
 }
 
 async function createRecurring(rule: object = DAILY, fields: Record<string, unknown> = {}) {

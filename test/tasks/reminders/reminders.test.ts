@@ -34,7 +34,7 @@ async function createReminded(items: object[] = [{ minutesBefore: 30 }], fields:
   return { world, member, call, id: task.id as number, path };
 }
 
-const runAt = (ms: number) => deliverReminders(openScope(ms), 0, new Budget(900));
+const runAt = (ms: number) => deliverReminders.run(openScope(ms), 0, new Budget(900));
 
 async function countReminders(person: Person): Promise<number> {
   const { body } = await api(person.token).get('/notifications?kinds=reminder');
@@ -177,7 +177,7 @@ describe('a reminder', () => {
       { at: `${DAY}T08:00:00.000Z` },
     ]);
     await call.put(`/tasks/${id}/recurrence`, { rule: 'FREQ=WEEKLY', mode: 'schedule' });
-    await repeatTasks(openScope(Date.parse(`${DAY}T01:00:00Z`)), 0, new Budget(900));
+    await repeatTasks.run(openScope(Date.parse(`${DAY}T01:00:00Z`)), 0, new Budget(900));
     const { nextId } = (await call.get(`/tasks/${id}/recurrence`)).body;
     expect((await call.get(`/tasks/${nextId}?fields=dueTime`)).body).toEqual({ dueTime: '17:00' });
     expect((await call.get(path.replace(String(id), String(nextId)))).body).toEqual({
@@ -211,7 +211,7 @@ describe('a reminder', () => {
     const child = await createTask(member, world.projects.joined.id, { parentId: id, deadline: DAY });
     await call.put(`/tasks/${child.id}/reminders`, { items: [{ minutesBefore: 5 }] });
     await call.put(`/tasks/${id}/recurrence`, { rule: 'FREQ=WEEKLY', mode: 'schedule' });
-    await repeatTasks(openScope(Date.parse(`${DAY}T01:00:00Z`)), 0, new Budget(900));
+    await repeatTasks.run(openScope(Date.parse(`${DAY}T01:00:00Z`)), 0, new Budget(900));
     const { nextId } = (await call.get(`/tasks/${id}/recurrence`)).body;
     const [copied] = (await call.get(`/tasks/${nextId}/subtasks`)).body.data;
     expect((await call.get(`/tasks/${copied.id}/reminders`)).body).toEqual({ items: [{ minutesBefore: 5 }] });

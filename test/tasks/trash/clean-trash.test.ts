@@ -68,7 +68,7 @@ it.each(someFaults)(
     for (let batch = 1; batch < 6; batch += 1) {
       const faulty = createFaultyD1(meteredEnv.CELL_0, failNthBatch(batch, fault));
       const scope = { ...openScope(), cell: () => new Database(faulty.d1, new CostMeter()) };
-      await cleanTrash(scope, 0, { left: 400 }).catch(() => undefined);
+      await cleanTrash.run(scope, 0, { left: 400 }).catch(() => undefined);
       expect(await findInconsistencies()).toEqual([]);
     }
     await runCron(MINUTE);

@@ -16,7 +16,7 @@ const deleteOldNotifications = (
   days: number,
   { cell }: Pick<World, 'cell'>,
   allowance: Allowance = unlimitedAllowance,
-) => cleanNotifications(openScopeInDays(days), cell, allowance);
+) => cleanNotifications.run(openScopeInDays(days), cell, allowance);
 
 async function createNotifications(world: World, times: number) {
   for (let turn = 0; turn < times; turn += 1) {
@@ -102,10 +102,10 @@ it('credentials are deleted 90 days after they end, and the changes made with th
   const task = await api(revoked.key).post('/tasks', { name: 'By key', projectId: world.projects.joined.id });
   for (const { id } of [revoked, newest]) await session.delete(`/connected-apps/${id}`);
   const all = [`${newest.id} revoked`, `${active.id} active`, `${revoked.id} revoked`];
-  await cleanCredentials(openScopeInDays(89), 0, unlimitedAllowance);
+  await cleanCredentials.run(openScopeInDays(89), 0, unlimitedAllowance);
   expect(await listed()).toEqual(all);
-  await cleanCredentials(openScopeInDays(91), 0, unlimitedAllowance);
-  await cleanCredentials(openScopeInDays(91), 0, unlimitedAllowance);
+  await cleanCredentials.run(openScopeInDays(91), 0, unlimitedAllowance);
+  await cleanCredentials.run(openScopeInDays(91), 0, unlimitedAllowance);
   // The newest row in the cell is kept so that its id isn't reused.
   expect(await listed()).toEqual(all.slice(0, 2));
   expect((await session.delete(`/connected-apps/${revoked.id}`)).status).toBe(404);
@@ -135,7 +135,7 @@ it("a token's 90 days start when it expires or is revoked, whichever comes first
     insert('revoked of late', now + DAY_MS, young),
     insert('good', now + DAY_MS, null),
   ]);
-  await cleanCredentials(openScopeInDays(0), 0, unlimitedAllowance);
+  await cleanCredentials.run(openScopeInDays(0), 0, unlimitedAllowance);
   const { results } = await db
     .prepare('SELECT hash FROM credentials WHERE ws = ? ORDER BY id')
     .bind(world.no)

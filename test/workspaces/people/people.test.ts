@@ -230,9 +230,9 @@ it('removing a person reassigns more tasks than fit in one batch, and continues 
   ).toBe(200);
   expect(await left()).toBe(more + 1 - 100);
   expect((await api(person.token).get('/me')).status).toBe(401);
-  await finishDepartures(openScope(), 0, { left: 41 });
+  await finishDepartures.run(openScope(), 0, { left: 41 });
   expect(await left()).toBe(more + 1 - 200);
-  await Promise.all([1, 2].map(() => finishDepartures(openScope(), 0, { left: 400 })));
+  await Promise.all([1, 2].map(() => finishDepartures.run(openScope(), 0, { left: 400 })));
   expect(await left()).toBe(0);
   expect(await db.prepare('SELECT count(*) AS n FROM departures WHERE ws = ?').bind(own.no).first('n')).toBe(
     0,
