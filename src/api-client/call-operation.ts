@@ -14,6 +14,9 @@ export type OperationRow = readonly [
 
 export type Input = Readonly<Record<string, unknown>>;
 
+/** The ETags of results. */
+const tags = new WeakMap<object, string>();
+
 interface Result {
   readonly value: unknown;
   /** The cursor of the next page. */
@@ -46,7 +49,7 @@ export async function callOperation(
   const headers = new Headers(options.headers);
   const token = typeof client.token === 'function' ? await client.token() : client.token;
   if (token !== undefined) headers.set('Authorization', `Bearer ${token}`);
-  if (options.ifMatch !== undefined) headers.set('If-Match', String(options.ifMatch));
+  if (options.ifMatch !== undefined) headers.set('If-Match', toTag(options.ifMatch));
   if (!isRead && kind === undefined) headers.set('Idempotency-Key', options.idempotencyKey ?? createKey());
   let body: BodyInit | null = null;
   if (kind === 'bytes') {
@@ -57,13 +60,23 @@ export async function callOperation(
     headers.set('Content-Type', 'application/json');
   }
   const origin = client.baseUrl.replace(/(\/v1)?\/*$/, '');
-  const { text, link } = await sendWithRetries(
+  const { text, link, tag } = await sendWithRetries(
     client,
     `${origin}/v1${filled}${query && `?${query}`}`,
     { method, headers, body, signal: options.signal ?? null },
     kind !== 'public',
   );
-  return { value: JSON.parse(text), cursor: readCursor(link) };
+  const value: unknown = JSON.parse(text);
+  if (tag !== null && typeof value === 'object' && value !== null) tags.set(value, tag);
+  return { value, cursor: readCursor(link) };
+}
+
+function toTag(match: object | string | number): string {
+  if (typeof match !== 'object') return String(match);
+  const tag = tags.get(match);
+  if (tag === undefined)
+    throw new TypeError('ifMatch must be a result of this client; this object has no ETag');
+  return tag;
 }
 
 /** A list is sent with commas. An object is a group of parameters, such as the filters by custom fields. */

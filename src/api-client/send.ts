@@ -11,6 +11,7 @@ const OVERLOADED = [429, 503];
 interface Received {
   readonly text: string;
   readonly link: string | null;
+  readonly tag: string | null;
 }
 
 /**
@@ -46,7 +47,8 @@ async function tryOnce(
   try {
     const response = await send(url, init);
     const text = await response.text();
-    return response.ok ? { text, link: response.headers.get('Link') } : toError(response, text);
+    const { ok, headers } = response;
+    return ok ? { text, link: headers.get('Link'), tag: headers.get('ETag') } : toError(response, text);
   } catch (cause) {
     init.signal?.throwIfAborted();
     return new EdgeworkError(`No response: ${(cause as Error).message}`, 'network', {}, { cause });

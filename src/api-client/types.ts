@@ -18,8 +18,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** For writes. By default, each call has a random key, which its retries repeat. */
   readonly idempotencyKey?: string | undefined;
-  /** The ETag or version that you read. The write fails with status 412 if someone has changed the resource since. */
-  readonly ifMatch?: string | number | undefined;
+  /**
+   * A result of this client, an ETag or a version. The write fails with status 412 if someone has changed the resource
+   * since.
+   */
+  readonly ifMatch?: object | string | number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 

@@ -50,10 +50,18 @@ describe('methods', () => {
   it('send If-Match, so that a change by someone else is not overwritten', async () => {
     const { member, projectId } = await prepareTasks();
     const { id } = await createTask(member, projectId);
-    const { client } = connect(member.token);
-    const change = () => client.updateTask({ id, name: `Changed ${Math.random()}` }, { ifMatch: 1 });
-    await change();
-    expect((await catchError(change())).status).toBe(412);
+    const { client, sent } = connect(member.token);
+    const before = await client.getTask({ id });
+    const after = await client.updateTask({ id, name: 'Changed once' }, { ifMatch: before });
+    for (const ifMatch of [before, 1, '1']) {
+      const error = await catchError(client.updateTask({ id, name: 'Overwritten' }, { ifMatch }));
+      expect(error.status).toBe(412);
+    }
+    const { name } = await client.updateTask({ id, name: 'Changed twice' }, { ifMatch: after });
+    expect(name).toBe('Changed twice');
+    const count = sent.length;
+    await expect(client.updateTask({ id, name: 'Overwritten' }, { ifMatch: {} })).rejects.toThrow('no ETag');
+    expect(sent.length).toBe(count);
   });
 
   it('ask for the token before each request, if it is a function', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { root } from '../../scripts/databases.ts';
 import { demo } from './server.ts';
 import { openStage } from './stage.ts';
 
@@ -85,6 +86,25 @@ test('a page of another origin imports /client.js and uses it', async () => {
   );
   assert.deepEqual(done, expected);
   await page.close();
+});
+
+test('the example in the docs runs', async () => {
+  const guide = readFileSync(join(root, 'docs', 'client.md'), 'utf8');
+  const [, example = ''] = /```js\n([\s\S]+?)```/.exec(guide) ?? [];
+  const script = await (await fetch(`${server.origin}/client.js`)).text();
+  writeFileSync(join(folder, 'edgework.mjs'), script);
+  const main = join(folder, 'example.mjs');
+  writeFileSync(main, example.replaceAll('http://localhost:8787', server.origin));
+  const login = await fetch(`${server.origin}/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: demo.owner, password: demo.password }),
+  });
+  const { token } = (await login.json()) as { token: string };
+  const { stdout } = await promisify(execFile)(process.execPath, [main], {
+    env: { PATH: process.env.PATH, KEY: token },
+  });
+  assert.match(stdout, /^\d+ Write the launch letter\n\d+ /);
 });
 
 test('every Node version from 20 runs the downloaded file', async () => {

@@ -90,8 +90,8 @@ export function ReferenceOverview({ origin, ...props }: PageProps & { origin: st
       <p class="lead">
         All operations under <code>{origin}/v1</code>. Also available as an{' '}
         <a href="/openapi.json">OpenAPI document</a>: to use it in Postman or Insomnia, import the URL{' '}
-        <code>{origin}/openapi.json</code>. To generate a client, read{' '}
-        <a href="/docs/clients">Clients and generators</a>.
+        <code>{origin}/openapi.json</code>. From JavaScript, use the <a href="/docs/client">client</a>. To
+        generate another one, read <a href="/docs/clients">Clients and generators</a>.
       </p>
       <ul class="guides">
         {props.guides.map(({ slug, title, about }) => (
