@@ -5,7 +5,7 @@ import { isTable } from './modules.ts';
 // compile errors.
 
 const DECLARED = /sqliteTable\(\s*'(\w+)'/g;
-const NAMED = /\b(?:FROM|JOIN|INTO|UPDATE)\s+(\w+)/g;
+const NAMED = /\b(?:FROM|JOIN|INTO|UPDATE)\s+(\w+)|\bsql\.raw\('(\w+)'\)/g;
 
 export function checkTableNames(sources: Sources): string[] {
   const tables = new Set(
@@ -17,10 +17,11 @@ export function checkTableNames(sources: Sources): string[] {
     .filter(([path]) => path.endsWith('.queries.ts'))
     .flatMap(([path, text]) =>
       [...text.matchAll(NAMED)]
-        .filter((match) => tables.has(match[1]))
-        .map((match) => {
-          const line = text.slice(0, match.index).split('\n').length;
-          return `${path}:${line}  contains the table name ${match[1]}; use the table's declaration`;
+        .map((match) => ({ index: match.index, name: match[1] ?? match[2] ?? '' }))
+        .filter(({ name }) => tables.has(name))
+        .map(({ index, name }) => {
+          const line = text.slice(0, index).split('\n').length;
+          return `${path}:${line}  contains the table name ${name}; use the table's declaration`;
         }),
     );
 }

@@ -163,6 +163,9 @@ it('the layer check rejects table names in SQL text, but allows names that a sta
   assert.deepEqual(problemsOf('sql`SELECT 1\n FROM tasks t`'), [
     "src/tasks/list.queries.ts:2  contains the table name tasks; use the table's declaration",
   ]);
+  assert.deepEqual(problemsOf("const table = sql.raw('tasks');"), [
+    "src/tasks/list.queries.ts:1  contains the table name tasks; use the table's declaration",
+  ]);
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a source
   assert.deepEqual(problemsOf('sql`WITH page AS (SELECT 1 FROM ${t}) SELECT 1 FROM page`'), []);
 });

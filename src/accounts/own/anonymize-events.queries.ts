@@ -1,9 +1,9 @@
 import { readNumber, type Statement, write } from '../../kernel/sql/database.ts';
 import { aliasTable, sql } from '../../kernel/sql/sql.ts';
 import { auditEntries } from '../../schema/cell/audit-entries.ts';
+import { forgottenMembers } from '../../schema/cell/departures.ts';
 import { events } from '../../schema/cell/events.ts';
 import { members } from '../../schema/cell/workspaces.ts';
-import { forgottenMembers } from '../../schema/directory/own-account.ts';
 import type { ForgottenMember } from './copy-people.queries.ts';
 
 const e = aliasTable(events, 'e');

@@ -13,11 +13,11 @@ import {
 } from '../../kernel/sql/sql.ts';
 import { calendarFeeds } from '../../schema/cell/calendar-feeds.ts';
 import { credentials } from '../../schema/cell/credentials.ts';
+import { forgottenMembers } from '../../schema/cell/departures.ts';
 import { savedFilters } from '../../schema/cell/saved-filters.ts';
 import { webhooks } from '../../schema/cell/webhooks.ts';
 import { activeMembers, members, workspaces } from '../../schema/cell/workspaces.ts';
 import { users } from '../../schema/directory/accounts.ts';
-import { forgottenMembers } from '../../schema/directory/own-account.ts';
 import { selectAccountActs } from './account-acts.queries.ts';
 
 const f = aliasTable(forgottenMembers, 'f');

@@ -9,3 +9,11 @@ export const departures = sqliteTable('departures', {
   actor: integer().notNull(),
   created_at: integer().notNull(),
 });
+
+/** Members whose account has been deleted. */
+export const forgottenMembers = sqliteTable('forgotten_members', {
+  member: integer().primaryKey(),
+  ws: integer().notNull(),
+  /** The `seq` of the last event from which the member's name was removed. */
+  position: integer().notNull().default(0),
+});

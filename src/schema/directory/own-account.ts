@@ -28,11 +28,3 @@ export const pictures = sqliteTable(
   },
   (table) => [index('pictures_by_age').on(table.created_at)],
 );
-
-/** Stored in the cell. Members whose account has been deleted. */
-export const forgottenMembers = sqliteTable('forgotten_members', {
-  member: integer().primaryKey(),
-  ws: integer().notNull(),
-  /** The `seq` of the last event from which the member's name was removed. */
-  position: integer().notNull().default(0),
-});

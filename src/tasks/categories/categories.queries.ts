@@ -29,10 +29,7 @@ const n = aliasTable(tasks, 'n');
 
 export type CategoryKind = 'category' | 'type';
 
-const tableByKind: Record<CategoryKind, SQL> = {
-  category: sql.raw('task_categories'),
-  type: sql.raw('task_types'),
-};
+const tableByKind = { category: taskCategories, type: taskTypes };
 const pluralByKind: Record<CategoryKind, string> = { category: 'categories', type: 'types' };
 
 const buildItemColumns = (category: SQL<number>) =>

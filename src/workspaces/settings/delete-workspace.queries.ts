@@ -1,15 +1,34 @@
+import type { Column, Table } from 'drizzle-orm';
 import { readNumber, readRows, type Statement, write } from '../../kernel/sql/database.ts';
 import { aliasTable, nameInsertColumns, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { beginDeletions } from '../../projects/deletion/hide-project.queries.ts';
+import { auditEntries } from '../../schema/cell/audit-entries.ts';
+import { bots } from '../../schema/cell/bots.ts';
+import { calendarFeeds } from '../../schema/cell/calendar-feeds.ts';
 import { hourChanges } from '../../schema/cell/category-changes.ts';
 import { changeSets } from '../../schema/cell/change-sets.ts';
+import {
+  commentCounts,
+  flowDays,
+  memberHalfMonths,
+  otherAssigneeCounts,
+  subtaskCounts,
+  taskCounts,
+} from '../../schema/cell/counters.ts';
+import { credentials } from '../../schema/cell/credentials.ts';
+import { customFields } from '../../schema/cell/custom-fields.ts';
+import { departures, forgottenMembers } from '../../schema/cell/departures.ts';
 import { events } from '../../schema/cell/events.ts';
 import { invitations } from '../../schema/cell/invitations.ts';
+import { labelCounts, labels } from '../../schema/cell/labels.ts';
 import { projectDeletions } from '../../schema/cell/project-deletions.ts';
 import { projects } from '../../schema/cell/projects.ts';
-import { taskCategories, teamMembers, teams } from '../../schema/cell/reference.ts';
+import { taskCategories, taskTypes, teamMembers, teams } from '../../schema/cell/reference.ts';
+import { savedFilters } from '../../schema/cell/saved-filters.ts';
+import { templates } from '../../schema/cell/templates.ts';
 import { webhookDeliveries, webhooks } from '../../schema/cell/webhooks.ts';
 import { workspaceDeletions } from '../../schema/cell/workspace-deletions.ts';
+import { workspaceSessions } from '../../schema/cell/workspace-sessions.ts';
 import { members, workspaces } from '../../schema/cell/workspaces.ts';
 import { revokeEndedMembers } from '../directory/memberships.queries.ts';
 
@@ -89,40 +108,40 @@ export function moveFeedStart(ws: number): Statement<void> {
 /** Must run after projects, tasks and events are deleted. Keeps the numbers of the workspace and its members. */
 export function clearWorkspace(ws: number): Statement<void>[] {
   const categories = sql`(SELECT ${c.id} FROM ${c} WHERE ${c.ws} = ${ws})`;
-  const teams = sql`(SELECT ${t.id} FROM ${t} WHERE ${t.ws} = ${ws})`;
+  const teamIds = sql`(SELECT ${t.id} FROM ${t} WHERE ${t.ws} = ${ws})`;
   return [
-    write(sql`DELETE FROM ${teamMembers} WHERE ${teamMembers.team} IN ${teams}`),
-    ...deleteFromTables(ws, ['teams']),
+    write(sql`DELETE FROM ${teamMembers} WHERE ${teamMembers.team} IN ${teamIds}`),
+    deleteRows(ws, teams),
     write(sql`DELETE FROM ${hourChanges} WHERE ${hourChanges.category} IN ${categories}`),
-    ...deleteFromTables(ws, [
-      'task_types',
-      'task_categories',
-      'task_counts',
-      'subtask_counts',
-      'other_assignee_counts',
-      'member_halves',
-      'flow_days',
-      'comment_counts',
-      'label_counts',
-      'labels',
-    ]),
+    ...[
+      taskTypes,
+      taskCategories,
+      taskCounts,
+      subtaskCounts,
+      otherAssigneeCounts,
+      memberHalfMonths,
+      flowDays,
+      commentCounts,
+      labelCounts,
+      labels,
+    ].map((table) => deleteRows(ws, table)),
     write(sql`
       DELETE FROM ${webhookDeliveries} WHERE ${webhookDeliveries.webhook} IN (SELECT ${h.id}
         FROM ${h} WHERE ${h.ws} = ${ws})`),
-    ...deleteFromTables(ws, ['webhooks']),
-    ...deleteFromTables(ws, [
-      'invitations',
-      'departures',
-      'forgotten_members',
-      'credentials',
-      'calendar_feeds',
-      'saved_filters',
-      'bots',
-      'custom_fields',
-      'templates',
-      'workspace_sessions',
-      'audit_entries',
-    ]),
+    ...[
+      webhooks,
+      invitations,
+      departures,
+      forgottenMembers,
+      credentials,
+      calendarFeeds,
+      savedFilters,
+      bots,
+      customFields,
+      templates,
+      workspaceSessions,
+      auditEntries,
+    ].map((table) => deleteRows(ws, table)),
     endChangeSets(ws),
     write(sql`UPDATE ${events} SET ${events.changes} = '{}' WHERE ${events.ws} = ${ws}`),
     write(sql`
@@ -144,6 +163,6 @@ function endChangeSets(ws: number): Statement<void> {
     WHERE ${changeSets.ws} = ${ws} AND ${changeSets.member} IN (SELECT ${m.no} FROM ${m} WHERE ${m.ws} = ${ws})`);
 }
 
-function deleteFromTables(ws: number, tables: readonly string[]): Statement<void>[] {
-  return tables.map((table) => write(sql`DELETE FROM ${sql.raw(table)} WHERE ws = ${ws}`));
+function deleteRows(ws: number, table: Table & { readonly ws: Column }): Statement<void> {
+  return write(sql`DELETE FROM ${table} WHERE ${table.ws} = ${ws}`);
 }
