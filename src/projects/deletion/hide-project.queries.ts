@@ -9,7 +9,6 @@ import { meetings, meetingTasks } from '../../schema/cell/meetings.ts';
 import { projectDeletions } from '../../schema/cell/project-deletions.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { taskRelations } from '../../schema/cell/relations.ts';
-import { commentSearch } from '../../schema/cell/search.ts';
 import { cardPositions, tasks } from '../../schema/cell/tasks.ts';
 import { timeEntries } from '../../schema/cell/time-entries.ts';
 import { subtractCommentCounts } from '../../tasks/counters/comment-counts.queries.ts';
@@ -19,6 +18,11 @@ import { deleteProjectCounts, type ProjectKey } from '../../tasks/counters/repai
 import { deleteOtherAssignees } from '../../tasks/model/other-assignees.queries.ts';
 import { isOpenTask } from '../../tasks/model/relations.queries.ts';
 import { selectTasksIn } from '../../tasks/model/selection.queries.ts';
+import {
+  deleteSelectedComments,
+  hasNoContents,
+  selectRelationIds,
+} from '../../tasks/removal/task-contents.queries.ts';
 import { expireTrash } from '../../tasks/trash/expired-trash.queries.ts';
 
 const a = aliasTable(attachments, 'a');
@@ -153,28 +157,22 @@ function selectFileIds(part: ProjectPart): SQL {
 }
 
 function deleteComments(part: ProjectPart): Statement<void>[] {
-  const commentIds = sql`(
-    SELECT ${c.id} FROM ${selectPartTasks(part)} s CROSS JOIN ${c} INDEXED BY comments_by_task ON ${c.task} = s.id
-    LIMIT ${part.rows})`;
+  const commentIds = sql`
+    SELECT ${c.id} AS id FROM ${selectPartTasks(part)} s
+    CROSS JOIN ${c} INDEXED BY comments_by_task ON ${c.task} = s.id LIMIT ${part.rows}`;
   return [
-    // D1 binds numbers as REAL, but the index needs integers.
-    write(sql`
-      DELETE FROM ${commentSearch} WHERE rowid IN (
-        SELECT (CAST(${part.ws} AS INTEGER) << 32) | c.id FROM ${commentIds} c)`),
-    subtractCommentCounts(commentIds),
+    subtractCommentCounts(sql`(${commentIds})`),
     write(sql`
       UPDATE ${tasks} SET ${tasks.comment_count} = ${tasks.comment_count} - gone.amount
-      FROM (SELECT ${c.task} AS id, count(*) AS amount FROM ${c} WHERE ${c.id} IN ${commentIds} GROUP BY ${c.task}) gone
+      FROM (SELECT ${c.task} AS id, count(*) AS amount FROM ${c} WHERE ${c.id} IN (${commentIds}) GROUP BY ${c.task}) gone
       WHERE ${tasks}.id = gone.id`),
-    write(sql`DELETE FROM ${comments} WHERE ${comments.id} IN ${commentIds}`),
+    ...deleteSelectedComments(part.ws, commentIds),
   ];
 }
 
 function deleteRelations(part: ProjectPart): Statement<void>[] {
-  const selectRelationIds = (side: 'source' | 'target') => sql`
-    SELECT ${r.id} AS id FROM ${selectPartTasks(part)} s
-    CROSS JOIN ${r} INDEXED BY ${sql.raw(`task_relations_by_${side}`)} ON ${r.ws} = ${part.ws} AND ${r[side]} = s.id`;
-  const ids = sql`(${selectRelationIds('source')} UNION ALL ${selectRelationIds('target')} LIMIT ${part.rows})`;
+  const selectBySide = (side: 'source' | 'target') => selectRelationIds(part.ws, selectPartTasks(part), side);
+  const ids = sql`(${selectBySide('source')} UNION ALL ${selectBySide('target')} LIMIT ${part.rows})`;
   return [
     write(sql`
       UPDATE ${tasks} SET ${tasks.open_blockers} = ${tasks.open_blockers} - gone.blockers
@@ -188,10 +186,7 @@ function deleteRelations(part: ProjectPart): Statement<void>[] {
 function hideTasks(part: ProjectPart): Statement<void>[] {
   const ids = sql`
     SELECT s.id FROM ${selectPartTasks(part)} s
-    WHERE NOT EXISTS (SELECT 1 FROM ${c} INDEXED BY comments_by_task WHERE ${c.task} = s.id)
-      AND NOT EXISTS (SELECT 1 FROM ${e} INDEXED BY time_entries_by_task WHERE ${e.task} = s.id)
-      AND NOT EXISTS (SELECT 1 FROM ${a} INDEXED BY attachments_by_task
-        WHERE ${a.task} = s.id AND ${a.task} IS NOT NULL AND ${a.latest} = 1)
+    WHERE ${hasNoContents(sql`s.id`)}
       AND NOT EXISTS (SELECT 1 FROM ${r} INDEXED BY task_relations_by_source
         WHERE ${r.ws} = ${part.ws} AND ${r.source} = s.id)
       AND NOT EXISTS (SELECT 1 FROM ${r} INDEXED BY task_relations_by_target

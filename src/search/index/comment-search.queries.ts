@@ -62,6 +62,12 @@ export function unindexComment(ws: number, id: SQL): Statement<void> {
   );
 }
 
+/** @param ids a SELECT of `id`. */
+export function unindexSelectedComments(ws: number, ids: SQL): Statement<void> {
+  const rowid = toSearchRowid(toInteger(ws), sql`s.id`);
+  return write(sql`DELETE FROM ${commentSearch} WHERE rowid IN (SELECT ${rowid} FROM (${ids}) s)`);
+}
+
 export function unindexComments(ws: number, ids: string): Statement<void> {
   const rowid = toSearchRowid(toInteger(ws), sql`CAST(d.value AS INTEGER)`);
   return write(sql`DELETE FROM ${commentSearch} WHERE rowid IN (SELECT ${rowid} FROM json_each(${ids}) d)`);

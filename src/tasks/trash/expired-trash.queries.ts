@@ -9,19 +9,22 @@ import {
 import { attachments } from '../../schema/cell/attachments.ts';
 import { comments } from '../../schema/cell/comments.ts';
 import { taskRelations } from '../../schema/cell/relations.ts';
-import { commentSearch } from '../../schema/cell/search.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { timeEntries } from '../../schema/cell/time-entries.ts';
 import { outdatedComments, trash } from '../../schema/cell/trash.ts';
 import { selectTreeMembers } from '../hierarchy/tree-members.queries.ts';
 import { removeTasks, STATEMENTS_PER_REMOVAL, selectRemovedTasks } from '../removal/remove-tasks.queries.ts';
+import {
+  deleteSelectedComments,
+  hasNoContents,
+  selectRelationIds,
+} from '../removal/task-contents.queries.ts';
 
 const a = aliasTable(attachments, 'a');
 const c = aliasTable(comments, 'c');
 const child = aliasTable(tasks, 'child');
 const d = aliasTable(trash, 'd');
 const e = aliasTable(timeEntries, 'e');
-const r = aliasTable(taskRelations, 'r');
 const t = aliasTable(tasks, 't');
 
 export function expireTrash(project: number): Statement<void> {
@@ -93,29 +96,20 @@ export function removeTrashSlice({ task: root, ws }: TrashEntry, now: number) {
   const files = sql`
     SELECT coalesce(${a.parent}, ${a.id}) AS id FROM ${a} INDEXED BY attachments_by_task
     WHERE ${a.task} IN (${ids}) AND ${a.task} IS NOT NULL AND ${a.latest} = 1 LIMIT ${FILES_PER_SLICE}`;
-  const selectRelationsBySide = (side: 'source' | 'target') => sql`
-    SELECT ${r.id} FROM (${ids}) s CROSS JOIN ${r} INDEXED BY ${sql.raw(`task_relations_by_${side}`)}
-      ON ${r.ws} = ${ws} AND ${r[side]} = s.id`;
+  const selectRelations = (side: 'source' | 'target') => selectRelationIds(ws, sql`(${ids})`, side);
   const isEmpty = sql`
     NOT EXISTS (SELECT 1 FROM ${child} INDEXED BY tasks_by_parent WHERE ${child.parent} = ${t.id})
-    AND NOT EXISTS (SELECT 1 FROM ${c} INDEXED BY comments_by_task WHERE ${c.task} = ${t.id})
-    AND NOT EXISTS (SELECT 1 FROM ${e} INDEXED BY time_entries_by_task WHERE ${e.task} = ${t.id})
-    AND NOT EXISTS (SELECT 1 FROM ${a} INDEXED BY attachments_by_task
-      WHERE ${a.task} = ${t.id} AND ${a.task} IS NOT NULL AND ${a.latest} = 1)`;
+    AND ${hasNoContents(t.id)}`;
   const slice = selectRemovedTasks(
     sql`${t} NOT INDEXED WHERE ${t.id} IN (${ids}) AND ${t.ws} = ${-ws} AND ${isEmpty}`,
   );
   const contents = [
-    // D1 binds numbers as REAL, but the index needs integers.
-    write(sql`
-      DELETE FROM ${commentSearch} WHERE rowid IN (
-        SELECT (CAST(${ws} AS INTEGER) << 32) | s.id FROM (${commentIds}) s)`),
-    write(sql`DELETE FROM ${comments} WHERE ${comments.id} IN (${commentIds})`),
+    ...deleteSelectedComments(ws, commentIds),
     write(sql`DELETE FROM ${timeEntries} WHERE ${timeEntries.id} IN (${timeEntryIds})`),
     ...deleteFiles(ws, selectVersions(files), now),
     ...deleteHiddenNotifications(ws, ids),
     write(
-      sql`DELETE FROM ${taskRelations} WHERE ${taskRelations.id} IN (${selectRelationsBySide('source')} UNION ${selectRelationsBySide('target')})`,
+      sql`DELETE FROM ${taskRelations} WHERE ${taskRelations.id} IN (${selectRelations('source')} UNION ${selectRelations('target')})`,
     ),
     write(sql`DELETE FROM ${outdatedComments} WHERE ${outdatedComments.task} IN (${ids})`),
   ];
