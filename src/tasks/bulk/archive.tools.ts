@@ -10,14 +10,8 @@ import {
   toggleHints,
 } from '../../kernel/tools/tool.ts';
 import { partialResultNote, rejectOverriddenArguments } from '../../kernel/tools/tool-page.ts';
-import { taskFilterInput } from '../operations/tool-filter.ts';
-import {
-  filterResults,
-  findMatchingTasks,
-  requireExactCount,
-  type TaskFilter,
-  toMatchLines,
-} from './matching-tasks.ts';
+import { type ToolFilter, taskFilterInput } from '../operations/tool-filter.ts';
+import { filterResults, findMatchingTasks, requireExactCount, toMatchLines } from './matching-tasks.ts';
 import { previewArchived } from './preview.ts';
 import { archiveTasksInBulk, unarchiveTasksInBulk } from './update.ts';
 
@@ -60,7 +54,7 @@ export const setTaskArchived = defineTool(
       return setTasksArchived(ctx, isArchived, ids, idempotencyKey);
     }
     rejectOverriddenArguments('filter', { idempotencyKey });
-    const matches = await findMatchingTasks(ctx, filter as TaskFilter, { isArchived: !isArchived });
+    const matches = await findMatchingTasks(ctx, filter as ToolFilter, { isArchived: !isArchived });
     const { total } = matches;
     if (count === undefined || dryRun)
       return { done: [], refused: [], wouldChange: matches.shown, matching: total };

@@ -18,7 +18,7 @@ import type { CustomFieldsInput } from '../custom-fields/custom-fields.schema.ts
 import { buildToolInputs } from '../field-values.ts';
 import { ASSIGNEES_MAX } from '../fields.ts';
 import { taskCreateInput, taskUpdateInput } from '../model/tasks.schema.ts';
-import { taskFilterInput } from '../operations/tool-filter.ts';
+import { type ToolFilter, taskFilterInput } from '../operations/tool-filter.ts';
 import { blockerIds } from '../relations/set-blockers.ts';
 import { categoryInputs } from './bulk.schema.ts';
 import { createTasksInBulk } from './create.ts';
@@ -27,7 +27,6 @@ import {
   findMatchingTasks,
   MATCHES_MAX,
   requireExactCount,
-  type TaskFilter,
   toMatchLines,
 } from './matching-tasks.ts';
 import { previewCreates, previewUpdates } from './preview.ts';
@@ -241,7 +240,7 @@ export const updateTaskTool = defineTool(
       ids: all,
       shown,
       total,
-    } = await findMatchingTasks(ctx, filter as TaskFilter, { isArchived: false });
+    } = await findMatchingTasks(ctx, filter as ToolFilter, { isArchived: false });
     if (count === undefined || dryRun)
       return { results: [], succeeded: 0, failed: 0, matching: total, wouldChange: shown };
     requireExactCount(count, total);

@@ -3,7 +3,7 @@ import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { buildToolLine } from '../../kernel/text/tool-text.ts';
 import type { ToolContext } from '../../kernel/tools/tool.ts';
 import { listTasks } from '../operations/list-tasks.ts';
-import { type taskFilterInput, toTaskListFilter } from '../operations/tool-filter.ts';
+import { resolveToolFilter, type ToolFilter } from '../operations/tool-filter.ts';
 
 export const MATCHES_MAX = 100;
 const MATCHES_SHOWN_MAX = 20;
@@ -13,14 +13,12 @@ export const filterResults = {
   matching: z.int().optional(),
 };
 
-export type TaskFilter = z.output<typeof taskFilterInput>;
-
 export async function findMatchingTasks(
   ctx: ToolContext,
-  filter: TaskFilter,
+  filter: ToolFilter,
   { isArchived }: { isArchived: boolean },
 ) {
-  const listed = { ...(await toTaskListFilter(ctx, filter)), isArchived, limit: MATCHES_MAX };
+  const listed = { ...(await resolveToolFilter(ctx, filter)), isArchived, limit: MATCHES_MAX };
   const { data, meta } = await ctx.list(listTasks, listed);
   return {
     ids: data.map(({ id }) => id),

@@ -4,7 +4,7 @@ import { partialResultNote, toolPageFields, toolPageInput, trimPage } from '../.
 import { taskListInput, taskStatuses } from '../model/tasks.schema.ts';
 import { listTasks } from './list-tasks.ts';
 import { taskRow, toTaskLine, toTaskRow } from './task-row.ts';
-import { taskFilterInput, toTaskListFilter } from './tool-filter.ts';
+import { resolveToolFilter, taskFilterInput } from './tool-filter.ts';
 
 const listInputFields = taskListInput.shape;
 
@@ -44,7 +44,7 @@ export const findTasks = defineTool(
     ],
   },
   async (ctx, { scope, isArchived, sort, counts, limit, cursor, ...given }) => {
-    const filter = { ...(await toTaskListFilter(ctx, given)), isArchived, ...(scope && { scope }) };
+    const filter = { ...(await resolveToolFilter(ctx, given)), isArchived, ...(scope && { scope }) };
     const page = trimPage(
       await ctx.list(listTasks, { ...filter, sort, limit, cursor, expand: ['assignees'] }),
       toTaskRow,

@@ -171,7 +171,7 @@ export const archiveTask = defineOperation(
     returnsVersion: true,
     precondition: readTaskVersion,
   },
-  async (ctx, { id }) => setTaskArchived(ctx, id, 1),
+  async (ctx, { id }) => archiveOrRestore(ctx, id, 1),
 );
 
 export const unarchiveTask = defineOperation(
@@ -187,10 +187,10 @@ export const unarchiveTask = defineOperation(
     returnsVersion: true,
     precondition: readTaskVersion,
   },
-  async (ctx, { id }) => setTaskArchived(ctx, id, 0),
+  async (ctx, { id }) => archiveOrRestore(ctx, id, 0),
 );
 
-async function setTaskArchived(ctx: Context, id: number, archived: 0 | 1) {
+async function archiveOrRestore(ctx: Context, id: number, archived: 0 | 1) {
   const writes = await editTask(
     ctx,
     id,

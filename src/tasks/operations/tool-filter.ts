@@ -41,19 +41,11 @@ export const taskFilterInput = z.strictObject({
   updatedSince: toolTimeInput.optional().meta({ description: 'Date or time.' }),
 });
 
-export async function toTaskListFilter(
+export type ToolFilter = z.output<typeof taskFilterInput>;
+
+export async function resolveToolFilter(
   ctx: ToolContext,
-  {
-    project,
-    assignee,
-    team,
-    overdue,
-    updatedSince,
-    parent,
-    labels,
-    fields,
-    ...given
-  }: z.output<typeof taskFilterInput>,
+  { project, assignee, team, overdue, updatedSince, parent, labels, fields, ...given }: ToolFilter,
 ) {
   const names = assignee === undefined ? [] : [assignee].flat();
   const people = names.filter((name) => name !== 'none');
