@@ -3,8 +3,8 @@ import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lis
 import type { Context } from '../../kernel/operation/operation.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId, toTimestamp } from '../../kernel/operation/schema.ts';
-import { projectNotFoundError } from '../../projects/operations/projects.ts';
 import { taskNotFoundError } from '../../tasks/model/tasks.policy.ts';
+import { projectNotFoundError } from '../../tasks/visibility/project-visibility.policy.ts';
 import { attachmentNotFoundError } from './attachments.policy.ts';
 import { toAttachment } from './attachments.present.ts';
 import {

@@ -6,7 +6,7 @@ import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { findCharacterBoundary, shorten } from '../../kernel/text/shorten.ts';
-import { projectNotFoundError } from '../../projects/operations/projects.policy.ts';
+import { projectNotFoundError } from '../../tasks/visibility/project-visibility.policy.ts';
 import {
   assertImportUnchanged,
   cancelImport as buildCancellation,

@@ -9,7 +9,7 @@ import { descriptionFormatInput } from '../../kernel/rich-text/description-forma
 import { sanitizeRichText } from '../../kernel/rich-text/rich-text.ts';
 import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { notifyParticipants } from '../../notifications/inbox/notify.queries.ts';
-import { projectNotFoundError } from '../../projects/operations/projects.ts';
+import { projectNotFoundError } from '../../tasks/visibility/project-visibility.policy.ts';
 import { parseNewSeries } from '../recurrence/recurrence.ts';
 import { countMeetings, listMeetings as selectMeetings } from './list.queries.ts';
 import { buildMeetingChange } from './meeting-changes.ts';

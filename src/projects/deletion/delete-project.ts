@@ -8,8 +8,8 @@ import { integerId, successOutput, successReplay } from '../../kernel/operation/
 import type { Database } from '../../kernel/sql/database.ts';
 import type { ProjectKey } from '../../tasks/counters/repair.queries.ts';
 import { projectName } from '../../tasks/summaries/summaries.schema.ts';
+import { projectNotFoundError } from '../../tasks/visibility/project-visibility.policy.ts';
 import { assertProjectVersion, findProjectState } from '../operations/project-changes.queries.ts';
-import { projectNotFoundError } from '../operations/projects.ts';
 import { hideProjectInParts, startHidingProject } from './hide-project.ts';
 import { countDeletions, listDeletionProgress } from './progress.queries.ts';
 

@@ -6,6 +6,7 @@ import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
+import { projectNotFoundError } from '../../tasks/visibility/project-visibility.policy.ts';
 import {
   assertMemberCandidatesUnchanged,
   assertProjectsMax,
@@ -29,7 +30,6 @@ import {
 import {
   mayChangeProject,
   notInWorkspaceError,
-  projectNotFoundError,
   requireEditableProject,
   requireMayCreateProjects,
 } from './projects.policy.ts';

@@ -6,6 +6,7 @@ import { defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId, successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import { type TaskStatus, taskStatuses } from '../../tasks/fields.ts';
+import { projectNotFoundError } from '../../tasks/visibility/project-visibility.policy.ts';
 import { assertProjectVersion, findProjectState, updateProject } from './project-changes.queries.ts';
 import {
   findColumnsOfMeeting,
@@ -22,7 +23,7 @@ import {
   statusesInProject,
   toStoredColumns,
 } from './project-columns.schema.ts';
-import { projectNotFoundError, requireEditableProject } from './projects.policy.ts';
+import { requireEditableProject } from './projects.policy.ts';
 
 export const listProjectColumns = defineOperation(
   {

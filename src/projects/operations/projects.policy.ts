@@ -5,11 +5,8 @@ import {
   notFoundError,
 } from '../../kernel/errors/errors.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
+import { projectNotFoundError } from '../../tasks/visibility/project-visibility.policy.ts';
 import type { ProjectState } from './project-changes.queries.ts';
-
-export function projectNotFoundError(id: number, field?: string): AppError {
-  return notFoundError('project', id, ({ call }) => call('listProjects'), field);
-}
 
 export function requireMayCreateProjects({ caller, reach }: Context) {
   if (reach === 'all') return;

@@ -11,11 +11,10 @@ import { type Context, defineOperation } from '../../kernel/operation/operation.
 import { buildNameListSchema, integerId, toTimestamp } from '../../kernel/operation/schema.ts';
 import { selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { pickMatches, SEARCH_CHARACTERS_MAX } from '../../search/index/pick-matches.ts';
-import { projectNotFoundError } from './projects.policy.ts';
+import { projectNotFoundError } from '../../tasks/visibility/project-visibility.policy.ts';
 import * as queries from './projects.queries.ts';
 import { project, projectDetail, projectMember, projectScopes } from './projects.schema.ts';
 
-export { projectNotFoundError } from './projects.policy.ts';
 export { findProject } from './projects.queries.ts';
 
 const expandInput = buildNameListSchema(['members'])

@@ -6,9 +6,9 @@ import { type Context, defineOperation } from '../../kernel/operation/operation.
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import type { FieldOption } from '../../schema/cell/custom-fields.ts';
+import { projectNotFoundError } from '../visibility/project-visibility.policy.ts';
 import {
   fieldNotFoundError,
-  projectNotFoundError,
   RESTORABLE_MS,
   requireMayChangeFields,
   requireOptionsFit,

@@ -22,11 +22,6 @@ export function fieldNotFoundError(id: number): AppError {
   return notFoundError('custom field', id, ({ call }) => call('listCustomFields'));
 }
 
-/** @param field the input field that contains the id, unless the id is in the path. */
-export function projectNotFoundError(id: number, field?: string): AppError {
-  return notFoundError('project', id, ({ call }) => call('listProjects'), field);
-}
-
 export function hasOptions(type: CustomFieldType): boolean {
   return type === 'select' || type === 'multi_select';
 }

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { buildPage, pageInput, toRange } from '../../kernel/lists/pagination.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
-import { projectNotFoundError, RESTORABLE_MS } from './custom-fields.policy.ts';
+import { projectNotFoundError } from '../visibility/project-visibility.policy.ts';
+import { RESTORABLE_MS } from './custom-fields.policy.ts';
 import {
   countDefinitions,
   type FieldDefinition,

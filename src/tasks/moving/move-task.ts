@@ -1,4 +1,3 @@
-import { notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { descriptionFormatInput } from '../../kernel/rich-text/description-format.ts';
@@ -11,6 +10,7 @@ import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { assertTasksUnchanged, findTaskState, type TaskState } from '../model/tasks.queries.ts';
 import { taskDetail, taskIdInput } from '../model/tasks.schema.ts';
 import { readTaskDetail, readTaskVersion } from '../operations/tasks.ts';
+import { projectNotFoundError } from '../visibility/project-visibility.policy.ts';
 import { requireUnarchived } from '../write/edit-task.ts';
 import { updateCommentsAfterResponse } from '../write/outdated-comments.ts';
 import { buildTree, moveTree } from '../write/relocate.ts';
@@ -41,7 +41,7 @@ export const moveTask = defineOperation(
       listTreeMembers(caller, id),
     ]);
     if (!task) throw taskNotFoundError(id);
-    if (!target) throw notFoundError('project', projectId, ({ call }) => call('listProjects'), 'projectId');
+    if (!target) throw projectNotFoundError(projectId, 'projectId');
     requireUnarchived(task);
     if (task.project === projectId) return readTaskDetail(ctx, id);
     return moveToProject(ctx, { task, members, project: projectId, parent: null });

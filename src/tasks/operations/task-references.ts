@@ -1,6 +1,7 @@
-import { invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
+import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { AssigneeInput, MemberNumbers } from '../field-values.ts';
 import { unknownAssigneeError } from '../model/tasks.policy.ts';
+import { projectNotFoundError } from '../visibility/project-visibility.policy.ts';
 import type { TaskReferences } from './task-references.queries.ts';
 
 interface ReferencesInput extends AssigneeInput {
@@ -12,7 +13,7 @@ interface ReferencesInput extends AssigneeInput {
 /** Throws if a reference doesn't exist. A type without a category also sets its category. */
 export function requireTaskReferences(references: TaskReferences | null, input: ReferencesInput) {
   if (!references?.project) {
-    throw notFoundError('project', input.projectId, ({ call }) => call('listProjects'), 'projectId');
+    throw projectNotFoundError(input.projectId, 'projectId');
   }
   const category = requireCategoryAndType(references, input);
   return { project: references.project, people: requireAssignees(references, input), category };

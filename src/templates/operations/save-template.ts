@@ -5,7 +5,6 @@ import { type Context, defineOperation } from '../../kernel/operation/operation.
 import { selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { findProjectState } from '../../projects/operations/project-changes.queries.ts';
 import { findColumnsOfProject } from '../../projects/operations/project-columns.queries.ts';
-import { projectNotFoundError } from '../../projects/operations/projects.policy.ts';
 import type { ChecklistLine } from '../../schema/cell/checklists.ts';
 import {
   type FieldDefinition,
@@ -17,6 +16,7 @@ import { skipArchived } from '../../tasks/hierarchy/descendants.queries.ts';
 import { listDescriptions } from '../../tasks/model/descriptions.queries.ts';
 import { taskNotFoundError, toDeadline } from '../../tasks/model/tasks.policy.ts';
 import { assertTasksUnchanged, findTaskState } from '../../tasks/model/tasks.queries.ts';
+import { projectNotFoundError } from '../../tasks/visibility/project-visibility.policy.ts';
 import {
   type ProjectContent,
   stringifyContent,

@@ -3,11 +3,11 @@ import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
-import { projectNotFoundError } from '../../projects/operations/projects.policy.ts';
 import { type FieldDefinition, listDefinitions } from '../../tasks/custom-fields/custom-fields.queries.ts';
 import { parseStoredValues, toFieldText, toShownValue } from '../../tasks/custom-fields/field-values.ts';
 import { taskPriorities } from '../../tasks/fields.ts';
 import { toRelationType } from '../../tasks/relations/relations.policy.ts';
+import { projectNotFoundError } from '../../tasks/visibility/project-visibility.policy.ts';
 import { parseContent, type TemplateContent, type TemplateTask } from '../model/template-content.ts';
 import {
   mayChangeTemplate,

@@ -1,10 +1,10 @@
 import { createWithFreshSignIn, requireFreshSignIn } from '../../accounts/credentials/fresh-sign-in.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
-import { notFoundError } from '../../kernel/errors/errors.ts';
 import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
+import { projectNotFoundError } from '../../tasks/visibility/project-visibility.policy.ts';
 import { sentMessages } from '../delivery/message.schema.ts';
 import { webhookScopes } from '../delivery/stop-reasons.ts';
 import { wakeSender } from '../delivery/wake-sender.ts';
@@ -198,5 +198,5 @@ export async function requireWebhook({ db, caller, reach }: Context, id: number)
 }
 
 function requireProject(count: number, id: number) {
-  if (count === 0) throw notFoundError('project', id, ({ call }) => call('listProjects'), 'projectId');
+  if (count === 0) throw projectNotFoundError(id, 'projectId');
 }
