@@ -110,7 +110,7 @@ function planRule(
     if (kept) return [{ label, outcome: 'kept', reason: kept }];
     return [{ label, outcome: 'undo', reason: null, restoration: { task: current.id, recurrence } }];
   } catch (error) {
-    return [{ label, outcome: 'impossible', reason: describeError(ctx, error) }];
+    return [{ label, outcome: 'impossible', reason: describeFailure(ctx, error) }];
   }
 }
 
@@ -129,7 +129,7 @@ export function findReasonToKeep(
   return isTruncated ? TOO_MANY_CHANGES : null;
 }
 
-export function describeError({ words }: Pick<Context, 'words'>, error: unknown): string {
+export function describeFailure({ words }: Pick<Context, 'words'>, error: unknown): string {
   if (!(error instanceof AppError)) throw error;
   return formatWording(error.wording, words);
 }

@@ -7,7 +7,7 @@ import type { RelationType } from '../tasks/relations/relations.schema.ts';
 import { addRelation } from '../tasks/relations/relations.ts';
 import type { RelationChange } from '../tasks/write/tasks.write.ts';
 import type { LogEntry } from './log-entries.ts';
-import { describeError, findReasonToKeep, type PartStep } from './plan-parts.ts';
+import { describeFailure, findReasonToKeep, type PartStep } from './plan-parts.ts';
 
 /** `limits` is set for relations that the app has deleted. */
 export type CurrentRelation = RelationState & { readonly limits?: RelationLimits | undefined };
@@ -103,6 +103,6 @@ function findProblem(relation: NewRelation, limits: RelationLimits, words: Words
     requireRelatable(relation, limits);
     return null;
   } catch (error) {
-    return describeError({ words }, error);
+    return describeFailure({ words }, error);
   }
 }

@@ -2,7 +2,7 @@ import type { AppError } from '../../kernel/errors/errors.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { EnteredValues, isSecretField } from './entered-values.tsx';
 import { copyErrorHeaders, getErrorTitle, sendErrorPage } from './error-page.tsx';
-import { describeError } from './error-text.ts';
+import { toErrorText } from './error-text.ts';
 import { Layout } from './layout.tsx';
 import { sendPage } from './page-response.ts';
 
@@ -17,7 +17,7 @@ export function sendBusyForm(c: HttpContext, error: AppError, typed: URLSearchPa
     c,
     <Layout title={title} width="narrow">
       <h1>{title}</h1>
-      <p role="alert">{describeError(error)} Nothing has been saved yet.</p>
+      <p role="alert">{toErrorText(error)} Nothing has been saved yet.</p>
       <form method="post" action={c.req.path} class="actions">
         {carried.map(([name, value]) => (
           <input type="hidden" name={name} value={value} />

@@ -3,10 +3,10 @@ import { toSafeReturnPath } from '../../accounts/browser-sessions/return-path.ts
 import { AppError } from '../../kernel/errors/errors.ts';
 import { toServiceError } from '../../kernel/errors/unavailable.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
-import { describeError as describeCause, log } from '../../kernel/operation/log.ts';
+import { describeError, log } from '../../kernel/operation/log.ts';
 import { WorkspaceBusyError } from '../../kernel/rate-limit/workspace-budget.ts';
 import { EnteredValues } from './entered-values.tsx';
-import { describeError } from './error-text.ts';
+import { toErrorText } from './error-text.ts';
 import { Layout } from './layout.tsx';
 import { OutdatedFormError } from './page-form.ts';
 import { type PageStatus, sendPage } from './page-response.ts';
@@ -68,7 +68,7 @@ export function sendErrorPage(
   const page = (
     <ErrorPage
       title={getErrorTitle(error)}
-      message={describeError(error)}
+      message={toErrorText(error)}
       {...getErrorDetails(c, error)}
       {...props}
     />
@@ -89,7 +89,7 @@ export function sendFailedFormPage(
   error: unknown,
   typed: URLSearchParams,
 ): Promise<Response> {
-  log('error', 'request.failed', { id: c.get('scope').id, cause: describeCause(error) });
+  log('error', 'request.failed', { id: c.get('scope').id, cause: describeError(error) });
   return sendErrorPage(c, toServiceError(error), { typed, wayOut: findReferringPage(c) });
 }
 

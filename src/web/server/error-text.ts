@@ -57,7 +57,7 @@ const webErrorWords: Words = {
 const PERSON_IDS = /'usr_\w+'(?:, 'usr_\w+')*/g;
 const TIMESTAMPS = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
-export function describeError(error: AppError, timezone = 'UTC'): string {
+export function toErrorText(error: AppError, timezone = 'UTC'): string {
   if (error.code === 'not_found') return "This no longer exists, or you don't have access to it.";
   if (error.status === 503) return "Can't reach your data right now. Try again in a few seconds.";
   if (error.code === 'internal') {

@@ -10,7 +10,7 @@ import { sendBusyForm } from './busy-form.tsx';
 import { describeConflict } from './edit-conflict.ts';
 import { sendSignedOutPage } from './entered-values.tsx';
 import { sendErrorPage, sendFailedFormPage, toPageStatus } from './error-page.tsx';
-import { describeError } from './error-text.ts';
+import { toErrorText } from './error-text.ts';
 import { setFlashMessage } from './flash-message.ts';
 import {
   describeHiddenFieldProblem,
@@ -67,8 +67,7 @@ async function handleFormAs(
     });
   const elsewhere = form.leadsTo?.(typed, base);
   if (elsewhere) return c.redirect(elsewhere, 303);
-  if (outdated)
-    return sendFormAgain({ fields: {}, message: describeError(outdated) }, toPageStatus(outdated));
+  if (outdated) return sendFormAgain({ fields: {}, message: toErrorText(outdated) }, toPageStatus(outdated));
   const { fields, problems: unknown } = await resolveNames(c, visitor, typed);
   if (Object.keys(unknown).length > 0) return sendFormAgain({ fields: unknown, message: null }, 400);
   if (form.errorPage) values = fields;
@@ -98,7 +97,7 @@ async function handleFormAs(
     const message =
       error instanceof StaleSnapshotError
         ? await describeConflict(c, error)
-        : describeError(error, c.get('caller')?.timezone);
+        : toErrorText(error, c.get('caller')?.timezone);
     const field = findFieldOfError(error, sent);
     return sendFormAgain(
       field === null ? { fields: {}, message } : { fields: { [field]: message }, message: null },

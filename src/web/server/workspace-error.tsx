@@ -4,7 +4,7 @@ import type { HttpContext } from '../../kernel/http/http.ts';
 import { assets } from '../page-model/assets.ts';
 import type { AnyPage, Visit } from '../page-model/page.ts';
 import { copyErrorHeaders, ErrorContent, getErrorTitle, sendErrorPage, toPageStatus } from './error-page.tsx';
-import { describeError } from './error-text.ts';
+import { toErrorText } from './error-text.ts';
 import { type FrameAnswers, WorkspaceFrame } from './frame.tsx';
 import { listFrameReads, selectFrameAnswers } from './frame-reads.ts';
 import { OutdatedFormError } from './page-form.ts';
@@ -36,7 +36,7 @@ export function sendWorkspaceErrorPage(
     >
       <ErrorContent
         title={title}
-        message={describeError(error)}
+        message={toErrorText(error)}
         wayOut={[visit.base, 'Back to your work']}
         typed={typed}
       />

@@ -22,7 +22,7 @@ import { Alert, Field } from '../../components/field.tsx';
 import { NewPasswordField } from '../../components/new-password.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
 import { ErrorPage, toPageStatus } from '../../server/error-page.tsx';
-import { describeError } from '../../server/error-text.ts';
+import { toErrorText } from '../../server/error-text.ts';
 import { findInputProblems } from '../../server/form-input.ts';
 import { deriveSiteFormKey } from '../../server/form-keys.ts';
 import { Layout } from '../../server/layout.tsx';
@@ -41,7 +41,7 @@ invitationPages.post('/invitation', async (c) => {
   const sendFormAgain = (error: unknown) => {
     if (!(error instanceof AppError)) throw error;
     // The operation's message is safe to display, because the link proves that the person was invited.
-    const problem = error.status === 403 ? error.message : describeError(error);
+    const problem = error.status === 403 ? error.message : toErrorText(error);
     for (const [name, value] of Object.entries(error.headers))
       if (name !== 'WWW-Authenticate') c.header(name, value);
     return sendInvitationPage(

@@ -13,7 +13,7 @@ import { NewPasswordField } from '../../components/new-password.tsx';
 import { RevokeAccessField } from '../../components/revoke-access.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
 import { ErrorPage, toPageStatus } from '../../server/error-page.tsx';
-import { describeError } from '../../server/error-text.ts';
+import { toErrorText } from '../../server/error-text.ts';
 import { findInputProblems } from '../../server/form-input.ts';
 import { Layout } from '../../server/layout.tsx';
 import { readPageForm } from '../../server/page-form.ts';
@@ -35,7 +35,7 @@ passwordResetPages.post('/forgot-password', async (c) => {
   } catch (error) {
     if (!(error instanceof AppError) || (error.status !== 429 && error.status !== 400)) throw error;
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
-    return sendForgotPasswordPage(c, { email, problem: describeError(error) }, error.status);
+    return sendForgotPasswordPage(c, { email, problem: toErrorText(error) }, error.status);
   }
   return sendPage(
     c,
@@ -75,7 +75,7 @@ passwordResetPages.post('/reset-password', async (c) => {
     if (!(error instanceof AppError)) throw error;
     if (error.status === 404) return sendLinkExpiredPage(c);
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
-    return sendResetPasswordPage(c, { token, endAccess, problem: describeError(error) }, toPageStatus(error));
+    return sendResetPasswordPage(c, { token, endAccess, problem: toErrorText(error) }, toPageStatus(error));
   }
   return sendPage(
     c,

@@ -16,7 +16,7 @@ import { AppError } from '../../../kernel/errors/errors.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { Alert, Field } from '../../components/field.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
-import { describeError } from '../../server/error-text.ts';
+import { toErrorText } from '../../server/error-text.ts';
 import { Layout } from '../../server/layout.tsx';
 import { readTypedForm } from '../../server/page-form.ts';
 import { sendPage } from '../../server/page-response.ts';
@@ -60,7 +60,7 @@ signInPages.post('/sign-in', async (c) => {
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 429) throw error;
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
-    return sendFormAgain(describeError(error), 429);
+    return sendFormAgain(toErrorText(error), 429);
   }
 });
 

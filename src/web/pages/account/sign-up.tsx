@@ -8,7 +8,7 @@ import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { Alert, Field } from '../../components/field.tsx';
 import { NewPasswordField } from '../../components/new-password.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
-import { describeError } from '../../server/error-text.ts';
+import { toErrorText } from '../../server/error-text.ts';
 import { findInputProblems } from '../../server/form-input.ts';
 import { deriveSiteFormKey } from '../../server/form-keys.ts';
 import { Layout } from '../../server/layout.tsx';
@@ -45,7 +45,7 @@ signUpPages.post('/sign-up', async (c) => {
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 429) throw error;
     for (const [header, value] of Object.entries(error.headers)) c.header(header, value);
-    return sendFormAgain(describeError(error), 429);
+    return sendFormAgain(toErrorText(error), 429);
   }
   return sendPage(
     c,

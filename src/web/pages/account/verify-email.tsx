@@ -13,7 +13,7 @@ import { limitBody } from '../../../kernel/http/bounded-body.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { decodeBody } from '../../../kernel/http/rest-input.ts';
 import { validateRequest } from '../../../kernel/http/validate.ts';
-import { describeError } from '../../server/error-text.ts';
+import { toErrorText } from '../../server/error-text.ts';
 import { sendPage } from '../../server/page-response.ts';
 import {
   ConfirmVerificationPage,
@@ -80,7 +80,7 @@ verifyEmailPages.onError((error, c) => {
   if (error instanceof HTTPException) return sendPage(c, <InvalidLinkPage />, 400);
   if (!(error instanceof AppError) || isJsonRequest(c)) throw error;
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
-  return sendPage(c, <ResendFailedPage message={describeError(error)} />, error.status === 429 ? 429 : 400);
+  return sendPage(c, <ResendFailedPage message={toErrorText(error)} />, error.status === 429 ? 429 : 400);
 });
 
 function isJsonRequest(c: HttpContext): boolean {

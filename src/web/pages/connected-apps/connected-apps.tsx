@@ -18,7 +18,7 @@ import { listOwnWorkspaces, type OwnWorkspace } from '../../../workspaces/direct
 import type { RejectedForm } from '../../page-model/page.ts';
 import { sendBusyForm } from '../../server/busy-form.tsx';
 import { ErrorPage } from '../../server/error-page.tsx';
-import { describeError } from '../../server/error-text.ts';
+import { toErrorText } from '../../server/error-text.ts';
 import { findInputProblems, parseFormInput } from '../../server/form-input.ts';
 import { deriveFormKey } from '../../server/form-keys.ts';
 import { readPageForm } from '../../server/page-form.ts';
@@ -55,7 +55,7 @@ connectedAppPages.post('/connected-apps', (c) =>
     } catch (error) {
       if (error instanceof SecretAlreadyShownError) return { isShownBefore: true };
       if (!(error instanceof AppError) || error.code !== 'invalid_request') throw error;
-      return reject({ fields: {}, message: describeError(error) });
+      return reject({ fields: {}, message: toErrorText(error) });
     }
   }),
 );

@@ -8,7 +8,7 @@ import { limitBody } from '../../../kernel/http/bounded-body.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import type { AnyOperation } from '../../../kernel/operation/operation.ts';
 import type { AnyPage } from '../../page-model/page.ts';
-import { describeError } from '../../server/error-text.ts';
+import { toErrorText } from '../../server/error-text.ts';
 import { parseFormInput } from '../../server/form-input.ts';
 import { OutdatedFormError, readUrlEncoded, requireOwnOrigin } from '../../server/page-form.ts';
 import { handleWorkspaceError } from '../../server/workspace-error.tsx';
@@ -64,7 +64,7 @@ export function createFileRoutes(pages: readonly AnyPage[]): Hono<HttpEnv> {
     if (!c.req.path.includes('/uploads')) return handleWorkspaceError(context, error);
     if (error.status === 429) c.header('Retry-After', error.headers['Retry-After']);
     const isOutdated = error instanceof OutdatedFormError;
-    return c.json({ message: describeError(error), isOutdated }, error.status as 400);
+    return c.json({ message: toErrorText(error), isOutdated }, error.status as 400);
   });
   return app;
 }

@@ -7,7 +7,7 @@ import type { HttpContext } from '../../../kernel/http/http.ts';
 import type { AnyPage } from '../../page-model/page.ts';
 import { toSafeReturnAddress } from '../../server/addresses.ts';
 import { toPageStatus } from '../../server/error-page.tsx';
-import { describeError } from '../../server/error-text.ts';
+import { toErrorText } from '../../server/error-text.ts';
 import { deriveFormKey } from '../../server/form-keys.ts';
 import { OutdatedFormError, readMultipartForm } from '../../server/page-form.ts';
 import { showPageAs } from '../../server/show-page.ts';
@@ -45,7 +45,7 @@ export async function receiveSmallFile(
     const refused = { action: c.req.path, values: new URLSearchParams(), fields: {} };
     return showPageAs(c, uploader, pages, {
       address: back,
-      refused: { ...refused, message: describeError(error) },
+      refused: { ...refused, message: toErrorText(error) },
       status: toPageStatus(error),
     });
   }

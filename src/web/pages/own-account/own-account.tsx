@@ -26,7 +26,7 @@ import type { RejectedForm } from '../../page-model/page.ts';
 import { describeConflict } from '../../server/edit-conflict.ts';
 import { sendSignedOutPage } from '../../server/entered-values.tsx';
 import { handlePageError, toPageStatus } from '../../server/error-page.tsx';
-import { describeError } from '../../server/error-text.ts';
+import { toErrorText } from '../../server/error-text.ts';
 import {
   describeHiddenFieldProblem,
   findFieldOfError,
@@ -74,7 +74,7 @@ for (const form of accountForms) {
     if (outdated) {
       const back = form.page ?? ACCOUNT_PATH;
       if (!browser.person) return sendSignedOutPage(c, { form: fields, back, outdated });
-      const refused = { action: form.path, values: fields, fields: {}, message: describeError(outdated) };
+      const refused = { action: form.path, values: fields, fields: {}, message: toErrorText(outdated) };
       return pickPage(form.page)(c, browser, refused, 403);
     }
     const snapshot = parseSnapshotField(fields);
@@ -149,7 +149,7 @@ async function runAccountForm(
     if (error.code === 'unauthorized') return handleSignedOut();
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
     const message =
-      error instanceof StaleSnapshotError ? await describeConflict(c, error) : describeError(error);
+      error instanceof StaleSnapshotError ? await describeConflict(c, error) : toErrorText(error);
     const field = findFieldOfError(error, [...values.keys()]);
     return sendFormAgain(
       field === null ? { fields: {}, message } : { fields: { [field]: message }, message: null },
