@@ -70,16 +70,16 @@ export function planTask(undo: TaskUndo, input: UndoInput): TaskPlan {
   const willRestore = wantsArchived?.outcome === 'undo' && wantsArchived.columns.archived === 0;
   for (const { field, plan } of plans) {
     if (!plan) continue;
-    const step = (outcome: UndoStep['outcome'], reason: string | null = null) =>
+    const addStep = (outcome: UndoStep['outcome'], reason: string | null = null) =>
       steps.push({ ...toStep(task, describeField(field.name), outcome, reason), stage: 'fields' });
     const text = plan.columns.description?.length ?? 0;
-    if (plan.outcome !== 'undo') step(plan.outcome, plan.reason);
-    else if (task.archived === 1 && !willRestore) step('kept', 'The task has been archived since.');
+    if (plan.outcome !== 'undo') addStep(plan.outcome, plan.reason);
+    else if (task.archived === 1 && !willRestore) addStep('kept', 'The task has been archived since.');
     // An archived task is restored first, and its fields in a later request.
-    else if (willRestore || text > room) step('later');
+    else if (willRestore || text > room) addStep('later');
     else {
       Object.assign(restored, plan.columns);
-      step('undo');
+      addStep('undo');
     }
   }
   const comments = planNewComments(task, changes, log, willRestore, input, steps);
@@ -147,19 +147,19 @@ function planNewComments(
   const deleted: CommentOfApp[] = [];
   for (const { type, entity } of changes) {
     if (type !== 'comment.created') continue;
-    const step = (outcome: UndoStep['outcome'], reason: string | null = null) =>
+    const addStep = (outcome: UndoStep['outcome'], reason: string | null = null) =>
       steps.push({ ...toStep(task, describeChange(type), outcome, reason), stage: 'fields' });
     const comment = comments.find(({ id }) => id === entity);
     const edit = log.findLast(
       (each) => each.type === 'comment.updated' && each.entity === entity && !each.isOwn,
     );
-    if (!comment) step('done');
-    else if (edit) step('kept', describeAuthor(edit.actor));
-    else if (willRestore) step('later');
-    else if (task.archived === 1) step('kept', 'The task has been archived since.');
+    if (!comment) addStep('done');
+    else if (edit) addStep('kept', describeAuthor(edit.actor));
+    else if (willRestore) addStep('later');
+    else if (task.archived === 1) addStep('kept', 'The task has been archived since.');
     else {
       deleted.push(comment);
-      step('undo');
+      addStep('undo');
     }
   }
   return deleted;

@@ -46,17 +46,17 @@ export function addPartSteps(
 ): Restoration[] {
   const restorations: Restoration[] = [];
   for (const { label, outcome, reason, restoration } of parts) {
-    const step = (as: UndoStep['outcome'], why: string | null = null, stage: UndoStage = 'fields') =>
+    const addStep = (as: UndoStep['outcome'], why: string | null = null, stage: UndoStage = 'fields') =>
       steps.push({ ...name, label, outcome: as, reason: why, stage });
     const runsAlone = restoration?.run !== undefined;
     const hasRun = restorations.some(({ run }) => run);
-    if (!restoration) step(outcome, reason);
-    else if (isWaiting) step('later');
-    else if (isArchived) step('kept', 'The task has been archived since.');
-    else if (runsAlone && (hasRun || runsLeft < (restoration.weight ?? 1))) step('later');
+    if (!restoration) addStep(outcome, reason);
+    else if (isWaiting) addStep('later');
+    else if (isArchived) addStep('kept', 'The task has been archived since.');
+    else if (runsAlone && (hasRun || runsLeft < (restoration.weight ?? 1))) addStep('later');
     else {
       restorations.push(restoration);
-      step('undo', null, runsAlone ? 'others' : 'parts');
+      addStep('undo', null, runsAlone ? 'others' : 'parts');
     }
   }
   return restorations;

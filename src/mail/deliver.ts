@@ -30,7 +30,7 @@ const FINISHED_RETENTION_MS = 7 * DAY_MS;
 const QUOTA_WINDOW = 'mail:daily';
 const NOTIFICATIONS_SHARE = 0.8;
 
-const permanentCodes = new Set([
+const permanentErrorCodes = new Set([
   'E_VALIDATION_ERROR',
   'E_FIELD_MISSING',
   'E_TOO_MANY_RECIPIENTS',
@@ -149,7 +149,7 @@ async function sendMail({ env, config }: MailContext, mail: ClaimedMail): Promis
     const text = error instanceof Error ? error.message : String(error);
     return {
       reason: typeof code === 'string' ? `${code}: ${text}` : text,
-      isPermanent: typeof code === 'string' && permanentCodes.has(code),
+      isPermanent: typeof code === 'string' && permanentErrorCodes.has(code),
     };
   }
 }

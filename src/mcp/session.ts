@@ -93,7 +93,7 @@ export async function openMcpSession(request: RequestScope, services: SessionSer
         changeSet = executed.caller?.changeSet ?? null;
         return executed;
       };
-      const note = ({ capability }: AnyOperation) => {
+      const noteReach = ({ capability }: AnyOperation) => {
         const reach = capability === null ? 'all' : getReach(caller, capability);
         if (capability !== null && reach !== 'all') narrowed.set(capability, reach);
       };
@@ -111,11 +111,11 @@ export async function openMcpSession(request: RequestScope, services: SessionSer
         getChangeSet: () => changeSet,
         run,
         runWithRoleNote(operation, input) {
-          note(operation);
+          noteReach(operation);
           return run(operation, input);
         },
         async list(operation, input) {
-          note(operation);
+          noteReach(operation);
           const { output, nextCursor } = await runOne(operation, input);
           return { ...(output as object), nextCursor } as never;
         },

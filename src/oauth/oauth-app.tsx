@@ -38,7 +38,7 @@ const pageEndpoints: readonly Endpoint[] = [
 export const oauthApp = new Hono<HttpEnv>();
 
 const bodyLimitError = (message: string) => new OAuthError('invalid_request', message);
-oauthApp.use('/api/oauth/*', limitBody(BODY_BYTES_MAX, { refuse: bodyLimitError }));
+oauthApp.use('/api/oauth/*', limitBody(BODY_BYTES_MAX, { buildError: bodyLimitError }));
 for (const [, path] of crossOriginEndpoints) oauthApp.use(path, oauthCorsMiddleware);
 for (const [method, path, ...handlers] of [...crossOriginEndpoints, ...pageEndpoints]) {
   const named: Handler<HttpEnv> = async (c, next) => {
@@ -53,12 +53,12 @@ for (const path of new Set([...crossOriginEndpoints, ...pageEndpoints].map(([, p
 
 oauthApp.onError(async (error, c) => {
   if (error instanceof RedirectedOAuthError) return c.redirect(error.location, 303);
-  const refusal = toOAuthError(c, error);
-  for (const [name, value] of Object.entries(refusal.headers)) c.header(name, value);
-  if (wantsPage(c)) return sendOAuthErrorPage(c, refusal);
+  const oauthError = toOAuthError(c, error);
+  for (const [name, value] of Object.entries(oauthError.headers)) c.header(name, value);
+  if (wantsPage(c)) return sendOAuthErrorPage(c, oauthError);
   c.header('Cache-Control', 'no-store');
   c.header('Pragma', 'no-cache');
-  return c.json(refusal.toBody(), refusal.status as 400);
+  return c.json(oauthError.toBody(), oauthError.status as 400);
 });
 
 function toOAuthError(c: HttpContext, error: Error): OAuthError {

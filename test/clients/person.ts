@@ -15,7 +15,7 @@ interface Visit {
 
 interface Decision {
   readonly email?: string;
-  readonly untick?: readonly string[];
+  readonly unchecked?: readonly string[];
 }
 
 /** Signs in like an application, with discovery, registration and consent. Returns the token. */
@@ -29,12 +29,12 @@ export async function grantToken(origin: string): Promise<string> {
 }
 
 /** Follows an authorization URL as a browser would, and submits its forms.
- * @param untick scopes to leave out on the consent page.
+ * @param unchecked scopes to leave out on the consent page.
  * @returns the URL that the browser is sent back to.
  */
 export async function approve(
   authorizationUrl: string | URL,
-  { email = demo.owner, untick = [] }: Decision = {},
+  { email = demo.owner, unchecked = [] }: Decision = {},
 ): Promise<URL> {
   let request: Visit = { url: new URL(authorizationUrl) };
   for (let step = 0; step < STEPS_MAX; step += 1) {
@@ -48,7 +48,7 @@ export async function approve(
     }
     const page = await response.text();
     if (response.status !== 200) throw new Error(`${request.url} answered ${response.status}: ${page}`);
-    request = fillIn(page, request.url, { email, untick });
+    request = fillIn(page, request.url, { email, unchecked });
   }
   throw new Error(`${authorizationUrl} led nowhere after ${STEPS_MAX} steps`);
 }
@@ -71,7 +71,7 @@ export async function visit({ url, form }: Visit): Promise<Response> {
 }
 
 /** Fills in the page's form with its own values and the person's input. */
-function fillIn(page: string, url: URL, { email, untick }: Required<Decision>): Visit {
+function fillIn(page: string, url: URL, { email, unchecked }: Required<Decision>): Visit {
   const [, tag = '', inside] = /<form([^>]*)>([\s\S]*?)<\/form>/.exec(page) ?? [];
   if (!inside) throw new Error(`There is no form on ${url}: ${page}`);
   const form = new URLSearchParams();
@@ -79,7 +79,7 @@ function fillIn(page: string, url: URL, { email, untick }: Required<Decision>): 
     const name = attribute(input, 'name');
     const value = attribute(input, 'value') ?? '';
     const type = attribute(input, 'type');
-    if (type === 'checkbox' && (!/\schecked\b/.test(input) || untick.includes(value))) continue;
+    if (type === 'checkbox' && (!/\schecked\b/.test(input) || unchecked.includes(value))) continue;
     if (name) form.append(name, value);
   }
   for (const [select, name = ''] of inside.matchAll(/<select[^>]*name="([^"]*)"[^>]*>[\s\S]*?<\/select>/g)) {

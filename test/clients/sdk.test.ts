@@ -69,7 +69,7 @@ const sdks: readonly Sdk[] = [
 
 for (const { name, open, version } of sdks) {
   describe(name, () => {
-    const connect = async (provider: Provider, options?: { untick: string[] }) => {
+    const connect = async (provider: Provider, options?: { unchecked: string[] }) => {
       const connection = open(new URL(`${server.origin}/mcp`), provider);
       try {
         await connection.connect();
@@ -107,7 +107,7 @@ for (const { name, open, version } of sdks) {
 
     it("can't call a tool whose scope the person deselected, and requests that scope", async () => {
       const provider = createProvider({ name });
-      const { client } = await connect(provider, { untick: ['tasks:write'] });
+      const { client } = await connect(provider, { unchecked: ['tasks:write'] });
       const granted = provider.kept.tokens?.scope?.split(' ');
       assert.ok(granted && !granted.includes('tasks:write'));
       provider.kept.authorizationUrl = undefined;

@@ -148,7 +148,7 @@ const migrations = ['DIRECTORY', 'CELL_0', 'CELL_2', 'CELL_10'].map(
   (name) => `d1 migrations apply ${name} --remote`,
 );
 
-async function expectRefusal(world: Partial<World>, ...args: string[]): Promise<string> {
+async function expectRejection(world: Partial<World>, ...args: string[]): Promise<string> {
   const { start, ran } = createFakeTools(world);
   let reason = '';
   await assert.rejects(start(...args), (error) => {
@@ -286,33 +286,33 @@ describe('the location of data', () => {
 
   it('is rejected if databases have no jurisdiction or a different jurisdiction', async () => {
     const tools = { config: inEu };
-    const outside = await expectRefusal({ ...everything, tools }, '--jurisdiction', 'eu');
+    const outside = await expectRejection({ ...everything, tools }, '--jurisdiction', 'eu');
     assert.match(
       outside,
       /DIRECTORY: directory is in no jurisdiction.*FILES: files is in no.*restore a backup/s,
     );
     const inUs = { ...everything, jurisdiction: 'us', buckets: ['files in eu'], tools };
-    assert.match(await expectRefusal(inUs), /CELL_0: cell-0 is in the jurisdiction us/);
+    assert.match(await expectRejection(inUs), /CELL_0: cell-0 is in the jurisdiction us/);
     assert.match(
-      await expectRefusal({ ...everything, jurisdiction: 'eu' }),
+      await expectRejection({ ...everything, jurisdiction: 'eu' }),
       /no JURISDICTION.*in the jurisdiction eu/s,
     );
   });
 
   it('is rejected if the options and wrangler.toml disagree', async () => {
     const tools = { config: inEu };
-    assert.match(await expectRefusal({ tools }, '--jurisdiction', 'us'), /must be eu.*got 'us'/);
-    assert.match(await expectRefusal({ tools }, '--location', 'weur'), /no effect in a jurisdiction/);
+    assert.match(await expectRejection({ tools }, '--jurisdiction', 'us'), /must be eu.*got 'us'/);
+    assert.match(await expectRejection({ tools }, '--location', 'weur'), /no effect in a jurisdiction/);
     assert.throws(() => readOptions(['--location', 'weur', '--jurisdiction', 'eu']), /Choose one/);
   });
 
   it('is rejected if it contradicts the existing resources', async () => {
-    const all = await expectRefusal(everything, '--location', 'enam');
+    const all = await expectRejection(everything, '--location', 'enam');
     assert.match(
       all,
       /enam contradicts.*DIRECTORY: directory is in weur.*FILES: files is in weur.*without --location/s,
     );
-    const half = await expectRefusal({ databases: ['cell-0'] }, '--location', 'enam');
+    const half = await expectRejection({ databases: ['cell-0'] }, '--location', 'enam');
     assert.match(half, /CELL_0: cell-0 is in weur.*again with --location weur/s);
     assert.doesNotMatch(half, /CELL_2/);
   });
@@ -331,11 +331,11 @@ describe('the location of data', () => {
   it('also determines where the Worker runs, starting with the first deployment', async () => {
     const smart = { ...ready, placement: {} };
     assert.match(
-      await expectRefusal({ tools: { config: smart } }, '--location', 'weur'),
+      await expectRejection({ tools: { config: smart } }, '--location', 'weur'),
       /region = "aws:eu-central-1"/,
     );
-    assert.match(await expectRefusal({}, '--location', 'oc'), /region = "aws:ap-southeast-2"/);
-    assert.match(await expectRefusal({ ...everything, region: 'ENAM' }), /region = "aws:us-east-1"/);
+    assert.match(await expectRejection({}, '--location', 'oc'), /region = "aws:ap-southeast-2"/);
+    assert.match(await expectRejection({ ...everything, region: 'ENAM' }), /region = "aws:us-east-1"/);
     const { start } = createFakeTools({ ...everything, tools: { config: smart } });
     await start();
     const chosen = createFakeTools({
@@ -358,10 +358,10 @@ describe('the location of data', () => {
 
 describe('a deployment', () => {
   it("doesn't start without a location for missing resources", async () => {
-    assert.match(await expectRefusal({}), /--location weur\|/);
+    assert.match(await expectRejection({}), /--location weur\|/);
   });
   it("doesn't start without an account", async () => {
-    assert.match(await expectRefusal({ ...everything, accounts: [] }), /wrangler login/);
+    assert.match(await expectRejection({ ...everything, accounts: [] }), /wrangler login/);
   });
   it("doesn't start if several accounts exist and none is selected", async () => {
     const accounts = [
@@ -369,7 +369,7 @@ describe('a deployment', () => {
       { id: 'b2', name: 'Theirs' },
     ];
     assert.match(
-      await expectRefusal({ ...everything, accounts }),
+      await expectRejection({ ...everything, accounts }),
       /CLOUDFLARE_ACCOUNT_ID.*a1 {2}Mine.*b2 {2}Theirs/s,
     );
     const { start } = createFakeTools({
@@ -380,7 +380,10 @@ describe('a deployment', () => {
     await start();
   });
   it("doesn't start if secrets are missing, and prints the command for each", async () => {
-    const message = await expectRefusal({ ...everything, secrets: ['R2_ACCESS_KEY_ID', 'GITHUB_CLIENT_ID'] });
+    const message = await expectRejection({
+      ...everything,
+      secrets: ['R2_ACCESS_KEY_ID', 'GITHUB_CLIENT_ID'],
+    });
     for (const name of ['SESSION_SECRET', 'R2_SECRET_ACCESS_KEY', 'R2_ACCOUNT_ID', 'GITHUB_CLIENT_SECRET']) {
       assert.match(message, new RegExp(`npx wrangler secret put ${name}`));
     }
@@ -388,7 +391,7 @@ describe('a deployment', () => {
   });
   it("doesn't start if a secret in the file is too short", async () => {
     for (const name of ['SESSION_SECRET', 'OPERATOR_KEY']) {
-      const message = await expectRefusal(
+      const message = await expectRejection(
         { ...everything, file: { [name]: 'short' } },
         '--secrets-file',
         'x.env',
@@ -399,28 +402,31 @@ describe('a deployment', () => {
   });
   it("doesn't start if the working tree has changes", async () => {
     assert.match(
-      await expectRefusal({ ...everything, dirty: ' M wrangler.toml' }),
+      await expectRejection({ ...everything, dirty: ' M wrangler.toml' }),
       /Commit first.*wrangler\.toml/s,
     );
     const dirty = 'M migrations/applied.json\n M migrations/cell/0001_a.sql';
-    assert.match(await expectRefusal({ ...everything, dirty }), /Commit first.*0001_a\.sql/s);
+    assert.match(await expectRejection({ ...everything, dirty }), /Commit first.*0001_a\.sql/s);
   });
   it("doesn't start if D1 would reject a migration", async () => {
     const tools = { migrationProblems: () => ['migrations/cell/0001_a.sql:3  dropping a table'] };
-    assert.match(await expectRefusal({ ...everything, tools }), /0001_a\.sql:3/);
+    assert.match(await expectRejection({ ...everything, tools }), /0001_a\.sql:3/);
   });
   it("doesn't start with the template's sender address", async () => {
     const vars = { ...ready.vars, MAIL_FROM: 'Edgework <no-reply@example.com>' };
-    assert.match(await expectRefusal({ ...everything, tools: { config: { ...ready, vars } } }), /MAIL_FROM/);
+    assert.match(
+      await expectRejection({ ...everything, tools: { config: { ...ready, vars } } }),
+      /MAIL_FROM/,
+    );
   });
   it('doesn\'t start if R2 returns an error other than "no such bucket"', async () => {
     assert.match(
-      await expectRefusal({ ...everything, r2Error: 'Please enable R2 [code: 10042]' }),
+      await expectRejection({ ...everything, r2Error: 'Please enable R2 [code: 10042]' }),
       /enable R2/,
     );
   });
   it("doesn't start if the bucket has another jurisdiction", async () => {
-    assert.match(await expectRefusal({}, '--jurisdiction', 'eu'), /Add jurisdiction = "eu"/);
+    assert.match(await expectRejection({}, '--jurisdiction', 'eu'), /Add jurisdiction = "eu"/);
   });
   it("doesn't start with an unknown option", () => {
     assert.throws(() => readOptions(['--dryrun']), /--location HINT/);

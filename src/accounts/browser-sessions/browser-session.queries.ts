@@ -108,7 +108,7 @@ export function listEndedSessions(limit: number): Statement<EndedSession[]> {
   return readRows(sql`SELECT ${endedSessionColumns} FROM ${e} ORDER BY ${e.id_hash} LIMIT ${limit}`);
 }
 
-export function listEndedSessionsOfPerson(userId: string, limit: number): Statement<EndedSession[]> {
+export function listEndedUserSessions(userId: string, limit: number): Statement<EndedSession[]> {
   return readRows(sql`SELECT ${endedSessionColumns} FROM ${e} WHERE ${e.user_id} = ${userId} LIMIT ${limit}`);
 }
 

@@ -10,7 +10,7 @@ import {
   deleteExpiredSessions,
   type EndedSession,
   listEndedSessions,
-  listEndedSessionsOfPerson,
+  listEndedUserSessions,
 } from './browser-session.queries.ts';
 import { endWorkspaceSessions } from './workspace-session.queries.ts';
 
@@ -46,7 +46,7 @@ export async function deleteSessionCopiesOrThrow(
   userId: string,
   ending: EndOptions,
 ): Promise<void> {
-  const [ended] = await databases.directory.batch([listEndedSessionsOfPerson(userId, SESSIONS_PER_SLICE)]);
+  const [ended] = await databases.directory.batch([listEndedUserSessions(userId, SESSIONS_PER_SLICE)]);
   await deleteCopiesInCells(databases, ended, ending);
 }
 

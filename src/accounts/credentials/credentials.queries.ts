@@ -15,7 +15,7 @@ import { credentials } from '../../schema/cell/credentials.ts';
 import { activeMembers, workspaces } from '../../schema/cell/workspaces.ts';
 
 const c = credentials;
-const g = changeSets;
+const cs = changeSets;
 const m = activeMembers;
 const w = workspaces;
 
@@ -34,9 +34,9 @@ const isValidCredential = (now: Argument<number>) =>
 
 const openChangeSet = withType<number | null>(
   sql`(${query
-    .select(pickColumns(g, 'id'))
-    .from(g)
-    .where(and(eq(g.ws, c.ws), eq(g.member, c.member), eq(g.client, c.client_id), eq(g.status, 'open')))
+    .select(pickColumns(cs, 'id'))
+    .from(cs)
+    .where(and(eq(cs.ws, c.ws), eq(cs.member, c.member), eq(cs.client, c.client_id), eq(cs.status, 'open')))
     .getSQL()})`,
 );
 

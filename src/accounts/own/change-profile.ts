@@ -13,7 +13,7 @@ import { buildGreeting, buildLinkMail } from '../../mail/templates.ts';
 import { deleteSessionCopies } from '../browser-sessions/end-sessions.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { selectUserById, toEmailKey } from '../sign-up/accounts.queries.ts';
-import { insertAccountAct } from './account-acts.queries.ts';
+import { insertAccountEvent } from './account-events.queries.ts';
 import { tryToCopyPerson } from './copy-people.ts';
 import {
   assertEmailFree,
@@ -181,7 +181,10 @@ export const confirmEmail = defineOperation(
         assertLinkUnused(tokenHash, now),
         assertEmailFree(link.email, link.user_id),
         updateEmail(link.user_id, link.email),
-        insertAccountAct({ userId: link.user_id, type: 'email.changed', from: describeSource(request) }, now),
+        insertAccountEvent(
+          { userId: link.user_id, type: 'email.changed', from: describeSource(request) },
+          now,
+        ),
         // Links that were emailed to the old address must stop working.
         deleteAccountLinks(link.user_id),
         queueMailTo(selectEmail(link.present_email), buildEmailChangedMail(link.name, request.origin), now),

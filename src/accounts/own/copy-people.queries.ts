@@ -18,7 +18,7 @@ import { savedFilters } from '../../schema/cell/saved-filters.ts';
 import { webhooks } from '../../schema/cell/webhooks.ts';
 import { activeMembers, members, workspaces } from '../../schema/cell/workspaces.ts';
 import { users } from '../../schema/directory/accounts.ts';
-import { selectAccountActs } from './account-acts.queries.ts';
+import { selectAccountEvents } from './account-events.queries.ts';
 
 const f = aliasTable(forgottenMembers, 'f');
 const h = aliasTable(activeMembers, 'h');
@@ -38,7 +38,7 @@ const changedPersonColumns = selectColumns({
   deleted_at: u.deleted_at,
   access_ends_at: u.access_ends_at,
   version: u.version,
-  acts: selectAccountActs(u.id),
+  acts: selectAccountEvents(u.id),
 });
 
 export function listChangedPeople(limit: number): Statement<ChangedPerson[]> {

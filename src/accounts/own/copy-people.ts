@@ -13,7 +13,7 @@ import {
   transferProjects,
   withdrawSentInvitations,
 } from '../../workspaces/people/people.queries.ts';
-import { copyAccountActs, deleteAccountActs, parseAccountActs } from './account-acts.queries.ts';
+import { copyAccountEvents, deleteAccountEvents, parseAccountEvents } from './account-events.queries.ts';
 import { anonymizeEventSlice } from './anonymize-events.queries.ts';
 import {
   anonymizePerson,
@@ -57,11 +57,11 @@ export async function tryToCopyPerson(scope: Scope, id: string): Promise<void> {
 }
 
 async function copyPersonToCells(scope: Scope, person: ChangedPerson): Promise<void> {
-  const { acts, isAll } = parseAccountActs(person.acts);
+  const { acts, isAll } = parseAccountEvents(person.acts);
   const [cells] = await scope.directory.batch([listPersonCells(person.id)]);
   for (const { cell: no } of cells) {
     const cell = scope.cell(no);
-    if (acts.length > 0) await cell.batch([copyAccountActs(person.id, acts)]);
+    if (acts.length > 0) await cell.batch([copyAccountEvents(person.id, acts)]);
     if (person.access_ends_at !== null) await cell.batch(endPersonAccess(person.id, person.access_ends_at));
     const [open] = await cell.batch([listOpenMemberships(person.id)]);
     const isDeleted = person.deleted_at !== null;
@@ -70,7 +70,7 @@ async function copyPersonToCells(scope: Scope, person: ChangedPerson): Promise<v
     if (isDeleted) await cell.batch(anonymizePerson(person));
   }
   await scope.directory.batch([
-    ...(acts.length > 0 ? [deleteAccountActs(acts)] : []),
+    ...(acts.length > 0 ? [deleteAccountEvents(acts)] : []),
     ...(isAll ? [markPersonCopied(person)] : []),
   ]);
 }

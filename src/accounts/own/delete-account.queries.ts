@@ -3,7 +3,7 @@ import type { Statement } from '../../kernel/sql/database.ts';
 import { type Argument, prepared, query } from '../../kernel/sql/prepared.ts';
 import { sql } from '../../kernel/sql/sql.ts';
 import { deleteMailData } from '../../notifications/mail/directory.queries.ts';
-import { deletePersonFromApps, markAppsOfPersonDeleted } from '../../oauth/own-apps/own-apps.queries.ts';
+import { deletePersonFromApps, markOwnAppsDeleted } from '../../oauth/own-apps/own-apps.queries.ts';
 import { emailVerifications, users } from '../../schema/directory/accounts.ts';
 import { oauthCodes } from '../../schema/directory/oauth-codes.ts';
 import { outbox } from '../../schema/directory/outbox.ts';
@@ -34,7 +34,7 @@ const deleteUnusedCodes = prepared.write((id: Argument<string>) =>
   query.delete(oauthCodes).where(and(eq(oauthCodes.user_id, id), isNull(oauthCodes.used_at))),
 );
 
-const deleteEmailsOfPerson = prepared.write((id: Argument<string>, emailKey: Argument<string>) =>
+const deletePersonEmails = prepared.write((id: Argument<string>, emailKey: Argument<string>) =>
   query.delete(outbox).where(or(eq(sql`lower(${outbox.recipient})`, emailKey), eq(outbox.about, id))),
 );
 
@@ -49,7 +49,7 @@ export function deleteAccountRows({ id, email }: OwnAccount, now: number): State
     // Ending a membership revokes app tokens, but not unused authorization codes.
     deleteUnusedCodes(id),
     deletePersonFromApps(id),
-    markAppsOfPersonDeleted(id, now),
-    deleteEmailsOfPerson(id, email.toLowerCase()),
+    markOwnAppsDeleted(id, now),
+    deletePersonEmails(id, email.toLowerCase()),
   ];
 }

@@ -16,7 +16,7 @@ import { browserSessions } from '../../schema/directory/browser-sessions.ts';
 import { oauthCodes } from '../../schema/directory/oauth-codes.ts';
 import { accountLinks } from '../../schema/directory/own-account.ts';
 import { toEmailKey } from '../sign-up/accounts.queries.ts';
-import { insertAccountAct } from './account-acts.queries.ts';
+import { insertAccountEvent } from './account-events.queries.ts';
 
 const u = aliasTable(users, 'u');
 
@@ -121,7 +121,7 @@ export function replacePassword(change: PasswordChange, now: number): Statement<
               ${users.version} = ${users.version} + 1 WHERE ${users.id} = ${userId}`),
         ]
       : []),
-    insertAccountAct(
+    insertAccountEvent(
       { userId, type: 'password.changed', from, details: { method, endedAccess: endsAccess } },
       now,
     ),

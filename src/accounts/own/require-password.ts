@@ -27,7 +27,7 @@ export async function requirePasswordOf(
   requireAllowed(await recordLoginResult(request, emailKey, isRight));
   if (!isRight)
     throw invalidRequestError(
-      ({ field }) => `${field('password')} is not your current password. Check it and try again.`,
+      ({ field }) => `${field('password')} isn't your current password. Check it and try again.`,
     );
   return own;
 }

@@ -45,7 +45,7 @@ function wrongCredentialsError() {
 
 function unverifiedError(origin: string) {
   return unauthorizedError(
-    `This account is not verified yet. Follow the link in the email, or request a new one with POST ${origin}/verify-email/resend and your email.`,
+    `This account isn't verified yet. Follow the link in the email, or request a new one with POST ${origin}/verify-email/resend and your email.`,
   );
 }
 

@@ -6,7 +6,7 @@ import { notifyReviewer } from '../../notifications/inbox/notify.queries.ts';
 import {
   assertSetUnchanged,
   type ChangeSetRow,
-  findChangeSetOfApp,
+  findAppChangeSet,
   findNewestSet,
   insertChangeSet,
   setStatus,
@@ -110,7 +110,7 @@ async function requireSet({ db, caller }: Context, given: number | undefined): P
   if (caller.credential.kind !== 'oauth') throw appsOnlyError();
   const id = given ?? caller.changeSet;
   if (id === null) throw invalidRequestError('No change set is open. Call begin_changes first.');
-  const [set] = await db.batch([findChangeSetOfApp(caller, id)]);
+  const [set] = await db.batch([findAppChangeSet(caller, id)]);
   if (!set) throw changeSetNotFoundError(id);
   return set;
 }

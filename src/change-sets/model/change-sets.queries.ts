@@ -60,7 +60,7 @@ export function listChangeSets(caller: Caller, limit: number): Statement<ChangeS
     WHERE ${isOwn(caller)} ORDER BY ${cs.id} DESC LIMIT ${limit}`);
 }
 
-export function findChangeSetOfApp(caller: Caller, id: number): Statement<ChangeSetRow | null> {
+export function findAppChangeSet(caller: Caller, id: number): Statement<ChangeSetRow | null> {
   return readFirstRow(sql`
     SELECT ${setColumns} FROM ${cs} CROSS JOIN ${c} ON ${c.client_id} = ${cs.client}
     WHERE ${cs.id} = ${id} AND ${isOwn(caller)} AND ${c.hash} = ${caller.credential.hash}`);

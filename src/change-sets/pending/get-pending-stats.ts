@@ -5,7 +5,7 @@ import { countDashboardTasks } from '../../dashboard/tasks/task-pages.queries.ts
 import type { Stats } from '../../dashboard/tiles/stats.schema.ts';
 import { getDashboardStats } from '../../dashboard/tiles/stats.ts';
 import { getTileDays } from '../../dashboard/tiles/tile-days.ts';
-import { countTilesOfTasks, type ProjectTiles } from '../../dashboard/tiles/tiles.queries.ts';
+import { countTaskTiles, type ProjectTiles } from '../../dashboard/tiles/tiles.queries.ts';
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
@@ -31,7 +31,7 @@ export async function getPendingStats(
   const days = getTileDays(filter, input.localDate ?? toWallClock(now, caller.timezone).date);
   const tables = buildPendingTables(caller, toPendingTasks(pending, now));
   const stored = (await getDashboardStats.handler(ctx, input)) as Stats;
-  const counted = countTilesOfTasks(caller, filter, days, pending.ids);
+  const counted = countTaskTiles(caller, filter, days, pending.ids);
   const [before, after] = await db.batch([
     counted,
     readFromTables(counted, tables),

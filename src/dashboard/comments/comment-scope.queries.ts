@@ -3,7 +3,7 @@ import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { comments } from '../../schema/cell/comments.ts';
 import {
   coversWorkspace,
-  filtersPeople,
+  hasPeopleFilter,
   includesPeople,
   isInIdList,
   type ScopeFilter,
@@ -22,6 +22,6 @@ export function buildCommentScopeCondition(
   const inMine = coversWorkspace(filter) ? sql`${c.project} > 0` : isInIdList('my_project_list', c.project);
   const ofSeen = sql`(${isInIdList('seen_list', c.assignee)} AND ${isInIdList('elsewhere_list', c.project)})`;
   const shown = includesPeople(filter) ? sql`(${inMine} OR ${ofSeen})` : inMine;
-  const picked = filtersPeople(filter) ? isInIdList('picked_list', c.assignee) : sql`true`;
+  const picked = hasPeopleFilter(filter) ? isInIdList('picked_list', c.assignee) : sql`true`;
   return { tables, condition: sql`(${shown} AND ${picked})` };
 }

@@ -76,10 +76,10 @@ export function searchCommentsBefore(
       FROM (${selectCandidates(search, before, 'heavy')}) n
       LEFT JOIN ${b} ON ${b.id} = n.id AND ${b.ws} = ${caller.workspace}
     ) k CROSS JOIN ${c} ON ${c.id} = k.id WHERE k.bytes_before < ${BYTES_PER_PART_MAX} LIMIT -1`;
-  const part = (looked: SQL) =>
+  const buildPart = (looked: SQL) =>
     readRows(sql`
     WITH RECURSIVE ${buildScopeTables(caller, filter)}, ${tables} SELECT ${searchedPartColumns} FROM (${looked})`);
-  return [part(light), part(heavy)];
+  return [buildPart(light), buildPart(heavy)];
 }
 
 /**

@@ -5,7 +5,7 @@ import { tasks } from '../../schema/cell/tasks.ts';
 import {
   allowsEveryProject,
   coversWorkspace,
-  filtersPeople,
+  hasPeopleFilter,
   includesPeople,
   isInIdList,
   isInScope,
@@ -49,11 +49,11 @@ export function selectFirstTasks(caller: Caller, filter: ScopeFilter, range: Due
 }
 
 export function areWholeRangesInScope(filter: ScopeFilter): boolean {
-  return !filtersPeople(filter) ? !includesPeople(filter) : coversWorkspace(filter);
+  return !hasPeopleFilter(filter) ? !includesPeople(filter) : coversWorkspace(filter);
 }
 
 export function needsProjectCheck(filter: ScopeFilter): boolean {
-  return filtersPeople(filter)
+  return hasPeopleFilter(filter)
     ? !coversWorkspace(filter)
     : includesPeople(filter) && !allowsEveryProject(filter);
 }
@@ -79,7 +79,7 @@ function unionSources(sources: readonly ScopeSource[], what: SQL): SQL {
 }
 
 function buildTaskSources(caller: Caller, filter: ScopeFilter, range: DueRange): ScopeSource[] {
-  if (filtersPeople(filter)) {
+  if (hasPeopleFilter(filter)) {
     return [
       {
         tables: buildPeoplesTasksFromClause(sql`picked`, range),

@@ -3,7 +3,7 @@ import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import {
   allowsEveryProject,
-  filtersPeople,
+  hasPeopleFilter,
   includesPeople,
   isAllowedProject,
   isInIdList,
@@ -36,7 +36,7 @@ export function buildScopeSources(caller: Caller, filter: ScopeFilter): ScopeSou
   const mine = sql`SELECT id FROM my_projects`;
   const none: ScopeSources = { projects: null, assignees: null, both: [], overlap: null };
 
-  if (!filtersPeople(filter)) {
+  if (!hasPeopleFilter(filter)) {
     if (!includesPeople(filter)) return { ...none, projects: mine };
     const people = sql`SELECT no FROM seen_people`;
     return isNarrowed

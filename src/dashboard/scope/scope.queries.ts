@@ -44,7 +44,7 @@ export function includesPeople({ reach }: ScopeFilter): boolean {
   return reach === 'teams' || reach === 'self';
 }
 
-export function filtersPeople(filter: ScopeFilter): boolean {
+export function hasPeopleFilter(filter: ScopeFilter): boolean {
   return filter.teamId !== undefined || filter.assigneeId !== undefined;
 }
 
@@ -118,7 +118,7 @@ function canUseProjectIndex(filter: ScopeFilter): boolean {
 }
 
 function selectFilteredPeople(caller: Caller, filter: ScopeFilter): SQL {
-  if (!filtersPeople(filter)) return sql`SELECT 0 WHERE false`;
+  if (!hasPeopleFilter(filter)) return sql`SELECT 0 WHERE false`;
   const named = filter.assigneeId ? sql`AND ${pm.user_id} IN ${buildInList(filter.assigneeId)}` : sql``;
   if (filter.teamId === undefined)
     return sql`SELECT ${pm.no} FROM ${pm} WHERE ${pm.ws} = ${caller.workspace} ${named}`;
@@ -139,7 +139,7 @@ function matchesProjectFilter({ projectId, projectStatus }: ScopeFilter, project
 
 export function isInScope(filter: ScopeFilter, project: SQL, member: SQL): SQL {
   const seen = isVisibleToRole(filter, project, member);
-  return filtersPeople(filter) ? sql`(${seen} AND ${isInIdList('picked_list', member)})` : seen;
+  return hasPeopleFilter(filter) ? sql`(${seen} AND ${isInIdList('picked_list', member)})` : seen;
 }
 
 /** Doesn't check the filter's people, because the statement reads only their tasks. */

@@ -5,7 +5,7 @@ import { projects } from '../../schema/cell/projects.ts';
 import {
   allowsEveryProject,
   coversWorkspace,
-  filtersPeople,
+  hasPeopleFilter,
   includesPeople,
   isOutsideMyProjects,
   type ScopeFilter,
@@ -22,7 +22,7 @@ export function sumInScope(caller: Caller, filter: ScopeFilter, amount: SQL): SQ
 export function sumEachInScope(caller: Caller, filter: ScopeFilter, amounts: Record<string, SQL>): SQL {
   const joinCounter = (member: SQL, project: SQL) =>
     sql`${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = ${member} AND ${c.project} = ${project}`;
-  const people = filtersPeople(filter)
+  const people = hasPeopleFilter(filter)
     ? sql`(SELECT no FROM picked INTERSECT SELECT no FROM seen_people)`
     : sql`seen_people`;
   const mapAmounts = (column: (name: SQL, amount: SQL) => SQL) =>
@@ -38,11 +38,11 @@ export function sumEachInScope(caller: Caller, filter: ScopeFilter, amounts: Rec
 
   function sumMyProjects(): SQL {
     if (coversWorkspace(filter)) {
-      return filtersPeople(filter)
+      return hasPeopleFilter(filter)
         ? sql`SELECT ${sums} FROM picked pp CROSS JOIN ${joinCounter(sql`pp.no`, sql`0`)}`
         : sql`SELECT ${sums} FROM ${c} WHERE ${c.ws} = ${caller.workspace} AND ${c.member} = 0`;
     }
-    if (filtersPeople(filter))
+    if (hasPeopleFilter(filter))
       return sql`SELECT ${sums} FROM picked pp CROSS JOIN my_projects mp CROSS JOIN ${joinCounter(sql`pp.no`, sql`mp.id`)}`;
     return sql`SELECT ${sums} FROM my_projects mp CROSS JOIN ${joinCounter(sql`0`, sql`mp.id`)}`;
   }
@@ -64,7 +64,7 @@ export function sumEachInScope(caller: Caller, filter: ScopeFilter, amounts: Rec
 }
 
 export function selectProjectsWithTasks(caller: Caller, filter: ScopeFilter, amount: SQL): SQL {
-  const members = filtersPeople(filter) ? sql`SELECT no FROM picked` : sql`SELECT 0 AS no`;
+  const members = hasPeopleFilter(filter) ? sql`SELECT no FROM picked` : sql`SELECT 0 AS no`;
   return sql`
     SELECT hp.id AS id FROM my_projects hp WHERE EXISTS (
       SELECT 1 FROM (${members}) pp CROSS JOIN ${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = pp.no

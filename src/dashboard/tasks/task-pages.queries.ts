@@ -30,7 +30,7 @@ import {
   allowsEveryProject,
   buildScopeTables,
   coversWorkspace,
-  filtersPeople,
+  hasPeopleFilter,
   includesPeople,
   isInScope,
   isOutsideMyProjects,
@@ -208,7 +208,7 @@ function buildTaskRanges(caller: Caller, filter: DashboardFilter, { indexes }: T
     column: 'assignee',
     remaining,
   });
-  if (filtersPeople(filter)) {
+  if (hasPeopleFilter(filter)) {
     const isOne = filter.assigneeId?.length === 1;
     return [
       buildPeopleRanges(sql`SELECT no FROM picked`, isVisibleToRole(filter, t.project, t.assignee), isOne),

@@ -10,7 +10,7 @@ import {
   toDueRange,
 } from '../filter/dashboard-filter.queries.ts';
 import { buildStatusRanges, type DueRange, selectScopedTasks } from '../filter/scoped-tasks.queries.ts';
-import { buildScopeTables, filtersPeople } from '../scope/scope.queries.ts';
+import { buildScopeTables, hasPeopleFilter } from '../scope/scope.queries.ts';
 import { selectProjectsWithTasks } from '../scope/scoped-sums.queries.ts';
 
 const t = aliasTable(tasks, 't');
@@ -30,7 +30,7 @@ export function selectCountedProjects(caller: Caller, filter: DashboardFilter): 
     );
   if (filter.from !== undefined || filter.until !== undefined) {
     const range = toDueRange(filter);
-    return filtersPeople(filter)
+    return hasPeopleFilter(filter)
       ? selectMyProjectsAmong(selectScopedTasks(caller, filter, range, sql`${t.project} AS project`))
       : selectProjectsWithDueTasks(range);
   }

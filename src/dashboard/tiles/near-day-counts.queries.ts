@@ -11,7 +11,7 @@ import { buildHalfMonthColumn, buildHalfMonthKey } from '../../tasks/counters/da
 import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
 import { selectDayCounts } from '../filter/day-counts.queries.ts';
 import { openStatusIndexes } from '../filter/statuses.ts';
-import { filtersPeople, includesPeople } from '../scope/scope.queries.ts';
+import { hasPeopleFilter, includesPeople } from '../scope/scope.queries.ts';
 import { buildScopeSources, type PeopleAndProjects } from '../scope/scope-sources.queries.ts';
 
 const d = aliasTable(dueDays, 'd');
@@ -19,7 +19,7 @@ const h = aliasTable(memberHalfMonths, 'h');
 
 /** The counters have a row per day for each project and each person. The people's rows count only open tasks. */
 export function selectNearDayCounts(caller: Caller, filter: DashboardFilter, spans: SQL): SQL {
-  const ofPeople = filtersPeople(filter) || includesPeople(filter);
+  const ofPeople = hasPeopleFilter(filter) || includesPeople(filter);
   if (ofPeople && filter.statuses.join() !== openStatusIndexes.join())
     return selectDayCounts(caller, filter, spans);
   const { projects, assignees, both, overlap } = buildScopeSources(caller, filter);

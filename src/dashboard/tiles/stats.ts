@@ -27,7 +27,7 @@ export const getDashboardStats = defineOperation(
   async ({ db, caller, reach, now }, input) => {
     const filter = toDashboardFilter(input, reach, openStatusIndexes);
     const days = getTileDays(filter, input.localDate ?? toWallClock(now, caller.timezone).date);
-    if (filter.search !== undefined) return countStatsOfSearch(db, caller, filter, filter.search, days);
+    if (filter.search !== undefined) return countSearchStats(db, caller, filter, filter.search, days);
     if (filter.taskId !== undefined) {
       const [projects, found] = await db.batch([
         countProjects(caller, filter),
@@ -40,7 +40,7 @@ export const getDashboardStats = defineOperation(
   },
 );
 
-async function countStatsOfSearch(
+async function countSearchStats(
   db: Context['db'],
   caller: Caller,
   filter: DashboardFilter,

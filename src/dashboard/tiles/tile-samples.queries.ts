@@ -5,7 +5,7 @@ import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 import { FIRST_DAY } from '../../tasks/model/due-range.ts';
 import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
 import { selectFirstTasks } from '../filter/scoped-tasks.queries.ts';
-import { buildScopeTables, filtersPeople } from '../scope/scope.queries.ts';
+import { buildScopeTables, hasPeopleFilter } from '../scope/scope.queries.ts';
 import { selectCountedProjects } from './counted-projects.queries.ts';
 import type { TileDays } from './tile-days.ts';
 
@@ -40,7 +40,7 @@ export function sampleTiles(
     dueThisWeek: selectSample(dueThisWeek.first, dueThisWeek.until),
     // With filters on days and people, `selectCountedProjects` would read all tasks of each project.
     projects:
-      isByDate && filtersPeople(filter)
+      isByDate && hasPeopleFilter(filter)
         ? selectSample(
             filter.from,
             filter.until,

@@ -91,7 +91,7 @@ export function countTilesForTask(
 
 export type ProjectTiles = TileCounts & { project: number; is_mine: 0 | 1; matches: number };
 
-export function countTilesOfTasks(
+export function countTaskTiles(
   caller: Caller,
   filter: DashboardFilter,
   tiles: TileDays,

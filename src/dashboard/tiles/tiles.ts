@@ -43,7 +43,7 @@ export const getDashboardTiles = defineOperation(
   async ({ db, caller, reach, now }, input) => {
     const filter = toDashboardFilter(input, reach, openStatusIndexes);
     const days = getTileDays(filter, toWallClock(now, caller.timezone).date);
-    if (filter.search !== undefined) return countTilesOfSearch(db, caller, filter, filter.search, days);
+    if (filter.search !== undefined) return countSearchTiles(db, caller, filter, filter.search, days);
     if (!areTilesCounted(filter)) return countSampledTiles(db, caller, filter, days);
     const [counts] = await db.batch([countTiles(caller, filter, days, selectNearDayCounts)]);
     return toTiles(toStats(counts), (count) => ({ count, isAll: true }));
@@ -83,7 +83,7 @@ async function countSampledTiles(
   return Object.fromEntries(tileNames.map((name) => [name, toCount(name)])) as Tiles;
 }
 
-async function countTilesOfSearch(
+async function countSearchTiles(
   db: Context['db'],
   caller: Caller,
   filter: DashboardFilter,

@@ -4,12 +4,12 @@ import { aliasLeftJoined, type Row, type SQL, selectColumns, sql, withType } fro
 import { halfMonthColumns, memberHalfMonths, taskCounts } from '../../schema/cell/counters.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import { listHalfMonths } from '../../tasks/counters/day-columns.queries.ts';
-import { buildScopeTables, filtersPeople, type ScopeFilter } from '../scope/scope.queries.ts';
+import { buildScopeTables, hasPeopleFilter, type ScopeFilter } from '../scope/scope.queries.ts';
 import {
   buildLoadColumns,
   type HalfColumns,
-  isCounterOfPerson,
   isMemberInScope,
+  isPersonCounter,
   selectFilteredProjects,
   type WorkloadWindow,
 } from './workload.queries.ts';
@@ -72,8 +72,8 @@ export function listPersonLoads(
       completed_hours: sumDays(halfMonthColumns.done_hours),
     })}
     FROM (SELECT ${hasFewPairs(caller, filter)} AS few LIMIT -1) f
-    ${filtersPeople(filter) ? fromPicked : fromAll}
-    LEFT JOIN ${counts} ON ${isCounterOfPerson(caller, filter, counts)} ${sql.join(joins, sql` `)}`);
+    ${hasPeopleFilter(filter) ? fromPicked : fromAll}
+    LEFT JOIN ${counts} ON ${isPersonCounter(caller, filter, counts)} ${sql.join(joins, sql` `)}`);
 }
 
 function isListedMember(caller: Caller, filter: ScopeFilter): SQL {

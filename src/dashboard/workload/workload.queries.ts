@@ -33,7 +33,7 @@ import { toBucket } from '../../tasks/model/buckets.ts';
 import { taskPriorities, taskStatuses } from '../../tasks/model/tasks.schema.ts';
 import {
   buildScopeTables,
-  filtersPeople,
+  hasPeopleFilter,
   isAllowedProject,
   isInIdList,
   type ScopeFilter,
@@ -94,10 +94,10 @@ export type WorkloadRow = Row<typeof workloadColumns>;
 
 export function isMemberInScope(filter: ScopeFilter): SQL {
   const seen = seesEveryProject(filter) ? sql`true` : isInIdList('seen_list', m.no);
-  return filtersPeople(filter) ? sql`${seen} AND ${isInIdList('picked_list', m.no)}` : seen;
+  return hasPeopleFilter(filter) ? sql`${seen} AND ${isInIdList('picked_list', m.no)}` : seen;
 }
 
-export function isCounterOfPerson(
+export function isPersonCounter(
   caller: Caller,
   filter: ScopeFilter,
   { ws, member, project }: Record<'ws' | 'member' | 'project', SQL>,
@@ -123,7 +123,7 @@ export function listWorkloads(caller: Caller, filter: ScopeFilter): Statement<Wo
   return readRows(sql`
     WITH RECURSIVE ${buildScopeTables(caller, filter)}
     SELECT ${workloadColumns}
-    FROM ${m} INDEXED BY members_by_workspace LEFT JOIN ${counts} ON ${isCounterOfPerson(caller, filter, counts)}
+    FROM ${m} INDEXED BY members_by_workspace LEFT JOIN ${counts} ON ${isPersonCounter(caller, filter, counts)}
     WHERE ${m.ws} = ${caller.workspace} AND ${m.ended_at} IS NULL AND NOT ${isBot(m.user_id)}
       AND ${isMemberInScope(filter)}
     GROUP BY ${m.ws}, ${m.user_id} HAVING active > 0 OR ${isNamed}`);
@@ -169,7 +169,7 @@ export function listWindowLoads(
       completed_hours: sumDays(halfMonthColumns.done_hours),
     })}
     FROM ${m} INDEXED BY members_by_workspace
-    CROSS JOIN ${halves} ON ${isCounterOfPerson(caller, filter, halves)} AND ${isRowInRange(halves.half, span)}
+    CROSS JOIN ${halves} ON ${isPersonCounter(caller, filter, halves)} AND ${isRowInRange(halves.half, span)}
     WHERE ${m.ws} = ${caller.workspace} AND ${isMemberInScope(filter)} GROUP BY ${m.ws}, ${m.user_id}`);
 }
 
@@ -201,7 +201,7 @@ export function listDueSinceCutoff(
         iif(b.past_cutoff < ${today}, 1, -1) AS sign
       FROM (${selectCutoffs(caller.workspace)}) b WHERE b.past_cutoff <> ${today} LIMIT -1) s
     CROSS JOIN ${m} INDEXED BY members_by_workspace
-    CROSS JOIN ${halves} ON ${isCounterOfPerson(caller, filter, halves)}
+    CROSS JOIN ${halves} ON ${isPersonCounter(caller, filter, halves)}
       AND ${halves.half} BETWEEN s.first_half AND s.end_half
     WHERE ${m.ws} = ${caller.workspace} AND ${isMemberInScope(filter)}
     GROUP BY ${m.ws}, ${m.user_id}`);

@@ -2,8 +2,8 @@ import type { CellJob } from '../../kernel/operation/jobs.ts';
 import { countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { deleteExpiredEvents, listWorkspacesWithExpiredEvents } from './retention.queries.ts';
 
-const EVENTS_KEPT_DAYS = 30;
-const EVENTS_KEPT_MS = EVENTS_KEPT_DAYS * 24 * 60 * 60_000;
+const EVENT_RETENTION_DAYS = 30;
+const EVENT_RETENTION_MS = EVENT_RETENTION_DAYS * 24 * 60 * 60_000;
 const WORKSPACES_PER_RUN_MAX = 300;
 const EVENTS_PER_SLICE = 2_000;
 const EVENT_SLICE_COST = 3;
@@ -15,7 +15,7 @@ export const expireEvents: CellJob = {
   isDue: null,
   async run(scope, no, allowance) {
     const cell = scope.cell(no);
-    const before = scope.now - EVENTS_KEPT_MS;
+    const before = scope.now - EVENT_RETENTION_MS;
     const slices = countAffordableUnits(
       { left: allowance.left - 1 },
       EVENT_SLICE_COST,

@@ -14,7 +14,7 @@ import { isLongRange, type ObjectRange, streamObjectRange } from '../objects/obj
 import { findObjectEtag } from '../objects/objects.queries.ts';
 import { findAttachmentByKey } from './attachments.queries.ts';
 import { buildDownloadUrl, type Download, downloadParameters, isDownloadUrl } from './download-url.ts';
-import { parseCellOfKey } from './storage.ts';
+import { parseKeyCell } from './storage.ts';
 
 /**
  * Serves `fileUrl` and signed download URLs, which are outside `/v1`. These routes aren't operations, because they
@@ -74,7 +74,7 @@ function rejectUrl(): never {
 
 /** Checks the file and the requester's membership, because a URL can outlive both. */
 async function isDownloadValid(scope: RequestScope, { objectKey, member, etag }: Download): Promise<boolean> {
-  const cell = parseCellOfKey(objectKey);
+  const cell = parseKeyCell(objectKey);
   if (cell === null || !scope.config.cells.has(cell)) return false;
   const [found] = await scope.cell(cell).batch([findObjectEtag(objectKey, member)]);
   return found?.etag === etag;

@@ -29,7 +29,7 @@ export function buildCopyKey({ cell, workspaceId }: Caller, s3Key: string, etag:
   return `${cell}/${workspaceId}/${hashSecret(`${s3Key} ${etag}`)}`;
 }
 
-export function parseCellOfKey(s3Key: string): number | null {
+export function parseKeyCell(s3Key: string): number | null {
   const cell = /^(\d{1,4})\/ws_[^/]+\/[\w-]+$/.exec(s3Key)?.[1];
   return cell === undefined ? null : Number(cell);
 }

@@ -47,7 +47,7 @@ export const readTextAttachment = defineOperation(
       !(TEXT_TYPE.test(found.file_type) || found.file_type === 'application/octet-stream')
     ) {
       throw invalidRequestError(
-        `Attachment ${attachmentId} is not a text file (${found.file_type}). People can download it with the link in get_task.`,
+        `Attachment ${attachmentId} isn't a text file (${found.file_type}). People can download it with the link in get_task.`,
       );
     }
     const { file_name, file_type, file_size } = found;

@@ -32,13 +32,13 @@ export const uploadChunk = defineOperation(
     if (state !== 'open') throw sessionClosedError(id, state);
     const part = { number, size, sha256 };
     const contentType = headers.get('Content-Type') ?? '';
-    let refusal: unknown;
+    let rejection: unknown;
     // Checks the credential again after the last byte, because it may be revoked while bytes arrive.
     const isAllowed = () =>
       ctx.recheck().then(
         () => true,
         (error: unknown) => {
-          refusal = error;
+          rejection = error;
           return false;
         },
       );
@@ -52,7 +52,7 @@ export const uploadChunk = defineOperation(
       if (bodyBytes !== size) throw wrongSizeError(number, size, bodyBytes);
       stored = await store(body);
     }
-    if (stored.kind === 'refused') throw refusal;
+    if (stored.kind === 'refused') throw rejection;
     if (stored.kind === 'broken') throw interruptedBodyError(number);
     if (stored.kind === 'gone') throw sessionNotFoundError(id);
     if (stored.kind === 'closed') throw sessionClosedError(id, stored.state);

@@ -61,11 +61,11 @@ export class UploadSession extends DurableObject<Env> {
     bytes: ReadableStream<Uint8Array>,
     isAllowed: () => Promise<boolean>,
   ): Promise<StoredPart> {
-    const refusal = this.#refusal(owner);
+    const ended = this.#findEnd(owner);
     const session = this.#find(owner);
-    if (refusal || !session) {
+    if (ended || !session) {
       void bytes.cancel().catch(() => undefined);
-      return refusal ?? { kind: 'gone' };
+      return ended ?? { kind: 'gone' };
     }
     // Until this part is stored, R2 may have its old or its new bytes, so the list omits the part.
     this.#parts().forget(part.number);
@@ -76,14 +76,14 @@ export class UploadSession extends DurableObject<Env> {
       outcome = await Promise.all([upload.uploadPart(part.number, piped.readable), piped.sha256]);
     } catch (error) {
       // A concurrent abort also makes the upload fail, but that isn't an error.
-      const ended = this.#refusal(owner);
-      if (ended) return ended;
+      const endedSince = this.#findEnd(owner);
+      if (endedSince) return endedSince;
       if (await piped.hasSenderAborted()) return { kind: 'broken' };
       throw error;
     }
     if (!(await isAllowed())) return { kind: 'refused' };
-    const ended = this.#refusal(owner);
-    if (ended) return ended;
+    const endedSince = this.#findEnd(owner);
+    if (endedSince) return endedSince;
     const [uploaded, sha256] = outcome;
     if (part.sha256 !== null && sha256 !== part.sha256) return { kind: 'mismatch', sha256: sha256 ?? '' };
     this.#parts().put(part.number, uploaded.etag, part.size);
@@ -189,7 +189,7 @@ export class UploadSession extends DurableObject<Env> {
     }
   }
 
-  #refusal(owner: string): StoredPart | null {
+  #findEnd(owner: string): StoredPart | null {
     const session = this.#find(owner);
     if (!session) return { kind: 'gone' };
     return session.state === 'open' ? null : { kind: 'closed', state: session.state };

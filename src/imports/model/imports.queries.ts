@@ -7,7 +7,7 @@ import {
   readFirstRow,
   readNumber,
   readRows,
-  refuseUnless,
+  rejectUnless,
   type Statement,
   write,
 } from '../../kernel/sql/database.ts';
@@ -136,7 +136,7 @@ export function insertImport(
     VALUES (${caller.workspace}, ${project}, ${caller.member}, ${via}, CAST(${caller.credential.id} AS INTEGER),
       ${attachment}, ${file_name}, ${object_key}, ${etag}, ${source}, ${options}, ${report}, 'ready', ${total},
       ${existing}, ${now}, ${now + READY_LIFETIME_MS})`),
-    refuseUnless(
+    rejectUnless(
       sql`(SELECT count(*) FROM ${i} INDEXED BY imports_ready WHERE ${i.ws} = ${caller.workspace} AND ${i.status} = 'ready')
         <= ${READY_IMPORTS_MAX}`,
       invalidRequestError(
@@ -171,7 +171,7 @@ export function startImport({ caller, via }: Pick<Context, 'caller' | 'via'>, id
         ${imports.credential} = CAST(${caller.credential.id} AS INTEGER), ${imports.expires_at} = NULL,
         ${imports.version} = ${imports.version} + 1
       WHERE ${imports.ws} = ${workspace} AND ${imports.id} = ${id}`),
-    refuseUnless(
+    rejectUnless(
       sql`(SELECT count(*) FROM ${i} INDEXED BY imports_running WHERE ${i.ws} = ${workspace} AND ${i.status} = 'running')
         <= ${RUNNING_IMPORTS_MAX}`,
       invalidRequestError(

@@ -43,6 +43,6 @@ const fieldsByHeader = new Map(
   ),
 );
 
-export function findFieldOfHeader(header: string): ImportField | null {
+export function findHeaderField(header: string): ImportField | null {
   return fieldsByHeader.get(toHeaderKey(header)) ?? null;
 }

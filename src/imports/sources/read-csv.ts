@@ -1,7 +1,7 @@
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { shorten } from '../../kernel/text/shorten.ts';
 import { type CsvRecord, detectDelimiter, readRecords } from './csv-records.ts';
-import { findFieldOfHeader } from './headers.ts';
+import { findHeaderField } from './headers.ts';
 import type { ColumnUse, ImportField, Source, SourceColumn, SourceNote } from './source.ts';
 
 export const ROWS_MAX = 20_000;
@@ -74,7 +74,7 @@ function removeGuard(cell: string): string {
 
 function findHeader(records: readonly CsvRecord[]): number {
   const first = records.slice(0, HEADER_LINES_MAX);
-  const countKnown = ({ cells }: CsvRecord) => cells.filter((cell) => findFieldOfHeader(cell)).length;
+  const countKnown = ({ cells }: CsvRecord) => cells.filter((cell) => findHeaderField(cell)).length;
   const known = first.findIndex((record) => countKnown(record) >= 2);
   if (known !== -1) return known;
   return Math.max(
@@ -100,7 +100,7 @@ function describeRaggedLine(line: number, cells: readonly string[], header: CsvR
 function guessColumns(headers: readonly string[], named: number): SourceColumn[] {
   const used = new Set<ColumnUse>();
   const guessed = headers.map((header, index): SourceColumn => {
-    const field = index < named ? findFieldOfHeader(header) : null;
+    const field = index < named ? findHeaderField(header) : null;
     if (field === null || (used.has(field) && !repeatedFields.has(field))) return { header, use: 'text' };
     used.add(field);
     return { header, use: field };

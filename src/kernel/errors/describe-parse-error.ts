@@ -6,7 +6,7 @@ import { toLinePart } from '../text/tool-text.ts';
 import { ownWords, type Words } from '../text/wording.ts';
 
 const ISSUES_SHOWN_MAX = 5;
-const VALUE_CHARACTERS_SHOWN_MAX = 60;
+const SHOWN_VALUE_CHARACTERS_MAX = 60;
 
 export function describeParseError(error: z.ZodError, schema: z.ZodType, words: Words = ownWords): string {
   const issues = sortIssues(error);
@@ -55,9 +55,9 @@ export function describeUnknownFields(
 }
 
 function buildSuggestion(name: string, allowed: readonly string[]): string {
-  const best = closest(name.slice(0, VALUE_CHARACTERS_SHOWN_MAX), allowed);
+  const best = closest(name.slice(0, SHOWN_VALUE_CHARACTERS_MAX), allowed);
   const tolerated = Math.max(2, Math.floor(best.length / 3));
-  return distance(name.slice(0, VALUE_CHARACTERS_SHOWN_MAX).toLowerCase(), best.toLowerCase()) <= tolerated
+  return distance(name.slice(0, SHOWN_VALUE_CHARACTERS_MAX).toLowerCase(), best.toLowerCase()) <= tolerated
     ? ` (did you mean '${best}'?)`
     : '';
 }
@@ -130,7 +130,7 @@ export function quoteValue(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object') return 'an object';
   const text = String(value);
-  const short = shorten(text, VALUE_CHARACTERS_SHOWN_MAX);
+  const short = shorten(text, SHOWN_VALUE_CHARACTERS_MAX);
   // Without line breaks, the value can't be mistaken for another line of the message.
   return typeof value === 'string' ? `'${toLinePart(short)}'` : short;
 }

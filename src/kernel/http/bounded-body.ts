@@ -27,14 +27,17 @@ export function describeTooLargeBody(bytesMax: number, what = 'body'): string {
 
 interface BodyLimitOptions {
   readonly what?: string;
-  readonly refuse?: (message: string) => Error;
+  readonly buildError?: (message: string) => Error;
 }
 
-export function limitBody(bytesMax: number, { what, refuse = invalidRequestError }: BodyLimitOptions = {}) {
+export function limitBody(
+  bytesMax: number,
+  { what, buildError = invalidRequestError }: BodyLimitOptions = {},
+) {
   return bodyLimit({
     maxSize: bytesMax,
     onError: () => {
-      throw refuse(describeTooLargeBody(bytesMax, what));
+      throw buildError(describeTooLargeBody(bytesMax, what));
     },
   });
 }

@@ -70,11 +70,11 @@ export function findAllowedMethods(routes: readonly Route[], path: string): stri
   return methods.length > 0 ? [...new Set(methods)] : null;
 }
 
-const PATH_CHARACTERS_SHOWN_MAX = 200;
+const SHOWN_PATH_CHARACTERS_MAX = 200;
 
 export function unknownEndpointError(method: string, path: string, allowed: string[] | null): AppError {
   const shown =
-    path.length > PATH_CHARACTERS_SHOWN_MAX ? `${path.slice(0, PATH_CHARACTERS_SHOWN_MAX)}…` : path;
+    path.length > SHOWN_PATH_CHARACTERS_MAX ? `${path.slice(0, SHOWN_PATH_CHARACTERS_MAX)}…` : path;
   if (allowed) {
     return new AppError('not_found', `${shown} does not support ${method}. Use ${allowed.join(' or ')}.`, {
       headers: { Allow: allowed.join(', ') },

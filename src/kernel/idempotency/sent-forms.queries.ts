@@ -14,13 +14,13 @@ const sentFormColumns = selectColumns({
 });
 
 /** The id also identifies the request, because it is a hash of the whole form. */
-export function findSentForm(id: string, since: number): Statement<StoredResult | null> {
+export function findSubmittedForm(id: string, since: number): Statement<StoredResult | null> {
   return readFirstRow(sql`
     SELECT ${sentFormColumns}
     FROM ${sentForms} WHERE ${sentForms.id} = ${id} AND ${sentForms.created_at} > ${since}`);
 }
 
-export function claimSentForm(
+export function claimSubmittedForm(
   id: string,
   made: SQL | string | null,
   now: number,
@@ -36,7 +36,7 @@ export function claimSentForm(
   ];
 }
 
-export function releaseSentForm(id: string): Statement<void> {
+export function releaseSubmittedForm(id: string): Statement<void> {
   return write(sql`DELETE FROM ${sentForms} WHERE ${sentForms.id} = ${id}`);
 }
 

@@ -1,23 +1,28 @@
 import type { DirectoryJob } from '../operation/jobs.ts';
 import type { RequestScope } from '../operation/request-scope.ts';
 import type { IdempotencyKey } from '../sql/idempotency-key.ts';
-import { claimSentForm, deleteExpiredForms, findSentForm, releaseSentForm } from './sent-forms.queries.ts';
+import {
+  claimSubmittedForm,
+  deleteExpiredForms,
+  findSubmittedForm,
+  releaseSubmittedForm,
+} from './sent-forms.queries.ts';
 
 const FORM_RETENTION_MS = 24 * 60 * 60_000;
 
 /** `id` is a hash of the browser and the form. */
-export function openSentForm({ now }: Pick<RequestScope, 'now'>, id: string): IdempotencyKey {
+export function openSubmittedForm({ now }: Pick<RequestScope, 'now'>, id: string): IdempotencyKey {
   const since = now - FORM_RETENTION_MS;
   return {
     request: id,
-    find: findSentForm(id, since),
-    release: releaseSentForm(id),
-    claim: (made) => claimSentForm(id, made, now, since),
+    find: findSubmittedForm(id, since),
+    release: releaseSubmittedForm(id),
+    claim: (made) => claimSubmittedForm(id, made, now, since),
     keep: () => undefined,
   };
 }
 
-export const cleanSentForms: DirectoryJob = {
+export const cleanSubmittedForms: DirectoryJob = {
   name: 'forms.clean',
   cost: 1,
   run: ({ directory, now }) =>

@@ -17,7 +17,7 @@ export interface Statement<T = unknown> {
   readonly changedWorkspace?: number;
   /** Set if the statement leaves work to do, either right after the batch or in a cron job. */
   readonly leavesWork?: true;
-  readonly refusal?: AppError;
+  readonly rejection?: AppError;
 }
 
 export type Results<S extends readonly Statement[]> = {
@@ -98,7 +98,7 @@ export function write(query: SQL): Statement<void> {
 const GUARD_FAILED = 'EW_GUARD_FAILED';
 const CONFLICT = 'EW_CONFLICT';
 const DONE = 'EW_ALREADY_DONE';
-const REFUSED = 'EW_REFUSED';
+const REJECTED = 'EW_REJECTED';
 
 const ASSERTION_START = 'SELECT CASE WHEN ';
 
@@ -124,9 +124,9 @@ export function assertUnchanged(condition: SQL): Statement<void> {
   return createAssertion(condition, CONFLICT);
 }
 
-/** Aborts the batch with `refusal` unless the condition is true. Use at most one such statement per batch. */
-export function refuseUnless(condition: SQL, refusal: AppError): Statement<void> {
-  return { ...createAssertion(condition, REFUSED), refusal };
+/** Aborts the batch with `rejection` unless the condition is true. Use at most one such statement per batch. */
+export function rejectUnless(condition: SQL, rejection: AppError): Statement<void> {
+  return { ...createAssertion(condition, REJECTED), rejection };
 }
 
 /** Combines statements that only assert, so that they count as one. None may use `changes()`. */
@@ -213,7 +213,7 @@ export class Database {
       if (message.includes(GUARD_FAILED)) throw new StaleCallerError(message, { cause: error });
       if (message.includes(DONE)) throw new ClaimTakenError(message, { cause: error });
       if (message.includes(CONFLICT)) throw new WriteConflictError(message, { cause: error });
-      if (message.includes(REFUSED)) throw statements.find(({ refusal }) => refusal)?.refusal ?? error;
+      if (message.includes(REJECTED)) throw statements.find(({ rejection }) => rejection)?.rejection ?? error;
       if (OVERLOADED.test(message)) throw new DatabaseUnavailableError(message, { cause: error });
       throw error;
     }

@@ -5,7 +5,7 @@ import { shorten } from './shorten.ts';
  * pipes or line breaks, and longer text is quoted with `> `, so user text can't look like a line written by the tool.
  */
 
-const PART_CHARACTERS_SHOWN_MAX = 120;
+const SHOWN_PART_CHARACTERS_MAX = 120;
 const LINE_BREAK = /\r\n|[\n\v\f\r\p{Zl}\p{Zp}]/u;
 /** Matches marks that change the visible order of text. */
 const BIDI_CONTROLS = /\p{Bidi_Control}/gu;
@@ -14,7 +14,7 @@ const CONTROLS = /\p{Cc}+/gu;
 export function buildToolLine(...parts: readonly (string | number | false | null | undefined)[]): string {
   return parts
     .filter((part) => part !== false && part !== null && part !== undefined && part !== '')
-    .map((part) => shorten(toLinePart(String(part)), PART_CHARACTERS_SHOWN_MAX))
+    .map((part) => shorten(toLinePart(String(part)), SHOWN_PART_CHARACTERS_MAX))
     .join(' | ');
 }
 

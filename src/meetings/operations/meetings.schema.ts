@@ -152,8 +152,8 @@ export type MeetingCreateInput = z.infer<typeof meetingCreateInput>;
 
 export const meetingUpdateInput = z.strictObject({
   id: integerId,
-  date: civilDate.optional().meta({ description: 'If omitted, the date does not change.' }),
-  time: time.optional().meta({ description: 'If omitted, the time does not change.' }),
+  date: civilDate.optional().meta({ description: 'Unchanged if omitted.' }),
+  time: time.optional().meta({ description: 'Unchanged if omitted.' }),
   meetingLink: meetingLink.nullish().meta({ description: 'Send null to clear it.' }),
   location: location.nullish().meta({ description: 'Send null to clear it.' }),
 });

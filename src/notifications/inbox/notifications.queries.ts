@@ -134,12 +134,12 @@ function selectNotifications(userId: string, range: Range, { unreadOnly, kinds }
   return sql`${matching} ORDER BY id DESC ${buildLimit(range)}`;
 }
 
-const mentioningColumns = selectColumns({ id: withType<number>(c.id), bytes: withType<number>(c.bytes) });
+const mentionColumns = selectColumns({ id: withType<number>(c.id), bytes: withType<number>(c.bytes) });
 
 export function listMentioningComments(userId: string, range: Range, filter: NotificationFilter) {
   const isShort = sql`${c.bytes} <= ${getInlineBytesMax(range.limit + 1)}`;
   return readRows(sql`
-    SELECT ${mentioningColumns}, ${buildMentionedColumn(c.ws, c.content, isShort)}
+    SELECT ${mentionColumns}, ${buildMentionedColumn(c.ws, c.content, isShort)}
     FROM (${selectNotifications(userId, range, filter)}) n
     CROSS JOIN ${r} ON ${r.ws} = ${n.ws} AND ${r.user_id} = ${n.user_id}
     CROSS JOIN ${t} ON ${t.id} = ${n.task} AND ${t.ws} = ${r.ws} AND ${isTaskVisibleTo(t, r)}

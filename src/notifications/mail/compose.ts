@@ -8,7 +8,7 @@ import type { NotificationRow } from '../inbox/notifications.queries.ts';
 import { listMemberNames, listUnmailed } from './unmailed.queries.ts';
 
 const ITEMS_SHOWN_MAX = 20;
-const COMMENT_CHARACTERS_SHOWN_MAX = 300;
+const SHOWN_COMMENT_CHARACTERS_MAX = 300;
 export const UNSUBSCRIBE_PURPOSE = 'unsubscribe';
 
 type Scope = Pick<RequestScope, 'cell' | 'origin' | 'config'>;
@@ -53,7 +53,7 @@ function toMailItem({ origin }: Scope, row: NotificationRow, names: ReadonlyMap<
   return {
     createdAt: row.created_at,
     line: `${who} ${describeNotification(row.type)} ${what}`,
-    quote: words === null ? null : shorten(words, COMMENT_CHARACTERS_SHOWN_MAX),
+    quote: words === null ? null : shorten(words, SHOWN_COMMENT_CHARACTERS_MAX),
     link: row.task_id === null ? `${base}/inbox` : `${base}/tasks/${row.task_id}`,
   };
 }

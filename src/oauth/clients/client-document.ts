@@ -13,7 +13,7 @@ const CLIENT_ID_CHARACTERS_MAX = 2048;
 const DOCUMENTS_MAX = 500;
 const DOCUMENT_CACHE_MS = 10 * 60_000;
 /** Failed fetches are also cached, so that this server doesn't flood the host of a broken document. */
-const REFUSAL_CACHE_MS = 60_000;
+const ERROR_CACHE_MS = 60_000;
 
 export type ClientDocumentResult = { client: Client } | { refusal: string };
 
@@ -39,7 +39,7 @@ export async function fetchClientDocument(clientId: string): Promise<ClientDocum
   const unsafe = describeUnsafeClientUrl(clientId);
   if (unsafe) return { refusal: `client_id ${unsafe}` };
   const result = await downloadClientDocument(clientId);
-  documentCache.set(clientId, result, { maxAge: 'client' in result ? DOCUMENT_CACHE_MS : REFUSAL_CACHE_MS });
+  documentCache.set(clientId, result, { maxAge: 'client' in result ? DOCUMENT_CACHE_MS : ERROR_CACHE_MS });
   return result;
 }
 

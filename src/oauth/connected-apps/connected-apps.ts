@@ -36,7 +36,7 @@ import {
   revokeConnectedAppInput,
 } from './connected-apps.schema.ts';
 
-const KEY_CHARACTERS_SHOWN = 4;
+const SHOWN_KEY_CHARACTERS = 4;
 
 export const listConnectedApps = defineOperation(
   {
@@ -158,7 +158,7 @@ function parseExpiry(expiresAt: string, now: number): number {
 
 /** The visible characters are enough to tell keys apart, but not enough to guess one. */
 export function toDisplayPrefix(prefix: string, secret: string): string {
-  return `${prefix}…${secret.slice(-KEY_CHARACTERS_SHOWN)}`;
+  return `${prefix}…${secret.slice(-SHOWN_KEY_CHARACTERS)}`;
 }
 
 export function toConnectedApp(row: CredentialRow, now: number): z.input<typeof connectedApp> {

@@ -125,12 +125,12 @@ function toRedirectTarget({ redirect_uri, state }: ConsentRequestRow): RedirectT
 /** The form can remove write scopes, but can't add any. */
 function pickGrantedScopes(
   { scopes }: ConsentRequestRow,
-  ticked: readonly string[],
+  checked: readonly string[],
   workspace: OwnWorkspace,
 ): readonly OAuthScope[] {
   return parseKnownScopes(scopes).filter(
     (scope) =>
-      (!isWriteScope(scope) || ticked.includes(scope)) &&
+      (!isWriteScope(scope) || checked.includes(scope)) &&
       (scope !== 'audit:read' || getReach(workspace, 'readAudit') === 'all'),
   );
 }

@@ -83,7 +83,7 @@ export const markAppDeleted = prepared.write(
       .where(and(isOwnApp(ownerId), eq(oauthClients.id, id))),
 );
 
-export const markAppsOfPersonDeleted = prepared.write((ownerId: Argument<string>, now: Argument<number>) =>
+export const markOwnAppsDeleted = prepared.write((ownerId: Argument<string>, now: Argument<number>) =>
   query.update(oauthClients).set({ deleted_at: now }).where(isOwnApp(ownerId)),
 );
 
@@ -102,13 +102,13 @@ export const findDeletedApp = prepared.firstRow(() =>
 
 const personColumns = selectColumns({ user_id: p.user_id, workspace_id: p.workspace_id, cell: p.cell });
 
-export function listPeopleOfDeletedApp(clientId: string, limit: number) {
+export function listDeletedAppUsers(clientId: string, limit: number) {
   return readRows(sql`
     SELECT ${personColumns} FROM ${p} WHERE ${p.client_id} = ${clientId} LIMIT ${limit}`);
 }
 
 /** Runs in the workspace's cell. The first statement records in the audit log which tokens the second one revokes. */
-export function revokeTokensOfPerson(
+export function revokeAppTokens(
   clientId: string,
   { user_id, workspace_id }: { user_id: string; workspace_id: string },
   now: number,
@@ -129,7 +129,7 @@ export function revokeTokensOfPerson(
   ];
 }
 
-export const deletePersonOfApp = prepared.write(
+export const deleteAppUser = prepared.write(
   (clientId: Argument<string>, person: Argument<{ user_id: string; workspace_id: string }>) =>
     query
       .delete(oauthAppPeople)

@@ -1,11 +1,11 @@
 import type { DirectoryJob } from '../../kernel/operation/jobs.ts';
 import { countAffordableUnits } from '../../kernel/sql/budget.ts';
 import {
-  deletePersonOfApp,
+  deleteAppUser,
   deleteRevokedApp,
   findDeletedApp,
-  listPeopleOfDeletedApp,
-  revokeTokensOfPerson,
+  listDeletedAppUsers,
+  revokeAppTokens,
 } from './own-apps.queries.ts';
 
 const PEOPLE_PER_SLICE = 20;
@@ -25,14 +25,12 @@ export const revokeDeletedApps: DirectoryJob = {
     ) {
       const [app] = await scope.directory.batch([findDeletedApp()]);
       if (!app) return false;
-      const [people] = await scope.directory.batch([listPeopleOfDeletedApp(app.id, PEOPLE_PER_SLICE)]);
+      const [people] = await scope.directory.batch([listDeletedAppUsers(app.id, PEOPLE_PER_SLICE)]);
       for (const [cell, inCell] of Map.groupBy(people, (person) => person.cell)) {
-        await scope
-          .cell(cell)
-          .batch(inCell.flatMap((person) => revokeTokensOfPerson(app.id, person, scope.now)));
+        await scope.cell(cell).batch(inCell.flatMap((person) => revokeAppTokens(app.id, person, scope.now)));
       }
       await scope.directory.batch([
-        ...people.map((person) => deletePersonOfApp(app.id, person)),
+        ...people.map((person) => deleteAppUser(app.id, person)),
         deleteRevokedApp(app.id),
       ]);
     }

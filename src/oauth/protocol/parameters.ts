@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { validateRequest } from '../../kernel/http/validate.ts';
 import { OAuthError } from './oauth-error.ts';
 
-const NAME_CHARACTERS_SHOWN_MAX = 60;
+const SHOWN_NAME_CHARACTERS_MAX = 60;
 
 /** An empty parameter is treated as missing (RFC 6749 §3.1). A repeated parameter is an array. */
 function toSingleValue(given: unknown): unknown {
@@ -29,7 +29,7 @@ export function validateParameters<Target extends 'query' | 'form', Schema exten
 
 export function parameterError({ issues }: z.ZodError): OAuthError {
   const repeated = issues.find(({ input }) => Array.isArray(input));
-  const name = String((repeated ?? issues[0])?.path[0]).slice(0, NAME_CHARACTERS_SHOWN_MAX);
+  const name = String((repeated ?? issues[0])?.path[0]).slice(0, SHOWN_NAME_CHARACTERS_MAX);
   return new OAuthError(
     'invalid_request',
     repeated

@@ -108,7 +108,7 @@ async function issueToken(
   ]);
   if (!client && !isClientDocumentUrl(clientId)) throw unknownClientError(401);
   if (!taken || !isKnownCell) {
-    const reason = findExchangeRefusal(code, exchange, now);
+    const reason = findExchangeProblem(code, exchange, now);
     if (reason === 'replayed' && code) await revokeIssuedToken(scope, exchange, code);
     throw invalidGrantError(reason);
   }
@@ -140,7 +140,7 @@ async function requireCodeStillExists(
   throw invalidGrantError('unknown');
 }
 
-type ExchangeRefusal =
+type ExchangeProblem =
   | 'unknown'
   | 'replayed'
   | 'expired'
@@ -149,7 +149,7 @@ type ExchangeRefusal =
   | 'not_a_member';
 
 /** Returns the first reason that applies. For other clients, the code is always unknown. */
-function findExchangeRefusal(code: CodeRow | null, exchange: CodeExchange, now: number): ExchangeRefusal {
+function findExchangeProblem(code: CodeRow | null, exchange: CodeExchange, now: number): ExchangeProblem {
   if (!code || code.client_id !== exchange.clientId) return 'unknown';
   if (code.used_at !== null) return 'replayed';
   if (code.expires_at <= now) return 'expired';
@@ -166,14 +166,14 @@ async function revokeIssuedToken(scope: RequestScope, { cell }: CodeExchange, co
   await scope.cell(cell).batch([insertRevokedToken(code, code.token_hash, scope.now)]);
 }
 
-function invalidGrantError(reason: ExchangeRefusal): OAuthError {
+function invalidGrantError(reason: ExchangeProblem): OAuthError {
   return new OAuthError(
     'invalid_grant',
-    `${describeExchangeRefusal(reason)} Send the person to the authorization endpoint again.`,
+    `${describeExchangeProblem(reason)} Send the person to the authorization endpoint again.`,
   );
 }
 
-function describeExchangeRefusal(reason: ExchangeRefusal): string {
+function describeExchangeProblem(reason: ExchangeProblem): string {
   switch (reason) {
     case 'unknown':
       return 'The code is unknown, or belongs to another client.';

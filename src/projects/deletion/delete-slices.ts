@@ -2,7 +2,7 @@ import type { CellJob } from '../../kernel/operation/jobs.ts';
 import { batchByName } from '../../kernel/sql/batch-by-name.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Database } from '../../kernel/sql/database.ts';
-import { removeTrashOfProject } from '../../tasks/trash/clean-trash.ts';
+import { removeProjectTrash } from '../../tasks/trash/clean-trash.ts';
 import { STATEMENTS_PER_PART } from './hide-project.queries.ts';
 import { hideProjectInParts } from './hide-project.ts';
 import { type Deletion, hasDeletions, listDeletions } from './progress.queries.ts';
@@ -21,8 +21,7 @@ export const deleteProjects: CellJob = {
     for (const deletion of deletions) {
       const isHidden =
         deletion.is_hidden === 1 || (await hideRemainingParts(cell, deletion, scope.now, allowance));
-      if (!isHidden || !(await removeTrashOfProject(cell, deletion.project, scope.now, allowance)))
-        return true;
+      if (!isHidden || !(await removeProjectTrash(cell, deletion.project, scope.now, allowance))) return true;
       if (!(await deleteRemainingSlices(cell, deletion, allowance))) return true;
     }
     return deletions.length === PROJECTS_PER_RUN_MAX;

@@ -6,7 +6,7 @@ import {
   buildInList,
   readFirstRow,
   readRows,
-  refuseUnless,
+  rejectUnless,
   type Statement,
   write,
 } from '../../kernel/sql/database.ts';
@@ -58,7 +58,7 @@ export const assertProjectVersion = prepared.assertUnchanged(
 
 /** Must come after the insert in the same batch, because it counts the new project. */
 export function assertProjectsMax({ workspace }: Caller, max: number): Statement<void> {
-  return refuseUnless(
+  return rejectUnless(
     sql`(SELECT count(*) FROM ${p} WHERE ${p.ws} = ${workspace}) <= ${max}`,
     invalidRequestError(
       `A workspace can have up to ${max} projects. Ask an owner or admin to delete a finished project.`,

@@ -59,20 +59,20 @@ function findColumns(condition: SQL): Statement<ProjectColumnsRow | null> {
     WHERE ${condition}`);
 }
 
-export function findColumnsOfProject(caller: Caller, id: number) {
+export function findProjectColumns(caller: Caller, id: number) {
   return findColumns(
     sql`${p.ws} = ${caller.workspace} AND ${p.id} = ${id} AND ${isProjectVisible(caller, p.id)}`,
   );
 }
 
-export function findColumnsOfMeeting(caller: Caller, meeting: number) {
+export function findMeetingColumns(caller: Caller, meeting: number) {
   return findColumns(sql`
     ${p.ws} = ${caller.workspace} AND ${p.id} = (SELECT ${g.project} FROM ${g} WHERE ${g.id} = ${meeting} AND ${g.ws} = ${caller.workspace})
       AND ${isProjectVisible(caller, p.id)}`);
 }
 
 /** People who follow a task see its project's status names, even if they can't see the project. */
-export function findColumnsOfTask(caller: Caller, task: number) {
+export function findTaskColumns(caller: Caller, task: number) {
   return findColumns(sql`
     ${p.ws} = ${caller.workspace} AND ${p.id} = (SELECT ${t.project} FROM ${t} WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)})`);
 }

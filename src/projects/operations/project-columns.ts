@@ -9,9 +9,9 @@ import { type TaskStatus, taskStatuses } from '../../tasks/fields.ts';
 import { projectNotFoundError } from '../../tasks/visibility/project-visibility.policy.ts';
 import { assertProjectVersion, findProjectState, updateProject } from './project-changes.queries.ts';
 import {
-  findColumnsOfMeeting,
-  findColumnsOfProject,
-  findColumnsOfTask,
+  findMeetingColumns,
+  findProjectColumns,
+  findTaskColumns,
   listTaskStatusNames,
   type ProjectColumnsRow,
 } from './project-columns.queries.ts';
@@ -39,7 +39,7 @@ export const listProjectColumns = defineOperation(
       .meta({ id: 'ProjectColumnPage' }),
   },
   async ({ db, caller }, { id }) => {
-    const [found, statuses] = await db.batch([findColumnsOfProject(caller, id), listTaskStatusNames()]);
+    const [found, statuses] = await db.batch([findProjectColumns(caller, id), listTaskStatusNames()]);
     if (!found) throw projectNotFoundError(id);
     const columns = parseColumns(found.task_columns);
     return buildWholePage(statuses.map(({ value, label }) => toColumn(value, columns[value], label)));
@@ -64,9 +64,9 @@ export const listStatusesInProject = defineOperation(
   async ({ db, caller }, { projectId, taskId, meetingId }) => {
     const [statuses, found = null] = await db.batch([
       listTaskStatusNames(),
-      ...(projectId === undefined ? [] : [findColumnsOfProject(caller, projectId)]),
-      ...(taskId === undefined ? [] : [findColumnsOfTask(caller, taskId)]),
-      ...(meetingId === undefined ? [] : [findColumnsOfMeeting(caller, meetingId)]),
+      ...(projectId === undefined ? [] : [findProjectColumns(caller, projectId)]),
+      ...(taskId === undefined ? [] : [findTaskColumns(caller, taskId)]),
+      ...(meetingId === undefined ? [] : [findMeetingColumns(caller, meetingId)]),
     ]);
     const columns = parseColumns(found?.task_columns ?? null);
     const counts = projectId !== undefined && found ? readCounts(found) : null;
@@ -102,7 +102,7 @@ export const updateProjectColumn = defineOperation(
     const { caller, db } = ctx;
     const [state, found, statuses] = await db.batch([
       findProjectState(caller, id),
-      findColumnsOfProject(caller, id),
+      findProjectColumns(caller, id),
       listTaskStatusNames(),
     ]);
     const project = requireEditableProject(ctx, id, state);

@@ -126,7 +126,7 @@ export const findNewestProject = prepared.row((caller: Argument<Caller>) =>
     .limit(1),
 );
 
-export function listMembersOfProject(caller: Caller, id: number) {
+export function listProjectMemberRows(caller: Caller, id: number) {
   return listMembersOfProjects(caller, sql`SELECT ${p.id} FROM ${p} WHERE ${isVisibleProject(caller, id)}`);
 }
 

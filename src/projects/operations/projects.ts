@@ -101,7 +101,7 @@ export const getProject = defineOperation(
     output: projectDetail,
   },
   async ({ db, caller }, input) => {
-    const expanded = input.expand?.length ? [queries.listMembersOfProject(caller, input.id)] : [];
+    const expanded = input.expand?.length ? [queries.listProjectMemberRows(caller, input.id)] : [];
     const [found, members] = await db.batch([queries.getProject(caller, input.id), ...expanded]);
     if (!found) throw projectNotFoundError(input.id);
     return {
@@ -128,7 +128,7 @@ export const listProjectMembers = defineOperation(
   async ({ db, caller }, { id }) => {
     const [found, members] = await db.batch([
       queries.findProject(caller, id),
-      queries.listMembersOfProject(caller, id),
+      queries.listProjectMemberRows(caller, id),
     ]);
     if (!found) throw projectNotFoundError(id);
     return buildWholePage(members.map(toMember));

@@ -36,7 +36,7 @@ export async function searchInParts<T extends PartProgress, Row = never>(
   }
 }
 
-interface PageSearch<Row> {
+interface SearchPageOptions<Row> {
   parts: readonly SearchPart[];
   range: Range;
   tally: (part: SearchPart) => Statement<(PartProgress & { total: number })[]>;
@@ -46,7 +46,7 @@ interface PageSearch<Row> {
 
 export async function readSearchPage<Row extends { id: number }>(
   db: GuardedDatabase,
-  { parts, range, tally, rows, compare }: PageSearch<Row>,
+  { parts, range, tally, rows, compare }: SearchPageOptions<Row>,
 ): Promise<{ total: number; ids: number[] }> {
   if (range.offset > MERGED_OFFSET_MAX) {
     throw invalidRequestError(

@@ -3,11 +3,11 @@ import type { SQL, Statement } from '../../kernel/sql/database.ts';
 import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting.ts';
 import { getInlineBytesMax, readLongContents } from '../comment-contents/long-contents.ts';
 import { toComment } from '../comments/comments.present.ts';
-import { listCommentsOfTasks } from '../comments/comments.queries.ts';
+import { listTaskComments } from '../comments/comments.queries.ts';
 import { toTaskDetail } from '../model/tasks.present.ts';
 import {
-  listFollowersOfTasks,
   listTaskDetails,
+  listTaskFollowers,
   listTaskVersions,
   type TaskVersion,
 } from '../model/tasks.queries.ts';
@@ -37,8 +37,8 @@ export async function writeAndReadDetails(
   const bytes = Math.floor(COMMENT_BYTES_MAX / Math.max(1, tasks));
   const [rows, followers, comments] = await db.writeThenRead(writes, [
     listTaskDetails(caller, ids, getInlineBytesMax(tasks)),
-    listFollowersOfTasks(caller, ids),
-    listCommentsOfTasks(caller, ids, {
+    listTaskFollowers(caller, ids),
+    listTaskComments(caller, ids, {
       tasks,
       comments: DETAIL_COMMENTS_MAX,
       contentBytes: bytes,

@@ -56,7 +56,7 @@ export function requireAllAccepted(mode: BulkMode, items: readonly BulkItem<unkn
   throw new AppError(error.code, (words) => buildItemMessage(error, index, name, words), {
     status: error.status,
     headers: error.headers,
-    field: (words) => error.getField(nameFieldsOfItem(words, index, name)) ?? name(index),
+    field: (words) => error.getField(nameItemFields(words, index, name)) ?? name(index),
   });
 }
 
@@ -68,7 +68,7 @@ function buildItemMessage(error: AppError, index: number, name: PathNamer, words
   if (words.item) return `${words.item(index)}: ${formatWording(error.wording, words)}`;
   const item = name(index);
   let namesItem = false;
-  const named = nameFieldsOfItem(words, index, name);
+  const named = nameItemFields(words, index, name);
   const message = formatWording(error.wording, {
     ...named,
     field(field) {
@@ -79,7 +79,7 @@ function buildItemMessage(error: AppError, index: number, name: PathNamer, words
   return namesItem || message.startsWith(item) ? message : `${item}: ${message}`;
 }
 
-function nameFieldsOfItem(words: Words, index: number, name: PathNamer): Words {
+function nameItemFields(words: Words, index: number, name: PathNamer): Words {
   return { ...words, whole: name(index), field: (field) => name(index, words.field(field)) };
 }
 

@@ -17,12 +17,12 @@ interface RejectedItem {
 
 /** Records only rejected items, because the others can be derived from the request. */
 export function serializeRejections(items: readonly BulkItem<unknown>[], words: Words): string {
-  const refusals = items.flatMap(({ index, error }): RejectedItem[] =>
+  const rejections = items.flatMap(({ index, error }): RejectedItem[] =>
     error
       ? [{ index, code: error.code, message: formatWording(error.wording, words), status: error.status }]
       : [],
   );
-  return JSON.stringify(refusals);
+  return JSON.stringify(rejections);
 }
 
 /**
@@ -31,11 +31,11 @@ export function serializeRejections(items: readonly BulkItem<unknown>[], words: 
  */
 export async function replayBulkRequest(ctx: Context, ids: readonly number[], record: number | string) {
   const recorded: RejectedItem[] = typeof record === 'string' ? JSON.parse(record) : [];
-  const refusals = new Map(recorded.map((refusal) => [refusal.index, refusal]));
+  const rejections = new Map(recorded.map((rejection) => [rejection.index, rejection]));
   const items = ids.map((id, index): BulkItem<number> => {
-    const refusal = refusals.get(index);
-    if (!refusal) return { index, value: id };
-    const { code, message, status } = refusal;
+    const rejection = rejections.get(index);
+    if (!rejection) return { index, value: id };
+    const { code, message, status } = rejection;
     return { index, error: new AppError(code, () => message, { status }) };
   });
   const successOutput = getAcceptedValues(items);

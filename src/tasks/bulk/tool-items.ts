@@ -114,7 +114,7 @@ export function toItemLines(results: ItemResults, { done, would, now }: Verbs): 
   }
   const tasks = results.results.flatMap(({ task, error }) => (task && error === undefined ? [task] : []));
   return [
-    ...toDoneLines(tasks, done, now),
+    ...toResultLines(tasks, done, now),
     ...refused,
     ...(tasks.length === 1 && failed === 0 ? [] : [`${done} ${total}`]),
   ];
@@ -130,7 +130,7 @@ function toPreviewLine({ index, task, changes }: ItemResult, would: string): str
 }
 
 /** Shortens tasks without names to one line per assignee, because the model knows what it changed. */
-function toDoneLines(
+function toResultLines(
   tasks: readonly (TaskRow | z.output<typeof summaryOutput>)[],
   done: string,
   now: string,

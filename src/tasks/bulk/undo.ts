@@ -22,9 +22,9 @@ import { taskName } from '../summaries/summaries.schema.ts';
 import { buildEditStatements, getEffectiveChanges } from '../write/edit-task.ts';
 import { assertNoNewerEntries, type ChangeEntry, listHistorySince } from './undo.queries.ts';
 
-export const undoChangesOfTasks = defineOperation(
+export const undoTaskChanges = defineOperation(
   {
-    name: 'undoChangesOfTasks',
+    name: 'undoTaskChanges',
     summary: 'Undo your latest changes to tasks, unless someone has changed them since',
     access: 'session',
     capability: 'seeTasks',

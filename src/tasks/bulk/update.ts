@@ -8,7 +8,7 @@ import { parseDescription } from '../../kernel/rich-text/description-format.ts';
 import { batchByName } from '../../kernel/sql/batch-by-name.ts';
 import { type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import type { ChecklistEdit } from '../checklists/change-checklist.ts';
-import { selectProjectsOfTasks } from '../custom-fields/custom-fields.queries.ts';
+import { selectTaskProjects } from '../custom-fields/custom-fields.queries.ts';
 import { assertContextUnchanged, findContextOfValues } from '../custom-fields/field-context.ts';
 import { planFieldChange } from '../custom-fields/field-values.ts';
 import { toColumns } from '../field-values.ts';
@@ -138,7 +138,7 @@ export async function planBulkUpdate(
     tasks: listTaskStates(ctx.caller, editedIds),
     members: listMemberNumbers(ctx.caller, names),
     trees: listTreesOf(ctx.caller, edits),
-    fields: findContextOfValues(ctx, edits, selectProjectsOfTasks(ctx.caller, editedIds)),
+    fields: findContextOfValues(ctx, edits, selectTaskProjects(ctx.caller, editedIds)),
   });
   const tree = new TaskTree(trees ?? []);
   const numbers = toMemberNumbers(members);

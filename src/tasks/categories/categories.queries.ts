@@ -6,7 +6,7 @@ import {
   readNumber,
   readRow,
   readRows,
-  refuseUnless,
+  rejectUnless,
   type Statement,
   write,
 } from '../../kernel/sql/database.ts';
@@ -61,7 +61,7 @@ export function findCategory(
 
 /** Must run after the item is inserted, so that it is counted. */
 export function assertCategoriesMax({ workspace }: Caller, kind: CategoryKind, max: number): Statement<void> {
-  return refuseUnless(
+  return rejectUnless(
     sql`(SELECT count(*) FROM ${tableByKind[kind]} c WHERE c.ws = ${workspace}) <= ${max}`,
     invalidRequestError(`A workspace can have up to ${max} ${pluralByKind[kind]}. Rename an unused one.`),
   );

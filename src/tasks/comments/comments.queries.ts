@@ -102,7 +102,7 @@ export interface CommentLimits {
 const COMMENT_OVERHEAD_BYTES = 120;
 
 /** Returns each task's newest comment, and as many earlier ones as fit into the limits. Oldest first. */
-export function listCommentsOfTasks(
+export function listTaskComments(
   caller: Caller,
   pageIds: SQL,
   limits: CommentLimits,

@@ -19,7 +19,7 @@ import { newestTask, selectNewTasks } from '../model/selection.queries.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { assertTaskWritable, findTaskState } from '../model/tasks.queries.ts';
 import { taskDetail } from '../model/tasks.schema.ts';
-import { assertProjectAndAssignees, findProjectOfTask } from '../operations/task-references.queries.ts';
+import { assertProjectAndAssignees, findTaskProject } from '../operations/task-references.queries.ts';
 import { readTaskDetail } from '../operations/tasks.ts';
 import { buildEditStatements, requireUnarchived } from '../write/edit-task.ts';
 import { createTasks } from '../write/tasks.write.ts';
@@ -44,7 +44,7 @@ export const convertChecklistLine = defineOperation(
     const [task, row, seesProject, trees] = await db.batch([
       findTaskState(caller, id),
       findChecklist(caller, id),
-      findProjectOfTask(caller, id),
+      findTaskProject(caller, id),
       listTrees(caller, { parents: [id] }),
     ]);
     if (!task || !row) throw taskNotFoundError(id);

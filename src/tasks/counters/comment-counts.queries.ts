@@ -71,7 +71,7 @@ export function changeCommentCount(id: SQL, amount: 1 | -1): Statement<void> {
 }
 
 /** To subtract the comments, run this before the tasks change. */
-export function changeCommentCountsOfTasks(ids: SQL, amount: 1 | -1): Statement<void> {
+export function changeTaskCommentCounts(ids: SQL, amount: 1 | -1): Statement<void> {
   return addToCommentCounts(sql`
     ${selectCountChangesByTask(amount)}
     FROM ${t} NOT INDEXED CROSS JOIN ${c} INDEXED BY comments_by_task ON ${c.task} = ${t.id} WHERE ${t.id} IN (${ids})`);
@@ -92,7 +92,7 @@ export function subtractCommentCounts(ids: SQL): Statement<void> {
  * Must run after the statement that changes the tasks, in the same batch, while the comments still have the old
  * values.
  */
-export function updateCommentsOfTasks(ids: SQL): Statement<void>[] {
+export function updateTaskComments(ids: SQL): Statement<void>[] {
   const isElsewhere = sql`(abs(${c.assignee}) <> ${t.assignee} OR ${c.archived} <> ${t.archived})`;
   const moved = sql`
     ${c} INDEXED BY comments_by_task CROSS JOIN ${t} ON ${t.id} = ${c.task}

@@ -125,7 +125,7 @@ export function applyCounter<T extends Table>(
   const columns = getColumnNames(after.values);
   const keyPairs = key.map((column) => [before.key[column], after.key[column]] as ExpressionPair);
   const sourcePairs = before.sources.map((source, index) => [source, after.sources[index]] as ExpressionPair);
-  const hasSameKey = buildEqualCondition(keyPairs);
+  const hasSameKey = buildEqualityCondition(keyPairs);
   const stays = sql`(${after.counts} AND ${hasSameKey})`;
   const deltas = columns.map((column) =>
     applySign(
@@ -145,7 +145,7 @@ export function applyCounter<T extends Table>(
     FROM (${stateRows}) s
     CROSS JOIN (VALUES (0), (1)) side
     WHERE iif(side.column1 = 0,
-      s.was AND ${before.counts} AND NOT (${stays} AND ${buildEqualCondition(sourcePairs)}),
+      s.was AND ${before.counts} AND NOT (${stays} AND ${buildEqualityCondition(sourcePairs)}),
       ${after.counts} AND NOT (s.was AND ${before.counts} AND ${hasSameKey})) LIMIT -1`;
   return write(sql`
     INSERT INTO ${nameInsertColumns(table, ...key, ...columns)}
@@ -159,7 +159,7 @@ function isConstant([old, now]: ExpressionPair): boolean {
   return String(old) === String(now);
 }
 
-function buildEqualCondition(pairs: readonly ExpressionPair[]): SQL {
+function buildEqualityCondition(pairs: readonly ExpressionPair[]): SQL {
   const equal = pairs.filter((pair) => !isConstant(pair)).map(([old, now]) => sql`${old} IS ${now}`);
   return sql.join([...equal, sql`1`], sql` AND `);
 }

@@ -96,7 +96,7 @@ function selectWorkspaceSum(caller: Caller, filter: TotalFilter, counters: Count
     SELECT sum(${sumBuckets(buckets)}) FROM (${people}) an
     CROSS JOIN ${ac} ON ${ac.ws} = ${caller.workspace} AND ${ac.member} = an.no
       ${projectIds === undefined ? isTotalOf : sql`AND ${ac.project} IN ${buildInList(projectIds)}`}`;
-  return selectTotalOfAssignees(caller, assignees as AssigneeFilter, {
+  return selectAssigneeTotal(caller, assignees as AssigneeFilter, {
     everyone: sumOf(sql`0`),
     sumOfPeople,
   });
@@ -121,7 +121,7 @@ export function selectMyTotal(caller: Caller, filter: TotalFilter): SQL {
     const tc = aliasTable<Counters>(counters, 'tc');
     if (member !== null) return sumInMyProjects(tc, member);
     const sums = { everyone: sumInMyProjects(tc, sql`0`), sumOfPeople: sumOfPeople(tc) };
-    return selectTotalOfAssignees(caller, assignees as AssigneeFilter, sums);
+    return selectAssigneeTotal(caller, assignees as AssigneeFilter, sums);
   };
   // If the caller sees a task's project, they also see its parent, because both are in the same project.
   const subtasks = hasNoParent === undefined ? sql`` : sql`- coalesce((${sumMine(subtaskCounts)}), 0)`;
@@ -170,7 +170,7 @@ interface AssigneeSums {
 }
 
 /** Unassigned tasks have no counters. Their number is the total minus the number of assigned tasks. */
-function selectTotalOfAssignees(
+function selectAssigneeTotal(
   caller: Caller,
   assignees: AssigneeFilter,
   { everyone, sumOfPeople }: AssigneeSums,

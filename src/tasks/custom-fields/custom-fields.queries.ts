@@ -9,7 +9,7 @@ import {
   readNumber,
   readRow,
   readRows,
-  refuseUnless,
+  rejectUnless,
   type Statement,
   write,
 } from '../../kernel/sql/database.ts';
@@ -176,7 +176,7 @@ export function findFieldContext(
 }
 
 /** Doesn't check access: the operation checks whether the caller can see the tasks. */
-export function selectProjectsOfTasks(caller: Caller, ids: readonly number[]): SQL {
+export function selectTaskProjects(caller: Caller, ids: readonly number[]): SQL {
   return sql`
     SELECT ${t.project} FROM ${t} NOT INDEXED WHERE ${t.id} IN ${buildInList(ids)} AND ${t.ws} = ${caller.workspace}`;
 }
@@ -207,7 +207,7 @@ export function selectNamesOfValues({ workspace }: Caller, values: SQL): SQL<str
     CROSS JOIN ${m} ON ${m.ws} = ${workspace} AND ${m.user_id} = v.value), '{}')`);
 }
 
-export function findFieldsOfTask(
+export function findTaskFields(
   caller: Caller,
   task: number,
 ): Statement<(Row<typeof taskFieldColumns> & { people: string }) | null> {
@@ -265,7 +265,7 @@ export function insertField(
 
 /** Must run after the field is added, so that it is counted. */
 export function assertFieldsMax(caller: Caller): Statement<void> {
-  return refuseUnless(
+  return rejectUnless(
     sql`(SELECT count(*) FROM ${cf} INDEXED BY custom_fields_by_workspace WHERE ${isKept(caller)}) <= ${FIELDS_MAX}`,
     invalidRequestError(`A workspace can have up to ${FIELDS_MAX} custom fields. Delete an unused one.`),
   );

@@ -174,9 +174,9 @@ function matchesPerson({ id, name, email }: NamedPerson, value: string, allowsNa
   return allowsNames && (name.toLowerCase() === text || email.toLowerCase() === text);
 }
 
-const KEY_CHARACTERS_SHOWN_MAX = 60;
+const SHOWN_KEY_CHARACTERS_MAX = 60;
 const nameKey = ({ field }: Words, key: string) =>
-  `${field('customFields')}.${toLinePart(shorten(key, KEY_CHARACTERS_SHOWN_MAX))}`;
+  `${field('customFields')}.${toLinePart(shorten(key, SHOWN_KEY_CHARACTERS_MAX))}`;
 
 /** @param named the fields that the error lists. Set for agents, because no tool lists the fields. */
 function throwUnknownField(key: string, project: number, named: readonly FieldDefinition[] | null): never {

@@ -5,21 +5,21 @@ import type { FieldDefinition } from './custom-fields.queries.ts';
 import { toFieldKey } from './field-values.ts';
 
 /** A string value is the id of a person. */
-interface FilteredValue {
+interface FieldValueFilter {
   readonly id: number;
   readonly value: number | string | boolean;
 }
 
 const filterableTypes: readonly CustomFieldType[] = ['select', 'multi_select', 'person', 'checkbox'];
 
-export function listFilteredPeople(filters: readonly FilteredValue[] = []): string[] {
+export function listPeopleInFilters(filters: readonly FieldValueFilter[] = []): string[] {
   return filters.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
 }
 
 /** Throws 400 for an unknown field or a value that doesn't suit the field's type. `people` includes former members. */
 export function requireFieldFilters(
   definitions: readonly FieldDefinition[],
-  filters: readonly FilteredValue[],
+  filters: readonly FieldValueFilter[],
   people: readonly string[],
 ) {
   for (const { id, value } of filters) {
@@ -31,7 +31,7 @@ export function requireFieldFilters(
 
 function findFilterProblem(
   { type, options }: FieldDefinition,
-  value: FilteredValue['value'],
+  value: FieldValueFilter['value'],
   people: readonly string[],
 ): string | null {
   if (!filterableTypes.includes(type)) {
@@ -56,7 +56,7 @@ export function throwUnknownFieldFilter(key: string): never {
   );
 }
 
-export function tooManyValuesError(filters: readonly FilteredValue[], max: number): AppError {
+export function tooManyValuesError(filters: readonly FieldValueFilter[], max: number): AppError {
   const [first] = filters;
   return filterError(
     first?.id ?? 0,

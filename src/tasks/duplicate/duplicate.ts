@@ -16,7 +16,7 @@ import { assertTasksUnchanged, findTaskState } from '../model/tasks.queries.ts';
 import { taskDetail, taskIdInput } from '../model/tasks.schema.ts';
 import {
   assertHourFree,
-  findProjectOfTask,
+  findTaskProject,
   listActiveAssignees,
   listScheduledTasks,
 } from '../operations/task-references.queries.ts';
@@ -50,7 +50,7 @@ export const duplicateTask = defineOperation(
     const [task, active, seesProject, taken, parent, trees, found] = await db.batch([
       findTaskState(caller, id),
       listActiveAssignees(caller, id),
-      findProjectOfTask(caller, id),
+      findTaskProject(caller, id),
       listScheduledTasks(caller, id),
       findParent(caller, id),
       listTrees(caller, { ids: [id], parents: [] }),

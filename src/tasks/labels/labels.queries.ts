@@ -6,7 +6,7 @@ import {
   readFirstRow,
   readRow,
   readRows,
-  refuseUnless,
+  rejectUnless,
   type Statement,
   write,
 } from '../../kernel/sql/database.ts';
@@ -158,7 +158,7 @@ const LABELS_MAX = 500;
 
 /** Must run after the statement that saves the label. */
 export function assertLabelsMax({ workspace }: Caller): Statement<void> {
-  return refuseUnless(
+  return rejectUnless(
     sql`(SELECT count(*) FROM ${o} WHERE ${o.ws} = ${workspace}
       AND (${o.color} IS NOT NULL OR ${o.description} IS NOT NULL)) <= ${LABELS_MAX}`,
     invalidRequestError(

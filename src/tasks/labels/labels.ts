@@ -25,7 +25,7 @@ export const listLabels = defineOperation(
     name: 'listLabels',
     summary: 'List labels by name',
     description:
-      'Returns the tags of all unarchived tasks that you can see. Tags that differ only in case are the same label.',
+      'Returns the tags of all unarchived tasks that you can see. A label is a tag with its color and description. Tags that differ only in case are the same label.',
     access: 'projects:read',
     capability: 'seeTasks',
     effect: 'read',

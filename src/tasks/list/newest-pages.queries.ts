@@ -25,7 +25,7 @@ const op = aliasTable(projectMembers, 'op');
 const t = aliasTable(tasks, 't');
 
 export function selectNewestPage(caller: Caller, filter: PageFilter, range: Range): SQL {
-  if (isLimitedToMine(caller, filter)) return selectPageOfMine(caller, filter, range);
+  if (isLimitedToMine(caller, filter)) return selectMyTaskPage(caller, filter, range);
   const until = buildRowConditions(t, filter);
   return selectMergedPage(buildBucketRanges(caller, filter), taskOrders.created, filter.buckets, range, {
     until,
@@ -57,7 +57,7 @@ function selectSharedRanges(caller: Caller, userId: string, filter: PageFilter):
           AND ${oc.project} = ${mp.project})`;
 }
 
-function selectPageOfMine(caller: Caller, filter: PageFilter, range: Range): SQL {
+function selectMyTaskPage(caller: Caller, filter: PageFilter, range: Range): SQL {
   const { buckets, assignees } = filter;
   const person = assignees && getOnlyAssignee(assignees);
   const buildCondition = (column: SQL) => buildProjectCondition(column, filter);

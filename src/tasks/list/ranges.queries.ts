@@ -136,15 +136,15 @@ export function buildDueRanges(
   const fits = isWhole ? sql`true` : isInBuckets(t, buckets);
   const { indexes } = taskOrders.due;
   const isEverywhere = !isLimitedToMine(caller, filter) && filter.projectIds === undefined;
-  const isOfNobody = assignees?.orUnassigned === true && assignees.userIds.length === 0;
-  if (isEverywhere && (assignees === undefined || isOfNobody)) {
+  const isUnassigned = assignees?.orUnassigned === true && assignees.userIds.length === 0;
+  if (isEverywhere && (assignees === undefined || isUnassigned)) {
     const owners = sql`SELECT ${caller.workspace} AS no`;
     const ranges = {
       owners,
       isOneOwner: true,
-      index: isOfNobody ? 'tasks_unassigned_due' : indexes.workspace,
+      index: isUnassigned ? 'tasks_unassigned_due' : indexes.workspace,
       column: 'ws',
-      remaining: isOfNobody ? sql`${fits} AND ${t.assignee} = 0` : fits,
+      remaining: isUnassigned ? sql`${fits} AND ${t.assignee} = 0` : fits,
     } as const;
     return { ranges: [ranges], statuses };
   }

@@ -9,7 +9,7 @@ import { hasMoreParts, readSearchPage, sumTotals } from '../../search/index/sear
 import { listKnownAssignees, OTHER_ASSIGNEES_MAX } from '../counters/assignees.queries.ts';
 import { type FieldDefinition, listDefinitions } from '../custom-fields/custom-fields.queries.ts';
 import {
-  listFilteredPeople,
+  listPeopleInFilters,
   requireFieldFilters,
   tooManyValuesError,
 } from '../custom-fields/filter.policy.ts';
@@ -97,7 +97,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
 
   async function ask<const S extends readonly Statement[]>(statements: S) {
     const named = filter.assignees?.userIds ?? [];
-    const people = [...named, ...listFilteredPeople(filter.fields)];
+    const people = [...named, ...listPeopleInFilters(filter.fields)];
     const found = await batchByName(db, {
       people: people.length > 0 ? listKnownAssignees(caller, people) : null,
       definitions: readsFields ? listDefinitions(caller) : null,

@@ -48,7 +48,7 @@ export function countNewSubtasks(ws: number, selection: TaskSelection): Statemen
 }
 
 /** Must run before the batch removes the tasks from their parents. */
-export function uncountSubtasks(ws: number, selection: TaskSelection): Statement<void> {
+export function subtractSubtaskCounts(ws: number, selection: TaskSelection): Statement<void> {
   return addSharesToParents(ws, [selectShares(selection, t, '-')]);
 }
 

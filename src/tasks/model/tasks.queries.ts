@@ -242,7 +242,7 @@ export function listFollowers(caller: Caller, id: SQL): Statement<PersonRow[]> {
 
 const followerColumns = selectColumns({ task: t.id, user_id: m.user_id, name: m.name, email: m.email });
 
-export function listFollowersOfTasks(caller: Caller, ids: SQL): Statement<Row<typeof followerColumns>[]> {
+export function listTaskFollowers(caller: Caller, ids: SQL): Statement<Row<typeof followerColumns>[]> {
   return readRows(sql`
     SELECT ${followerColumns}
     FROM (${ids}) i CROSS JOIN ${t} ON ${t.id} = i.id CROSS JOIN json_each(${t.followers}) f

@@ -6,7 +6,7 @@ import { descriptionFormatInput } from '../../kernel/rich-text/description-forma
 import { selectIdsInOrder, WriteConflictError } from '../../kernel/sql/database.ts';
 import { readLongContents, splitIntoBatches } from '../comment-contents/long-contents.ts';
 import { toComment } from '../comments/comments.present.ts';
-import { listCommentsOfTasks, type PagedCommentRow } from '../comments/comments.queries.ts';
+import { listTaskComments, type PagedCommentRow } from '../comments/comments.queries.ts';
 import { toListedFields } from '../custom-fields/field-values.ts';
 import { readTaskPage } from '../list/read-page.ts';
 import { requireExpanded } from '../model/tasks.policy.ts';
@@ -77,7 +77,7 @@ export const listTasks = defineOperation(
             ? listPagedDetails(ids, sort, expansion)
             : selectTasks(ids, sort, { isDated, ...expansion }),
         readAlongside: (ids, tasks) =>
-          expand.includes('comments') ? [listCommentsOfTasks(caller, ids, getCommentLimits(tasks))] : [],
+          expand.includes('comments') ? [listTaskComments(caller, ids, getCommentLimits(tasks))] : [],
         hasFields: expand.includes('customFields'),
       },
     );

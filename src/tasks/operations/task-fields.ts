@@ -4,9 +4,9 @@ import { defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import {
   type FieldDefinition,
-  findFieldsOfTask,
+  findTaskFields,
   listDefinitions,
-  selectProjectsOfTasks,
+  selectTaskProjects,
 } from '../custom-fields/custom-fields.queries.ts';
 import { customFieldsInput, taskFieldValues } from '../custom-fields/custom-fields.schema.ts';
 import { assertContextUnchanged, findContextOfValues } from '../custom-fields/field-context.ts';
@@ -36,7 +36,7 @@ export const listTaskFields = defineOperation(
     output: taskFieldValues,
   },
   async ({ db, caller }, { id }) => {
-    const [task, definitions] = await db.batch([findFieldsOfTask(caller, id), listDefinitions(caller)]);
+    const [task, definitions] = await db.batch([findTaskFields(caller, id), listDefinitions(caller)]);
     if (!task) throw taskNotFoundError(id);
     const stored = parseStoredValues(task.field_values);
     const names: Readonly<Record<string, string>> = JSON.parse(task.people);
@@ -78,20 +78,21 @@ export const setTaskField = defineOperation(
     const context = findContextOfValues(
       ctx,
       [{ customFields: { [key]: value ?? null } }],
-      selectProjectsOfTasks(caller, [id]),
+      selectTaskProjects(caller, [id]),
     );
     const writes = await editTask(ctx, id, { fields: context }, (task, { fields }) => {
       if (!fields) throw new Error('the context of a field was not read');
       const field = fields.projects.get(task.project)?.find((each) => each.id === number);
       const current = field ? toShownValue(field, parseStoredValues(task.field_values)) : null;
-      changed = { name: field?.name ?? '', was: toSentText(current) };
-      const sent = field ? parseSentValue(field, value, options) : (value ?? null);
+      changed = { name: field?.name ?? '', was: toSubmittedText(current) };
+      const sent = field ? parseSubmittedValue(field, value, options) : (value ?? null);
       return {
         changes: planFieldChange(customFieldsInput.parse({ [key]: sent }), task, fields),
         claims: assertContextUnchanged(ctx, fields),
         form: {
           wanted: field?.type === 'multi_select' ? { options: options ?? null } : { value: value ?? null },
-          current: field?.type === 'multi_select' ? { options: current } : { value: toSentText(current) },
+          current:
+            field?.type === 'multi_select' ? { options: current } : { value: toSubmittedText(current) },
           madeBy: { type: 'task.updated', id, changes: ['customFields'] },
         },
       };
@@ -101,11 +102,11 @@ export const setTaskField = defineOperation(
   },
 );
 
-export function toSentText(value: FieldValue | null): string | null {
+export function toSubmittedText(value: FieldValue | null): string | null {
   return value === null ? null : String(value);
 }
 
-function parseSentValue(
+function parseSubmittedValue(
   { type }: FieldDefinition,
   text: string | null | undefined,
   options: readonly number[] | null | undefined,

@@ -25,7 +25,7 @@ const tt = aliasTable(taskTypes, 'tt');
 
 const idColumn = selectColumns({ id: t.project });
 
-export function findProjectOfTask(caller: Caller, id: number): Statement<{ id: number } | null> {
+export function findTaskProject(caller: Caller, id: number): Statement<{ id: number } | null> {
   return readFirstRow(sql`
     SELECT ${idColumn} FROM ${t}
     WHERE ${t.id} = ${id} AND ${t.ws} = ${caller.workspace} AND ${isProjectVisible(caller, t.project)}`);

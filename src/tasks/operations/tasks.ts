@@ -20,7 +20,7 @@ import { assertTemplateUnchanged, findTemplate } from '../../templates/model/tem
 import { readLongContents } from '../comment-contents/long-contents.ts';
 import { toComment } from '../comments/comments.present.ts';
 import { listLastComments } from '../comments/comments.queries.ts';
-import { listDefinitions, selectProjectsOfTasks } from '../custom-fields/custom-fields.queries.ts';
+import { listDefinitions, selectTaskProjects } from '../custom-fields/custom-fields.queries.ts';
 import { assertContextUnchanged, findContextOfValues } from '../custom-fields/field-context.ts';
 import { planFieldChange, planFieldValues, toListedFields } from '../custom-fields/field-values.ts';
 import { listAssigneeNumbers, toColumns } from '../field-values.ts';
@@ -137,7 +137,7 @@ export const updateTask = defineOperation(
     const reads = {
       members: listMemberNumbers(caller, listWantedAssignees(input)),
       trees: listTreesOf(caller, [input]),
-      fields: findContextOfValues(ctx, [input], selectProjectsOfTasks(caller, [id])),
+      fields: findContextOfValues(ctx, [input], selectTaskProjects(caller, [id])),
     };
     const writes = await editTask(ctx, id, reads, (task, { members, trees, fields }) => {
       if (trees) new TaskTree(trees).place({ id, project: task.project, parentId: parentId ?? null });

@@ -3,7 +3,7 @@ import type { Caller } from '../../kernel/access/access.ts';
 import type { FoundPerson, FoundProject } from '../../search/lookup/lookup.queries.ts';
 import {
   describePersonMismatch,
-  describeProjectMismatch,
+  describeProjectMatchProblem,
   matchPeople,
   matchProjects,
 } from '../../search/lookup/match-names.ts';
@@ -84,7 +84,7 @@ export function resolveQuickAddTask(
     }
     const byName = matchProjects(project.name, { same: found.projects, similar: found.similarProjects });
     const fits = byNumber.length > 0 ? byNumber : byName;
-    return pick(fits, describeProjectMismatch(project.name, fits));
+    return pick(fits, describeProjectMatchProblem(project.name, fits));
   };
   return {
     name,

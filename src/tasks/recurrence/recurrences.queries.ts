@@ -221,7 +221,7 @@ export function rescheduleSeries({ workspace }: Pick<Caller, 'workspace'>): Stat
  * Schedules the series of restored tasks again. While a task is deleted, the cron job clears the due time of its
  * series.
  */
-export function rescheduleSeriesOfTasks({ workspace }: Pick<Caller, 'workspace'>, ids: SQL): Statement<void> {
+export function rescheduleTaskSeries({ workspace }: Pick<Caller, 'workspace'>, ids: SQL): Statement<void> {
   return write(sql`
     UPDATE ${recurrences}
     SET ${recurrences.due_at} = unixepoch(${recurrences.slot}) * 1000 - ${sql.raw(String(EARLIEST_DAY_START_MS))}

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId, successOutput, successReplay } from '../../kernel/operation/schema.ts';
-import { refuseUnless } from '../../kernel/sql/database.ts';
+import { rejectUnless } from '../../kernel/sql/database.ts';
 import { listTaskStates } from '../model/bulk-states.queries.ts';
 import { recountOpenBlockers } from '../model/relations.queries.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
@@ -78,7 +78,7 @@ export const setBlockers = defineOperation(
       assertBlockersUnchanged(caller, ids, before),
       deleteBlockers(caller, removed),
       insertBlockers(caller, added),
-      refuseUnless(areBlockersAllowed(caller, added), blockersError()),
+      rejectUnless(areBlockersAllowed(caller, added), blockersError()),
       recountOpenBlockers(caller.workspace, ids),
       ...recordRelations(ctx, plans),
     ]);

@@ -117,7 +117,7 @@ export function copyReminders(
 export const DELETED_TASK_REMINDER_TIME = 8_640_000_000_000_000;
 
 /** Must run when these tasks are restored. The cron job then delivers the reminders that became due in the meantime. */
-export function rescheduleRemindersOfTasks(
+export function rescheduleTaskReminders(
   { workspace }: Pick<Caller, 'workspace'>,
   ids: SQL,
   now: number,

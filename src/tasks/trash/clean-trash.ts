@@ -6,7 +6,7 @@ import {
   hasTrashWork,
   hideMoreNotifications,
   listExpired,
-  listTrashOfProject,
+  listProjectTrash,
   listUnfinished,
   removeTrashSlice,
   STATEMENTS_PER_HIDING,
@@ -42,7 +42,7 @@ export const cleanTrash: CellJob = {
 };
 
 /** Returns false if the allowance is used up before all tasks are removed. */
-export async function removeTrashOfProject(
+export async function removeProjectTrash(
   cell: Database,
   project: number,
   now: number,
@@ -50,7 +50,7 @@ export async function removeTrashOfProject(
 ): Promise<boolean> {
   for (;;) {
     if (countAffordableUnits(allowance, 1, 1) === 0) return false;
-    const [entries] = await cell.batch([listTrashOfProject(project, TASKS_PER_RUN)]);
+    const [entries] = await cell.batch([listProjectTrash(project, TASKS_PER_RUN)]);
     if (!(await removeAll(cell, entries, now, allowance))) return false;
     if (entries.length < TASKS_PER_RUN) return true;
   }

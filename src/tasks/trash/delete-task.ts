@@ -3,7 +3,7 @@ import { defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { hideNotifications } from '../../notifications/inbox/hide-notifications.queries.ts';
-import { hideEntries, stopTimersOfTasks } from '../../time/tracking/deleted-tasks.queries.ts';
+import { hideEntries, stopTaskTimers } from '../../time/tracking/deleted-tasks.queries.ts';
 import { assertSameMembers, listTreeMembers } from '../hierarchy/tree-members.queries.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { assertTasksUnchanged, findTaskState } from '../model/tasks.queries.ts';
@@ -46,7 +46,7 @@ export const deleteTask = defineOperation(
       assertTasksUnchanged(caller, [task]),
       assertSameMembers(id, members),
       ...(reach === 'all' ? [] : [assertProjectOwner(caller, task.project, caller.member)]),
-      ...stopTimersOfTasks(ctx, ids),
+      ...stopTaskTimers(ctx, ids),
       ...hideTree(ctx, tree),
       hideEntries(caller.workspace, ids),
       insertTrash(ctx, task),

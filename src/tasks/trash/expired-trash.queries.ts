@@ -45,7 +45,7 @@ export function listExpired(deletedUntil: number, limit: number): Statement<Tras
     ORDER BY ${d.deleted_at}, ${d.task} LIMIT ${limit}`);
 }
 
-export function listTrashOfProject(project: number, limit: number): Statement<TrashEntry[]> {
+export function listProjectTrash(project: number, limit: number): Statement<TrashEntry[]> {
   return readRows(sql`
     SELECT ${entryColumns} FROM ${d} INDEXED BY trash_by_project WHERE ${d.project} = ${project}
     ORDER BY ${d.task} LIMIT ${limit}`);

@@ -10,8 +10,8 @@ import { assertSameMembers, listTreeMembers } from '../hierarchy/tree-members.qu
 import { selectOneTask } from '../model/selection.queries.ts';
 import { taskDetail, taskIdInput } from '../model/tasks.schema.ts';
 import { readTaskDetail } from '../operations/tasks.ts';
-import { rescheduleSeriesOfTasks } from '../recurrence/recurrences.queries.ts';
-import { rescheduleRemindersOfTasks } from '../reminders/reminders.queries.ts';
+import { rescheduleTaskSeries } from '../recurrence/recurrences.queries.ts';
+import { rescheduleTaskReminders } from '../reminders/reminders.queries.ts';
 import { updateCommentsAfterResponse } from '../write/outdated-comments.ts';
 import { buildTree, showTree } from '../write/relocate.ts';
 import { assertRestorable, deleteTrash, findTrashed, type TrashedTask } from './trash.queries.ts';
@@ -47,8 +47,8 @@ export const restoreTask = defineOperation(
       ...deleteTrash(caller, id),
       ...showTree(ctx, tree, parent),
       ...(parent === null ? [] : [assertValidParents(caller, selectOneTask(id))]),
-      rescheduleSeriesOfTasks(caller, ids),
-      rescheduleRemindersOfTasks(caller, ids, ctx.now),
+      rescheduleTaskSeries(caller, ids),
+      rescheduleTaskReminders(caller, ids, ctx.now),
       showEntries(caller.workspace, ids),
       ...showNotifications(caller.workspace, ids),
     ]);
@@ -67,6 +67,6 @@ function notInTrashError(id: number): AppError {
   return new AppError(
     'not_found',
     ({ call }) =>
-      `Task ${id} is not in the trash, or you can't restore it; ${call('listTrash')} lists the tasks that you can restore.`,
+      `Task ${id} isn't in the trash, or you can't restore it; ${call('listTrash')} lists the tasks that you can restore.`,
   );
 }

@@ -4,7 +4,7 @@ import { type SQL, type Statement, selectIdsInOrder } from '../../kernel/sql/dat
 import { queueDetails } from '../../search/index/detail-search.queries.ts';
 import { requeueTasks } from '../../search/index/search-index.queries.ts';
 import {
-  changeCommentCountsOfTasks,
+  changeTaskCommentCounts,
   saveOutdatedTasks,
   updateOutdatedComments,
 } from '../counters/comment-counts.queries.ts';
@@ -23,7 +23,7 @@ import {
   type Tree,
 } from '../model/relocation.queries.ts';
 import { selectIds, selectOneTask, selectTasksIn } from '../model/selection.queries.ts';
-import { countNewSubtasks, uncountSubtasks } from '../model/subtasks.queries.ts';
+import { countNewSubtasks, subtractSubtaskCounts } from '../model/subtasks.queries.ts';
 
 /** The maximum number of comments to update in the batch that moves their tasks. Later batches update the others. */
 export const COMMENTS_PER_BATCH = 1_000;
@@ -38,9 +38,9 @@ const selectTreeIds = (tree: Tree): SQL => selectIdsInOrder(tree.ids);
 function removeFromProject({ caller }: WriteContext, tree: Tree): Statement<void>[] {
   const ws = caller.workspace;
   return [
-    uncountSubtasks(ws, selectOneTask(tree.root)),
+    subtractSubtaskCounts(ws, selectOneTask(tree.root)),
     ...subtractTaskCounts(ws, tree.selection),
-    changeCommentCountsOfTasks(selectTreeIds(tree), -1),
+    changeTaskCommentCounts(selectTreeIds(tree), -1),
     deleteFollowers(tree),
     deleteOtherAssignees(ws, selectTreeIds(tree)),
     deleteCardPositions(tree),
@@ -54,7 +54,7 @@ function addToProject({ caller }: WriteContext, tree: Tree): Statement<void>[] {
     insertOtherAssignees(ws, tree.selection),
     ...addTaskCounts(ws, tree.selection),
     countNewSubtasks(ws, selectOneTask(tree.root)),
-    changeCommentCountsOfTasks(selectTreeIds(tree), 1),
+    changeTaskCommentCounts(selectTreeIds(tree), 1),
   ];
 }
 

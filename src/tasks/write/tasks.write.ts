@@ -18,7 +18,7 @@ import {
 import type { ChecklistLine } from '../../schema/cell/checklists.ts';
 import { hasDetailTexts, queueDetails } from '../../search/index/detail-search.queries.ts';
 import { indexNewTasks, reindexTasks } from '../../search/index/search-index.queries.ts';
-import { updateCommentsOfTasks } from '../counters/comment-counts.queries.ts';
+import { updateTaskComments } from '../counters/comment-counts.queries.ts';
 import {
   addFollower,
   addListedFollowers,
@@ -269,7 +269,7 @@ export function changeTasks(
       ? updateOtherAssignees(caller.workspace, selection, changes, withOthers)
       : withOthers.map((each) => insertOtherAssignees(caller.workspace, each))),
     ...(mayHaveComments && (assignee !== undefined || archived !== undefined)
-      ? updateCommentsOfTasks(selectIds(selection))
+      ? updateTaskComments(selectIds(selection))
       : []),
   ];
 }

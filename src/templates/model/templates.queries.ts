@@ -8,7 +8,7 @@ import {
   readNumber,
   readRow,
   readRows,
-  refuseUnless,
+  rejectUnless,
   type Statement,
   write,
 } from '../../kernel/sql/database.ts';
@@ -103,7 +103,7 @@ export function insertTemplate(
     write(sql`
       INSERT INTO ${nameInsertColumns(templates, 'ws', 'kind', 'name', 'description', 'project', 'content', 'creator', 'created_at')}
       VALUES (${values})`),
-    refuseUnless(
+    rejectUnless(
       sql`(SELECT count(*) FROM ${t} INDEXED BY templates_by_workspace WHERE ${t.ws} = ${workspace}) <= ${TEMPLATES_MAX}`,
       invalidRequestError(`A workspace can have up to ${TEMPLATES_MAX} templates. Delete one first.`),
     ),

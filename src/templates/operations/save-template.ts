@@ -4,12 +4,9 @@ import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { findProjectState } from '../../projects/operations/project-changes.queries.ts';
-import { findColumnsOfProject } from '../../projects/operations/project-columns.queries.ts';
+import { findProjectColumns } from '../../projects/operations/project-columns.queries.ts';
 import type { ChecklistLine } from '../../schema/cell/checklists.ts';
-import {
-  type FieldDefinition,
-  selectProjectsOfTasks,
-} from '../../tasks/custom-fields/custom-fields.queries.ts';
+import { type FieldDefinition, selectTaskProjects } from '../../tasks/custom-fields/custom-fields.queries.ts';
 import { findFieldsOfProjects } from '../../tasks/custom-fields/field-context.ts';
 import { keepKnownValues } from '../../tasks/custom-fields/field-values.ts';
 import { skipArchived } from '../../tasks/hierarchy/descendants.queries.ts';
@@ -66,7 +63,7 @@ export const saveTaskTemplate = defineOperation(
     const [task, [root, ...below], fields] = await db.batch([
       findTaskState(caller, id),
       listTaskTree(caller, id),
-      findFieldsOfProjects(caller, selectProjectsOfTasks(caller, [id])),
+      findFieldsOfProjects(caller, selectTaskProjects(caller, [id])),
     ]);
     if (!task || !root) throw taskNotFoundError(id);
     requireMaySaveTemplates(ctx);
@@ -94,7 +91,7 @@ export const saveProjectTemplate = defineOperation(
       findProjectState(caller, id),
       listProjectTasks(caller, id, TASKS_SEARCHED_MAX),
       countProjectTasks(caller, id, TASKS_SEARCHED_MAX + 1),
-      findColumnsOfProject(caller, id),
+      findProjectColumns(caller, id),
       findFieldsOfProjects(caller, selectIdsInOrder([id])),
     ]);
     if (!project) throw projectNotFoundError(id);

@@ -9,7 +9,7 @@ import { assertTasksUnchanged, type TaskState } from '../../tasks/model/tasks.qu
 import { requireUnarchived } from '../../tasks/write/edit-task.ts';
 import {
   assertNoOverlaps,
-  insertEntriesOfSpans,
+  insertSpanEntries,
   listOverlappingEntries,
   type OwnEntry,
   recordCreatedEntries,
@@ -76,7 +76,7 @@ export async function logTimeEntries(
     [
       assertTasksUnchanged(caller, tasks),
       assertNoOverlaps(caller, spans),
-      insertEntriesOfSpans(caller, spans),
+      insertSpanEntries(caller, spans),
       recordCreatedEntries(ctx, spans.length),
     ],
     [listNewEntries(caller, spans.length, now, newestEntry)],

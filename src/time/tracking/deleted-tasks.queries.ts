@@ -9,7 +9,7 @@ import { selectCountedUntil, selectEventsForOwner, toInstantText } from './time-
 const e = aliasTable(timeEntries, 'e');
 
 /** Stops everyone's timers on these tasks. Must come before the statements that hide the tasks. */
-export function stopTimersOfTasks(ctx: WriteContext & { caller: Caller }, ids: SQL): Statement<void>[] {
+export function stopTaskTimers(ctx: WriteContext & { caller: Caller }, ids: SQL): Statement<void>[] {
   const { caller, now } = ctx;
   const end = selectCountedUntil(now);
   const isRunning = sql`${e.ws} = ${caller.workspace} AND ${e.task} IN (${ids}) AND ${e.ended_at} IS NULL`;

@@ -113,7 +113,7 @@ export function assertNoOverlaps(caller: Caller, spans: readonly TimeSpan[]): St
     NOT EXISTS (SELECT 1 FROM ${toSpanTable(spans)} WHERE EXISTS (${selectOverlappingEntry(caller, listedSpanTimes, null)}))`);
 }
 
-export function insertEntriesOfSpans(caller: Caller, spans: readonly TimeSpan[]): Statement<void> {
+export function insertSpanEntries(caller: Caller, spans: readonly TimeSpan[]): Statement<void> {
   return write(sql`
     INSERT INTO ${intoEntries}
     SELECT ${caller.workspace}, ${caller.member}, ${selectSpanElement(0)}, ${selectSpanElement(1)}, ${selectSpanElement(2)}

@@ -1,6 +1,6 @@
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
-import { refuseUnless, type Statement } from '../../kernel/sql/database.ts';
+import { rejectUnless, type Statement } from '../../kernel/sql/database.ts';
 import { assertTaskWritable, findTaskState } from '../../tasks/model/tasks.queries.ts';
 import { requireNoOverlappingEntry, requireWritableTask } from './create-time-entries.ts';
 import {
@@ -27,7 +27,7 @@ export async function restoreTimeEntry(ctx: Context, id: number, span: TimeSpan)
   await db.batch([
     assertTaskWritable(caller, span.task),
     assertNoOverlap(caller, span, null),
-    refuseUnless(isEntryIdFree(id), usedIdError(id)),
+    rejectUnless(isEntryIdFree(id), usedIdError(id)),
     insertDeletedEntry(caller, id, span),
     recordRestoredEntry(ctx, id),
   ]);

@@ -17,7 +17,7 @@ interface Draft {
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-const sentForms = new WeakSet<HTMLFormElement>();
+const submittedForms = new WeakSet<HTMLFormElement>();
 let isSigningOut = false;
 
 /** Keeps unsent input in this tab's storage and restores it after a reload, except in auto-saved forms. */
@@ -33,12 +33,12 @@ export function enableDrafts() {
     document.addEventListener(name, saveSoon);
   document.addEventListener('input', ({ target }) => {
     const form = target instanceof Element && target.closest('form');
-    if (form) sentForms.delete(form);
+    if (form) submittedForms.delete(form);
     isSigningOut = false;
   });
   document.addEventListener('submit', ({ target: form }) => {
     if (!(form instanceof HTMLFormElement)) return;
-    sentForms.add(form);
+    submittedForms.add(form);
     isSigningOut = form.matches('.sign-out');
     if (!isSigningOut) return;
     deleteAllDrafts();
@@ -47,7 +47,7 @@ export function enableDrafts() {
   });
   for (const name of ['edgework:morphed', 'edgework:unsent'])
     document.addEventListener(name, () => {
-      for (const form of listForms()) if (form.ariaBusy === 'true') sentForms.delete(form);
+      for (const form of listForms()) if (form.ariaBusy === 'true') submittedForms.delete(form);
     });
   // The form was rejected, or its response was lost, after the person had closed the task.
   document.addEventListener('edgework:form-gone', (event) => {
@@ -65,7 +65,7 @@ export function enableDrafts() {
   document.addEventListener('edgework:task-opened', restoreAllDrafts);
   addEventListener('beforeunload', (event) => {
     saveAllDrafts();
-    if (listForms().some((form) => !sentForms.has(form) && hasUnsavedText(form))) event.preventDefault();
+    if (listForms().some((form) => !submittedForms.has(form) && hasUnsavedText(form))) event.preventDefault();
   });
   addEventListener('pagehide', saveAllDrafts);
   restoreAllDrafts();
@@ -108,7 +108,7 @@ function getDraftKey(form: HTMLFormElement): string {
 function saveAllDrafts() {
   if (isSigningOut) return;
   for (const form of listForms()) {
-    if (sentForms.has(form)) sessionStorage.removeItem(getDraftKey(form));
+    if (submittedForms.has(form)) sessionStorage.removeItem(getDraftKey(form));
     else saveFormDraft(form);
   }
 }

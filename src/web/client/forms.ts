@@ -160,7 +160,8 @@ function applyResponse(sent: Submission, html: string, answer: Response) {
   } else {
     showResponse(form, html, answer, { isAccepted: answer.ok && !hasNewerInput, region });
     if (answer.ok && listRegions().length > 1) dispatchPageEvent('stale');
-    if (answer.ok && !isAutoSubmitted(form)) for (const [field, text] of texts) removeSentText(field, text);
+    if (answer.ok && !isAutoSubmitted(form))
+      for (const [field, text] of texts) removeSubmittedText(field, text);
   }
   if (!answer.ok && isAutoSubmitted(form)) dispatchPageEvent('refused', { form, html });
 }
@@ -169,7 +170,7 @@ function hasOtherQuery({ url }: Response, region: Region): boolean {
   return url.split('?')[1] !== getRegionAddress(region).split('?')[1];
 }
 
-function removeSentText(field: HTMLTextAreaElement, text: string) {
+function removeSubmittedText(field: HTMLTextAreaElement, text: string) {
   if (!field.isConnected || field.defaultValue !== '' || text === '' || !field.value.startsWith(text)) return;
   field.setRangeText('', 0, text.length, 'preserve');
   field.dispatchEvent(new Event('input', { bubbles: true }));

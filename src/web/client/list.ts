@@ -33,7 +33,7 @@ function selectRange(checkbox: HTMLInputElement, isRange: boolean) {
 }
 
 function toggleAll(checkbox: HTMLInputElement) {
-  if (!checkbox.classList.contains('tick-all')) return;
+  if (!checkbox.classList.contains('select-all')) return;
   for (const each of listCheckboxes()) each.checked = checkbox.checked;
   updateSelectedCount();
 }
@@ -44,7 +44,7 @@ function updateSelectedCount() {
   const shown = document.querySelector('.bulk-bar .chosen');
   const text = selected === 0 ? '' : `${selected} selected`;
   if (shown && shown.textContent !== text) shown.textContent = text;
-  const every = document.querySelector<HTMLInputElement>('.tick-all');
+  const every = document.querySelector<HTMLInputElement>('.select-all');
   if (!every) return;
   every.hidden = false;
   every.checked = selected > 0 && selected === all.length;

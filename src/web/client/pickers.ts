@@ -34,7 +34,7 @@ export function enablePickers() {
     if (!(event.target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const link = event.target.closest<HTMLElement>('[data-pick], .chip, .chip > button');
     if (link?.matches('.chip > button')) return removeFilter(link);
-    const found = link && (findTargetOfChip(link) ?? findTargetOfLink(link));
+    const found = link && (findTargetOfChip(link) ?? findLinkTarget(link));
     if (!found) return;
     event.preventDefault();
     void openPicker(found);
@@ -102,12 +102,12 @@ function removeFilter(button: HTMLElement) {
   form?.querySelector<HTMLElement>('[data-pick="filter"]')?.focus();
 }
 
-function findTargetOfLink(link: HTMLElement): FoundTarget | null {
+function findLinkTarget(link: HTMLElement): FoundTarget | null {
   const field = link.dataset.pick as PickedField | undefined;
   if (field === undefined) return null;
   if (field === 'filter') return { task: '', field, anchor: link, opener: link };
   const row = link.closest<HTMLElement>('li, tr');
-  const task = row && findTaskOfRow(row);
+  const task = row && findRowTask(row);
   return task ? { task, field, anchor: link, opener: link } : null;
 }
 
@@ -115,7 +115,7 @@ function findTargetOfLink(link: HTMLElement): FoundTarget | null {
 export function findTarget(focused: HTMLElement, field: PickedField): FoundTarget | null {
   const row = focused.closest<HTMLElement>('li, tr');
   if (row) {
-    const task = findTaskOfRow(row);
+    const task = findRowTask(row);
     const anchor = row.querySelector<HTMLElement>(`[data-pick="${field}"]`) ?? row;
     return task === null || field === 'status' ? null : { task, field, anchor, opener: focused };
   }
@@ -139,7 +139,7 @@ async function showEditedValues({ target }: Event) {
   for (const chip of chips) module?.showValue(chip);
 }
 
-export function findTaskOfRow(row: HTMLElement): string | null {
+export function findRowTask(row: HTMLElement): string | null {
   const { id = '' } = row.id ? row : (row.querySelector<HTMLElement>('[id^="task-"]') ?? {});
   return /^(?:panel-)?(?:sub)?task-(\d+)$/.exec(id)?.[1] ?? null;
 }

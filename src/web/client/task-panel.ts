@@ -79,7 +79,7 @@ export async function showTask(
   const isSwitch = panel !== null && task !== openTask;
   const hadFocus = panel?.querySelector('.panel-bar')?.contains(document.activeElement);
   leaveTask();
-  panel ??= buildPanel({ step, close: closePanel });
+  panel ??= buildPanel({ step: openAdjacentTask, close: closePanel });
   findPanelContent()?.remove();
   const { pathname, search, hash } = new URL(answer.url);
   panel.append(buildPanelContent(main, pathname + search));
@@ -155,7 +155,7 @@ function findOpener(task: number | null): HTMLElement | null {
 }
 
 /** If the open task is no longer listed, continues from its last position. */
-function step(by: 1 | -1) {
+function openAdjacentTask(by: 1 | -1) {
   findNeighbor(by)?.click();
 }
 
@@ -208,7 +208,7 @@ function isPanelKeyTarget(target: EventTarget | null): target is Element {
 }
 
 function runPanelKey(key: string, target: Element): boolean {
-  if (key === 'j' || key === 'k') step(key === 'j' ? 1 : -1);
+  if (key === 'j' || key === 'k') openAdjacentTask(key === 'j' ? 1 : -1);
   else if (key === 'f') panel?.querySelector<HTMLElement>('a[data-full-page]')?.click();
   else if (key === 'e' && !target.closest('li')?.querySelector('.complete'))
     getScreen().querySelector<HTMLElement>(`.complete[formaction$="/tasks/${openTask}"]`)?.click();

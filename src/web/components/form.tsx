@@ -12,7 +12,7 @@ interface FormProps {
   back?: string;
   /** Hidden fields, which also distinguish forms with the same action. */
   of?: Readonly<Record<string, string | number>>;
-  /** The values with which the form was rendered, by input name. The server uses them to detect concurrent changes. */
+  /** The values that the form was rendered with, by input name. The server uses them to detect concurrent changes. */
   shown?: Readonly<Record<string, unknown>>;
 }
 

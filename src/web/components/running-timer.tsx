@@ -9,7 +9,7 @@ export function RunningTimer({ entry }: { entry: z.output<typeof timeEntry> | nu
   const { base } = useVisit();
   if (!entry) return null;
   return (
-    <Form action={`${base}/timer/stop`} class="running" label="Running timer">
+    <Form action={`${base}/timer/stop`} class="running-timer" label="Running timer">
       <a href={`${base}/tasks/${entry.task.id}`}>
         <bdi>{entry.task.name}</bdi>
       </a>

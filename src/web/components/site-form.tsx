@@ -12,7 +12,7 @@ interface SiteFormProps {
   /** The errors of a form on the page, displayed only if they belong to this form. */
   refused?: RejectedForm | null | undefined;
   of?: Readonly<Record<string, string>>;
-  /** The values with which the form was rendered, by input name. The server uses them to detect concurrent changes. */
+  /** The values that the form was rendered with, by input name. The server uses them to detect concurrent changes. */
   shown?: Readonly<Record<string, unknown>>;
   enctype?: 'multipart/form-data';
 }

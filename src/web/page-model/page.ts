@@ -132,7 +132,7 @@ export function definePage<
   return spec;
 }
 
-interface SentForm<I> {
+interface FormSubmission<I> {
   readonly input: I;
   readonly fields: URLSearchParams;
   readonly back: string;
@@ -175,7 +175,7 @@ interface FormSpec<O extends AnyOperation> {
   /** Relative to `/app/:workspace`. Path parameters become input of the operation. */
   path: string;
   operation: O;
-  redirectTo?: (output: z.output<O['output']>, sent: SentForm<z.output<O['input']>>) => string;
+  redirectTo?: (output: z.output<O['output']>, sent: FormSubmission<z.output<O['input']>>) => string;
   /** Fields that keep their line breaks. In all other fields, line breaks become spaces. */
   multiline?: readonly string[];
   toInput?: (fields: URLSearchParams) => Record<string, unknown>;

@@ -10,7 +10,7 @@ export interface PageMatch {
   readonly problems: Readonly<Record<string, string>>;
 }
 
-const CHARACTERS_QUOTED_MAX = 40;
+const QUOTED_CHARACTERS_MAX = 40;
 
 const pathPatterns = new WeakMap<AnyPage, RegExp>();
 
@@ -49,7 +49,7 @@ function findInvalidFilters({ params, filters = [] }: AnyPage, raw: Record<strin
 }
 
 function shortenValue(text: string): string {
-  return text.length > CHARACTERS_QUOTED_MAX ? `${text.slice(0, CHARACTERS_QUOTED_MAX)}…` : text;
+  return text.length > QUOTED_CHARACTERS_MAX ? `${text.slice(0, QUOTED_CHARACTERS_MAX)}…` : text;
 }
 
 export function omitKeys<T>(params: Readonly<Record<string, T>>, problems: Readonly<Record<string, string>>) {

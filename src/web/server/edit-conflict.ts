@@ -4,7 +4,7 @@ import type { HttpContext } from '../../kernel/http/http.ts';
 import type { StaleSnapshotError } from '../../kernel/operation/snapshot.ts';
 import { CATEGORY_FIELD } from '../components/category-select.tsx';
 
-const CHARACTERS_QUOTED_MAX = 120;
+const QUOTED_CHARACTERS_MAX = 120;
 
 export async function describeConflict(c: HttpContext, error: StaleSnapshotError): Promise<string> {
   const { name, where } = await findAuthor(c, error);
@@ -41,5 +41,5 @@ function describeValue({ field, current }: StaleSnapshotError): string | null {
   if (current === null || current === '') return '';
   if (field.endsWith('Id') || field === CATEGORY_FIELD) return null;
   const text = Array.isArray(current) ? current.join(', ') : String(current);
-  return text.includes('<') || text.length > CHARACTERS_QUOTED_MAX ? null : text;
+  return text.includes('<') || text.length > QUOTED_CHARACTERS_MAX ? null : text;
 }

@@ -100,7 +100,7 @@ export function describeHiddenFieldProblem(
   return `${name && `${name}: `}${problems[name]}`;
 }
 
-export function findFieldOfError(error: AppError, shown: readonly string[]): string | null {
+export function findErrorField(error: AppError, shown: readonly string[]): string | null {
   const field = error.getField(ownWords);
   return error.code === 'invalid_request' && field !== null && shown.includes(field) ? field : null;
 }

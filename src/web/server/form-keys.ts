@@ -2,7 +2,7 @@ import type { Browser } from '../../accounts/browser-sessions/browser-session.ts
 import type { Caller } from '../../kernel/access/access.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { openIdempotencyKey } from '../../kernel/idempotency/idempotency.ts';
-import { openSentForm } from '../../kernel/idempotency/sent-forms.ts';
+import { openSubmittedForm } from '../../kernel/idempotency/sent-forms.ts';
 import { hashSecret } from '../../kernel/secrets/tokens.ts';
 import type { IdempotencyKey } from '../../kernel/sql/idempotency-key.ts';
 
@@ -30,5 +30,5 @@ export function deriveSiteFormKey(
   input: Readonly<Record<string, unknown>>,
 ): IdempotencyKey {
   const content = `${c.req.path} ${JSON.stringify(input)}`;
-  return openSentForm(c.get('scope'), hashSecret(`${idHash} ${fields.get('once')} ${content}`));
+  return openSubmittedForm(c.get('scope'), hashSecret(`${idHash} ${fields.get('once')} ${content}`));
 }

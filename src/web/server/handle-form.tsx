@@ -14,7 +14,7 @@ import { toErrorText } from './error-text.ts';
 import { setFlashMessage } from './flash-message.ts';
 import {
   describeHiddenFieldProblem,
-  findFieldOfError,
+  findErrorField,
   findInputProblems,
   parseFormInput,
 } from './form-input.ts';
@@ -98,7 +98,7 @@ async function handleFormAs(
       error instanceof StaleSnapshotError
         ? await describeConflict(c, error)
         : toErrorText(error, c.get('caller')?.timezone);
-    const field = findFieldOfError(error, sent);
+    const field = findErrorField(error, sent);
     return sendFormAgain(
       field === null ? { fields: {}, message } : { fields: { [field]: message }, message: null },
       toPageStatus(error),

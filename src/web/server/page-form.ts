@@ -4,7 +4,7 @@ import type { HttpContext } from '../../kernel/http/http.ts';
 import { describeUnstorableText } from '../../kernel/text/storable-text.ts';
 import { toOneLineFields } from '../page-model/one-line.ts';
 
-const NAME_CHARACTERS_QUOTED_MAX = 60;
+const QUOTED_NAME_CHARACTERS_MAX = 60;
 /** No form has more fields. This limits the cost of looking up fields, which grows with their number. */
 const FIELDS_MAX = 1_000;
 
@@ -108,7 +108,7 @@ export async function readUrlEncoded(c: HttpContext): Promise<URLSearchParams> {
   const form = new URLSearchParams(text);
   for (const [name, value] of form) {
     const problem = describeUnstorableText(value);
-    if (problem) throw invalidRequestError(`${name.slice(0, NAME_CHARACTERS_QUOTED_MAX)} ${problem}`);
+    if (problem) throw invalidRequestError(`${name.slice(0, QUOTED_NAME_CHARACTERS_MAX)} ${problem}`);
   }
   return form;
 }

@@ -4,7 +4,7 @@ import type { FoundPerson, FoundProject } from '../../search/lookup/lookup.queri
 import { lookUpNames, lookUpSimilar } from '../../search/lookup/lookup.ts';
 import {
   describePersonMismatch,
-  describeProjectMismatch,
+  describeProjectMatchProblem,
   matchPeople,
   matchProjects,
 } from '../../search/lookup/match-names.ts';
@@ -80,7 +80,7 @@ function findPeopleByName(text: string, same: LookupResult, similar: LookupResul
 function findProjectsByName(text: string, same: LookupResult, similar: LookupResult) {
   const [number] = parseProjectSuggestion(text);
   const fits = number ? [number] : matchProjects(text, { same: same.projects, similar: similar.projects });
-  return { fits, problem: describeProjectMismatch(text, fits) };
+  return { fits, problem: describeProjectMatchProblem(text, fits) };
 }
 
 /** Suggestions insert "Name #number". The form's operation checks access to the project. */

@@ -8,7 +8,7 @@ import {
   readNumber,
   readRow,
   readRows,
-  refuseUnless,
+  rejectUnless,
   type Statement,
   write,
 } from '../../kernel/sql/database.ts';
@@ -133,7 +133,7 @@ export function insertWebhook(
   const { url, types, projectId, description, batch } = draft;
   const { workspace } = caller;
   return [
-    refuseUnless(
+    rejectUnless(
       sql`(SELECT count(*) FROM ${h} WHERE ${h.ws} = ${workspace}) < ${WEBHOOKS_MAX}`,
       tooManyWebhooksError(),
     ),

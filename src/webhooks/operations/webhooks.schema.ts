@@ -12,7 +12,7 @@ const DESCRIPTION_CHARACTERS_MAX = 200;
 const RESPONSE_CHARACTERS_MAX = 1024;
 
 const url = z.string().min(1).max(URL_CHARACTERS_MAX).meta({
-  description: 'An https URL on port 443 with a public host name. Redirects are not followed.',
+  description: "An https URL on port 443 with a public host name. Redirects aren't followed.",
   example: 'https://hooks.example.com/edgework',
 });
 const types = z

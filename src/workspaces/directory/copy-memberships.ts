@@ -6,8 +6,8 @@ import {
   findMembership,
   listUncopiedMemberships,
   markMembershipCopied,
-  putMembership,
   revokeEndedMembers,
+  upsertMembership,
 } from './memberships.queries.ts';
 import type { ProvisionContext } from './provision.ts';
 import { updatePersonCells } from './workspaces.queries.ts';
@@ -59,7 +59,7 @@ export async function copyMembershipToDirectory(
   const [, , cells] = await ctx.directory.batch([
     // A crash may have left a new workspace without a row in the directory.
     insertPlacement(membership.workspace_id, no, membership.since),
-    putMembership(membership),
+    upsertMembership(membership),
     listPersonCells(membership.user_id),
   ]);
   await storePersonCells(

@@ -85,7 +85,12 @@ export function listUncopiedMemberships(limit: number): Statement<CellMembership
     WHERE ${m.is_settled} = 0 ORDER BY ${m.no} LIMIT ${limit}`);
 }
 
-export function putMembership({ user_id, workspace_id, since, ended_at }: CellMembership): Statement<void> {
+export function upsertMembership({
+  user_id,
+  workspace_id,
+  since,
+  ended_at,
+}: CellMembership): Statement<void> {
   return write(sql`
     INSERT INTO ${nameInsertColumns(memberships, 'user_id', 'workspace_id', 'joined_at', 'ended_at')}
     SELECT ${u.id}, ${w.id}, ${since}, ${ended_at} FROM ${u} CROSS JOIN ${w} ON ${w.id} = ${workspace_id}

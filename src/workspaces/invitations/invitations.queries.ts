@@ -7,7 +7,7 @@ import {
   readFirstRow,
   readNumber,
   readRows,
-  refuseUnless,
+  rejectUnless,
   type Statement,
   write,
 } from '../../kernel/sql/database.ts';
@@ -65,7 +65,7 @@ export const newestInvitationId = sql`(SELECT max(${invitations.id}) FROM ${invi
 
 /** Must come after the insert, which ends earlier invitations to the same addresses. */
 export function assertOpenInvitationsMax({ workspace }: Caller, max: number): Statement<void> {
-  return refuseUnless(
+  return rejectUnless(
     sql`(SELECT count(*) FROM ${i} WHERE ${i.ws} = ${workspace} AND ${i.ended_at} IS NULL) <= ${max}`,
     invalidRequestError(
       `A workspace can have up to ${max} pending invitations. Withdraw some, or invite fewer people at once.`,

@@ -5,7 +5,7 @@ import {
   assertUnchanged,
   readFirstRow,
   readNumber,
-  refuseUnless,
+  rejectUnless,
   type Statement,
 } from '../../kernel/sql/database.ts';
 import {
@@ -52,7 +52,7 @@ const isTeam = (caller: Argument<Caller>, id: Argument<number>) =>
 
 /** Must come after the insert in the same batch, because it counts the new team. */
 export function assertTeamsMax({ workspace }: Caller, max: number): Statement<void> {
-  return refuseUnless(
+  return rejectUnless(
     sql`(SELECT count(*) FROM ${t} WHERE ${t.ws} = ${workspace}) <= ${max}`,
     invalidRequestError(`A workspace can have up to ${max} teams. Delete one first.`),
   );

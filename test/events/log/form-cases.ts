@@ -126,7 +126,7 @@ export const formEvents: Record<string, FormCase> = {
     },
     by: 'lead',
   },
-  undoChangesOfTasks: {
+  undoTaskChanges: {
     logs: ['task.updated'],
     input: async ({ people, projects }) => {
       const { id } = await createTask(people.owner, projects.joined.id);

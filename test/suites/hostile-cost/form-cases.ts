@@ -22,7 +22,7 @@ import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
 type FormInput = Readonly<Record<string, string | number>>;
 type Prepare = (world: World) => Promise<FormInput> | FormInput;
 
-export interface SentForm {
+export interface FormSubmission {
   readonly screens: Screens;
   readonly action: string;
   readonly fields: Record<string, string>;
@@ -234,7 +234,11 @@ const thingByForm: Readonly<Record<string, ThingName>> = {
 const formsOfAnotherOwner = ['giveWorkspace', 'leaveWorkspace'];
 
 /** Prepares the form with newly created objects. */
-export async function prepareForm(world: World, owner: Screens, { name, path }: AnyForm): Promise<SentForm> {
+export async function prepareForm(
+  world: World,
+  owner: Screens,
+  { name, path }: AnyForm,
+): Promise<FormSubmission> {
   const screens = formsOfAnotherOwner.includes(name)
     ? await Screens.of(world, await addPerson(world, 'boss', 'owner'))
     : owner;

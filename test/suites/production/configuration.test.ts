@@ -13,9 +13,9 @@ const open = (path: string, variables: Partial<Env>, origin = 'https://api.edgew
 
 /** Every path returns a bare 500, and the log names the variable. */
 const expectFailure = (variable: RegExp, variables: Partial<Env>, origin?: string) =>
-  expectRefusal({ status: 500, code: 'internal' }, variable, variables, origin);
+  expectRejection({ status: 500, code: 'internal' }, variable, variables, origin);
 
-async function expectRefusal(
+async function expectRejection(
   expected: { status: number; code: string },
   variable: RegExp,
   variables: Partial<Env>,
@@ -47,7 +47,7 @@ it('a local configuration rejects requests to public hosts with 421, and accepts
       'localhost.evil.example',
     ]) {
       const misdirected = { status: 421, code: 'invalid_request' };
-      await expectRefusal(misdirected, /ENVIRONMENT is local/, variables, `https://${host}`);
+      await expectRejection(misdirected, /ENVIRONMENT is local/, variables, `https://${host}`);
       const { error } = (await (await open('/v1/me', variables, `https://${host}`)).json()) as {
         error: { message: string };
       };

@@ -299,7 +299,7 @@ export const taskRaces: Readonly<Record<string, readonly Race[]>> = {
       theirs: (thing, world) => patchAsOther({ assigneeId: world.people.owner.userId })(thing, world),
     },
   ],
-  undoChangesOfTasks: [
+  undoTaskChanges: [
     {
       ...task,
       make: async (world) => {

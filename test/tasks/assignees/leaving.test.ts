@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { applyChangeSet, getChangeSet } from '../../../src/change-sets/review/review.ts';
-import { undoChangesOfTasks } from '../../../src/tasks/bulk/undo.ts';
+import { undoTaskChanges } from '../../../src/tasks/bulk/undo.ts';
 import { unfollowTask } from '../../../src/tasks/operations/following.ts';
 import { removePerson } from '../../../src/workspaces/people/remove-person.ts';
 import { call, textOf, tokenOf, use } from '../../mcp/client.ts';
@@ -80,7 +80,7 @@ describe('undoing a change of assignees', () => {
     const { member, client, admin, owner } = world.people;
     const id = await create(member, client);
     const since = Date.now() - 1;
-    const undo = () => runForm(world.people.lead.token, undoChangesOfTasks, { ids: [id], since });
+    const undo = () => runForm(world.people.lead.token, undoTaskChanges, { ids: [id], since });
     await lead.patch(`/tasks/${id}`, { assigneeIds: ids(admin, owner, client) });
     expect((await undo()).status).toBe(200);
     expect(await read(id)).toEqual(ids(member, client));
@@ -88,7 +88,7 @@ describe('undoing a change of assignees', () => {
     const later = Date.now();
     await lead.patch(`/tasks/${other}`, { assigneeId: admin.userId });
     await api(owner.token).patch(`/tasks/${other}`, { assigneeIds: ids(owner) });
-    const refused = await runForm(world.people.lead.token, undoChangesOfTasks, {
+    const refused = await runForm(world.people.lead.token, undoTaskChanges, {
       ids: [other],
       since: later,
     });

@@ -1,6 +1,6 @@
 // This file is long because it sets and rejects values of all eight types.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { undoChangesOfTasks } from '../../../src/tasks/bulk/undo.ts';
+import { undoTaskChanges } from '../../../src/tasks/bulk/undo.ts';
 import {
   deleteCustomField,
   restoreCustomField,
@@ -289,7 +289,7 @@ describe('custom field values', () => {
     const { token } = world.people.member;
     const [text, number] = [`cf_${fields.text}`, `cf_${fields.number}`];
     await rest().patch(`/tasks/${id}`, { customFields: { [text]: 'new', [number]: 2 } });
-    expect((await runForm(token, undoChangesOfTasks, { ids: [id], since })).status).toBe(200);
+    expect((await runForm(token, undoTaskChanges, { ids: [id], since })).status).toBe(200);
     expect(await read(id)).toEqual({ ...nothing(), [number]: 1 });
   });
 

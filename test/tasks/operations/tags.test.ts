@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { undoChangesOfTasks } from '../../../src/tasks/bulk/undo.ts';
+import { undoTaskChanges } from '../../../src/tasks/bulk/undo.ts';
 import { setTaskTags } from '../../../src/tasks/operations/tags.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
@@ -112,9 +112,7 @@ describe('tags', () => {
     ]);
     await me.patch(`/tasks/${id}`, { tags: ['web', 'copy'] });
     expect(await readHistory()).toHaveLength(3);
-    expect((await runForm(world.people.lead.token, undoChangesOfTasks, { ids: [id], since })).status).toBe(
-      200,
-    );
+    expect((await runForm(world.people.lead.token, undoTaskChanges, { ids: [id], since })).status).toBe(200);
     expect(await readTags(id)).toEqual(['web']);
     await me.patch(`/tasks/${id}`, { tags: [] });
     expect((await readHistory())[0]).toEqual(['tags_changed', 'tags', 'web', null]);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { buildFingerprint } from '../../../src/kernel/operation/snapshot.ts';
-import { undoChangesOfTasks } from '../../../src/tasks/bulk/undo.ts';
+import { undoTaskChanges } from '../../../src/tasks/bulk/undo.ts';
 import { updateTask } from '../../../src/tasks/operations/tasks.ts';
 import { api } from '../../support/api.ts';
 import { runForm } from '../../support/forms.ts';
@@ -81,7 +81,7 @@ it('archiving a task with its subtasks and changing a parent can be undone', asy
   const call = api(member.token);
   const top = await createTask(member, project);
   const child = await createTask(member, project, { parentId: top.id });
-  const undo = (id: number) => runForm(member.token, undoChangesOfTasks, { ids: [id], since: 0 });
+  const undo = (id: number) => runForm(member.token, undoTaskChanges, { ids: [id], since: 0 });
   await call.post(`/tasks/${top.id}/archive`);
   expect((await undo(top.id)).status).toBe(200);
   expect((await call.get(`/tasks/${child.id}`)).body.isArchived).toBe(false);

@@ -1,6 +1,6 @@
 // Bulk requests for tasks whose descriptions are stored separately (docs/adr/0011).
 import { beforeEach, describe, expect, it } from 'vitest';
-import { undoChangesOfTasks } from '../../../src/tasks/bulk/undo.ts';
+import { undoTaskChanges } from '../../../src/tasks/bulk/undo.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
 import { runForm } from '../../support/forms.ts';
@@ -48,7 +48,7 @@ describe('a bulk request for tasks with the longest descriptions', () => {
       expect(cost.rowsWritten).toBe(expected.rowsWritten);
       expect(await measureLongestRow(world)).toBeLessThan(ROW_BYTES_MAX);
     }
-    const { status } = await runForm(world.people.owner.token, undoChangesOfTasks, { ids: long, since });
+    const { status } = await runForm(world.people.owner.token, undoTaskChanges, { ids: long, since });
     expect(status).toBe(200);
     expect(await listStoredTexts(world)).toEqual(texts);
     expect(await findInconsistencies()).toEqual([]);

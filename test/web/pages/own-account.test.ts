@@ -65,7 +65,7 @@ describe('the account page', () => {
     const email = createEmailAddress();
     const wrong = await submitForm('/account/email', { email, password: 'not it at all' });
     expect(wrong.status).toBe(400);
-    expect(wrong.html).toContain('id="email-password-problem">The password is not your current password');
+    expect(wrong.html).toContain('id="email-password-problem">The password isn&#39;t your current password');
     expect(wrong.html).toContain(`value="${email}"`);
     expect((await submitForm('/account/email', { email, password: PASSWORD })).location).toBe(
       '/account?done=mail',

@@ -57,7 +57,7 @@ const newest = async (who = world.people.owner) => {
 const readError = ({ html }: { html: string }) =>
   textOf(/<p class="problem" id="name-problem">(.*?)<\/p>/s.exec(html)?.[1] ?? '');
 
-async function expectRefused(name: string, problem: string | RegExp) {
+async function expectRejected(name: string, problem: string | RegExp) {
   const before = await readAllContents();
   const answer = await add(name);
   expect(answer.status, name).toBe(400);
@@ -155,31 +155,31 @@ describe('a name in quick-add text', () => {
     await renamePerson(await addPerson(world, 'b', 'member'), 'Kim Olsen');
     await createProject(world, { owner: world.people.owner, name: 'Site A' });
     await createProject(world, { owner: world.people.owner, name: 'Site B' });
-    await expectRefused(
+    await expectRejected(
       'Write, @kim',
       /^Several people match: Kim Larsen <a\..*>, Kim Olsen <b\..*>\. Type an email address\.$/,
     );
-    await expectRefused(
+    await expectRejected(
       'Write, @Nobody Known',
       'No one matches “Nobody Known”. Check the spelling, or type an email address.',
     );
-    await expectRefused(
+    await expectRejected(
       'Write, #site',
       /^Several projects match: Site B #\d+, Site A #\d+\. Type more of the name/,
     );
-    await expectRefused(
+    await expectRejected(
       'Write, #nowhere',
       'No project matches “nowhere”. Check the spelling, or type # and the number.',
     );
-    await expectRefused(
+    await expectRejected(
       'Write, #999999999',
       'No project matches “999999999”. Check the spelling, or type # and the number.',
     );
-    await expectRefused(`Write${', @kim olsen'.repeat(11)}`, 'Name up to 10 people.');
-    await expectRefused('Write, friday, monday', 'Name one day: friday or monday.');
-    await expectRefused('Write, high, low', 'Name one priority: high or low.');
-    await expectRefused(', high', 'Enter a task name before the first comma.');
-    await expectRefused(
+    await expectRejected(`Write${', @kim olsen'.repeat(11)}`, 'Name up to 10 people.');
+    await expectRejected('Write, friday, monday', 'Name one day: friday or monday.');
+    await expectRejected('Write, high, low', 'Name one priority: high or low.');
+    await expectRejected(', high', 'Enter a task name before the first comma.');
+    await expectRejected(
       `${'x'.repeat(501)}, high`,
       'A task name can have up to 500 characters; this one has 501.',
     );

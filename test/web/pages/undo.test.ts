@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { undoChangesOfTasks } from '../../../src/tasks/bulk/undo.ts';
+import { undoTaskChanges } from '../../../src/tasks/bulk/undo.ts';
 import { api } from '../../support/api.ts';
 import { readAllContents } from '../../support/contents.ts';
 import { cellOf } from '../../support/env.ts';
@@ -102,7 +102,7 @@ describe('undo', () => {
     const undone: string[] = [];
     for (const since of steps.toReversed()) {
       const input = { ids: [task.id], since };
-      expect((await runForm(world.people.member.token, undoChangesOfTasks, input)).status).toBe(200);
+      expect((await runForm(world.people.member.token, undoTaskChanges, input)).status).toBe(200);
       undone.push((await detail(task.id)).status);
     }
     expect(undone).toEqual(['internal_review', 'in_progress', 'todo']);
@@ -111,7 +111,7 @@ describe('undo', () => {
   it('restores the name of a copied task, even if the name exceeds the limit', async () => {
     const copy = (await session.post(`/tasks/${(await make('x'.repeat(500))).id}/duplicate`)).body;
     await session.patch(`/tasks/${copy.id}`, { name: 'Short' });
-    const undone = await runForm(world.people.member.token, undoChangesOfTasks, { ids: [copy.id], since: 0 });
+    const undone = await runForm(world.people.member.token, undoTaskChanges, { ids: [copy.id], since: 0 });
     expect(undone.status).toBe(200);
     expect((await detail(copy.id)).name).toBe(copy.name);
   });
@@ -132,7 +132,7 @@ describe('undo', () => {
 
 describe('undo does not revert', () => {
   const undo = (ids: number[], by = world.people.member, since = 0) =>
-    runForm(by.token, undoChangesOfTasks, { ids, since });
+    runForm(by.token, undoTaskChanges, { ids, since });
 
   it("other people's changes, or changes that someone else has overwritten", async () => {
     const { member: me, lead } = world.people;

@@ -5,7 +5,7 @@ import { accountForms } from '../../../src/web/pages/own-account/account-forms.t
 import { forms } from '../../../src/web/pages/screens.ts';
 import { insertFile } from '../../files/attachments/insert-file.ts';
 import { hidden, unescapeHtml } from '../../oauth/flow.ts';
-import { prepareForm, type SentForm } from '../../suites/hostile-cost/form-cases.ts';
+import { type FormSubmission, prepareForm } from '../../suites/hostile-cost/form-cases.ts';
 import { runForAccount, signIn } from '../../support/accounts.ts';
 import { api } from '../../support/api.ts';
 import { cellOf, env } from '../../support/env.ts';
@@ -77,7 +77,7 @@ const findMissing = (before: ReadonlySet<string>, after: ReadonlySet<string>) =>
   [...before].filter((each) => !after.has(each)).sort();
 
 /** Requests that remove something, for forms for which `prepareForm` creates nothing to remove. */
-const removing: Readonly<Record<string, () => Promise<Pick<SentForm, 'action' | 'fields'>>>> = {
+const removing: Readonly<Record<string, () => Promise<Pick<FormSubmission, 'action' | 'fields'>>>> = {
   tagTask: async () => {
     const { id } = await createTask(world.people.owner, world.projects.other.id);
     await owner.send(`/tasks/${id}`, `/tasks/${id}/tags`, { tags: 'one, two' });

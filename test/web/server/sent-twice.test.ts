@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openSentForm } from '../../../src/kernel/idempotency/sent-forms.ts';
+import { openSubmittedForm } from '../../../src/kernel/idempotency/sent-forms.ts';
 import { hidden, TestBrowser } from '../../oauth/flow.ts';
 import { createFaultyD1 } from '../../suites/faults/faulty-d1.ts';
 import { cellOf, env } from '../../support/env.ts';
@@ -189,6 +189,6 @@ it('every form outside a workspace except acceptInvitation returns the same resp
 });
 
 it('the form keys that prevent duplicate submissions expire after a day', () => {
-  const { find } = openSentForm({ now: 86_400_000 + 5 }, 'x');
+  const { find } = openSubmittedForm({ now: 86_400_000 + 5 }, 'x');
   expect(find.params).toContain(5);
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 beforeEach(() => void openReceivers());
 afterEach(() => vi.restoreAllMocks());
 
-describe('a forbidden webhook address', () => {
+describe('a forbidden webhook URL', () => {
   it.each(hostileAddresses)('is rejected: %s', async (_what, url) => {
     const { member } = world.people;
     const made = await api(member.token).post('/webhooks', { url });
@@ -55,7 +55,7 @@ describe('a forbidden webhook address', () => {
   });
 });
 
-describe('a forbidden address in the database', () => {
+describe('a forbidden URL in the database', () => {
   it('stops its webhook and receives no request', async () => {
     const place = await createWorld();
     const db = cellOf(place.cell);

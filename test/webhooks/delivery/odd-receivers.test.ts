@@ -85,7 +85,7 @@ describe("a receiver's response", () => {
 });
 
 describe('a webhook', () => {
-  it('stops without a request if its address is forbidden', async () => {
+  it('stops without a request if its URL is forbidden', async () => {
     await changeWebhookRow("url = 'https://169.254.169.254/latest'");
     await createTaskAsOwner();
     await deliverAll(world);

@@ -12,7 +12,7 @@ const themes = [
 
 export function listCommands(): Item[] {
   const role = document.getElementById('menu')?.dataset.role as Role;
-  const timedTask = document.querySelector('form.running') ? 1 : null;
+  const timedTask = document.querySelector('form.running-timer') ? 1 : null;
   const listed = commandGroups.flatMap(([group, commands]) =>
     filterAvailableCommands(commands, { caller: { role }, timedTask }).map((command) =>
       toItem(command, group),

@@ -14,7 +14,7 @@ import {
 
 const DEBOUNCE_MS = 120;
 /** No message is shown if the results arrive sooner. */
-const WAIT_SHOWN_MS = 300;
+const SEARCHING_DELAY_MS = 300;
 
 let palette: Palette | null = null;
 
@@ -144,7 +144,7 @@ class Palette {
     const text = this.#text;
     clearTimeout(this.#waitTimer);
     if (text === '' || this.#found.get(text)) return;
-    this.#waitTimer = setTimeout(() => this.#say('Searching…'), WAIT_SHOWN_MS);
+    this.#waitTimer = setTimeout(() => this.#say('Searching…'), SEARCHING_DELAY_MS);
     const found = await findOnServer(text);
     // A late response must not replace newer results, but is kept in case the person returns to its text.
     if (found || !this.#found.has(text)) this.#found.set(text, found);

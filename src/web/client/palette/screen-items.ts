@@ -1,5 +1,5 @@
 import { copyText } from '../copy-buttons.ts';
-import { findTarget, findTaskOfRow, openPicker, type PickedField } from '../pickers.ts';
+import { findRowTask, findTarget, openPicker, type PickedField } from '../pickers.ts';
 import { listRecentTasks } from '../recent-tasks.ts';
 import { findPanelContent, getScreen } from '../regions.ts';
 import { getWorkspaceBase } from '../screen-address.ts';
@@ -22,7 +22,7 @@ export interface CurrentTask {
 
 export function findCurrentTask(focused: Element | null): CurrentTask | null {
   const row = focused?.closest<HTMLElement>('li, tr') ?? null;
-  const idOfRow = row && findTaskOfRow(row);
+  const idOfRow = row && findRowTask(row);
   if (row && idOfRow) {
     const link = row.querySelector(`a[href$="/tasks/${idOfRow}"]`);
     return { id: idOfRow, name: link?.textContent?.trim() ?? '', row };

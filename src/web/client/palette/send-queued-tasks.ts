@@ -6,7 +6,7 @@ import { listWaitingTasks, type QueuedTask, removeTask, saveTask } from './quick
 
 const RETRY_MS_MAX = 15_000;
 /** The server remembers form keys for a day. After that, sending a task again could create it twice. */
-const SENT_AGAIN_MS_MAX = 20 * 60 * 60_000;
+const RESEND_MS_MAX = 20 * 60 * 60_000;
 const QUEUED_EVENT = 'edgework:task-queued';
 
 interface OpenDialog {
@@ -57,7 +57,7 @@ async function sendFirst(findDialog: () => OpenDialog | null, isNews: boolean): 
     if (findDialog()) refuse(`${reason} Your text is still here. Try again.`);
     else if (isNews) showToast(`${reason} “${name}” will be created when ${then}.`, { isProblem: true });
   };
-  if (Number.parseInt(key, 10) < Date.now() - SENT_AGAIN_MS_MAX) {
+  if (Number.parseInt(key, 10) < Date.now() - RESEND_MS_MAX) {
     refuse('This may have been created already. Check before you create it again.');
     return 'answered';
   }

@@ -53,7 +53,7 @@ connectedAppPages.post('/connected-apps', (c) =>
       >;
       return { created };
     } catch (error) {
-      if (error instanceof SecretAlreadyShownError) return { isShownBefore: true };
+      if (error instanceof SecretAlreadyShownError) return { wasShownBefore: true };
       if (!(error instanceof AppError) || error.code !== 'invalid_request') throw error;
       return reject({ fields: {}, message: toErrorText(error) });
     }
@@ -75,7 +75,7 @@ interface AppsVisit {
   readonly workspace: OwnWorkspace;
 }
 
-type FormOutcome = Pick<AppsPageProps, 'created' | 'refused' | 'isShownBefore'>;
+type FormOutcome = Pick<AppsPageProps, 'created' | 'refused' | 'wasShownBefore'>;
 
 async function readAppsVisit(c: HttpContext, workspaceId: string | null): Promise<AppsVisit | Response> {
   const browser = await readBrowser(c);

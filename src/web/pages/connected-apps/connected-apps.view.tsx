@@ -28,13 +28,13 @@ export interface AppsPageProps {
   apps: z.infer<typeof connectedAppPage>;
   created?: z.infer<typeof createdApiKey>;
   /** True if the form was submitted again. Only the first response displays the key. */
-  isShownBefore?: boolean;
+  wasShownBefore?: boolean;
   refused?: RejectedForm;
   now: number;
 }
 
 export function AppsPage(props: AppsPageProps) {
-  const { browser, workspaces, workspace, apps, created, isShownBefore } = props;
+  const { browser, workspaces, workspace, apps, created, wasShownBefore } = props;
   return (
     <AccountLayout
       title="Connected apps"
@@ -48,7 +48,7 @@ export function AppsPage(props: AppsPageProps) {
         <a href="/account/apps">Your apps</a>.
       </p>
       {workspaces.length > 1 ? <WorkspaceChoice workspaces={workspaces} workspace={workspace} /> : null}
-      <Alert message={isShownBefore ? KEY_SHOWN_BEFORE_MESSAGE : undefined} />
+      <Alert message={wasShownBefore ? KEY_SHOWN_BEFORE_MESSAGE : undefined} />
       {created ? <NewKey created={created} /> : null}
       <section aria-labelledby="create">
         <h2 id="create">Create API key</h2>

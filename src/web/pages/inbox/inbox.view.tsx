@@ -14,7 +14,7 @@ import { formatDayHeading, RelativeTime } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { inboxParams, inboxReads } from './inbox.tsx';
 
-const COMMENT_CHARACTERS_SHOWN_MAX = 200;
+const SHOWN_COMMENT_CHARACTERS_MAX = 200;
 
 type Props = ViewProps<typeof inboxParams, typeof inboxReads, Record<never, never>>;
 type Notification = z.output<typeof notification>;
@@ -104,7 +104,7 @@ function NotificationItem({ item }: { item: Notification }) {
             <bdi>{item.task?.name ?? item.project?.name ?? ''}</bdi>
           </span>
           {item.comment ? (
-            <q>{shorten(replaceMentions(item.comment.content, names), COMMENT_CHARACTERS_SHOWN_MAX)}</q>
+            <q>{shorten(replaceMentions(item.comment.content, names), SHOWN_COMMENT_CHARACTERS_MAX)}</q>
           ) : null}
         </button>
       </Form>

@@ -34,7 +34,7 @@ export const quickAddPage = definePage({
   script: 'my-work',
 });
 
-const NAME_CHARACTERS_SHOWN_MAX = 60;
+const SHOWN_NAME_CHARACTERS_MAX = 60;
 
 export const addTaskForm = defineForm({
   name: 'addTask',
@@ -79,9 +79,9 @@ export const addTaskForm = defineForm({
       `${priorityLabels[priority]} priority`,
     ];
     const message = [
-      `Added: ${shorten(name, NAME_CHARACTERS_SHOWN_MAX)}`,
+      `Added: ${shorten(name, SHOWN_NAME_CHARACTERS_MAX)}`,
       ...details,
-      shorten(project.name, NAME_CHARACTERS_SHOWN_MAX),
+      shorten(project.name, SHOWN_NAME_CHARACTERS_MAX),
     ]
       .filter(Boolean)
       .join(' · ');

@@ -29,7 +29,7 @@ import { handlePageError, toPageStatus } from '../../server/error-page.tsx';
 import { toErrorText } from '../../server/error-text.ts';
 import {
   describeHiddenFieldProblem,
-  findFieldOfError,
+  findErrorField,
   findInputProblems,
   parseFormInput,
 } from '../../server/form-input.ts';
@@ -150,7 +150,7 @@ async function runAccountForm(
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
     const message =
       error instanceof StaleSnapshotError ? await describeConflict(c, error) : toErrorText(error);
-    const field = findFieldOfError(error, [...values.keys()]);
+    const field = findErrorField(error, [...values.keys()]);
     return sendFormAgain(
       field === null ? { fields: {}, message } : { fields: { [field]: message }, message: null },
       toPageStatus(error),

@@ -34,8 +34,8 @@ function buildBulkMessage(what: string, ids: readonly number[] = [], now: number
 }
 
 function parseIds(fields: URLSearchParams): unknown[] {
-  const ticked = fields.getAll('ids').filter((text) => text !== '');
-  return ticked.map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : text));
+  const selected = fields.getAll('ids').filter((text) => text !== '');
+  return selected.map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : text));
 }
 
 function parseChanges(fields: URLSearchParams): Record<string, string | null> {

@@ -119,7 +119,7 @@ function TaskTable({ params, answers }: Pick<Props, 'params' | 'answers'>) {
         <thead>
           <tr>
             <td class="pick">
-              <input type="checkbox" class="tick-all" hidden aria-label="Select all tasks on this page" />
+              <input type="checkbox" class="select-all" hidden aria-label="Select all tasks on this page" />
             </td>
             <th scope="col" class="name">
               Task

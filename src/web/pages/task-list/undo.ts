@@ -1,4 +1,4 @@
-import { undoChangesOfTasks } from '../../../tasks/bulk/undo.ts';
+import { undoTaskChanges } from '../../../tasks/bulk/undo.ts';
 import { defineForm, type FlashMessage } from '../../page-model/page.ts';
 
 /** The maximum number of tasks in a form. One more id is parsed so that the operation rejects longer lists. */
@@ -11,7 +11,7 @@ export function buildUndoneMessage(): FlashMessage {
 export const undoForm = defineForm({
   name: 'undo',
   path: '/undo',
-  operation: undoChangesOfTasks,
+  operation: undoTaskChanges,
   toInput: (fields) => ({
     ids: (fields.get('ids') ?? '').split(',', TASKS_MAX + 1).map(Number),
     since: Number(fields.get('since')),

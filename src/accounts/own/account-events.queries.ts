@@ -14,7 +14,7 @@ import { accountActs } from '../../schema/directory/account-acts.ts';
 const a = aliasTable(accountActs, 'a');
 const m = aliasTable(activeMembers, 'm');
 
-export interface AccountActDraft {
+export interface AccountEventDraft {
   readonly userId: string;
   readonly type: AuditType;
   readonly from: AuditAuthor['from'];
@@ -22,8 +22,8 @@ export interface AccountActDraft {
 }
 
 /** `tryToCopyPerson` copies the record to the audit logs. */
-export function insertAccountAct(
-  { userId, type, from, details = {} }: AccountActDraft,
+export function insertAccountEvent(
+  { userId, type, from, details = {} }: AccountEventDraft,
   now: number,
 ): Statement<void> {
   return write(sql`
@@ -34,11 +34,11 @@ export function insertAccountAct(
 
 const ACTS_PER_COPY_MAX = 50;
 
-export interface AccountAct {
+export interface AccountEvent {
   readonly id: string;
 }
 
-export function selectAccountActs(userId: SQL): SQL<string> {
+export function selectAccountEvents(userId: SQL): SQL<string> {
   return withType(sql`(
     SELECT json_group_array(json_object('id', a.id, 'type', a.type, 'credential_kind', a.credential_kind, 'ip', a.ip,
       'user_agent', a.user_agent, 'details', a.details, 'occurred_at', a.occurred_at))
@@ -46,13 +46,13 @@ export function selectAccountActs(userId: SQL): SQL<string> {
       LIMIT ${ACTS_PER_COPY_MAX}) a)`);
 }
 
-export function parseAccountActs(acts: string): { acts: readonly AccountAct[]; isAll: boolean } {
-  const parsed = JSON.parse(acts) as AccountAct[];
+export function parseAccountEvents(acts: string): { acts: readonly AccountEvent[]; isAll: boolean } {
+  const parsed = JSON.parse(acts) as AccountEvent[];
   return { acts: parsed, isAll: parsed.length < ACTS_PER_COPY_MAX };
 }
 
 /** Copies the records to the audit log of each of the person's workspaces in a cell. Safe to repeat. */
-export function copyAccountActs(userId: string, acts: readonly AccountAct[]): Statement<void> {
+export function copyAccountEvents(userId: string, acts: readonly AccountEvent[]): Statement<void> {
   return write(sql`
     INSERT INTO ${nameInsertColumns(auditEntries, ...auditColumns)}
     SELECT ${m.ws}, j.value ->> 'type', ${m.no}, j.value ->> 'credential_kind', NULL, j.value ->> 'ip',
@@ -61,7 +61,7 @@ export function copyAccountActs(userId: string, acts: readonly AccountAct[]): St
     WHERE true ON CONFLICT DO NOTHING`);
 }
 
-export function deleteAccountActs(acts: readonly AccountAct[]): Statement<void> {
+export function deleteAccountEvents(acts: readonly AccountEvent[]): Statement<void> {
   return write(sql`
     DELETE FROM ${accountActs} WHERE ${accountActs.id} IN (
       SELECT value FROM json_each(${JSON.stringify(acts.map(({ id }) => id))}))`);
