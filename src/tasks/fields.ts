@@ -62,6 +62,8 @@ export interface TaskField {
 
 export const taskStatuses = ['todo', 'in_progress', 'internal_review', 'client_review', 'completed'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
+/** The number that the database stores for the status. */
+export const COMPLETED = taskStatuses.indexOf('completed');
 export const taskPriorities = ['low', 'medium', 'high'] as const;
 export type TaskPriority = (typeof taskPriorities)[number];
 

@@ -7,10 +7,10 @@ import { changeSetItems } from '../../schema/cell/change-sets.ts';
 import { type ChecklistLine, checklists } from '../../schema/cell/checklists.ts';
 import { followers, otherAssignees, tasks } from '../../schema/cell/tasks.ts';
 import { toSearchKey } from '../../search/index/search-key.ts';
+import { COMPLETED } from '../../tasks/fields.ts';
 import { selectHours } from '../../tasks/model/change.queries.ts';
 import { mergeFollowerLists } from '../../tasks/model/follower-lists.queries.ts';
 import { toLabelKeys } from '../../tasks/model/label-keys.ts';
-import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
 import type { ChangeSetRow } from '../model/change-sets.queries.ts';
 import { type FoldedTask, getStagedChecklist, listNewAssignees } from '../model/fold-items.ts';
 
@@ -29,7 +29,6 @@ const computed: Partial<Record<TaskColumn, SQL>> = {
 };
 const checklistColumns = sql.raw(Object.keys(getTableColumns(checklists)).join(', '));
 const plainColumns = columns.filter((column) => computed[column] === undefined);
-const COMPLETED = taskStatuses.indexOf('completed');
 
 export interface PendingTasks {
   readonly set: ChangeSetRow;

@@ -4,6 +4,7 @@ import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '..
 import { otherAssigneeCounts } from '../../schema/cell/counters.ts';
 import { otherAssignees, tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
+import { COMPLETED } from '../../tasks/fields.ts';
 import { toBucket } from '../../tasks/model/buckets.ts';
 import { type TaskStatus, taskStatuses } from '../../tasks/model/tasks.schema.ts';
 import type { ScopeFilter } from '../scope/scope.queries.ts';
@@ -16,7 +17,7 @@ const t = aliasTable(tasks, 't');
 
 /** If more tasks are shared, the page doesn't split their hours, because each task costs about two rows. */
 export const SHARED_TASKS_MAX = 300;
-const OPEN_BUCKETS_END = toBucket({ archived: 0, status: taskStatuses.indexOf('completed'), priority: 0 });
+const OPEN_BUCKETS_END = toBucket({ archived: 0, status: COMPLETED, priority: 0 });
 
 const sum = (what: 'one' | 'share', condition: SQL) =>
   withType<number>(sql`sum(d.${sql.raw(what)} * (${condition}))`);

@@ -1,14 +1,12 @@
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
-import { taskStatuses } from '../model/tasks.schema.ts';
+import { COMPLETED } from '../fields.ts';
 import { listRecurrences, type RecurrenceRow } from '../recurrence/recurrences.queries.ts';
 import { parseRecurrence, taskFieldNames } from '../recurrence/start-series.ts';
 import { buildRecurrenceStatements, planRecurrence, type RecurrenceEdit } from '../write/recurrence-edits.ts';
 import type { TaskEdit } from '../write/tasks.write.ts';
 import type { AgentEditInput } from './bulk.schema.ts';
-
-const COMPLETED_INDEX = taskStatuses.indexOf('completed');
 
 type Edit = Pick<AgentEditInput, 'id' | 'recurrence'>;
 
@@ -31,7 +29,7 @@ export function planBulkRecurrence(
   if (wanted === undefined || !found) return null;
   const to = wanted && parseRecurrence(wanted, taskFieldNames);
   const edit = planRecurrence(ctx, found, to, { due: changes.due ?? task.due, names: taskFieldNames });
-  if (edit && changes.status === COMPLETED_INDEX) {
+  if (edit && changes.status === COMPLETED) {
     throw invalidRequestError(
       ({ field }) => `${field('recurrence')} must not change in the request that completes the task`,
     );

@@ -11,7 +11,7 @@ import {
 import { requireRoomForLine } from '../checklists/checklists.policy.ts';
 import { assertChecklistsUnchanged, findChecklist } from '../checklists/checklists.queries.ts';
 import { lineKeyInput } from '../checklists/checklists.schema.ts';
-import { taskStatuses } from '../fields.ts';
+import { COMPLETED } from '../fields.ts';
 import { assertValidParents, listAffectedDescendants, listTrees } from '../hierarchy/hierarchy.queries.ts';
 import { TaskTree } from '../hierarchy/task-tree.ts';
 import { emptyDraft } from '../model/insert.queries.ts';
@@ -23,8 +23,6 @@ import { assertProjectAndAssignees, findTaskProject } from '../operations/task-r
 import { readTaskDetail } from '../operations/tasks.ts';
 import { buildEditStatements, requireUnarchived } from '../write/edit-task.ts';
 import { createTasks } from '../write/tasks.write.ts';
-
-const COMPLETED = taskStatuses.indexOf('completed');
 
 export const convertChecklistLine = defineOperation(
   {

@@ -1,4 +1,5 @@
 // This file is long because one set of statements updates all counters.
+
 import { type Statement, write } from '../../kernel/sql/database.ts';
 import { addExcludedColumns } from '../../kernel/sql/expressions.queries.ts';
 import { aliasTable, joinColumnNames, nameInsertColumns, type SQL, sql } from '../../kernel/sql/sql.ts';
@@ -21,7 +22,7 @@ import {
   type TaskExpression,
   type TaskSelection,
 } from '../model/selection.queries.ts';
-import { taskStatuses } from '../model/tasks.schema.ts';
+import { completedStatus } from '../statuses.queries.ts';
 import {
   applyCounter,
   applySign,
@@ -42,8 +43,6 @@ import { addLabelCounts, subtractLabelCounts } from './label-counts.queries.ts';
 
 const f = aliasTable(followers, 'f');
 const t = aliasTable(tasks, 't');
-
-const COMPLETED_INDEX = sql.raw(String(taskStatuses.indexOf('completed')));
 
 function buildColumnAmounts<C extends string>(columns: readonly C[], value: SQL, amount: SQL) {
   return Object.fromEntries(
@@ -68,7 +67,7 @@ function buildTaskCountsShare({ bucket, status, assignee, archived, due, hours }
       ...buildColumnAmounts(statusColumns.past, status, isPast),
       ...buildColumnAmounts(statusColumns.week, status, isThisWeek),
       ...buildColumnAmounts(statusColumns.hours, status, unarchivedHours),
-      past_hours: sql`(${archived} = 0) * (${status} <> ${COMPLETED_INDEX}) * (${due} < s.past_cutoff) * ${hours}`,
+      past_hours: sql`(${archived} = 0) * (${status} <> ${completedStatus}) * (${due} < s.past_cutoff) * ${hours}`,
     },
   };
 }
@@ -319,7 +318,7 @@ const buildSignedSums = (sign: Sign) =>
   sql.raw(halfColumnNames.map((column) => `${sign === 1 ? '' : '-'}h.${column}`).join(', '));
 
 function toCountedDay({ status, archived, assignee, due, completed_on: completedOn }: StateExpressions) {
-  const isDone = sql`${status} = ${COMPLETED_INDEX}`;
+  const isDone = sql`${status} = ${completedStatus}`;
   const day = sql`iif(${isDone}, ${completedOn}, nullif(${due}, ${sql.raw(`'${NO_DEADLINE}'`)}))`;
   return { isDone, day: sql`iif(${archived} = 0 AND ${assignee} > 0, coalesce(${day}, ''), '')` };
 }

@@ -14,6 +14,7 @@ import { statusColumns, taskCounts } from '../../schema/cell/counters.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { workspaces } from '../../schema/cell/workspaces.ts';
+import { COMPLETED } from '../fields.ts';
 import { taskStatuses } from '../model/tasks.schema.ts';
 import { insertFlow } from './flow.queries.ts';
 
@@ -54,7 +55,7 @@ function moveCutoff(numbers: readonly number[], sum: CutoffSum, until: string): 
   const tallies = taskStatuses.map((_, status) => `sum(status = ${status})`);
   if (sum === 'past') {
     sums.push('past_hours');
-    tallies.push(`sum(hours * (status <> ${taskStatuses.indexOf('completed')}))`);
+    tallies.push(`sum(hours * (status <> ${COMPLETED}))`);
   }
   return [
     write(sql`

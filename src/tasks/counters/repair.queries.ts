@@ -1,4 +1,5 @@
 // This file is long because it reads, deletes and recounts every counter.
+
 import { isAfterFirstEvent } from '../../events/log/task-events.queries.ts';
 import { readRows, type Statement, write } from '../../kernel/sql/database.ts';
 import { addExcludedColumns } from '../../kernel/sql/expressions.queries.ts';
@@ -25,9 +26,9 @@ import { events } from '../../schema/cell/events.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
-import { taskStatuses } from '../fields.ts';
 import { deleteWrongOtherAssignees, insertMissingOtherAssignees } from '../model/other-assignees.queries.ts';
 import { selectIds, selectProjectTasks } from '../model/selection.queries.ts';
+import { completedStatus } from '../statuses.queries.ts';
 import {
   countColumns as commentColumns,
   copyTaskValuesToComments,
@@ -45,8 +46,6 @@ const h = aliasTable(memberHalfMonths, 'h');
 const m = aliasTable(members, 'm');
 const s = aliasTable(tasks, 's');
 const t = aliasTable(tasks, 't');
-
-const COMPLETED_INDEX = sql.raw(String(taskStatuses.indexOf('completed')));
 
 const projectKeyColumns = selectColumns({ id: projects.id, ws: projects.ws });
 export type ProjectKey = Row<typeof projectKeyColumns>;
@@ -223,7 +222,7 @@ export function repairTaskTotals(project: ProjectKey): Statement<{ id: number }[
 }
 
 export function repairSubtaskCounts({ id, ws }: ProjectKey): Statement<{ id: number }[]> {
-  const counted = sql`SELECT ${s.parent} AS parent, count(*) AS total, sum(${s.status} = ${COMPLETED_INDEX}) AS completed
+  const counted = sql`SELECT ${s.parent} AS parent, count(*) AS total, sum(${s.status} = ${completedStatus}) AS completed
     FROM ${s} INDEXED BY tasks_by_project
     WHERE ${s.project} = ${id} AND ${s.archived} = 0 AND ${s.parent} IS NOT NULL GROUP BY ${s.parent}`;
   return readRows(sql`

@@ -6,6 +6,7 @@ import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { toDescriptionKey, toSearchKey } from '../../search/index/search-key.ts';
 import type { FieldColumns } from '../field-values.ts';
+import { COMPLETED } from '../fields.ts';
 import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 import { addToFollowerList, mergeFollowerLists } from './follower-lists.queries.ts';
 import { countHistoryEntries, hasChanges } from './history.queries.ts';
@@ -68,7 +69,7 @@ export function buildNewState(
         completed_on:
           typeof status === 'number'
             ? sql`iif(${t.status} = ${status}, ${t.completed_on}, ${getCompletionDay(status, today)})`
-            : sql`iif(${t.status} = ${status}, ${t.completed_on}, iif(${status} = ${COMPLETED_INDEX}, ${today}, NULL))`,
+            : sql`iif(${t.status} = ${status}, ${t.completed_on}, iif(${status} = ${COMPLETED}, ${today}, NULL))`,
       }),
       ...(priority !== undefined && { priority: castToInteger(priority) }),
       ...(archived !== undefined && { archived: castToInteger(archived) }),
@@ -213,8 +214,6 @@ export function updateChecklistProgress(
       ${tasks.activity_count} = ${tasks.activity_count} + 1, ${tasks.updated_at} = max(${tasks.updated_at}, ${now})
     FROM json_each(${rows}) d WHERE ${tasks}.id = d.value ->> 0 AND ${tasks}.ws = ${caller.workspace}`);
 }
-
-const COMPLETED_INDEX = taskStatuses.indexOf('completed');
 
 export function getCompletionDay(status: number, today: string): string | null {
   return taskStatuses[status] === 'completed' ? today : null;

@@ -11,6 +11,7 @@ import {
 import { type StoredRelationType, taskRelations } from '../../schema/cell/relations.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { taskStatuses } from '../fields.ts';
+import { completedStatus } from '../statuses.queries.ts';
 import { isTaskVisible, seesEveryTask, type TaskAlias } from '../visibility/task-visibility.queries.ts';
 import { type NewValues, resolveValues } from './new-values.queries.ts';
 import {
@@ -24,11 +25,9 @@ const b = aliasTable(tasks, 'b');
 const r = aliasTable(taskRelations, 'r');
 const t = aliasTable(tasks, 't');
 
-const COMPLETED_INDEX = sql.raw(String(taskStatuses.indexOf('completed')));
-
 /** Only open tasks block other tasks. */
 export function isOpenTask({ status, archived }: Readonly<Record<'status' | 'archived', SQL>>): SQL {
-  return sql`(${archived} = 0 AND ${status} <> ${COMPLETED_INDEX})`;
+  return sql`(${archived} = 0 AND ${status} <> ${completedStatus})`;
 }
 
 export function isOpen({ status, archived }: Readonly<Record<'status' | 'archived', number>>): boolean {

@@ -4,7 +4,7 @@ import { type Statement, write } from '../../kernel/sql/database.ts';
 import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { cardPositions, followers, tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
-import { taskStatuses } from '../fields.ts';
+import { completedStatus } from '../statuses.queries.ts';
 import { canReachProject } from '../visibility/project-visibility.queries.ts';
 import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 import { buildEffectiveHours } from './change.queries.ts';
@@ -15,8 +15,6 @@ import { selectLastPlace } from './subtasks.queries.ts';
 const am = aliasTable(activeMembers, 'am');
 const fm = aliasTable(members, 'fm');
 const t = aliasTable(tasks, 't');
-
-const COMPLETED_INDEX = sql.raw(String(taskStatuses.indexOf('completed')));
 
 export interface Tree {
   readonly root: number;
@@ -83,7 +81,7 @@ export function hideTasks(ctx: WriteContext, tree: Tree): Statement<void> {
 export function showTasks(ctx: WriteContext, tree: Tree, newParent: NewParent): Statement<void> {
   const kept = sql`(
     SELECT json_group_array(n.value ORDER BY n.key) FROM json_each(${listEveryone(sql`-${t.assignee}`, t.other_assignees)}) n
-    WHERE n.value > 0 AND (${t.archived} = 1 OR ${t.status} = ${COMPLETED_INDEX}
+    WHERE n.value > 0 AND (${t.archived} = 1 OR ${t.status} = ${completedStatus}
       OR EXISTS (SELECT 1 FROM ${am} WHERE ${am.no} = n.value)))`;
   const ids = JSON.stringify(tree.ids);
   const archivedWith = sql`iif(${t.id} = ${tree.root}, NULL, ${tree.root})`;

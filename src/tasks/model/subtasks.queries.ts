@@ -2,7 +2,7 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { type Statement, write } from '../../kernel/sql/database.ts';
 import { aliasLeftJoined, aliasTable, type SQL, sql, withType } from '../../kernel/sql/sql.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
-import { taskStatuses } from '../fields.ts';
+import { completedStatus } from '../statuses.queries.ts';
 import { hasJoinedProject } from '../visibility/project-visibility.queries.ts';
 import { isTaskVisible, seesEveryTask, type TaskAlias } from '../visibility/task-visibility.queries.ts';
 import { type NewValues, resolveValues } from './new-values.queries.ts';
@@ -16,8 +16,6 @@ const s = aliasTable(tasks, 's');
 const sp = aliasLeftJoined(tasks, 'sp');
 const t = aliasTable(tasks, 't');
 
-const COMPLETED_INDEX = sql.raw(String(taskStatuses.indexOf('completed')));
-
 export function selectLastPlace(parent: SQL): SQL {
   return sql`coalesce((
     SELECT max(${s.parent_place}) FROM ${s} INDEXED BY tasks_by_parent WHERE ${s.parent} = ${parent}), 0)`;
@@ -27,7 +25,7 @@ type CountedValues = Readonly<Record<'parent' | 'archived' | 'status', SQL>>;
 
 function selectShares(selection: TaskSelection, { parent, archived, status }: CountedValues, sign: '' | '-') {
   const isCounted = sql`(${archived} = 0)`;
-  const isCompleted = sql`(${archived} = 0 AND ${status} = ${COMPLETED_INDEX})`;
+  const isCompleted = sql`(${archived} = 0 AND ${status} = ${completedStatus})`;
   const signed = sql.raw(sign);
   return sql`SELECT ${parent} AS parent, ${signed}${isCounted} AS total, ${signed}${isCompleted} AS completed
     FROM ${buildSelectionFromClause(t, selection)}`;
@@ -100,7 +98,7 @@ export function buildStructureColumns(t: TaskAlias, caller: Caller) {
       t,
       caller,
       t.subtasks_completed,
-      sql`${isUnarchived} AND ${c.status} = ${COMPLETED_INDEX}`,
+      sql`${isUnarchived} AND ${c.status} = ${completedStatus}`,
     ),
     checklist_total: withType<number>(t.checklist_total),
     checklist_done: withType<number>(t.checklist_done),

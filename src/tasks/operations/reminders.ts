@@ -2,10 +2,11 @@ import { type AppError, invalidRequestError } from '../../kernel/errors/errors.t
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
+import { COMPLETED } from '../fields.ts';
 import { markReminded } from '../model/change.queries.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { assertTasksUnchanged } from '../model/tasks.queries.ts';
-import { taskIdInput, taskStatuses } from '../model/tasks.schema.ts';
+import { taskIdInput } from '../model/tasks.schema.ts';
 import { toDueMoment, toReminderTime } from '../reminders/reminder-times.ts';
 import {
   findReminders,
@@ -15,8 +16,6 @@ import {
 } from '../reminders/reminders.queries.ts';
 import { reminders, remindersInput } from '../reminders/reminders.schema.ts';
 import { requireUnarchived } from '../write/edit-task.ts';
-
-const COMPLETED_INDEX = taskStatuses.indexOf('completed');
 
 export const getReminders = defineOperation(
   {
@@ -60,7 +59,7 @@ export const setReminders = defineOperation(
     requireCurrentSnapshot(ctx.snapshot, { items: shown }, { items: current }, 'own');
     if (JSON.stringify(shown) === JSON.stringify(current)) return { items: current };
     const dueMoment = toDueMoment(found, caller.timezone);
-    const isSilent = found.status === COMPLETED_INDEX;
+    const isSilent = found.status === COMPLETED;
     const timed = wanted.map((each): Reminder => {
       const time = toReminderTime(each, dueMoment);
       return { ...each, remind_at: isSilent || time === null || time <= now ? null : time };

@@ -1,4 +1,5 @@
 // This file is long because it contains every statement about the rules of recurring tasks.
+
 import type { Caller } from '../../kernel/access/access.ts';
 import {
   assertUnchanged,
@@ -21,7 +22,7 @@ import {
 import { recurrences } from '../../schema/cell/recurrences.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers, workspaces } from '../../schema/cell/workspaces.ts';
-import { taskStatuses } from '../fields.ts';
+import { completedStatus } from '../statuses.queries.ts';
 import { isTaskVisible, isTaskVisibleTo } from '../visibility/task-visibility.queries.ts';
 import type { Series } from './recurrence-days.ts';
 
@@ -35,8 +36,6 @@ const rl = aliasLeftJoined(recurrences, 'r');
 const t = aliasTable(tasks, 't');
 const tl = aliasLeftJoined(tasks, 't');
 const w = aliasTable(workspaces, 'w');
-
-const COMPLETED_INDEX = sql.raw(String(taskStatuses.indexOf('completed')));
 
 const recurrenceColumns = selectColumns({
   id: t.id,
@@ -174,7 +173,7 @@ const dueColumns = selectColumns({
   /** True if the task was deleted or its project is being deleted. */
   is_hidden: withType<number>(sql`${tl.id} IS NULL`),
   /** False if the task was archived before it was completed, which ends the series. */
-  is_alive: withType<number>(sql`coalesce(${tl.archived} = 0 OR ${tl.status} = ${COMPLETED_INDEX}, 0)`),
+  is_alive: withType<number>(sql`coalesce(${tl.archived} = 0 OR ${tl.status} = ${completedStatus}, 0)`),
   /** The person who set the rule, or an owner of the workspace if that person can no longer see the task. */
   author: withType<number | null>(sql`coalesce((
       SELECT ${am.no} FROM ${am} WHERE ${am.no} = ${r.created_by} AND ${am.ws} = ${r.ws} AND ${isTaskVisibleTo(tl, am)}), (

@@ -13,7 +13,7 @@ import {
 import { reminders } from '../../schema/cell/reminders.ts';
 import { NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers, workspaces } from '../../schema/cell/workspaces.ts';
-import { taskStatuses } from '../fields.ts';
+import { completedStatus } from '../statuses.queries.ts';
 import { isTaskVisible, isTaskVisibleTo } from '../visibility/task-visibility.queries.ts';
 import { DAY_STARTS_AT } from './reminder-times.ts';
 
@@ -23,8 +23,6 @@ const r = aliasTable(reminders, 'r');
 const t = aliasTable(tasks, 't');
 const tl = aliasLeftJoined(tasks, 't');
 const w = aliasTable(workspaces, 'w');
-
-const COMPLETED_INDEX = sql.raw(String(taskStatuses.indexOf('completed')));
 
 export interface Reminder {
   minutes_before: number | null;
@@ -156,7 +154,7 @@ const dueColumns = selectColumns({
   timezone: w.timezone,
   project: tl.project,
   user_id: m.user_id,
-  is_silent: withType<number>(sql`coalesce(${tl.archived} = 1 OR ${tl.status} = ${COMPLETED_INDEX}, 1)`),
+  is_silent: withType<number>(sql`coalesce(${tl.archived} = 1 OR ${tl.status} = ${completedStatus}, 1)`),
   /** True if the task was deleted or its project is being deleted. */
   is_hidden: withType<number>(sql`${tl.id} IS NULL`),
   /** False if the person has left the workspace or can no longer see the task. */

@@ -6,7 +6,7 @@ import type { Database, Results, Statement } from '../../kernel/sql/database.ts'
 import { recurrenceModes } from '../../schema/cell/recurrences.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 import { listAssigneeNumbers, splitAssignees } from '../field-values.ts';
-import { taskStatuses } from '../fields.ts';
+import { COMPLETED } from '../fields.ts';
 import {
   type CopiedRow,
   listDescendants,
@@ -33,7 +33,6 @@ import { toDueMoment } from '../reminders/reminder-times.ts';
 import { copyReminders } from '../reminders/reminders.queries.ts';
 import { createTasks, type RecurrenceChange, recordRecurrences, type TaskEdit } from './tasks.write.ts';
 
-const COMPLETED_INDEX = taskStatuses.indexOf('completed');
 /** Creating this many tasks in a batch takes about 200 ms. */
 const CREATED_TASKS_MAX = 2_000;
 /**
@@ -67,7 +66,7 @@ const noNextTasks: NextTasks = { claims: [], ended: [], drafts: [], rules: [], l
 /** Reads nothing unless an edit completes a task that repeats on completion. */
 export async function planNextTasks(ctx: Context, edits: readonly TaskEdit[]): Promise<NextTasks> {
   const ids = edits.flatMap(({ task, changes: { status } }) =>
-    status === COMPLETED_INDEX && task.repeats === REPEATS_AFTER_COMPLETION ? [task.id] : [],
+    status === COMPLETED && task.repeats === REPEATS_AFTER_COMPLETION ? [task.id] : [],
   );
   if (ids.length === 0) return noNextTasks;
   const { caller, db } = ctx;

@@ -28,7 +28,7 @@ import {
   updateCounts,
 } from '../counters/count-changes.queries.ts';
 import { addLabelCounts, updateLabelCounts } from '../counters/label-counts.queries.ts';
-import { taskStatuses } from '../fields.ts';
+import { COMPLETED } from '../fields.ts';
 import { findMentionedIds, NOTIFIED_MENTIONS_MAX } from '../mentions/mentions.ts';
 import type { BulkTaskState } from '../model/bulk-states.queries.ts';
 import {
@@ -98,8 +98,6 @@ import type { TaskState } from '../model/tasks.queries.ts';
 import { insertRecurrences } from '../recurrence/recurrences.queries.ts';
 import { toDueMoment } from '../reminders/reminder-times.ts';
 import { type MovedReminders, moveReminders } from '../reminders/reminders.queries.ts';
-
-const COMPLETED_INDEX = taskStatuses.indexOf('completed');
 
 // Every operation that creates or changes tasks sends these statements in one batch, in this order. This keeps rows,
 // counters, search, history, followers and notifications consistent.
@@ -356,7 +354,7 @@ function listMovedReminders({ caller }: Context, edits: readonly TaskEdit[]): Mo
     const columns = ['due', 'due_time', 'archived', 'status'] as const;
     if (task.has_reminders === 0 || columns.every((column) => changes[column] === undefined)) return [];
     const after = { ...task, ...changes };
-    const isSilent = after.archived === 1 || after.status === COMPLETED_INDEX;
+    const isSilent = after.archived === 1 || after.status === COMPLETED;
     return [{ task: task.id, dueMoment: toDueMoment(after, caller.timezone), isSilent }];
   });
 }

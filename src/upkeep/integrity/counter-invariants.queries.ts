@@ -1,4 +1,5 @@
 // This file is long because it lists every counter.
+
 import { aliasTable, type ColumnNameOf, joinColumnNames, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { isOwned } from '../../notifications/inbox/hide-notifications.queries.ts';
 import { attachments, uploads, workspaceStorage } from '../../schema/cell/attachments.ts';
@@ -20,7 +21,7 @@ import { notificationCounts, notifications, OPT_IN_CONDITION } from '../../schem
 import { NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
 import { workspaces } from '../../schema/cell/workspaces.ts';
 import { halfColumnNames } from '../../tasks/counters/count-changes.queries.ts';
-import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
+import { completedStatus } from '../../tasks/statuses.queries.ts';
 import { memberHalvesInvariant } from './day-invariants.queries.ts';
 import { findOffenders, hiddenTasks, type Invariant, selectCounterErrors } from './invariant.queries.ts';
 
@@ -30,7 +31,6 @@ const w = aliasTable(workspaces, 'w');
 
 const toRawNumber = (number: number) => sql.raw(String(number));
 const noDeadline = sql.raw(`'${NO_DEADLINE}'`);
-const completedStatus = toRawNumber(taskStatuses.indexOf('completed'));
 const negatedStatusCounts = dueColumns.map((_, status) => sql`-sum(${t.status} = ${toRawNumber(status)})`);
 
 /** The columns of the `task_counts` table for assigned tasks, each with the negative of its actual value. */

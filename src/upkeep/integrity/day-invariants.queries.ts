@@ -3,12 +3,12 @@ import { halfMonthColumns, memberHalfMonths } from '../../schema/cell/counters.t
 import { NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
 import { halfColumnNames } from '../../tasks/counters/count-changes.queries.ts';
 import { buildHalfMonthColumn, buildHalfMonthKey } from '../../tasks/counters/day-columns.queries.ts';
-import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
+import { completedStatus } from '../../tasks/statuses.queries.ts';
 import { findOffenders, type Invariant, selectCounterErrors } from './invariant.queries.ts';
 
 const t = aliasTable(tasks, 't');
 
-const isCompleted = sql`${t.status} = ${sql.raw(String(taskStatuses.indexOf('completed')))}`;
+const isCompleted = sql`${t.status} = ${completedStatus}`;
 const noDeadline = sql.raw(`'${NO_DEADLINE}'`);
 
 function buildNegatedSums(columns: readonly string[], done: 0 | 1, amount: '1' | 'hours'): string[] {

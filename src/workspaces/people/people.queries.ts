@@ -19,8 +19,8 @@ import { invitations } from '../../schema/cell/invitations.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { otherAssignees, tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers, members, workspaces } from '../../schema/cell/workspaces.ts';
+import { COMPLETED } from '../../tasks/fields.ts';
 import { toBucket } from '../../tasks/model/buckets.ts';
-import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
 
 const d = aliasTable(departures, 'd');
 const h = aliasTable(members, 'h');
@@ -34,7 +34,7 @@ const w = aliasTable(workspaces, 'w');
 const x = aliasTable(otherAssignees, 'x');
 
 /** All lower buckets contain open, unarchived tasks. */
-const FIRST_DONE_BUCKET = toBucket({ archived: 0, status: taskStatuses.indexOf('completed'), priority: 0 });
+const FIRST_DONE_BUCKET = toBucket({ archived: 0, status: COMPLETED, priority: 0 });
 
 /** Leads are members of their projects, so only the person's projects are read. */
 function selectLedProjects(no: SQL): SQL {
