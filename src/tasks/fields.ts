@@ -83,14 +83,15 @@ const reference = z.object({ id: integerId, key: referenceText, value: reference
 
 const taskReference = z.object({ id: integerId, name: taskName });
 
+export const NAME_CHARACTERS_MAX = 500;
 const name = z
   .string()
   .min(1)
-  .max(500)
+  .max(NAME_CHARACTERS_MAX)
   .refine((text) => text.trim() !== '', { message: 'must not be blank' })
   .meta({ example: 'Draft the launch page' });
 
-const DESCRIPTION_CHARACTERS_MAX = 100_000;
+export const DESCRIPTION_CHARACTERS_MAX = 100_000;
 const description = z.string().max(DESCRIPTION_CHARACTERS_MAX).meta({
   description: 'Rich text (HTML); unsafe markup is removed.',
   example: '<p>Hero, three benefits, one form.</p>',

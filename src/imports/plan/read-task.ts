@@ -3,6 +3,8 @@ import { findCharacterBoundary, shorten } from '../../kernel/text/shorten.ts';
 import { CHECKLIST_LINES_MAX, LINE_CHARACTERS_MAX, type NewLines } from '../../tasks/checklist-lines.ts';
 import {
   ASSIGNEES_MAX,
+  DESCRIPTION_CHARACTERS_MAX,
+  NAME_CHARACTERS_MAX,
   TAGS_MAX,
   type TaskPriority,
   type TaskStatus,
@@ -28,8 +30,6 @@ export type Outcome = (typeof outcomes)[number];
 /** The outcomes of a cell with several values. */
 export type Tally = Readonly<Partial<Record<Outcome, number>>>;
 
-const NAME_CHARACTERS_MAX = 500;
-const DESCRIPTION_CHARACTERS_MAX = 100_000;
 /** A name that is too long for a task is kept at the top of its description, up to this length. */
 const WHOLE_NAME_CHARACTERS_MAX = 10_000;
 /** Each id is kept in memory to find parents. */

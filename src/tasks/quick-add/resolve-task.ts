@@ -7,11 +7,10 @@ import {
   matchPeople,
   matchProjects,
 } from '../../search/lookup/match-names.ts';
-import { ASSIGNEES_MAX } from '../fields.ts';
+import { ASSIGNEES_MAX, NAME_CHARACTERS_MAX } from '../fields.ts';
 import type { ParsedFact, ParsedText } from './parse-text.ts';
 import type { quickAddTask } from './quick-add.schema.ts';
 
-const NAME_CHARACTERS_MAX = 500;
 const SELF_NAME = 'me';
 
 export interface QuickAddMatches {

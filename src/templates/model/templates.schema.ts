@@ -6,8 +6,8 @@ import { taskCreateInput, taskPriorities } from '../../tasks/model/tasks.schema.
 import { relationTypes } from '../../tasks/relations/relations.schema.ts';
 
 export const TEMPLATES_MAX = 100;
-const NAME_CHARACTERS_MAX = 500;
-const DESCRIPTION_CHARACTERS_MAX = 2_000;
+export const NAME_CHARACTERS_MAX = 500;
+export const DESCRIPTION_CHARACTERS_MAX = 2_000;
 const DAY_OFFSET_MAX = 3_650;
 const CHECKLIST_LINES_MAX = 100;
 

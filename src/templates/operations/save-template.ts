@@ -28,7 +28,12 @@ import {
   newestTemplate,
   type TemplateDraft,
 } from '../model/templates.queries.ts';
-import { templateCreated, templateIdInput } from '../model/templates.schema.ts';
+import {
+  DESCRIPTION_CHARACTERS_MAX,
+  NAME_CHARACTERS_MAX,
+  templateCreated,
+  templateIdInput,
+} from '../model/templates.schema.ts';
 import {
   countProjectTasks,
   listProjectTasks,
@@ -116,7 +121,7 @@ export const saveProjectTemplate = defineOperation(
       fields: own,
       project: { columns: columns?.task_columns ?? null, fields: own.map((field) => field.id) },
     });
-    const description = project.description?.slice(0, 2_000).toWellFormed() || null;
+    const description = project.description?.slice(0, DESCRIPTION_CHARACTERS_MAX).toWellFormed() || null;
     return insertDraft(ctx, { kind: 'project', name: project.name, description, content });
   },
 );
@@ -127,7 +132,7 @@ async function insertDraft(
   claims: ReturnType<typeof assertTasksUnchanged>[] = [],
 ) {
   const { caller, db, now } = ctx;
-  const name = draft.name.slice(0, 500).toWellFormed();
+  const name = draft.name.slice(0, NAME_CHARACTERS_MAX).toWellFormed();
   const [created] = await db.writeThenRead(
     [
       ...claims,

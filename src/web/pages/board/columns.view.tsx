@@ -1,4 +1,5 @@
 import { formatNumber, formatNumberUpTo } from '../../../kernel/text/number-format.ts';
+import { NAME_CHARACTERS_MAX } from '../../../tasks/fields.ts';
 import { type TaskStatus, taskStatuses } from '../../../tasks/model/tasks.schema.ts';
 import { type Card, FILES_COUNTED_MAX } from '../../../tasks/operations/cards.schema.ts';
 import { BlockedMark } from '../../components/blocked-mark.tsx';
@@ -219,7 +220,7 @@ function ColumnQuickAdd({ status, newTask }: ColumnQuickAddProps) {
         name="name"
         label={`Add a task to ${status.label}`}
         isLabelHidden
-        maxlength={500}
+        maxlength={NAME_CHARACTERS_MAX}
         autocomplete="off"
         placeholder="Add a task…"
       />

@@ -4,6 +4,7 @@ import { listStatusesInProject } from '../../../projects/operations/project-colu
 import { getProject } from '../../../projects/operations/projects.ts';
 import { listProjectChoices } from '../../../search/lookup/choices.ts';
 import { listCategoriesAndTypes } from '../../../tasks/categories/change-categories.ts';
+import { NAME_CHARACTERS_MAX } from '../../../tasks/fields.ts';
 import { listLabelChoices } from '../../../tasks/labels/labels.ts';
 import { taskPriorities, taskStatuses } from '../../../tasks/model/tasks.schema.ts';
 import { createTask } from '../../../tasks/operations/tasks.ts';
@@ -22,7 +23,7 @@ const ME = 'me';
 
 export const newTaskParams = z.object({
   project: integerId.optional(),
-  name: z.string().max(500).optional(),
+  name: z.string().max(NAME_CHARACTERS_MAX).optional(),
   status: z.enum(taskStatuses).optional(),
   priority: z.enum(taskPriorities).optional(),
   assignee: z.string().max(100).optional(),

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { CHECKLIST_LINES_MAX } from '../../../tasks/checklist-lines.ts';
+import { CHECKLIST_LINES_MAX, LINE_CHARACTERS_MAX } from '../../../tasks/checklist-lines.ts';
 import type { checklist } from '../../../tasks/checklists/checklists.schema.ts';
 import { useVisit } from '../../components/context.ts';
 import { Field, TextArea } from '../../components/field.tsx';
@@ -50,7 +50,7 @@ export function Checklist({ task, lines }: { task: Task; lines: Lines }) {
             label="New item"
             isLabelHidden
             placeholder="Add an item…"
-            maxlength={500}
+            maxlength={LINE_CHARACTERS_MAX}
             autocomplete="off"
           />
           <button type="submit" class="quiet">
@@ -85,7 +85,7 @@ function LineForms({ action, line, position, last }: LineProps) {
           isLabelHidden
           rows={1}
           value={text}
-          maxlength={500}
+          maxlength={LINE_CHARACTERS_MAX}
           hasOneLine
         />
         <button type="submit" class="plain auto">
