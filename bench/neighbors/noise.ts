@@ -20,7 +20,7 @@ export type NoiseCommand = { readonly open: NoiseOptions } | { readonly isPaused
 export interface NoiseFigures {
   readonly changes: number;
   readonly refreshes: number;
-  readonly refused: number;
+  readonly rejected: number;
   readonly failed: number;
   /** The time from the message about a change until a board shows it. */
   readonly staleMs95: number;
@@ -39,7 +39,7 @@ const waiting: Board[] = [];
 let underWay = 0;
 let changes = 0;
 let refreshes = 0;
-let refused = 0;
+let rejected = 0;
 let failed = 0;
 let stale: number[] = [];
 
@@ -145,7 +145,7 @@ class Board {
     await answer.text();
     refreshes += 1;
     if (answer.status === 429) {
-      refused += 1;
+      rejected += 1;
       this.#pace.pause(Number(answer.headers.get('Retry-After')));
       return false;
     }
@@ -187,7 +187,7 @@ async function change({ origin, tasks, token, changesPerSecond }: NoiseOptions):
       await answer.text();
       underWay -= 1;
       if (answer.status === 200) changes += 1;
-      else if (answer.status === 429) refused += 1;
+      else if (answer.status === 429) rejected += 1;
       else failed += 1;
     });
   }
@@ -201,7 +201,7 @@ process.on('message', (order: NoiseCommand) => {
 });
 
 function resume() {
-  [changes, refreshes, refused, failed, stale] = [0, 0, 0, 0, []];
+  [changes, refreshes, rejected, failed, stale] = [0, 0, 0, 0, []];
   pausedMs += performance.now() - pausedAt;
   isPaused = false;
   for (const board of waiting.splice(0)) board.resume();
@@ -213,7 +213,7 @@ async function pause() {
   const figures = {
     changes,
     refreshes,
-    refused,
+    rejected,
     failed,
     staleMs95: computeQuantile(stale, 0.95),
     staleMsMax: Math.max(0, ...stale),

@@ -46,7 +46,7 @@ export function describeRounds(rounds: readonly Round[], seconds: number, leadMs
     `alone:  ${describe(rounds.flatMap(({ alone }) => alone))}`,
     `beside: ${describe(rounds.flatMap(({ beside }) => beside))}`,
     `median ratio of p95: ${getMedianRatio(rounds).toFixed(2)}, at most ${RATIO_MAX}`,
-    `noise: ${perSecond(sum(({ changes }) => changes))} changes and ${perSecond(sum(({ refreshes }) => refreshes))} refreshes per second, ${sum(({ refused }) => refused)} refused, ${sum(({ failed }) => failed)} failed`,
+    `noise: ${perSecond(sum(({ changes }) => changes))} changes and ${perSecond(sum(({ refreshes }) => refreshes))} refreshes per second, ${sum(({ rejected }) => rejected)} rejected, ${sum(({ failed }) => failed)} failed`,
     `a board shows a change after ${(stale / 1_000).toFixed(1)} s (p95)`,
     `processor: ${shares.join(', ')} of one core`,
   ].join('\n');

@@ -3,7 +3,7 @@
 const STATEMENT_BYTES_MAX = 100_000;
 
 /** Statements that D1 rejects, or accepts only for an empty table. */
-const refused: readonly (readonly [pattern: RegExp, reason: string])[] = [
+const rejected: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^DROP\s+TABLE\b/i, 'dropping a table deletes the rows that refer to it; migrations only add'],
   [
     /^ALTER\s+TABLE\s+\S+\s+RENAME\s+TO\b/i,
@@ -73,7 +73,7 @@ function checkTrigger(code: string, report: Report): void {
 }
 
 function checkStatement(sql: string, report: Report): void {
-  const reason = refused.find(([pattern]) => pattern.test(sql))?.[1];
+  const reason = rejected.find(([pattern]) => pattern.test(sql))?.[1];
   if (reason) report(reason);
   else if (Buffer.byteLength(sql) > STATEMENT_BYTES_MAX) {
     report(`a statement has more than ${STATEMENT_BYTES_MAX} bytes, which D1 rejects; split it`);

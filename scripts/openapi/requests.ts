@@ -76,7 +76,7 @@ export async function sendDocumentRequests(
   );
 
   const played: SentRequest[] = [];
-  for (const [kind, change] of refusals) {
+  for (const [kind, change] of rejections) {
     for (const each of operations) {
       const isPublic = each.operation['x-access'] === 'public';
       if (kind === 'anonymous' && isPublic) continue;
@@ -134,7 +134,7 @@ interface Change {
   readonly isUnknownFieldSent?: boolean;
 }
 
-const refusals: readonly (readonly [kind: string, change: Change])[] = [
+const rejections: readonly (readonly [kind: string, change: Change])[] = [
   ['anonymous', { credential: 'none' }],
   ['unknown field', { isUnknownFieldSent: true }],
   ['unknown id', { id: '999999' }],

@@ -57,9 +57,9 @@ export function createMcpEndpoint(
       });
       c.set('caller', session.caller);
       const body = await readJson(c.req.raw);
-      if ('refused' in body) {
+      if ('rejected' in body) {
         await session.requireConfirmedCaller();
-        return body.refused;
+        return body.rejected;
       }
       const problem = describeBatchProblem(body.json);
       const messages = problem ? [] : toMessages(body.json);

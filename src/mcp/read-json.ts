@@ -2,11 +2,11 @@ import { decodeUtf8, describeTooLargeBody, readBytes } from '../kernel/http/boun
 import { BODY_BYTES_MAX } from '../kernel/http/rest-input.ts';
 import { buildRpcErrorResponse, PARSE_ERROR, SERVER_ERROR } from './rpc-error.ts';
 
-export async function readJson({ body }: Request): Promise<{ json: unknown } | { refused: Response }> {
+export async function readJson({ body }: Request): Promise<{ json: unknown } | { rejected: Response }> {
   const bytes = await readBytes(body, BODY_BYTES_MAX);
   if (bytes === null) {
     return {
-      refused: buildRpcErrorResponse(413, {
+      rejected: buildRpcErrorResponse(413, {
         code: SERVER_ERROR,
         message: describeTooLargeBody(BODY_BYTES_MAX),
       }),
@@ -16,6 +16,6 @@ export async function readJson({ body }: Request): Promise<{ json: unknown } | {
     return { json: JSON.parse(decodeUtf8(bytes)) as unknown };
   } catch {
     const message = 'The body must be valid JSON in UTF-8. Send one JSON-RPC message.';
-    return { refused: buildRpcErrorResponse(400, { code: PARSE_ERROR, message }) };
+    return { rejected: buildRpcErrorResponse(400, { code: PARSE_ERROR, message }) };
   }
 }

@@ -57,7 +57,7 @@ test('the example app signs in, lists tasks, stores its token and revokes it', a
   await page.goto(await third.shown(/http\S+\/authorize\S+/));
   await page.locator('button[value="refuse"]').click();
   await page.getByText('You can close this page.').waitFor();
-  const refused = await third.ended();
-  assert.equal(refused.code, 1);
-  assert.match(refused.output, /access_denied/);
+  const rejected = await third.ended();
+  assert.equal(rejected.code, 1);
+  assert.match(rejected.output, /access_denied/);
 });

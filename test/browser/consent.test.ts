@@ -104,10 +104,10 @@ test('a token lacks a write scope that the person deselected on the consent page
     });
   assert.equal((await call('GET', '/tasks?limit=1')).status, 200);
   const projects = await (await call('GET', '/projects?limit=1')).json();
-  const refused = await call('POST', '/tasks', { projectId: projects.data[0].id, name: 'Not allowed' });
-  assert.equal(refused.status, 403);
+  const rejected = await call('POST', '/tasks', { projectId: projects.data[0].id, name: 'Not allowed' });
+  assert.equal(rejected.status, 403);
   assert.match(
-    refused.headers.get('WWW-Authenticate') ?? '',
+    rejected.headers.get('WWW-Authenticate') ?? '',
     /error="insufficient_scope", scope="tasks:write"/,
   );
   assert.deepEqual(problems, []);

@@ -21,15 +21,15 @@ it('archiving can be staged for a task without subtasks, and is skipped if the t
     isArchived: true,
   });
   expect(result.done).toEqual([task, later]);
-  expect(result.refused.map((each: { id: number }) => each.id)).toEqual([parent, subtask]);
+  expect(result.rejected.map((each: { id: number }) => each.id)).toEqual([parent, subtask]);
   const made = await use(token, 'create_task', { tasks: [{ project: 'Joined', name: 'New' }] });
   const ids = [made.results[0].task.id];
-  const { refused: isNew } = await use(token, 'set_task_archived', { ids, isArchived: true });
+  const { rejected: isNew } = await use(token, 'set_task_archived', { ids, isArchived: true });
   expect(isNew[0].error).toContain('is new in this change set');
   const { data } = await use(token, 'find_tasks', { isArchived: true, limit: 100 });
   expect(data).toHaveLength(done.length + 2);
-  const refused = await call(token, 'update_task', { updates: [{ id: task, name: 'Archived' }] });
-  expect(textOf(refused)).toContain('is archived');
+  const rejected = await call(token, 'update_task', { updates: [{ id: task, name: 'Archived' }] });
+  expect(textOf(rejected)).toContain('is archived');
   expect((await api(lead.token).get(`/tasks/${task}`)).body.isArchived).toBe(false);
   await addSubtask(later);
   await use(token, 'propose_changes', {});

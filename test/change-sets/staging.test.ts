@@ -82,12 +82,12 @@ describe('an open change set', () => {
     const task = await newTask();
     const { token } = await begin();
     await use(token, 'update_task', { updates: [{ id: task, name: 'Staged' }] });
-    const refused = [
+    const rejected = [
       ['add_comment', { taskId: task, content: 'No' }],
       ['set_timer', { taskId: task }],
       ['mark_notifications_read', { all: true }],
     ] as const;
-    for (const [name, args] of refused)
+    for (const [name, args] of rejected)
       expect(textOf(await call(token, name, args))).toMatch(/because change set \d+ is open/);
     const unread = [
       ['get_dashboard', { view: 'workload' }],

@@ -9,7 +9,7 @@ import { createSessionToken, createWorkspace, type Workspace } from '../support/
 import { bodyFor, fill, grantToken, guardedRoutes, headersFor, nameOf } from './requests.ts';
 
 let workspace: Workspace;
-const refused: [what: string, token: () => Promise<string | undefined> | string | undefined][] = [
+const rejected: [what: string, token: () => Promise<string | undefined> | string | undefined][] = [
   ['no credential', () => undefined],
   ['random text', () => 'garbage'],
   ['an unknown API key', () => createToken('ew_live_', 0)],
@@ -45,7 +45,7 @@ describe('without a valid credential', () => {
     expect(open.filter((name) => !name.startsWith('POST /auth/'))).toEqual([]);
   });
 
-  it.each(refused)(
+  it.each(rejected)(
     'every endpoint returns 401 for %s, before validating the request',
     async (_what, token) => {
       const client = api(await token());

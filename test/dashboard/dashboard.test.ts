@@ -58,7 +58,7 @@ describe('GET /dashboard/tasks', () => {
   it('returns 400 with the name of the invalid parameter', async () => {
     const world = await createWorld();
     const me = api(world.people.owner.token);
-    const refused = [
+    const rejected = [
       'sort=priority',
       'status=done',
       'localDate=2026-02-30',
@@ -67,7 +67,7 @@ describe('GET /dashboard/tasks', () => {
       'limit=0',
       'mode=daily',
     ];
-    for (const query of refused) {
+    for (const query of rejected) {
       const { status, body } = await me.get(`/dashboard/tasks?${query}`);
       expect([status, body.error.code], query).toEqual([400, 'invalid_request']);
       expect(body.error.message).toContain(query.split('=')[0]);

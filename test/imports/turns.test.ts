@@ -43,9 +43,9 @@ describe('a workspace', () => {
     const post = () => owner().post('/imports', { projectId: project, attachmentId });
     const ids: number[] = [];
     for (let count = 0; count < 20; count += 1) ids.push((await post()).body.id);
-    const refused = await post();
-    expect(refused.status).toBe(400);
-    expect(refused.body.error.message).toContain('up to 20 imports');
+    const rejected = await post();
+    expect(rejected.status).toBe(400);
+    expect(rejected.body.error.message).toContain('up to 20 imports');
     expect((await owner().get('/imports')).body.meta.total).toBe(20);
     expect((await owner().post(`/imports/${ids[0]}/cancel`)).body).toMatchObject({ report: null });
     expect((await post()).status).toBe(201);
@@ -55,9 +55,9 @@ describe('a workspace', () => {
     const [first, second, third] = [await prepare(), await prepare(), await prepare()];
     await setRunning(first);
     await setRunning(second);
-    const refused = await owner().post(`/imports/${third}/start`);
-    expect(refused.status).toBe(400);
-    expect(refused.body.error.message).toContain('up to 2 imports');
+    const rejected = await owner().post(`/imports/${third}/start`);
+    expect(rejected.status).toBe(400);
+    expect(rejected.body.error.message).toContain('up to 2 imports');
     expect((await getImport(third)).status).toBe('ready');
     await owner().post(`/imports/${first}/cancel`);
     expect((await owner().post(`/imports/${third}/start`)).status).toBe(200);

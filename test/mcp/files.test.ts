@@ -59,8 +59,8 @@ describe('get_task with a text file', () => {
       expect(textOf(await call(token, 'get_task', { id, fileId }))).toMatch(/isn't a text file/);
     }
     const other = (await createTask(world.people.lead, world.projects.joined.id)).id;
-    const refused = await call(token, 'get_task', { id: other, fileId: image });
-    expect(textOf(refused)).toMatch(/^No attachment .* Use get_task \(part files\) to find valid ids\.$/);
+    const rejected = await call(token, 'get_task', { id: other, fileId: image });
+    expect(textOf(rejected)).toMatch(/^No attachment .* Use get_task \(part files\) to find valid ids\.$/);
   });
 });
 

@@ -30,8 +30,8 @@ describe('label tools', () => {
     expect(await find(['api', 'copy'])).toEqual(['Server', 'Page']);
     expect((await api(world.people.owner.token).get(`/tasks/${page}`)).body.tags).toEqual(['copy']);
     expect(textOf(await call(token, 'list_reference', { kind: 'labels' }))).toContain('api');
-    const refused = await call(token, 'create_task', { tasks: [{ project, name: 'x', labels: ['a,b'] }] });
-    expect(textOf(refused)).toContain('labels');
+    const rejected = await call(token, 'create_task', { tasks: [{ project, name: 'x', labels: ['a,b'] }] });
+    expect(textOf(rejected)).toContain('labels');
   });
 
   it('find tasks by labels that are only staged', async () => {

@@ -211,11 +211,11 @@ describe('the HTTP endpoint of MCP', () => {
       for (const answer of answers) statuses.add(answer.status);
     }
     const { body, headers } = buildFramedRequest('modern', 'tools/call', { name: 'get_me' });
-    const refused = await post(busy, body, { headers, variables });
+    const rejected = await post(busy, body, { headers, variables });
     expect([...statuses]).toEqual([200, 429]);
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
-    expect(await refused.json()).toMatchObject({ error: { code: 'rate_limited' } });
+    expect(rejected.status).toBe(429);
+    expect(Number(rejected.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(await rejected.json()).toMatchObject({ error: { code: 'rate_limited' } });
   });
 });
 

@@ -51,8 +51,8 @@ describe('a reference to a person', () => {
     expect(textOf(updated)).toContain('| Juno Test |');
     // The first name also occurs in someone else's email address.
     await addPerson(world, 'juno-maria', 'member');
-    const refused = await call(token, 'update_task', { updates: [{ id, assignee: 'juno' }] });
-    expect(textOf(refused)).toContain("No person is named exactly 'juno'");
+    const rejected = await call(token, 'update_task', { updates: [{ id, assignee: 'juno' }] });
+    expect(textOf(rejected)).toContain("No person is named exactly 'juno'");
     for (const part of ['Test', 'jun']) {
       expect((await call(token, 'update_task', { updates: [{ id, assignee: part }] })).isError).toBe(true);
     }

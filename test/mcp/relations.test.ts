@@ -67,10 +67,10 @@ describe('relation tools', () => {
     const second = await create({ name: 'Middle', blockedBy: [first] });
     const third = await create({ name: 'End', blockedBy: [second] });
     for (const blockedBy of [[third], [first], [999_999]]) {
-      const refused = await call(token, 'update_task', {
+      const rejected = await call(token, 'update_task', {
         updates: [{ id: first, blockedBy, priority: 'high' }],
       });
-      expect(refused.isError).toBe(true);
+      expect(rejected.isError).toBe(true);
     }
     const loop = await call(token, 'update_task', {
       updates: [

@@ -39,11 +39,11 @@ describe('the repeat argument of create_task and update_task', () => {
     const world = await createWorld();
     const token = await tokenOf(world, world.people.member);
     const project = world.projects.joined.id;
-    const refused = await call(token, 'create_task', {
+    const rejected = await call(token, 'create_task', {
       tasks: [{ project, name: 'Never', repeat: 'weekly' }],
     });
-    expect(refused.isError).toBe(true);
-    expect(textOf(refused)).toContain('repeat must be parts NAME=value');
+    expect(rejected.isError).toBe(true);
+    expect(textOf(rejected)).toContain('repeat must be parts NAME=value');
     const { body } = await api(world.people.member.token).get('/tasks?scope=all&search=Never');
     expect(body.meta.total).toBe(0);
   });
@@ -53,7 +53,7 @@ describe('the repeat argument of create_task and update_task', () => {
     const { member } = world.people;
     const body = { projectId: world.projects.joined.id, name: 'Daily' };
     const recurrence = { rule: 'FREQ=DAILY', mode: 'schedule' };
-    const refused = await api(member.token).post('/tasks', { ...body, recurrence });
-    expect([refused.status, refused.body.error.code]).toEqual([403, 'forbidden_plan']);
+    const rejected = await api(member.token).post('/tasks', { ...body, recurrence });
+    expect([rejected.status, rejected.body.error.code]).toEqual([403, 'forbidden_plan']);
   });
 });

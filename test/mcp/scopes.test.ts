@@ -24,12 +24,12 @@ it.each(scopes)(
       for (const era of eras) {
         const nonsense = { name, arguments: { nonsense: true } };
         const [lacking, having] = access === scope ? [rest, alone] : [alone, rest];
-        const refused = await ask(era, lacking, 'tools/call', nonsense);
-        expect(refused.status, `${name} ${era}`).toBe(403);
-        expect(refused.headers.get('WWW-Authenticate'), name).toBe(
+        const rejected = await ask(era, lacking, 'tools/call', nonsense);
+        expect(rejected.status, `${name} ${era}`).toBe(403);
+        expect(rejected.headers.get('WWW-Authenticate'), name).toBe(
           `Bearer error="insufficient_scope", resource_metadata="${ORIGIN}/.well-known/oauth-protected-resource/mcp", scope="${access}"`,
         );
-        expect(await refused.json(), name).toMatchObject({ error: { code: 'forbidden' } });
+        expect(await rejected.json(), name).toMatchObject({ error: { code: 'forbidden' } });
         const served = await ask(era, having, 'tools/call', nonsense);
         expect(served.status, `${name} ${era}`).toBe(200);
         expect(await served.json(), name).toMatchObject({ result: { isError: true } });
@@ -41,9 +41,9 @@ it.each(scopes)(
 it('a batch of calls gets an error that lists all missing scopes', async () => {
   const token = await tokenOf(world, world.people.owner, ['tasks:read']);
   const body = ['find_tasks', 'create_task', 'get_me'].map((name, id) => message('tools/call', { name }, id));
-  const refused = await post(token, body);
-  expect(refused.status).toBe(403);
-  expect(refused.headers.get('WWW-Authenticate')).toContain('scope="tasks:write profile:read"');
+  const rejected = await post(token, body);
+  expect(rejected.status).toBe(403);
+  expect(rejected.headers.get('WWW-Authenticate')).toContain('scope="tasks:write profile:read"');
 });
 
 it('any token can list the tools', async () => {

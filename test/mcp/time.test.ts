@@ -56,20 +56,22 @@ describe('set_timer with entries', () => {
 
   it('logs all entries or none, and identifies the rejected entry', async () => {
     const before = await stored();
-    const refused = async (entries: object[]) => {
+    const rejected = async (entries: object[]) => {
       const result = await call(token, 'set_timer', { entries });
       expect(result.isError).toBe(true);
       return textOf(result);
     };
     const fine = entry(8, '09:00', '10:00');
-    expect(await refused([fine, entry(8, '12:00', '11:00')])).toMatch(/^entries\[1\]\.endTime must be after/);
+    expect(await rejected([fine, entry(8, '12:00', '11:00')])).toMatch(
+      /^entries\[1\]\.endTime must be after/,
+    );
     expect(
-      await refused([fine, { ...fine, startTime: '2026-03-08T09:30:00Z', endTime: '2026-03-08T11:00:00Z' }]),
+      await rejected([fine, { ...fine, startTime: '2026-03-08T09:30:00Z', endTime: '2026-03-08T11:00:00Z' }]),
     ).toBe("entries[1]: This time overlaps entries[0]. Send times that don't overlap.");
-    expect(await refused([fine, entry(3, '11:00', '12:30')])).toMatch(
+    expect(await rejected([fine, entry(3, '11:00', '12:30')])).toMatch(
       /^entries\[1\]: This time overlaps your time entry \d+.*; get_time \(view entries\) lists your entries\.$/,
     );
-    expect(await refused([fine, { ...entry(8, '11:00', '12:00'), taskId: 999_999 }])).toMatch(
+    expect(await rejected([fine, { ...entry(8, '11:00', '12:00'), taskId: 999_999 }])).toMatch(
       /^entries\[1\]: No task/,
     );
     expect(await stored()).toEqual(before);
@@ -115,8 +117,8 @@ describe('set_timer with change', () => {
     const { member } = world.people;
     const theirs = await tokenOf(world, member);
     const { logged } = await use(theirs, 'set_timer', { entries: [entry(7, '13:00', '14:00')] });
-    const refused = await call(token, 'set_timer', { change: { id: logged[0].id, delete: true } });
-    expect(refused.isError).toBe(true);
+    const rejected = await call(token, 'set_timer', { change: { id: logged[0].id, delete: true } });
+    expect(rejected.isError).toBe(true);
     const { data } = await use(theirs, 'get_time', { view: 'entries' });
     expect(data.map((each: Rest) => each.id)).toContain(logged[0].id);
   });

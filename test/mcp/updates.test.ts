@@ -148,8 +148,8 @@ describe('update_task with a category', () => {
       ['category', 'type'],
       ['category'],
     ]);
-    const refused = await api(token).patch(`/tasks/${id}`, { categoryId: design.id });
-    expect(refused.status).toBe(400);
+    const rejected = await api(token).patch(`/tasks/${id}`, { categoryId: design.id });
+    expect(rejected.status).toBe(400);
   });
 
   it('shows the category in a preview without writing it', async () => {

@@ -197,7 +197,7 @@ it('a backup over HTTP is consistent even if rows change while it runs', async (
   const database = new Database(openRemoteDatabase(server.account, 'cell'), new CostMeter());
   const folder = join(work, 'live-copy');
   const record = await copyDatabase({ binding: 'CELL_0', database, schema, isSnapshot: false }, folder);
-  assert.deepEqual(server.refusals, []);
+  assert.deepEqual(server.rejections, []);
   assert.ok(turn > 20, `${turn} disturbances`);
   // The database hasn't changed since, so the copy must be equal to it.
   turn = Number.POSITIVE_INFINITY;
@@ -233,7 +233,7 @@ it('a database is restored, indexed and checked over HTTP within the limits of D
     findings.filter(({ offenders }) => offenders.length > 0),
     [],
   );
-  assert.deepEqual(server.refusals, []);
+  assert.deepEqual(server.rejections, []);
   const forbidden = new Database(
     openRemoteDatabase({ ...server.account, token: 'x' }, 'CELL_0'),
     new CostMeter(),

@@ -16,7 +16,7 @@ interface Sent {
 
 interface ServedD1 {
   readonly account: RemoteAccount;
-  readonly refusals: readonly string[];
+  readonly rejections: readonly string[];
   close(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export async function serveD1(
   databases: Readonly<Record<string, ReturnType<typeof toBinding>>>,
   { before }: { before?: (batch: readonly Sent[]) => Promise<void> } = {},
 ): Promise<ServedD1> {
-  const refusals: string[] = [];
+  const rejections: string[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk) => chunks.push(chunk));
@@ -33,30 +33,30 @@ export async function serveD1(
       const send = (status: number, body: object) => response.writeHead(status).end(JSON.stringify(body));
       try {
         if (request.headers.authorization !== `Bearer ${TOKEN}`)
-          return send(403, buildRefusal('Authentication error'));
+          return send(403, buildRejection('Authentication error'));
         const id = /^\/accounts\/account\/d1\/database\/([\w-]+)\/query$/.exec(request.url ?? '')?.[1] ?? '';
         const { batch }: { batch: Sent[] } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
         for (const { sql, params } of batch) requireWithin(sql, params);
         await before?.(batch);
         const database = databases[id];
-        if (!database) return send(404, buildRefusal(`There is no database ${id}`));
+        if (!database) return send(404, buildRejection(`There is no database ${id}`));
         const result = await database.batch(
           batch.map(({ sql, params }) => database.prepare(sql).bind(...params)),
         );
         return send(200, { success: true, errors: [], messages: [], result });
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
-        refusals.push(message);
-        return send(400, buildRefusal(message));
+        rejections.push(message);
+        return send(400, buildRejection(message));
       }
     });
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const account = { base: `http://127.0.0.1:${getPort(server)}`, account: 'account', token: TOKEN };
-  return { account, refusals, close: () => new Promise((done) => server.close(() => done())) };
+  return { account, rejections, close: () => new Promise((done) => server.close(() => done())) };
 }
 
-const buildRefusal = (message: string) => ({
+const buildRejection = (message: string) => ({
   success: false,
   errors: [{ code: 7500, message }],
   messages: [],

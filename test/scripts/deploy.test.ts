@@ -155,7 +155,7 @@ async function expectRejection(world: Partial<World>, ...args: string[]): Promis
     if (error instanceof Error) reason = error.message;
     return error instanceof Refusal;
   });
-  assert.deepEqual(ran, [], 'nothing is created before a refusal');
+  assert.deepEqual(ran, [], 'nothing is created before a rejection');
   return reason;
 }
 

@@ -183,8 +183,8 @@ describe('relations in a template', () => {
     const copy = await runForm(by.token, createProjectFromTemplate, input);
     expect([copy.status, copy.trips]).toEqual([200, 2]);
     await relate(pairs.slice(500, 501));
-    const refused = await runForm(by.token, saveProjectTemplate, { id: source });
-    expect([refused.status, refused.body.error.message]).toEqual([
+    const rejected = await runForm(by.token, saveProjectTemplate, { id: source });
+    expect([rejected.status, rejected.body.error.message]).toEqual([
       400,
       expect.stringContaining('up to 500 relations'),
     ]);

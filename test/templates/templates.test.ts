@@ -353,8 +353,8 @@ describe('the limits for templates', () => {
     expect([created.status, created.trips]).toEqual([200, 2]);
     expect((await rest().get(`/projects/${created.body.id}`)).body.taskCount).toBe(200);
     await createTask(member, source);
-    const refused = await runForm(member.token, saveProjectTemplate, { id: source });
-    expect([refused.status, refused.body.error.message]).toEqual([
+    const rejected = await runForm(member.token, saveProjectTemplate, { id: source });
+    expect([rejected.status, rejected.body.error.message]).toEqual([
       400,
       expect.stringContaining('up to 200 tasks'),
     ]);

@@ -29,7 +29,7 @@ export const login = defineOperation(
           .cell(signIn.membership.cell)
           .batch([recordTokenSignIn(signIn.membership, describeSource(request), request.now)]);
         return buildSessionResult(request, signIn.membership);
-      case 'refused':
+      case 'rejected':
         throw wrongCredentialsError();
       case 'unverified':
         throw unverifiedError(request.origin);

@@ -22,7 +22,7 @@ export type PasswordSignIn =
       readonly membership: MembershipInCell;
       readonly passwordHash: CurrentHash;
     }
-  | { readonly outcome: 'refused' }
+  | { readonly outcome: 'rejected' }
   | { readonly outcome: 'unverified' }
   | { readonly outcome: 'no_workspace'; readonly userId: string; readonly passwordHash: CurrentHash };
 
@@ -40,14 +40,14 @@ export async function signInWithPassword(
   const isRight = await verifyPassword(password, account?.password_hash ?? null);
   requireAllowed(await recordLoginResult(scope, emailKey, isRight));
   if (account && !isRight) recordFailure(scope, account.id, locations);
-  if (!account || !isRight) return { outcome: 'refused' };
+  if (!account || !isRight) return { outcome: 'rejected' };
   rehashPassword(scope, account, password);
   if (account.verified_at === null) return { outcome: 'unverified' };
   const [membership, [present]] = await Promise.all([
     openSignInWorkspace(scope, account, locations),
     scope.directory.batch([findPasswordChange(account.id)]),
   ]);
-  if (present?.password_changed_at !== account.password_changed_at) return { outcome: 'refused' };
+  if (present?.password_changed_at !== account.password_changed_at) return { outcome: 'rejected' };
   const { id: userId, password_hash: known } = account;
   const passwordHash = known !== null && isOutdatedHash(known) ? null : known;
   return membership

@@ -50,9 +50,9 @@ export function getAcceptedValues<T>(items: readonly BulkItem<T>[]): T[] {
 }
 
 export function requireAllAccepted(mode: BulkMode, items: readonly BulkItem<unknown>[], name: PathNamer) {
-  const refused = items.find((item) => item.error);
-  if (mode === 'each' || !refused?.error) return;
-  const { index, error } = refused;
+  const rejected = items.find((item) => item.error);
+  if (mode === 'each' || !rejected?.error) return;
+  const { index, error } = rejected;
   throw new AppError(error.code, (words) => buildItemMessage(error, index, name, words), {
     status: error.status,
     headers: error.headers,

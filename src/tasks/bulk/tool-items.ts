@@ -52,10 +52,10 @@ export async function sendItems<T>(
   items: readonly (T | AppError)[],
   { list, mode, dryRun, ids, shownOfMany, send }: SendOptions<T>,
 ): Promise<ItemResults> {
-  const refused = items.flatMap((item, index) => (item instanceof AppError ? [{ index, error: item }] : []));
-  if (refused.length > 0 && mode === 'all' && !dryRun) {
+  const rejected = items.flatMap((item, index) => (item instanceof AppError ? [{ index, error: item }] : []));
+  if (rejected.length > 0 && mode === 'all' && !dryRun) {
     throw invalidRequestError((words) =>
-      refused
+      rejected
         .map(({ index, error }) => `${list}[${index}]: ${formatWording(error.wording, words)}`)
         .join('\n'),
     );
@@ -66,7 +66,7 @@ export async function sendItems<T>(
   const shown = items.length > 1 ? shownOfMany : null;
   const results = [
     ...data.map((each) => toItemResult(each, places[each.index] ?? each.index, shown)),
-    ...refused.map(({ index, error }) => ({ index, error: error.message })),
+    ...rejected.map(({ index, error }) => ({ index, error: error.message })),
   ]
     .map((each) => ('error' in each && ids ? { ...each, task: { id: ids[each.index] } } : each))
     .toSorted((one, other) => one.index - other.index);
@@ -101,7 +101,7 @@ interface Verbs {
 
 export function toItemLines(results: ItemResults, { done, would, now }: Verbs): string[] {
   const { succeeded, failed, dryRun } = results;
-  const refused = results.results.flatMap(({ index, task, error }) =>
+  const rejected = results.results.flatMap(({ index, task, error }) =>
     error === undefined ? [] : [`${task ? `#${task.id}` : `Item ${index}`} rejected: ${toLinePart(error)}`],
   );
   const total = `${succeeded} of ${succeeded + failed}${failed > 0 ? `; ${failed} rejected` : ''}.`;
@@ -110,12 +110,12 @@ export function toItemLines(results: ItemResults, { done, would, now }: Verbs): 
       each.error === undefined ? [toPreviewLine(each, would)] : [],
     );
     const isOnly = succeeded === 1 && failed === 0;
-    return [...lines, ...refused, ...(isOnly ? [] : [`Would ${would} ${total}`])];
+    return [...lines, ...rejected, ...(isOnly ? [] : [`Would ${would} ${total}`])];
   }
   const tasks = results.results.flatMap(({ task, error }) => (task && error === undefined ? [task] : []));
   return [
     ...toResultLines(tasks, done, now),
-    ...refused,
+    ...rejected,
     ...(tasks.length === 1 && failed === 0 ? [] : [`${done} ${total}`]),
   ];
 }

@@ -129,9 +129,9 @@ it('an OAuth token is limited to its scopes and its lifetime', async () => {
   const person = workspace.people.owner;
   const narrow = await insertOauthToken(workspace, person, 'tasks:read', Date.now() + 60_000);
   expect((await api(narrow).get('/tasks')).status).toBe(200);
-  const refused = await api(narrow).get('/me');
-  expect(refused.status).toBe(403);
-  expect(refused.headers.get('WWW-Authenticate')).toContain('insufficient_scope');
+  const rejected = await api(narrow).get('/me');
+  expect(rejected.status).toBe(403);
+  expect(rejected.headers.get('WWW-Authenticate')).toContain('insufficient_scope');
   const expired = await insertOauthToken(workspace, person, 'profile:read', Date.now() - 1);
   expect((await api(expired).get('/me')).status).toBe(401);
 });
@@ -141,8 +141,8 @@ it('API keys require a paid plan only if the deployment enforces it, and work ri
   const key = await createApiKey(people.owner);
   const gated = { ENFORCE_API_KEY_PLAN: 'true' };
   expect((await api(key).get('/me')).status).toBe(200);
-  const refused = await api(key, gated).get('/me');
-  expect([refused.status, refused.body.error.code]).toEqual([403, 'forbidden_plan']);
+  const rejected = await api(key, gated).get('/me');
+  expect([rejected.status, rejected.body.error.code]).toEqual([403, 'forbidden_plan']);
   expect((await api(people.owner.token, gated).get('/me')).status).toBe(200);
   await cellOf(cell).prepare("UPDATE workspaces SET plan = 'medium' WHERE no = ?").bind(no).run();
   expect((await api(key, gated).get('/me')).status).toBe(200);

@@ -62,11 +62,11 @@ it('the eleventh sign-in from an IP address is rejected, even with the correct p
     if (attempt === 5) await evictDurableObject(env.RATE_WINDOW.getByName(`login:ip:${ip}`));
   }
   await evictDurableObject(env.RATE_WINDOW.getByName(`login:ip:${ip}`));
-  const refused = await logIn(people.member.email, undefined, ip);
-  expect(refused.status).toBe(429);
-  expect(refused.body.error.code).toBe('rate_limited');
-  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(800);
-  expect(Number(refused.headers.get('Retry-After'))).toBeLessThanOrEqual(900);
+  const rejected = await logIn(people.member.email, undefined, ip);
+  expect(rejected.status).toBe(429);
+  expect(rejected.body.error.code).toBe('rate_limited');
+  expect(Number(rejected.headers.get('Retry-After'))).toBeGreaterThan(800);
+  expect(Number(rejected.headers.get('Retry-After'))).toBeLessThanOrEqual(900);
   expect((await logIn(people.member.email)).status).toBe(200);
 });
 

@@ -98,7 +98,7 @@ it('the twenty-first registration from one IP address within an hour is rejected
   for (let attempt = 1; attempt <= 20; attempt += 1) {
     expect((await register({ email: taken, password: PASSWORD, name: 'Ada' }, ip)).status).toBe(400);
   }
-  const refused = await register({ email: createEmailAddress(), password: PASSWORD, name: 'Ada' }, ip);
-  expect(refused.status).toBe(429);
-  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(3000);
+  const rejected = await register({ email: createEmailAddress(), password: PASSWORD, name: 'Ada' }, ip);
+  expect(rejected.status).toBe(429);
+  expect(Number(rejected.headers.get('Retry-After'))).toBeGreaterThan(3000);
 });

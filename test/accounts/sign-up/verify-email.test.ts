@@ -164,9 +164,9 @@ it('a request for a new link that is sent as JSON returns API errors', async () 
   expect(answer.status).toBe(200);
   expect(await answer.json()).toEqual({ success: true, message: expect.any(String) });
   for (const body of ['{', '{"email":"nobody"}', '{"email":"a@example.com","x":1}', '{}']) {
-    const refused = await resendAsJson(body);
-    expect(refused.status).toBe(400);
-    expect(await refused.json()).toMatchObject({ error: { code: 'invalid_request' } });
+    const rejected = await resendAsJson(body);
+    expect(rejected.status).toBe(400);
+    expect(await rejected.json()).toMatchObject({ error: { code: 'invalid_request' } });
   }
 });
 
@@ -184,9 +184,9 @@ it('the twenty-first request for a new link from one IP address returns 429', as
   for (let attempt = 1; attempt <= 20; attempt += 1) {
     expect((await resendAsJson(JSON.stringify({ email: createEmailAddress() }), ip)).status).toBe(200);
   }
-  const refused = await resendAsJson(JSON.stringify({ email: createEmailAddress() }), ip);
-  expect(refused.status).toBe(429);
-  expect(refused.headers.get('Retry-After')).toMatch(/^\d+$/);
+  const rejected = await resendAsJson(JSON.stringify({ email: createEmailAddress() }), ip);
+  expect(rejected.status).toBe(429);
+  expect(rejected.headers.get('Retry-After')).toMatch(/^\d+$/);
   const page = await postForm(
     '/verify-email/resend',
     { email: createEmailAddress() },

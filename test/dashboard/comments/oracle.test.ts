@@ -107,19 +107,19 @@ describe('the dashboard comments after parallel changes to comments and tasks', 
 
   /** Four callers work in parallel on the same two tasks, so that they collide. Hours pass between the rounds. */
   async function work() {
-    const refused = new Set<number>();
+    const rejected = new Set<number>();
     for (let step = 0; step < STEPS; step += 1) {
       vi.useFakeTimers({ toFake: ['Date'], now: START + step * 13 * HOUR_MS });
       const shared = [random.pick(taskIds), random.pick(taskIds)];
       const all = Array.from({ length: CALLERS }, (_, index) =>
         act(keys[index] as string, random.pick(shared)),
       );
-      for (const status of await Promise.all(all)) refused.add(status);
+      for (const status of await Promise.all(all)) rejected.add(status);
     }
     vi.useRealTimers();
     // Some requests are rejected, because the comment is deleted or someone else's, or the task is archived.
-    expect([...refused].filter((status) => ![200, 201, 400, 403, 404].includes(status))).toEqual([]);
-    expect(refused.has(200) && refused.has(201) && refused.has(404)).toBe(true);
+    expect([...rejected].filter((status) => ![200, 201, 400, 403, 404].includes(status))).toEqual([]);
+    expect(rejected.has(200) && rejected.has(201) && rejected.has(404)).toBe(true);
   }
 
   async function act(key: string, id: number): Promise<number> {

@@ -83,9 +83,9 @@ describe('the events that a person receives', () => {
     );
     expect(body.data.map(({ type }: Event) => type)).toEqual(['comment.created', 'meeting.created']);
     expect(body.meta).toEqual({ nextAfter: await readHead(people.owner), hasMore: false });
-    const refused = await getFeed(people.owner, 'after=0&types=task.createt');
-    expect(refused.status).toBe(400);
-    expect(refused.body.error.message).toContain("'task.createt'");
+    const rejected = await getFeed(people.owner, 'after=0&types=task.createt');
+    expect(rejected.status).toBe(400);
+    expect(rejected.body.error.message).toContain("'task.createt'");
   });
 });
 
@@ -172,16 +172,16 @@ describe('a cursor of the event feed', () => {
       .run();
     expect((await readAllEvents(lead)).map(({ seq }) => seq)).toEqual([4, 5]);
     expect((await readAllEvents(lead, 'after=3')).map(({ seq }) => seq)).toEqual([4, 5]);
-    const refused = await getFeed(lead, 'after=2');
-    expect(refused.status).toBe(400);
-    expect(refused.body.error.message).toMatch(/oldest event is 4.*Read the lists again.*after 5/);
+    const rejected = await getFeed(lead, 'after=2');
+    expect(rejected.status).toBe(400);
+    expect(rejected.body.error.message).toMatch(/oldest event is 4.*Read the lists again.*after 5/);
   });
 
   it('is rejected if it is beyond the newest event', async () => {
     const { people } = await createWorld();
-    const refused = await getFeed(people.lead, 'after=9');
-    expect(refused.status).toBe(400);
-    expect(refused.body.error.message).toContain('at most 0, the newest event');
+    const rejected = await getFeed(people.lead, 'after=9');
+    expect(rejected.status).toBe(400);
+    expect(rejected.body.error.message).toContain('at most 0, the newest event');
   });
 
   it('can be omitted', async () => {

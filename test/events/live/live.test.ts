@@ -224,8 +224,8 @@ it('the workspace hub keeps notifying other pages if a browser never confirms cl
 it("the workspace hub keeps at most 100 sockets per person, counting closed ones that the browser hasn't confirmed", async () => {
   const world = await createWorld();
   const screens = await openUnreadPages(world, world.people.member, 100);
-  const refused = await connect(screens);
-  expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '60']);
+  const rejected = await connect(screens);
+  expect([rejected.status, rejected.headers.get('Retry-After')]).toEqual([429, '60']);
   expect((await connect(await Screens.of(world, world.people.owner))).status).toBe(101);
 });
 

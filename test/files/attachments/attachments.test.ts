@@ -123,9 +123,9 @@ describe('confirming an upload', () => {
       const { member } = world.people;
       const { id } = await createTask(member, world.projects.joined.id);
       const s3Key = await presignAndUpload(member, id, {}, bytes);
-      const refused = await confirmUpload(member, id, { s3Key });
-      expect(refused.status).toBe(400);
-      expect(refused.body.error.message).toContain(`must have the declared 5 bytes; got ${bytes.length}`);
+      const rejected = await confirmUpload(member, id, { s3Key });
+      expect(rejected.status).toBe(400);
+      expect(rejected.body.error.message).toContain(`must have the declared 5 bytes; got ${bytes.length}`);
       expect(await env.FILES.head(s3Key)).toBeNull();
       expect(await readStorage(world)).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
       expect((await api(member.token).get(`/tasks/${id}/attachments`)).body.meta.total).toBe(0);
@@ -140,9 +140,9 @@ describe('confirming an upload', () => {
     await confirmUpload(member, id, { s3Key: body.s3Key });
     await presign(member, id, { fileSize: 1024 ** 3 });
     await env.FILES.put(body.s3Key, 'hello');
-    const refused = await confirmUpload(member, id, { s3Key: body.s3Key });
-    expect(refused.status).toBe(403);
-    expect(refused.body.error.code).toBe('forbidden_plan');
+    const rejected = await confirmUpload(member, id, { s3Key: body.s3Key });
+    expect(rejected.status).toBe(403);
+    expect(rejected.body.error.code).toBe('forbidden_plan');
     expect((await readStorage(world)).used).toBe(0);
   });
 
@@ -261,9 +261,9 @@ describe('a download', () => {
     expect(await (await fetchUrl(redirect.headers.get('Location') as string)).text()).toBe('hello');
     const missing = await (await fetchUrl(`${ORIGIN}/files/none`)).text();
     for (const token of [undefined, 'garbage', client.token, stranger.token]) {
-      const refused = await ask(token);
-      expect(refused.status).toBe(404);
-      expect(await refused.text()).toBe(missing);
+      const rejected = await ask(token);
+      expect(rejected.status).toBe(404);
+      expect(await rejected.text()).toBe(missing);
     }
   });
 
@@ -290,8 +290,8 @@ describe('a download', () => {
       `${ORIGIN}/downloads/${secret}${url.search}`,
       `${ORIGIN}/downloads/${secret}`,
     ]) {
-      const refused = await fetchUrl(wrong);
-      expect(refused.status, wrong).toBe(403);
+      const rejected = await fetchUrl(wrong);
+      expect(rejected.status, wrong).toBe(403);
     }
     expect((await fetchUrl(body.url)).status).toBe(200);
   });

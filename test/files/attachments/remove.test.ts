@@ -143,8 +143,8 @@ describe('permission to remove a file', () => {
         .run();
     await own(owner);
     const mayNot = async (person: Person, file: number, path = `/tasks/${id}`) => {
-      const refused = await removeFile(person, path, file);
-      expect([refused.status, refused.body.error?.code]).toEqual([403, 'forbidden']);
+      const rejected = await removeFile(person, path, file);
+      expect([rejected.status, rejected.body.error?.code]).toEqual([403, 'forbidden']);
     };
     const file = await addFileToTask(member, id);
     await mayNot(lead, file.id);

@@ -18,9 +18,9 @@ it("sessions opened in parallel can't reserve more than the 1 GiB of the free pl
     ),
   );
   const opened = answers.filter((each) => each.status === 201);
-  const refused = answers.filter((each) => each.status === 403);
-  expect([opened.length, refused.length]).toEqual([10, 20]);
-  for (const { body } of refused) {
+  const rejected = answers.filter((each) => each.status === 403);
+  expect([opened.length, rejected.length]).toEqual([10, 20]);
+  for (const { body } of rejected) {
     expect(body.error.code).toBe('forbidden_plan');
     expect(body.error.message).toContain('104857600 bytes requested, 1048576000 of 1073741824 in use');
   }

@@ -170,9 +170,9 @@ describe('a chunked upload', () => {
     const damaged = await putChunk(member, session, 1, createBytes(100, 5), good);
     expect(damaged.status).toBe(400);
     expect(damaged.body.error.message).toContain('SHA-256');
-    const refused = await api(member.token).post(`/chunked-upload/complete/${session}`);
-    expect(refused.status).toBe(400);
-    expect(refused.body.error.message).toContain('1 of 1 parts are missing: 1');
+    const rejected = await api(member.token).post(`/chunked-upload/complete/${session}`);
+    expect(rejected.status).toBe(400);
+    expect(rejected.body.error.message).toContain('1 of 1 parts are missing: 1');
     expect((await putChunk(member, session, 1, bytes, good)).status).toBe(200);
     expect((await api(member.token).post(`/chunked-upload/complete/${session}`)).status).toBe(201);
   });
@@ -257,12 +257,12 @@ describe('an upload session', () => {
     const { id } = await createTask(member, world.projects.joined.id);
     const session = await openFilledSession(member, { taskId: id });
     await api(member.token).post(`/tasks/${id}/archive`);
-    for (const refused of [
+    for (const rejected of [
       await initUpload(member, { taskId: id, fileSize: 5 }),
       await api(member.token).post(`/chunked-upload/complete/${session}`),
     ]) {
-      expect(refused.status).toBe(400);
-      expect(refused.body.error.message).toContain('unarchive');
+      expect(rejected.status).toBe(400);
+      expect(rejected.body.error.message).toContain('unarchive');
     }
     await api(member.token).post(`/tasks/${id}/unarchive`);
     expect((await api(member.token).post(`/chunked-upload/complete/${session}`)).status).toBe(201);
@@ -289,8 +289,8 @@ describe('an upload session', () => {
       cellOf(0).prepare('DELETE FROM followers WHERE member = ?').bind(client.member),
       cellOf(0).prepare("UPDATE tasks SET followers = '[]' WHERE id = ?").bind(id),
     ]);
-    const refused = await api(client.token).post(`/chunked-upload/complete/${session}`);
-    expect(refused.status).toBe(404);
+    const rejected = await api(client.token).post(`/chunked-upload/complete/${session}`);
+    expect(rejected.status).toBe(404);
     expect((await readStorage(world)).trulyUsed).toBe(0);
   });
 });

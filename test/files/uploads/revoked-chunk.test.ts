@@ -54,8 +54,8 @@ for (const isForm of [false, true]) {
     const { body } = await initUpload(member, { projectId: world.projects.joined.id, fileSize: SIZE });
     const revoke = () =>
       runSql(world, 'UPDATE credentials SET revoked_at = 1 WHERE member = ?', member.member);
-    const refused = await sendSlowly(key, body.sessionId, revoke, isForm);
-    expect([refused.status, refused.body.error?.code]).toEqual([401, 'unauthorized']);
+    const rejected = await sendSlowly(key, body.sessionId, revoke, isForm);
+    expect([rejected.status, rejected.body.error?.code]).toEqual([401, 'unauthorized']);
     expect(await listMissingParts(world, body.sessionId)).toEqual([1]);
     expect((await api(member.token).post(`/chunked-upload/complete/${body.sessionId}`)).status).toBe(400);
   });

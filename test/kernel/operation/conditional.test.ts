@@ -58,12 +58,12 @@ describe('If-Match', () => {
     const stale = (await read(owner.token, `/tasks/${id}`)).tag;
     await api(lead.token).patch(`/tasks/${id}`, { priority: 'high' });
     const task = await me.get(`/tasks/${id}`);
-    for (const refused of [
+    for (const rejected of [
       await me.patch(`/tasks/${id}`, { name: 'x' }, { 'If-Match': stale }),
       await me.post(`/tasks/${id}/archive`, undefined, { 'If-Match': stale }),
       await me.patch(`/tasks/${id}`, { name: 'x' }, { 'If-Match': '"nonsense"' }),
     ]) {
-      expect([refused.status, refused.body.error.code, refused.cost.rowsWritten]).toEqual([
+      expect([rejected.status, rejected.body.error.code, rejected.cost.rowsWritten]).toEqual([
         412,
         'invalid_request',
         0,
@@ -111,8 +111,10 @@ describe('If-Match', () => {
     expect((await me.get(`/meetings/${id}`)).status).toBe(200);
     await createTask(owner, world.projects.joined.id, { assigneeId: admin.userId });
     const { body } = await api(admin.token).get('/notifications');
-    const refused = await api(admin.token).delete(`/notifications/${body.data[0].id}`, { 'If-Match': '"x"' });
-    expect(refused.status).toBe(412);
+    const rejected = await api(admin.token).delete(`/notifications/${body.data[0].id}`, {
+      'If-Match': '"x"',
+    });
+    expect(rejected.status).toBe(412);
     expect((await api(admin.token).get('/notifications')).body.meta.total).toBe(1);
   });
 });

@@ -24,7 +24,7 @@ describe('a form snapshot', () => {
     const { owner } = world.people;
     const { id } = await createTask(owner, world.projects.joined.id);
     const shown = { due: buildFingerprint(null) };
-    const refused = await runForm(owner.token, updateTask, { id, deadline: '2026-12-01' }, {}, 1, shown);
-    expect([refused.status, refused.rowsWritten]).toEqual([400, 0]);
+    const rejected = await runForm(owner.token, updateTask, { id, deadline: '2026-12-01' }, {}, 1, shown);
+    expect([rejected.status, rejected.rowsWritten]).toEqual([400, 0]);
   });
 });

@@ -39,10 +39,10 @@ describe('the REST rate limit of a credential', () => {
       return send(new Request(`${ORIGIN}/v1/nothing`, { headers }), ENFORCED);
     };
     expect((await nowhere(key)).status).toBe(404);
-    const refused = await nowhere(key);
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
-    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+    const rejected = await nowhere(key);
+    expect(rejected.status).toBe(429);
+    expect(rejected.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(Number(rejected.headers.get('Retry-After'))).toBeGreaterThan(0);
     const stranger = await nowhere('ew_live_nonsense');
     expect([stranger.status, stranger.headers.has('X-RateLimit-Limit')]).toEqual([404, false]);
   });
@@ -90,12 +90,12 @@ describe('the REST rate limit of a credential', () => {
     expect(new Set(statuses)).toEqual(new Set([200]));
     for (const evicted of [false, true]) {
       if (evicted) await evictDurableObject(windowOf(key));
-      const refused = await me.get('/notifications/count');
-      expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
-      const wait = Number(refused.headers.get('Retry-After'));
+      const rejected = await me.get('/notifications/count');
+      expect([rejected.status, rejected.body.error.code]).toEqual([429, 'rate_limited']);
+      const wait = Number(rejected.headers.get('Retry-After'));
       expect(wait).toBeGreaterThan(800);
       expect(wait).toBeLessThanOrEqual(900);
-      expect(refused.headers.get('X-RateLimit-Reset')).toBe(String(wait));
+      expect(rejected.headers.get('X-RateLimit-Reset')).toBe(String(wait));
     }
   });
 
@@ -125,8 +125,8 @@ describe('the REST rate limit of a credential', () => {
     const task = await createTask(world.people.owner, world.projects.joined.id);
     const key = await createApiKey(world.people.owner);
     await use(key, 0);
-    const refused = await api(key, ENFORCED).patch(`/tasks/${task.id}`, { name: 'too much' });
-    expect([refused.status, refused.cost.rowsWritten]).toEqual([429, 0]);
+    const rejected = await api(key, ENFORCED).patch(`/tasks/${task.id}`, { name: 'too much' });
+    expect([rejected.status, rejected.cost.rowsWritten]).toEqual([429, 0]);
     expect((await api(world.people.owner.token).get(`/tasks/${task.id}`)).body).toEqual(task);
   });
 
@@ -159,8 +159,8 @@ describe('the plan check of API keys', () => {
     const key = await createApiKey(world.people.owner);
     const gated = api(key, { ENFORCE_API_KEY_PLAN: 'true' });
     expect((await api(key).get('/me')).status).toBe(200);
-    const refused = await gated.get('/me');
-    expect([refused.status, refused.body.error.code]).toEqual([403, 'forbidden_plan']);
+    const rejected = await gated.get('/me');
+    expect([rejected.status, rejected.body.error.code]).toEqual([403, 'forbidden_plan']);
     await cellOf(0).prepare("UPDATE workspaces SET plan = 'medium' WHERE no = ?").bind(world.no).run();
     expect((await gated.get('/me')).status).toBe(200);
     expect((await api(world.people.owner.token, { ENFORCE_API_KEY_PLAN: 'true' }).get('/me')).status).toBe(

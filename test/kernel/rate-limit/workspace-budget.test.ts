@@ -72,16 +72,16 @@ describe('a workspace that has used up its budget', () => {
     const key = await createApiKey(world.people.admin);
     await api(key, SMALL).get('/me');
     await useUp(world);
-    const refused = await api(key, SMALL).post('/tasks', { name: 'x', projectId: world.projects.joined.id });
-    expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
-    const seconds = Number(refused.headers.get('Retry-After'));
+    const rejected = await api(key, SMALL).post('/tasks', { name: 'x', projectId: world.projects.joined.id });
+    expect([rejected.status, rejected.body.error.code]).toEqual([429, 'rate_limited']);
+    const seconds = Number(rejected.headers.get('Retry-After'));
     expect(seconds).toBeGreaterThan(30);
     expect(seconds).toBeLessThanOrEqual(61);
-    expect(refused.body.error.message).toBe(
+    expect(rejected.body.error.message).toBe(
       `This workspace is very busy. Try again in ${formatWait(seconds)}.`,
     );
-    expect(refused.cost.statements).toBe(0);
-    expect(refused.headers.get('X-RateLimit-Limit')).toBe('300');
+    expect(rejected.cost.statements).toBe(0);
+    expect(rejected.headers.get('X-RateLimit-Limit')).toBe('300');
     expect(await sendMany(3, other.people.owner, SMALL)).toEqual([200, 200, 200]);
   });
 
@@ -93,20 +93,20 @@ describe('a workspace that has used up its budget', () => {
       name: 'find_tasks',
       arguments: {},
     });
-    const refused = await post(token, body, { headers, variables: SMALL });
-    expect([refused.status, Number(refused.headers.get('Retry-After')) > 0]).toEqual([429, true]);
-    expect(await refused.json()).toMatchObject({ error: { code: 'rate_limited' } });
-    expect(readCost(refused.headers).statements).toBe(0);
+    const rejected = await post(token, body, { headers, variables: SMALL });
+    expect([rejected.status, Number(rejected.headers.get('Retry-After')) > 0]).toEqual([429, true]);
+    expect(await rejected.json()).toMatchObject({ error: { code: 'rate_limited' } });
+    expect(readCost(rejected.headers).statements).toBe(0);
   });
 
   it('shows a page that explains the limit, with a link to try again', async () => {
     const member = await Screens.of(world, world.people.member);
     await member.open('/projects');
     await useUp(world);
-    const refused = await member.browser.get(`${member.base}/projects?page=1`, SMALL);
-    expect([refused.status, Number(refused.headers.get('Retry-After')) > 0]).toEqual([429, true]);
-    expect(readCost(refused.headers).statements).toBe(0);
-    const html = await refused.text();
+    const rejected = await member.browser.get(`${member.base}/projects?page=1`, SMALL);
+    expect([rejected.status, Number(rejected.headers.get('Retry-After')) > 0]).toEqual([429, true]);
+    expect(readCost(rejected.headers).statements).toBe(0);
+    const html = await rejected.text();
     expect(html).toMatch(
       /<p role="alert">This workspace is very busy. Try again in (?:\d+ seconds|1 minute).<\/p>/,
     );
@@ -126,9 +126,9 @@ describe('a workspace that has used up its budget', () => {
     const form = readHiddenFields((await member.open(`/tasks/${task.id}`)).html, action);
     await useUp(world);
     const typed = { ...form, content: 'Two coats "at least" <please>' };
-    const refused = await member.browser.post(action, typed, {}, SMALL);
-    const html = await refused.text();
-    expect([refused.status, Number(refused.headers.get('Retry-After')) > 0]).toEqual([429, true]);
+    const rejected = await member.browser.post(action, typed, {}, SMALL);
+    const html = await rejected.text();
+    expect([rejected.status, Number(rejected.headers.get('Retry-After')) > 0]).toEqual([429, true]);
     expect(html).toContain('Nothing has been saved yet.');
     expect(html).toContain('What you entered');
     const again = readHiddenFields(html, action);

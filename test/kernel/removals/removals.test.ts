@@ -92,8 +92,8 @@ describe('a removed file', () => {
     const use = (bytes: number) =>
       cellOf(1).prepare('UPDATE storage SET used = ? WHERE ws = ?').bind(bytes, world.no).run();
     await use(1024 ** 4 - 4);
-    const refused = await run(member, restoreTaskFile, input);
-    expect([refused.status, refused.body.error.code]).toEqual([403, 'forbidden_plan']);
+    const rejected = await run(member, restoreTaskFile, input);
+    expect([rejected.status, rejected.body.error.code]).toEqual([403, 'forbidden_plan']);
     await use(1024 ** 4 - 5);
     expect(await statusOf(member, restoreTaskFile, input)).toBe(200);
   });

@@ -172,11 +172,11 @@ describe('scheduling a meeting', () => {
     await createMeeting(medium, { recurrence });
     const free = await createWorld({ plan: 'free' });
     const before = await readAllContents();
-    const refused = await api(free.people.lead.token).post(
+    const rejected = await api(free.people.lead.token).post(
       '/meetings',
       buildMeetingBody(free, { recurrence }),
     );
-    expect([refused.status, refused.body.error.code]).toEqual([403, 'forbidden_plan']);
+    expect([rejected.status, rejected.body.error.code]).toEqual([403, 'forbidden_plan']);
     expect(await readAllContents()).toEqual(before);
     await createMeeting(free);
   });
@@ -235,7 +235,7 @@ describe('invalid input to POST /meetings', () => {
     const world = await createWorld();
     const { lead } = world.people;
     const before = await readAllContents();
-    const refusals: [Record<string, unknown>, string][] = [
+    const rejections: [Record<string, unknown>, string][] = [
       [{ projectId: undefined }, 'projectId is required'],
       [{ name: undefined }, 'name is required'],
       [{ name: '  ' }, 'name must not be blank'],
@@ -279,7 +279,7 @@ describe('invalid input to POST /meetings', () => {
       [{ recurrence: 5 }, 'recurrence must be a string'],
       [{ createdBy: 'usr_x' }, "unknown field 'createdBy'"],
     ];
-    for (const [fields, message] of refusals) {
+    for (const [fields, message] of rejections) {
       const answer = await api(lead.token).post('/meetings', buildMeetingBody(world, fields));
       expect([answer.status, answer.body.error.code], message).toEqual([400, 'invalid_request']);
       expect(answer.body.error.message).toContain(message);

@@ -5,7 +5,7 @@ import { registerWith } from '../flow.ts';
 
 const REDIRECT = 'https://app.example/callback';
 
-async function refused(metadata: Record<string, unknown> | string) {
+async function rejected(metadata: Record<string, unknown> | string) {
   const before = await countClients();
   const answer = await registerWith(metadata);
   expect(answer.status).toBe(400);
@@ -96,7 +96,7 @@ describe('registration with an invalid redirect URI (RFC 6749 section 3.1.2, RFC
     ['an empty text', ''],
     ['a URI of 2,049 characters', `https://app.example/${'x'.repeat(2029)}`],
   ])('is rejected for %s', async (_what, uri) => {
-    const { error } = await refused({ redirect_uris: [REDIRECT, uri] });
+    const { error } = await rejected({ redirect_uris: [REDIRECT, uri] });
     expect(error).toBe('invalid_redirect_uri');
   });
 
@@ -107,7 +107,7 @@ describe('registration with an invalid redirect URI (RFC 6749 section 3.1.2, RFC
     ['a number in the list', { redirect_uris: [7] }],
     ['eleven redirect URIs', { redirect_uris: Array(11).fill(REDIRECT) }],
   ])('is rejected for %s', async (_what, metadata) => {
-    expect((await refused(metadata)).error).toBe('invalid_redirect_uri');
+    expect((await rejected(metadata)).error).toBe('invalid_redirect_uri');
   });
 });
 
@@ -125,14 +125,14 @@ describe('registration with invalid metadata (RFC 7591 section 3.2.2)', () => {
     ['only the implicit grant', { response_types: ['token'] }],
   ])('is rejected for %s', async (_what, metadata) => {
     const body = typeof metadata === 'string' ? metadata : { redirect_uris: [REDIRECT], ...metadata };
-    const { error, error_description } = await refused(body);
+    const { error, error_description } = await rejected(body);
     expect(error).toBe('invalid_client_metadata');
     // RFC 6749 section 5.2 allows no other characters in a description.
     expect(error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
   });
 
   it('is rejected for a body of more than 64 KB', async () => {
-    expect((await refused({ redirect_uris: [REDIRECT], extra: 'x'.repeat(70_000) })).error).toBe(
+    expect((await rejected({ redirect_uris: [REDIRECT], extra: 'x'.repeat(70_000) })).error).toBe(
       'invalid_request',
     );
   });

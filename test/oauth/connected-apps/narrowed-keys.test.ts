@@ -64,8 +64,8 @@ describe('the scopes of a key', () => {
       expect(guarded.length).toBeGreaterThan(0);
       for (const { method, path, operation } of guarded) {
         const answer = await narrow.call(method, path.replace(/:\w+/g, '1'));
-        const refused = [operation.name, answer.status, answer.body.error.code];
-        expect(refused).toEqual([operation.name, 403, 'forbidden']);
+        const rejected = [operation.name, answer.status, answer.body.error.code];
+        expect(rejected).toEqual([operation.name, 403, 'forbidden']);
         expect(answer.headers.get('WWW-Authenticate')).toBe(
           `Bearer error="insufficient_scope", scope="${listRequiredScopes(operation.access).join(' ')}"`,
         );
@@ -77,9 +77,9 @@ describe('the scopes of a key', () => {
     const { key } = await make({ scopes: ['tasks:read', 'profile:read'] });
     expect((await api(key).get('/tasks')).status).toBe(200);
     expect((await api(key).get('/me')).status).toBe(200);
-    const refused = await api(key).post('/tasks', { projectId: world.projects.joined.id, name: 'No' });
-    expect(refused.status).toBe(403);
-    expect(refused.body.error.message).toContain('This API key lacks the scope tasks:write');
+    const rejected = await api(key).post('/tasks', { projectId: world.projects.joined.id, name: 'No' });
+    expect(rejected.status).toBe(403);
+    expect(rejected.body.error.message).toContain('This API key lacks the scope tasks:write');
   });
 
   it('must include webhooks:write to list or delete webhooks, and also events:read to change them', async () => {
@@ -89,15 +89,15 @@ describe('the scopes of a key', () => {
     expect(made.status).toBe(201);
     const narrow = api((await make({ scopes: ['webhooks:write'] })).key);
     const path = `/webhooks/${made.body.id}`;
-    for (const refused of [
+    for (const rejected of [
       await narrow.post('/webhooks', { url }),
       await narrow.patch(path, { status: 'paused' }),
       await narrow.post(`${path}/rotate-secret`),
       await narrow.post(`${path}/replay`, { after: 0 }),
       await narrow.post(`${path}/test`),
     ]) {
-      expect(refused.status).toBe(403);
-      expect(refused.body.error.message).toContain('lacks the scope events:read.');
+      expect(rejected.status).toBe(403);
+      expect(rejected.body.error.message).toContain('lacks the scope events:read.');
     }
     expect((await narrow.get(path)).body).toMatchObject({ status: 'active' });
     expect((await narrow.get(`${path}/deliveries`)).body.meta.total).toBe(0);

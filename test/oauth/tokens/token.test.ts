@@ -65,9 +65,9 @@ it('exchanging an authorization code returns a token that lasts 30 days in a res
 it('an access token has the default scopes if no scopes are requested', async () => {
   const { body } = await exchange(clientId, await obtainCode(browser, clientId));
   expect(body.scope).toBe('tasks:read projects:read profile:read');
-  const refused = await api(String(body.access_token)).get('/timer/current');
-  expect(refused.status).toBe(403);
-  expect(refused.headers.get('WWW-Authenticate')).toContain('error="insufficient_scope", scope="time:read"');
+  const rejected = await api(String(body.access_token)).get('/timer/current');
+  expect(rejected.status).toBe(403);
+  expect(rejected.headers.get('WWW-Authenticate')).toContain('error="insufficient_scope", scope="time:read"');
 });
 
 it('an access token is bound to the selected workspace', async () => {

@@ -128,7 +128,7 @@ it("a project can't have members from other workspaces, a client as its owner, o
   const { id } = await insertProject(world, { owner: lead, members: [client] });
   const stranger = (await createWorld()).people.member;
   const before = await readAllContents();
-  const refused = [
+  const rejected = [
     await runForm(lead.token, addProjectMembers, { id, userIds: [stranger.userId] }),
     await runForm(lead.token, handOverProject, { id, userId: stranger.userId }),
     await runForm(lead.token, handOverProject, { id, userId: client.userId }),
@@ -137,7 +137,7 @@ it("a project can't have members from other workspaces, a client as its owner, o
     await runForm(lead.token, updateProject, { id, status: 'paused' }),
     await runForm(lead.token, addProjectMembers, { id, userIds: [] }),
   ];
-  expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 400));
+  expect(rejected.map(({ status }) => status)).toEqual(rejected.map(() => 400));
   expect((await runForm(lead.token, removeProjectMember, { id, userId: stranger.userId })).status).toBe(404);
   expect(await readAllContents()).toEqual(before);
 });
@@ -171,8 +171,8 @@ it('a workspace has at most 2,000 projects, even if several are created at the s
   const make = () => runForm(full.people.owner.token, createProject, { name: 'One more' });
   const made = await Promise.all([make(), make(), make(), make()]);
   expect(made.map(({ status }) => status).toSorted()).toEqual([200, 200, 400, 400]);
-  const refused = await make();
-  expect([refused.status, refused.body.error.message]).toEqual([
+  const rejected = await make();
+  expect([rejected.status, rejected.body.error.message]).toEqual([
     400,
     'A workspace can have up to 2000 projects. Ask an owner or admin to delete a finished project.',
   ]);

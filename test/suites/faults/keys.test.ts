@@ -28,8 +28,8 @@ it('an invalid request returns its validation error even if its idempotency key 
     person: people.member,
   });
   expect((await sendTestRequest(request({ projectId: projects.joined.id }), 'i')).status).toBe(201);
-  const refused = await sendTestRequest(request({}), 'i');
-  expect([refused.status, refused.body.error.code]).toEqual([400, 'invalid_request']);
+  const rejected = await sendTestRequest(request({}), 'i');
+  expect([rejected.status, rejected.body.error.code]).toEqual([400, 'invalid_request']);
 });
 
 it("a request isn't executed again on a retry, even if storing its response failed", async () => {

@@ -43,8 +43,8 @@ describe('several assignees of a task', () => {
       expect(body.data).toMatchObject([{ id, assignees: everyone }]);
     }
     for (const path of [`/tasks/${id}?fields=assignees`, '/tasks?fields=assignees&expand=structure']) {
-      const refused = await call.get(path);
-      expect([refused.status, refused.body.error.message]).toEqual([
+      const rejected = await call.get(path);
+      expect([rejected.status, rejected.body.error.message]).toEqual([
         400,
         expect.stringContaining('expand=assignees'),
       ]);

@@ -59,27 +59,27 @@ describe('POST /tasks/bulk', () => {
 
   it('creates nothing if one item is rejected, and reports the index of the item', async () => {
     const before = await countTasks();
-    const refused = async (item: Record<string, unknown>) => {
+    const rejected = async (item: Record<string, unknown>) => {
       const tasks = Array.from({ length: 100 }, (_, index) =>
         index === 99 ? { ...createDraft(0), ...item } : createDraft(index),
       );
       const { status, body } = await me.post('/tasks/bulk', { tasks });
       return [status, body.error.message];
     };
-    expect(await refused({ deadline: '2026-02-31' })).toEqual([
+    expect(await rejected({ deadline: '2026-02-31' })).toEqual([
       400,
       "tasks[99].deadline must be a real date in the form YYYY-MM-DD; got '2026-02-31'",
     ]);
-    expect((await refused({ titel: 'x' }))[1]).toContain('tasks[99].');
-    expect(await refused({ assigneeId: 'usr_nobody' })).toEqual([
+    expect((await rejected({ titel: 'x' }))[1]).toContain('tasks[99].');
+    expect(await rejected({ assigneeId: 'usr_nobody' })).toEqual([
       400,
       expect.stringContaining("tasks[99].assigneeId 'usr_nobody' is not a member"),
     ]);
-    expect(await refused({ projectId: 999_999 })).toEqual([
+    expect(await rejected({ projectId: 999_999 })).toEqual([
       404,
       expect.stringContaining('tasks[99]: No project'),
     ]);
-    expect(await refused({ typeId: 999_999 })).toEqual([400, expect.stringContaining('tasks[99].typeId')]);
+    expect(await rejected({ typeId: 999_999 })).toEqual([400, expect.stringContaining('tasks[99].typeId')]);
     expect(await countTasks()).toBe(before);
     for (const tasks of [[], Array.from({ length: 101 }, () => createDraft(0)), 'x', undefined]) {
       expect((await me.post('/tasks/bulk', { tasks })).status).toBe(400);

@@ -68,8 +68,8 @@ describe('changing a comment', () => {
 
   it('is allowed only for the author', async () => {
     for (const name of ['owner', 'admin', 'member', 'client'] as const) {
-      const refused = await api(world.people[name].token).patch(path(), { content: 'Mine now' });
-      expect([name, refused.status, refused.body.error.code]).toEqual([name, 403, 'forbidden']);
+      const rejected = await api(world.people[name].token).patch(path(), { content: 'Mine now' });
+      expect([name, rejected.status, rejected.body.error.code]).toEqual([name, 403, 'forbidden']);
     }
     expect((await listComments()).data[0].content).toBe('First draft');
   });
@@ -104,8 +104,8 @@ describe('deleting a comment', () => {
   it("is allowed for its author, and for the workspace's owners and admins", async () => {
     const mine = await addComment(world.people.member, 'Mine');
     for (const name of ['lead', 'client'] as const) {
-      const refused = await api(world.people[name].token).delete(path(mine));
-      expect([name, refused.status]).toEqual([name, 403]);
+      const rejected = await api(world.people[name].token).delete(path(mine));
+      expect([name, rejected.status]).toEqual([name, 403]);
     }
     expect((await api(world.people.admin.token).delete(path(mine))).status).toBe(200);
     expect((await api(world.people.owner.token).delete(path())).status).toBe(200);

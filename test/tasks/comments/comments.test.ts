@@ -75,8 +75,8 @@ describe('the comments of a task', () => {
     expect((await Promise.all([say(), say(), say()])).map(({ status }) => status).sort()).toEqual([
       201, 400, 400,
     ]);
-    const refused = await say();
-    expect([refused.status, refused.body.error.message]).toEqual([
+    const rejected = await say();
+    expect([rejected.status, rejected.body.error.message]).toEqual([
       400,
       expect.stringContaining('can have up to 5000 comments'),
     ]);

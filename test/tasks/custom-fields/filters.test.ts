@@ -198,10 +198,10 @@ describe('filters by custom fields', () => {
     expect([found.status, found.body.meta.total, found.cost.trips]).toEqual([200, 1 + 1_666, 1]);
     expect(found.cost.rowsRead).toBeLessThanOrEqual(20_500);
     await copy(2_000);
-    const refused = await api(key).get(`/tasks?cf_${select}=2`);
-    expect([refused.status, refused.headers.get('Error-Field')]).toEqual([400, `cf_${select}`]);
-    expect(refused.body.error.message).toMatch(/add projectId, status, createdFrom or createdTo\.$/);
-    expect(refused.cost.rowsRead).toBeLessThanOrEqual(20_500);
+    const rejected = await api(key).get(`/tasks?cf_${select}=2`);
+    expect([rejected.status, rejected.headers.get('Error-Field')]).toEqual([400, `cf_${select}`]);
+    expect(rejected.body.error.message).toMatch(/add projectId, status, createdFrom or createdTo\.$/);
+    expect(rejected.cost.rowsRead).toBeLessThanOrEqual(20_500);
     const open = await api(key).get(`/tasks?cf_${select}=2&status=open`);
     expect(open.status).toBe(200);
     expect(open.cost.rowsRead).toBeLessThanOrEqual(1_500);

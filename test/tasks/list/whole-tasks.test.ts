@@ -105,9 +105,9 @@ describe('a list with expand=detail', () => {
     for (const task of body.data) expect(task).toEqual(await readDetail(lead.token, task.id));
     const names = Array.from({ length: 10 }, (_, n) => `${n}${'漢'.repeat(90_000)}`);
     for (const text of names) await createTask(lead, long.projects.joined.id, { description: text });
-    const refused = await listTasks(lead.token, 'expand=detail');
-    expect(refused.status).toBe(400);
-    const fitting = /Send limit=(\d+)/.exec(refused.body.error.message)?.[1];
+    const rejected = await listTasks(lead.token, 'expand=detail');
+    expect(rejected.status).toBe(400);
+    const fitting = /Send limit=(\d+)/.exec(rejected.body.error.message)?.[1];
     expect((await listTasks(lead.token, `expand=detail&limit=${fitting}`)).status).toBe(200);
   });
 });

@@ -142,13 +142,13 @@ describe('an archived task', () => {
     const me = api(member.token);
     expect((await me.post(`/tasks/${id}/archive`)).body.isArchived).toBe(true);
     expect((await me.post(`/tasks/${id}/archive`)).status).toBe(200);
-    for (const refused of [
+    for (const rejected of [
       await me.patch(`/tasks/${id}`, { name: 'B' }),
       await me.patch(`/tasks/${id}`, {}),
       await me.post(`/tasks/${id}/comments`, { content: 'B' }),
     ]) {
-      expect([refused.status, refused.body.error.code]).toEqual([400, 'invalid_request']);
-      expect(refused.body.error.message).toContain(`POST /v1/tasks/${id}/unarchive`);
+      expect([rejected.status, rejected.body.error.code]).toEqual([400, 'invalid_request']);
+      expect(rejected.body.error.message).toContain(`POST /v1/tasks/${id}/unarchive`);
     }
     const list = (query: string) => me.get(`/tasks?${query}`).then((answer) => answer.body.meta.total);
     expect([await list(''), await list('isArchived=true'), await list('isArchived=false')]).toEqual([

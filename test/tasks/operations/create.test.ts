@@ -94,7 +94,7 @@ describe('POST /tasks', () => {
     const [design, development] = world.categories;
     const projectId = world.projects.joined.id;
     const before = await readAllContents();
-    const refusals: [Record<string, unknown>, string][] = [
+    const rejections: [Record<string, unknown>, string][] = [
       [{}, 'projectId is required (an integer); name is required (a string)'],
       [{ projectId }, 'name is required (a string)'],
       [{ name: 'x' }, 'projectId is required'],
@@ -116,7 +116,7 @@ describe('POST /tasks', () => {
       [{ projectId, name: 'x', categoryId: design.id, typeId: development.typeId }, 'belongs to category'],
       [{ projectId: '7', name: 'x' }, "projectId must be an integer; got '7'"],
     ];
-    for (const [body, message] of refusals) {
+    for (const [body, message] of rejections) {
       const answer = await api(member.token).post('/tasks', body);
       expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request']);
       expect(answer.body.error.message).toContain(message);

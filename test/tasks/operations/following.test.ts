@@ -69,8 +69,8 @@ it("following a task again changes nothing and isn't recorded", async () => {
 it("an assignee can't unfollow their task, and no one can follow an archived task", async () => {
   const { owner, member } = world.people;
   const { id } = await createTask(owner, world.projects.other.id, { assigneeId: member.userId });
-  const refused = await unfollow(member, id);
-  expect([refused.status, refused.body.error.message]).toEqual([
+  const rejected = await unfollow(member, id);
+  expect([rejected.status, rejected.body.error.message]).toEqual([
     400,
     "You can't unfollow a task that is assigned to you. Reassign it first.",
   ]);

@@ -23,9 +23,9 @@ describe('the access check in every batch', () => {
       .bind(Date.now(), world.no)
       .run();
     const before = [await count(world, 'tasks'), await count(world, 'events')];
-    const refused = await api(key).post('/tasks', { projectId, name: 'too late' });
-    expect([refused.status, refused.body.error.code]).toEqual([401, 'unauthorized']);
-    expect(refused.cost.rowsWritten).toBe(0);
+    const rejected = await api(key).post('/tasks', { projectId, name: 'too late' });
+    expect([rejected.status, rejected.body.error.code]).toEqual([401, 'unauthorized']);
+    expect(rejected.cost.rowsWritten).toBe(0);
     expect([await count(world, 'tasks'), await count(world, 'events')]).toEqual(before);
   });
 
@@ -37,13 +37,13 @@ describe('the access check in every batch', () => {
       cellOf(world.cell).prepare('UPDATE credentials SET revoked_at = 1 WHERE ws = ?').bind(world.no).run();
     expect((await api(key).get('/me')).status).toBe(200);
     // The key is revoked after the reads of the PATCH and before its writes.
-    const refused = await api(key, { CELL_0: actBeforeBatch(cellOf(world.cell), 2, revoke) }).patch(
+    const rejected = await api(key, { CELL_0: actBeforeBatch(cellOf(world.cell), 2, revoke) }).patch(
       `/tasks/${task.id}`,
       {
         name: 'too late',
       },
     );
-    expect(refused.status).toBe(401);
+    expect(rejected.status).toBe(401);
     expect((await api(world.people.owner.token).get(`/tasks/${task.id}`)).body).toEqual(task);
   });
 

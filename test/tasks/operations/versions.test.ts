@@ -136,8 +136,8 @@ describe('If-Match on a task', () => {
     }
     const version = getVersion(await me.get(`/tasks/${id}`));
     for (const tag of [OLD_TAG, `"${version + 1}"`, `"${version}-short"`, '""', `"${version}x"`, '"0"']) {
-      const refused = await rename(id, tag);
-      expect([refused.status, refused.cost.rowsWritten], tag).toEqual([412, 0]);
+      const rejected = await rename(id, tag);
+      expect([rejected.status, rejected.cost.rowsWritten], tag).toEqual([412, 0]);
     }
     expect((await rename(999_999_999, '"1"')).status).toBe(404);
   });

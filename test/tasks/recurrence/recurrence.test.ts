@@ -100,8 +100,8 @@ describe('PUT, GET and DELETE /tasks/{id}/recurrence', () => {
     const call = api(member.token);
     await call.post(`/tasks/${archived.id}/archive`);
     const refuse = async (id: number, body: object, status: number, field: string | null = null) => {
-      const refused = await call.put(`/tasks/${id}/recurrence`, { ...body });
-      expect([refused.status, refused.headers.get('Error-Field')], JSON.stringify(body)).toEqual([
+      const rejected = await call.put(`/tasks/${id}/recurrence`, { ...body });
+      expect([rejected.status, rejected.headers.get('Error-Field')], JSON.stringify(body)).toEqual([
         status,
         field,
       ]);
@@ -125,8 +125,8 @@ describe('PUT, GET and DELETE /tasks/{id}/recurrence', () => {
     const world = await createWorld({ plan: 'free' });
     const { member } = world.people;
     const task = await createTask(member, world.projects.joined.id);
-    const refused = await api(member.token).put(`/tasks/${task.id}/recurrence`, DAILY);
-    expect([refused.status, refused.body.error.code]).toEqual([403, 'forbidden_plan']);
+    const rejected = await api(member.token).put(`/tasks/${task.id}/recurrence`, DAILY);
+    expect([rejected.status, rejected.body.error.code]).toEqual([403, 'forbidden_plan']);
     expect((await api(member.token).put('/tasks/999999/recurrence', DAILY)).status).toBe(404);
   });
 });
@@ -153,8 +153,8 @@ describe('a task that repeats on a schedule', () => {
       previousId: id,
       nextId: null,
     });
-    const refused = await api(member.token).put(`/tasks/${id}/recurrence`, DAILY);
-    expect([refused.status, refused.body.error.message]).toEqual([
+    const rejected = await api(member.token).put(`/tasks/${id}/recurrence`, DAILY);
+    expect([rejected.status, rejected.body.error.message]).toEqual([
       400,
       expect.stringContaining(`/tasks/${moved.nextId}/recurrence`),
     ]);

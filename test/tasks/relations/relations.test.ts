@@ -118,15 +118,18 @@ describe("a task's relations", () => {
       [999_999, 'blocks', first, 404, '999999'],
       [first, 'precedes', second, 400, 'blocked_by'],
     ] as const) {
-      const refused = await relate(member, id as number, type, other as number);
-      expect([id, type, other, refused.status]).toEqual([id, type, other, status]);
-      expect(refused.body.error.message).toContain(message);
+      const rejected = await relate(member, id as number, type, other as number);
+      expect([id, type, other, rejected.status]).toEqual([id, type, other, status]);
+      expect(rejected.body.error.message).toContain(message);
     }
     expect(await readAllContents()).toEqual(before);
     expect((await relate(member, first, 'relates_to', archived)).status).toBe(201);
     const [relation] = (await api(member.token).get(`/tasks/${archived}/relations`)).body.data;
-    const refused = await api(member.token).delete(`/tasks/${archived}/relations/${relation.id}`);
-    expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining('archived')]);
+    const rejected = await api(member.token).delete(`/tasks/${archived}/relations/${relation.id}`);
+    expect([rejected.status, rejected.body.error.message]).toEqual([
+      400,
+      expect.stringContaining('archived'),
+    ]);
   });
 
   it('are limited to 100 per task, counting both directions', async () => {

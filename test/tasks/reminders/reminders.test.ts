@@ -64,7 +64,7 @@ describe('GET and PUT /tasks/{id}/reminders', () => {
   it('reject invalid requests, and change nothing', async () => {
     const { call, id, path } = await createReminded();
     const at = `${DAY}T08:00:00.000Z`;
-    const refused: [object, string][] = [
+    const rejected: [object, string][] = [
       [{ items: Array.from({ length: 6 }, (_, minutesBefore) => ({ minutesBefore })) }, 'items'],
       [{ items: [{ minutesBefore: -1 }] }, 'items[0].minutesBefore'],
       [{ items: [{ minutesBefore: 86_401 }] }, 'items[0].minutesBefore'],
@@ -74,7 +74,7 @@ describe('GET and PUT /tasks/{id}/reminders', () => {
       [{ items: [{ minutesBefore: 5 }, { minutesBefore: 5 }] }, 'items'],
       [{}, 'items'],
     ];
-    for (const [body, field] of refused) {
+    for (const [body, field] of rejected) {
       const answer = await call.put(path, { ...body });
       expect([answer.status, answer.headers.get('Error-Field')], JSON.stringify(body)).toEqual([400, field]);
     }

@@ -57,8 +57,8 @@ describe('subtasks in the API', () => {
       '/tasks?fields=subtasks',
       `/tasks/${first.id}/subtasks?fields=parent`,
     ]) {
-      const refused = await call.get(path);
-      expect([refused.status, refused.body.error.message]).toEqual([
+      const rejected = await call.get(path);
+      expect([rejected.status, rejected.body.error.message]).toEqual([
         400,
         expect.stringContaining('expand=structure'),
       ]);
@@ -80,7 +80,7 @@ describe('subtasks in the API', () => {
     const hidden = await createTask(world.people.owner, world.projects.other.id);
     const missing = hidden.id + 999;
     const client = api(world.people.client.token);
-    const refusals = [
+    const rejections = [
       await call.post('/tasks', { projectId: project, name: 'x', parentId: missing }),
       await call.patch(`/tasks/${first.id}`, { parentId: missing }),
       await client.post('/tasks', { projectId: project, name: 'x', parentId: hidden.id }),
@@ -88,7 +88,7 @@ describe('subtasks in the API', () => {
       await call.patch('/tasks/bulk', { updates: [{ id: first.id, parentId: missing }] }),
       await call.post('/tasks/bulk', { tasks: [{ projectId: project, name: 'x', parentId: missing }] }),
     ];
-    for (const { status, cost, headers } of refusals) {
+    for (const { status, cost, headers } of rejections) {
       expect([status, cost.rowsWritten]).toEqual([404, 0]);
       expect(headers.get('Error-Field')).toMatch(/parentId$/);
     }
@@ -98,7 +98,7 @@ describe('subtasks in the API', () => {
     const { world, call, project, top, first, second, below } = await createTree();
     const elsewhere = await createTask(world.people.owner, world.projects.other.id);
     await call.post(`/tasks/${second.id}/archive`);
-    const refusals = [
+    const rejections = [
       [await call.post('/tasks', { projectId: project, name: 'x', parentId: second.id }), 'is archived'],
       [await call.patch(`/tasks/${first.id}`, { parentId: elsewhere.id }), 'belongs to project'],
       [
@@ -118,7 +118,7 @@ describe('subtasks in the API', () => {
         'is archived',
       ],
     ] as const;
-    for (const [{ status, body, cost }, text] of refusals) {
+    for (const [{ status, body, cost }, text] of rejections) {
       expect([status, cost.rowsWritten, body.error.message]).toEqual([400, 0, expect.stringContaining(text)]);
     }
   });
@@ -272,8 +272,8 @@ describe('GET /tasks/:id/subtasks', () => {
     const { call, top, first, second, below } = await createTree();
     const path = `/tasks/${top.id}/subtasks/order`;
     for (const ids of [[first.id], [first.id, first.id, second.id], [first.id, second.id, below.id]]) {
-      const refused = await call.post(path, { ids });
-      expect([refused.status, refused.cost.rowsWritten]).toEqual([400, 0]);
+      const rejected = await call.post(path, { ids });
+      expect([rejected.status, rejected.cost.rowsWritten]).toEqual([400, 0]);
     }
     await call.post(`/tasks/${second.id}/archive`);
     expect((await call.post(path, { ids: [first.id] })).status).toBe(200);

@@ -130,8 +130,8 @@ it('a time report includes at most 20,000 entries, and suggests a shorter period
   expect(whole.status).toBe(200);
   expect(whole.body.data).toMatchObject([{ seconds: 20_000, entries: 20_000 }]);
   await insert(20_000);
-  const refused = await report();
-  expect(refused.status).toBe(400);
-  expect(refused.body.error.message).toContain('Choose fewer days');
-  expect(refused.rowsRead).toBeLessThan(100_000);
+  const rejected = await report();
+  expect(rejected.status).toBe(400);
+  expect(rejected.body.error.message).toContain('Choose fewer days');
+  expect(rejected.rowsRead).toBeLessThan(100_000);
 });

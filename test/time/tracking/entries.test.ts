@@ -97,14 +97,14 @@ describe('a past time entry', () => {
   });
 
   it('is rejected if its times are invalid or its task is archived', async () => {
-    const refused = async (from: string, to: string) => (await logTime(from, to)).body.error.message;
-    expect(await refused(toHoursAgo(2), toHoursAgo(-1))).toContain('endTime must not be in the future');
-    expect(await refused(toHoursAgo(2), toHoursAgo(3))).toContain('endTime must be after startTime');
-    expect(await refused(toHoursAgo(2), '2026-13-01T00:00:00Z')).toContain('endTime must be a timestamp');
-    expect(await refused(toHoursAgo(30), toHoursAgo(2))).toContain('at most 24 hours apart');
+    const rejected = async (from: string, to: string) => (await logTime(from, to)).body.error.message;
+    expect(await rejected(toHoursAgo(2), toHoursAgo(-1))).toContain('endTime must not be in the future');
+    expect(await rejected(toHoursAgo(2), toHoursAgo(3))).toContain('endTime must be after startTime');
+    expect(await rejected(toHoursAgo(2), '2026-13-01T00:00:00Z')).toContain('endTime must be a timestamp');
+    expect(await rejected(toHoursAgo(30), toHoursAgo(2))).toContain('at most 24 hours apart');
     expect((await logTime(toHoursAgo(2), toHoursAgo(1), 999_999_999)).status).toBe(404);
     await api(world.people.owner.token).post(`/tasks/${taskId}/archive`);
-    expect(await refused(toHoursAgo(2), toHoursAgo(1))).toContain('is archived');
+    expect(await rejected(toHoursAgo(2), toHoursAgo(1))).toContain('is archived');
     expect(await entries()).toEqual([]);
   });
 

@@ -126,9 +126,9 @@ describe('starting a timer', () => {
     await api(outsider.token).post('/timer/start', { taskId: task.id });
     const before = await readStoredEntries(world, outsider);
 
-    const refused = await api(outsider.token).post('/timer/start', { taskId: archived.id });
-    expect(refused.status).toBe(400);
-    expect(refused.body.error.message).toContain(`/v1/tasks/${archived.id}/unarchive`);
+    const rejected = await api(outsider.token).post('/timer/start', { taskId: archived.id });
+    expect(rejected.status).toBe(400);
+    expect(rejected.body.error.message).toContain(`/v1/tasks/${archived.id}/unarchive`);
     for (const id of [hidden.id, foreign.id, 999_999_999]) {
       const answer = await api(outsider.token).post('/timer/start', { taskId: id });
       expect(answer.status).toBe(404);

@@ -14,10 +14,10 @@ const DAY_MS = 86_400_000;
 const directory = new Database(env.DIRECTORY, new CostMeter());
 
 /** Creates an environment whose mail service rejects these recipients. */
-function sendExceptTo(refused: readonly string[]) {
+function sendExceptTo(rejected: readonly string[]) {
   const EMAIL = {
     async send({ to }: { to: string }) {
-      if (refused.includes(to)) throw new Error('the domain is not verified');
+      if (rejected.includes(to)) throw new Error('the domain is not verified');
       return { messageId: to };
     },
   } as unknown as SendEmail;

@@ -96,8 +96,8 @@ it('a person with an account can accept an invitation', async () => {
   expect(page).not.toContain('action="/invitation"');
   const leave = hidden(page, '/sign-out');
   const token = new URL(link, 'https://edgework.test').searchParams.get('token') ?? '';
-  const refused = await stranger.post('/invitation', { ...leave, token });
-  expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining(people.lead.email)]);
+  const rejected = await stranger.post('/invitation', { ...leave, token });
+  expect([rejected.status, await rejected.text()]).toEqual([403, expect.stringContaining(people.lead.email)]);
   expect((await stranger.post('/sign-out', leave)).status).toBe(303);
   expect(await (await stranger.get(link)).text()).toContain('Sign in to join');
   await visitor.signIn(people.lead);

@@ -151,8 +151,8 @@ describe('a filter by several assignees', () => {
       .bind(own.no, member.member, own.projects.joined.id)
       .run();
     const list = (people: Person[]) => api(person.token).get(`/tasks?assigneeId=${ids(...people)}`);
-    const refused = await list([lead, member]);
-    expect([refused.status, refused.body.error.message]).toEqual([
+    const rejected = await list([lead, member]);
+    expect([rejected.status, rejected.body.error.message]).toEqual([
       400,
       expect.stringContaining('name one person at a time'),
     ]);

@@ -115,9 +115,9 @@ describe('the people page', () => {
     for (const email of emails) expect(await readMailedToken(email, 'invitation')).toBeTruthy();
     const fresh = createEmailAddress();
     const members = [world.people.lead.email, world.people.member.email];
-    const refused = await send([fresh, ...members].join(' '));
-    expect(refused.status).toBe(400);
-    expect(refused.html).toContain(`Already in this workspace: ${members.join(', ')}.`);
+    const rejected = await send([fresh, ...members].join(' '));
+    expect(rejected.status).toBe(400);
+    expect(rejected.html).toContain(`Already in this workspace: ${members.join(', ')}.`);
     const many = await send(Array.from({ length: 11 }, createEmailAddress).join(' '));
     expect(many.html).toContain('Must contain at most 10 email addresses');
     expect((await owner.open('/people')).html).not.toContain(fresh);

@@ -99,8 +99,12 @@ describe('signing in', () => {
   it('shares the limit of ten attempts per IP address with POST /v1/auth/login', async () => {
     const ip = { 'CF-Connecting-IP': createIpAddress() };
     for (let count = 1; count <= 5; count += 1) {
-      const refused = await signIn(new TestBrowser(), { email: createEmailAddress(), password: 'wrong' }, ip);
-      expect(refused.status).toBe(400);
+      const rejected = await signIn(
+        new TestBrowser(),
+        { email: createEmailAddress(), password: 'wrong' },
+        ip,
+      );
+      expect(rejected.status).toBe(400);
       const viaApi = await api().post('/auth/login', { email: createEmailAddress(), password: 'wrong' }, ip);
       expect(viaApi.status).toBe(401);
     }

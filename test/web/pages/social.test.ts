@@ -124,9 +124,9 @@ describe.each(['github', 'google'])('signing in with %s', (provider) => {
     await registerAccount(email);
     mockProviders({ email });
     const browser = new TestBrowser();
-    const refused = await (await signInWithProvider(browser, provider)).back.text();
-    expect(refused).toContain('reset the password');
-    expect(refused).toContain('href="/forgot-password"');
+    const rejected = await (await signInWithProvider(browser, provider)).back.text();
+    expect(rejected).toContain('reset the password');
+    expect(rejected).toContain('href="/forgot-password"');
     const asked = hidden(await (await browser.get('/forgot-password')).text(), '/forgot-password');
     await browser.post('/forgot-password', { ...asked, email });
     const mail = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ? ORDER BY id DESC')

@@ -121,9 +121,9 @@ describe('a webhook', () => {
     expect(again.status).toBe(303);
     await deliverAll(world);
     expect(receiver.events().slice(length)[0]?.seq).toBe(first?.seq);
-    const refused = await member.send(page, `${page}/replay`, { after: '999999' });
-    expect(refused.status).toBe(400);
-    expect(refused.html).toContain('id="after-problem">The number must be at most');
+    const rejected = await member.send(page, `${page}/replay`, { after: '999999' });
+    expect(rejected.status).toBe(400);
+    expect(rejected.html).toContain('id="after-problem">The number must be at most');
   });
 
   it('can get a new secret, which is displayed once', async () => {

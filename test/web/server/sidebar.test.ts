@@ -107,8 +107,8 @@ describe('the appearance', () => {
     const { html } = await member.open('');
     expect(html).toContain('<html lang="en">');
     const fields = { ...readHiddenFields(html, '/appearance'), theme: 'dark' };
-    const refused = await member.browser.post('/appearance', fields, { Origin: 'https://evil.example' });
-    expect(refused.status).toBe(403);
+    const rejected = await member.browser.post('/appearance', fields, { Origin: 'https://evil.example' });
+    expect(rejected.status).toBe(403);
     expect((await change(member, { back: '//evil.example' }))[1]).toBe('/app');
   });
 });

@@ -172,9 +172,9 @@ describe("an account's name", () => {
     const open = async () => readFilledForm(await (await browser.get('/account')).text(), '/account/name');
     const [first, late] = [await open(), await open()];
     expect((await browser.post('/account/name', { ...first, name: 'First Name' })).status).toBe(303);
-    const refused = await browser.post('/account/name', { ...late, name: 'Second Name' });
-    const html = await refused.text();
-    expect(refused.status).toBe(412);
+    const rejected = await browser.post('/account/name', { ...late, name: 'Second Name' });
+    const html = await rejected.text();
+    expect(rejected.status).toBe(412);
     expect(readErrors(html)).toContain('changed this to “First Name”');
     const again = readFilledForm(html, '/account/name');
     expect([again.name, (await browser.post('/account/name', again)).status]).toEqual(['Second Name', 303]);

@@ -74,8 +74,8 @@ describe('a forbidden URL in the database', () => {
       .all<{ id: number; status: string; stop_reason: string; attempts: number }>();
     expect(results).toHaveLength(hostileAddresses.length);
     for (const { id, ...state } of results) {
-      const refused = { status: 'stopped', stop_reason: 'address_refused', attempts: 0 };
-      expect(state, planted.get(id)).toEqual(refused);
+      const rejected = { status: 'stopped', stop_reason: 'address_refused', attempts: 0 };
+      expect(state, planted.get(id)).toEqual(rejected);
     }
     expect(vi.mocked(fetch)).not.toHaveBeenCalled();
   });

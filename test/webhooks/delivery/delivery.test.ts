@@ -166,9 +166,9 @@ describe('a replay', () => {
       .bind(world.no)
       .run();
     for (const after of [1, 999]) {
-      const refused = await api(token).post(`/webhooks/${made.id}/replay`, { after });
-      expect(refused.status, String(after)).toBe(400);
-      expect(refused.body.error.message).toContain(after === 1 ? 'oldest event is 3' : 'newest event');
+      const rejected = await api(token).post(`/webhooks/${made.id}/replay`, { after });
+      expect(rejected.status, String(after)).toBe(400);
+      expect(rejected.body.error.message).toContain(after === 1 ? 'oldest event is 3' : 'newest event');
     }
   });
 

@@ -79,8 +79,8 @@ it("the newest row of a table without a sequence can't be deleted, but older row
     .all<{ id: number }>();
   const [newest, older] = results.map(({ id }) => id);
   await db.prepare('DELETE FROM notifications WHERE id = ?').bind(older).run();
-  const refused = db.prepare('DELETE FROM notifications WHERE id = ?').bind(newest).run();
-  await expect(refused).rejects.toThrow('the newest of notifications stays');
+  const rejected = db.prepare('DELETE FROM notifications WHERE id = ?').bind(newest).run();
+  await expect(rejected).rejects.toThrow('the newest of notifications stays');
 });
 
 it("the newest event of a workspace can't be deleted, so its number is never reused", async () => {

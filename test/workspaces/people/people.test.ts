@@ -49,8 +49,8 @@ describe.each(roles)('a person with the role %s', (role) => {
         const before = await readAllContents();
         const { status } = await runForm(me().token, changeRole, { userId: person.userId, role: to });
         const may = isManager && roles.indexOf(given) >= rank && to !== 'owner';
-        const refused = isManager && to === 'owner' ? 400 : 403;
-        expect([given, to, status]).toEqual([given, to, may ? 200 : refused]);
+        const rejected = isManager && to === 'owner' ? 400 : 403;
+        expect([given, to, status]).toEqual([given, to, may ? 200 : rejected]);
         if (!may) expect(await readAllContents()).toEqual(before);
         else expect((await api(person.token).get('/me')).body.role).toBe(to);
       }

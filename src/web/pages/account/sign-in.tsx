@@ -50,12 +50,12 @@ signInPages.post('/sign-in', async (c) => {
       const problem = signInProblems.unverified;
       return sendSignInPage(c, { browser, next, email, problem, isUnverified: true }, 400);
     }
-    if (signIn.outcome === 'refused') return sendFormAgain(signInProblems.refused);
+    if (signIn.outcome === 'rejected') return sendFormAgain(signInProblems.rejected);
     // People without a workspace can still sign in, to create a workspace or delete their account.
     const userId = signIn.outcome === 'no_workspace' ? signIn.userId : signIn.membership.userId;
     // Fails if the password has just changed, because a change signs out every browser.
     if (!(await signInBrowser(c, browser, userId, signIn.passwordHash)))
-      return sendFormAgain(signInProblems.refused);
+      return sendFormAgain(signInProblems.rejected);
     return c.redirect(next, 303);
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 429) throw error;
@@ -65,7 +65,7 @@ signInPages.post('/sign-in', async (c) => {
 });
 
 const signInProblems = {
-  refused: 'Wrong email or password. Check both and try again.',
+  rejected: 'Wrong email or password. Check both and try again.',
   unverified: "This account isn't verified yet. Open the link we emailed you.",
 } as const;
 
