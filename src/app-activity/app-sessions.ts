@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { toInstant } from '../kernel/dates/civil-date.ts';
+import { DAY_MS } from '../kernel/dates/durations.ts';
 import { notFoundError } from '../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../kernel/operation/operation.ts';
 import { integerId, toTimestamp } from '../kernel/operation/schema.ts';
@@ -27,7 +28,6 @@ export const PART_CHANGES_MAX = 200;
 const DESCRIPTION_BYTES_MAX = 8_192;
 /** Matches how long the event log keeps previous texts (src/events/log/retention.ts). */
 const UNDO_DAYS_MAX = 30;
-const DAY_MS = 24 * 60 * 60_000;
 
 export const listAppSessions = defineOperation(
   {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../kernel/dates/durations.ts';
 import type { DirectoryJob } from '../kernel/operation/jobs.ts';
 import { log } from '../kernel/operation/log.ts';
 import type { RequestScope } from '../kernel/operation/request-scope.ts';
@@ -25,7 +26,6 @@ const ATTEMPTS_MAX = 10;
  */
 const CLOCK_SKEW_MS = 5_000;
 const ERROR_CHARACTERS_MAX = 300;
-const DAY_MS = 24 * 60 * 60_000;
 const FINISHED_RETENTION_MS = 7 * DAY_MS;
 const QUOTA_WINDOW = 'mail:daily';
 const NOTIFICATIONS_SHARE = 0.8;

@@ -1,4 +1,5 @@
 import { describeSource } from '../../kernel/audit/record-audit.queries.ts';
+import { HOUR_MS } from '../../kernel/dates/durations.ts';
 import { invalidRequestError, unauthorizedError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
@@ -41,7 +42,6 @@ import {
 import { expiredLinkError } from './password-reset.ts';
 import { requirePassword } from './require-password.ts';
 
-const HOUR_MS = 60 * 60_000;
 const LINKS_PER_HOUR_MAX = 10;
 
 const accountAccess = { access: 'account', capability: null } as const;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/dates/durations.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { countHit, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
@@ -6,7 +7,6 @@ import { createAnotherWorkspace, createWorkspaceLocation } from '../../workspace
 import { workspaceCreateInput, workspaceCreateOutput } from './own-account.schema.ts';
 
 const WORKSPACES_MAX = 50;
-const DAY_MS = 24 * 60 * 60_000;
 const NEW_WORKSPACES_PER_DAY_MAX = 10;
 
 export const createWorkspace = defineOperation(

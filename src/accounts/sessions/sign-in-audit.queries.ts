@@ -1,4 +1,5 @@
 import { type AuditAuthor, auditColumns, recordAuditBy } from '../../kernel/audit/record-audit.queries.ts';
+import { DAY_MS } from '../../kernel/dates/durations.ts';
 import { type Statement, write } from '../../kernel/sql/database.ts';
 import { aliasTable, nameInsertColumns, sql } from '../../kernel/sql/sql.ts';
 import { auditEntries } from '../../schema/cell/audit-entries.ts';
@@ -8,7 +9,6 @@ const e = aliasTable(auditEntries, 'e');
 const m = aliasTable(activeMembers, 'm');
 const w = aliasTable(workspaces, 'w');
 
-const DAY_MS = 24 * 60 * 60_000;
 /** Limited per person per day, so that guesses can't fill the log. */
 const FAILURES_PER_DAY_MAX = 20;
 const WORKSPACES_MAX = 100;

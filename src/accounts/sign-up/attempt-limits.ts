@@ -1,11 +1,10 @@
+import { HOUR_MS, MINUTE_MS } from '../../kernel/dates/durations.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { toAddressBlock } from '../../kernel/rate-limit/client-address.ts';
 import { clearWindow, countHit, peekWindow } from '../../kernel/rate-limit/rate-limit.ts';
 import type { RateVerdict } from '../../kernel/rate-limit/rate-verdict.ts';
 import { hashSecret } from '../../kernel/secrets/tokens.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const LOGIN_WINDOW_MS = 15 * MINUTE_MS;
 const LOGINS_PER_IP_MAX = 10;
 /** Higher than the limit per IP address, so that a single IP address can't lock an account. */

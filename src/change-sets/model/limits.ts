@@ -1,10 +1,10 @@
+import { DAY_MS } from '../../kernel/dates/durations.ts';
 import { type AppError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import type { ChangeSetRow } from './change-sets.queries.ts';
 
 export const ITEMS_MAX = 200;
 /** An approval reads all descriptions and comments of a set at once. */
 const SET_TEXT_BYTES_MAX = 1_000_000;
-const DAY_MS = 24 * 60 * 60_000;
 export const EXPIRY_DAYS = 7;
 export const EXPIRY_MS = EXPIRY_DAYS * DAY_MS;
 export const DECIDED_SET_LIFETIME_MS = 30 * DAY_MS;

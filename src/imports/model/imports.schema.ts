@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DAY_MS } from '../../kernel/dates/durations.ts';
 import { buildPageSchema, pageInput } from '../../kernel/lists/pagination.ts';
 import { examplePerson } from '../../kernel/operation/examples.ts';
 import { buildPlainTextSchema, civilDate, integerId, timestamp } from '../../kernel/operation/schema.ts';
@@ -9,7 +10,6 @@ import { COLUMNS_MAX } from '../sources/csv-records.ts';
 import { columnUses, importFields } from '../sources/source.ts';
 
 export const IMPORT_BYTES_MAX = 10 * 1024 * 1024;
-const DAY_MS = 24 * 60 * 60_000;
 /** Limits per workspace. */
 export const READY_IMPORTS_MAX = 20;
 export const RUNNING_IMPORTS_MAX = 2;

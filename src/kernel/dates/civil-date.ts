@@ -1,6 +1,5 @@
 import { getDateFormat } from './date-format.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from './durations.ts';
 
 export function isCivilDate(text: string): boolean {
   const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;

@@ -1,10 +1,10 @@
+import { HOUR_MS } from '../dates/durations.ts';
 import type { RequestScope } from '../operation/request-scope.ts';
 import { hashSecret } from '../secrets/tokens.ts';
 import { formatWait } from '../text/number-format.ts';
 import { countHit, peekWindow, tooManyRequestsError } from './rate-limit.ts';
 import type { RateVerdict } from './rate-verdict.ts';
 
-const HOUR_MS = 60 * 60_000;
 /** Per hour, from one account or workspace to the same address. */
 const EMAILS_PER_SENDER_MAX = 5;
 /** Higher than the limit per sender, so that one sender can't block the others. */

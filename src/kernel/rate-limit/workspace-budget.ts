@@ -1,5 +1,6 @@
 import QuickLRU from 'quick-lru';
 import type { Caller } from '../access/access.ts';
+import { MINUTE_MS } from '../dates/durations.ts';
 import { AppError } from '../errors/errors.ts';
 import { log } from '../operation/log.ts';
 import type { RequestScope, WorkspaceBudget } from '../operation/request-scope.ts';
@@ -7,7 +8,6 @@ import { formatWait } from '../text/number-format.ts';
 import { countHit } from './rate-limit.ts';
 import { waitAtMost } from './wait-at-most.ts';
 
-const MINUTE_MS = 60_000;
 /** An isolate reports work only above this share of the budget, so that an ordinary workspace never causes a call. */
 const REPORTED_SHARE = 1 / 20;
 const REPORT_TIMEOUT_MS = 2_000;

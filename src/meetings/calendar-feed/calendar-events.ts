@@ -1,4 +1,5 @@
 import { addDays, toInstant } from '../../kernel/dates/civil-date.ts';
+import { MINUTE_MS } from '../../kernel/dates/durations.ts';
 import type { CalendarMeeting } from '../operations/calendar.ts';
 import { toTotalMinutes } from '../operations/meetings.schema.ts';
 import {
@@ -10,7 +11,6 @@ import {
   type Property,
 } from './icalendar.ts';
 
-const MINUTE_MS = 60_000;
 /** Enough for five meetings per day over the 390 days that a feed covers. */
 const EVENTS_MAX = 2_000;
 const FEED_CHARACTERS_MAX = 1_000_000;

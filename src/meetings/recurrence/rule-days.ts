@@ -1,9 +1,9 @@
+import { DAY_MS } from '../../kernel/dates/durations.ts';
 import type { Rule } from './rrule-text.ts';
 
 export const YEARS_AHEAD_MAX = 10;
 export const DAYS_AHEAD_MAX = 3653;
 
-const DAY_MS = 86_400_000;
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
 export interface RuleDays {

@@ -1,10 +1,10 @@
+import { DAY_MS } from '../../kernel/dates/durations.ts';
 import type { DirectoryJob } from '../../kernel/operation/jobs.ts';
 import { countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { composeMail, type MailItem, readMailItems } from './compose.ts';
 import { listDailyRecipients, queueDailyMail } from './directory.queries.ts';
 import { listTypesWithMode, parseModes } from './modes.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 const PEOPLE_PER_RUN_MAX = 20;
 /** Gives slow requests time to commit their notifications. */
 const COMMIT_DELAY_MS = 60_000;

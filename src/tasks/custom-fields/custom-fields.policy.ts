@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kernel/dates/durations.ts';
 import {
   type AppError,
   forbiddenError,
@@ -7,7 +8,6 @@ import {
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { CustomFieldType } from '../../schema/cell/custom-fields.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** A deleted field can be restored with its values for this long. */
 export const RESTORABLE_MS = 30 * DAY_MS;
 

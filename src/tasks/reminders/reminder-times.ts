@@ -1,7 +1,7 @@
 import { toInstant } from '../../kernel/dates/civil-date.ts';
+import { MINUTE_MS } from '../../kernel/dates/durations.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 
-const MINUTE_MS = 60_000;
 /** If a task has no due time, its reminders count back from this time of day. */
 export const DAY_STARTS_AT = '09:00';
 

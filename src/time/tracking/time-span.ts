@@ -1,8 +1,8 @@
+import { HOUR_MS } from '../../kernel/dates/durations.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import type { TimeSpan } from './entries.queries.ts';
 
-const HOUR_MS = 3_600_000;
 /** A longer span is probably a mistake, such as a forgotten timer or a wrong day. */
 const ENTRY_HOURS_MAX = 24;
 

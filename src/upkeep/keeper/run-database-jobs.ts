@@ -1,4 +1,5 @@
 import { parseEnv } from '../../env.ts';
+import { MINUTE_MS } from '../../kernel/dates/durations.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import { createRequestScope, type RequestScope } from '../../kernel/operation/request-scope.ts';
 import { Budget } from '../../kernel/sql/budget.ts';
@@ -12,7 +13,6 @@ import { orderJobs, runJobs, type ScheduledJob } from '../cron/run-jobs.ts';
 import { emptyUsageMemory, type TrackedUsage, trackUsage, type UsageMemory } from './track-usage.ts';
 
 const CALLS_MAX = 900;
-const MINUTE_MS = 60_000;
 
 export interface KeeperMemory {
   get<T>(key: string): T | undefined;

@@ -1,9 +1,7 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/dates/durations.ts';
 import { CELL_BYTES_MAX, type CellUsage } from '../../workspaces/directory/cell-usage.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const FIRST_REPORT_MINUTES = 10;
-const DAY_MS = 24 * HOUR_MS;
 const BYTES_CHANGE_MIN = 1_000_000;
 /** A threshold is reported again only after the size has fallen below this share of it. */
 const REPEAT_SHARE_MAX = 0.9;

@@ -1,13 +1,11 @@
 import { addDays, countDaysBetween } from '../../kernel/dates/civil-date.ts';
 import { getDateFormat } from '../../kernel/dates/date-format.ts';
+import { HOUR_MS, MINUTE_MS } from '../../kernel/dates/durations.ts';
 import { formatCount } from '../../kernel/text/number-format.ts';
 import { useVisit } from './context.ts';
 import { formatDate, formatRelativeDay, formatShortDate, getDueState } from './format-date.ts';
 
 export { formatShortDate } from './format-date.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** If `since` is given, src/web/client/timers.ts updates the displayed duration. */
 export function Duration({ seconds, since }: { seconds: number; since?: string }) {

@@ -1,6 +1,6 @@
+import { HOUR_MS, MINUTE_MS } from '../../kernel/dates/durations.ts';
+
 const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** The delays that Standard Webhooks 1.0.0 recommends, after two short delays for receivers that restart. */
 const RETRY_DELAYS_MS = [

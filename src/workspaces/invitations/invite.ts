@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { toEmailKey } from '../../accounts/sign-up/accounts.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
+import { HOUR_MS } from '../../kernel/dates/durations.ts';
 import { forbiddenError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successReplay, toTimestamp } from '../../kernel/operation/schema.ts';
@@ -37,7 +38,6 @@ import {
 import { sendInvitationsSoon } from './send-invitations.ts';
 
 const OPEN_INVITATIONS_MAX = 200;
-const HOUR_MS = 60 * 60_000;
 /** Limited per workspace, because these emails go to strangers. */
 const EMAILS_PER_HOUR_MAX = 60;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../kernel/dates/durations.ts';
 import type { RecordedError } from '../../../kernel/telemetry/recent-errors.ts';
 import { toSafeMessage } from '../../../kernel/telemetry/safe-message.ts';
 import {
@@ -11,8 +12,6 @@ import { Layout } from '../../server/layout.tsx';
 import { formatBytes } from '../files/format-bytes.ts';
 import { Csrf, pluralize, Section, Table, Time } from './parts.view.tsx';
 import { ErrorsSection, Webhooks } from './problems.view.tsx';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 export function OperatorSignIn({ problem }: { problem?: string }) {
   return (
