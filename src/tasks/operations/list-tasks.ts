@@ -77,7 +77,7 @@ export const listTasks = defineOperation(
             ? listPagedDetails(ids, sort, expansion)
             : selectTasks(ids, sort, { isDated, ...expansion }),
         readAlongside: (ids, tasks) =>
-          expand.includes('comments') ? [listTaskComments(caller, ids, getCommentLimits(tasks))] : [],
+          expand.includes('comments') ? listTaskComments(caller, ids, getCommentLimits(tasks)) : null,
         hasFields: expand.includes('customFields'),
       },
     );

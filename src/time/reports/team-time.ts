@@ -62,7 +62,7 @@ export const listTaskRows = defineOperation(
       countUpTo,
       hasFields: withFields,
       searchesDetails,
-      readAlongside: (ids) => (withTracked ? [sumTrackedSeconds(caller, filter, ids, now)] : []),
+      readAlongside: (ids) => (withTracked ? sumTrackedSeconds(caller, filter, ids, now) : null),
     });
     const secondsOf = new Map(extra?.map(({ task, seconds }) => [task, seconds]));
     return buildPage({
