@@ -49,7 +49,7 @@ it('only the correct password reveals that an account is unverified', async () =
   const right = await logIn(email);
   const wrong = await logIn(email, 'not the password');
   expect([right.status, wrong.status]).toEqual([401, 401]);
-  expect(right.body.error.message).toContain('not verified');
+  expect(right.body.error.message).toContain("isn't verified");
   expect(wrong.body.error.message).not.toContain('verified');
 });
 
