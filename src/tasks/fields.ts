@@ -74,7 +74,7 @@ export const ASSIGNEES_MAX = 10;
 const assigneeIds = z
   .array(userId)
   .max(ASSIGNEES_MAX)
-  .refine((ids) => new Set(ids).size === ids.length, 'must name each person once')
+  .refine((ids) => new Set(ids).size === ids.length, 'must contain each person once')
   .meta({
     description: "All assignees in order. The first is the assignee. Can't be combined with assigneeId.",
     example: [exampleUserId],

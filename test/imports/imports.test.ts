@@ -304,7 +304,7 @@ describe('an import', () => {
     };
     expect((await post('')).body.error.message).toContain('has no rows');
     expect((await post('Task\nA\n"B')).body.error.message).toContain('never closed');
-    expect((await post('A,B\n1,2', { columns: ['id', 'text'] })).body.error.message).toContain('use name');
+    expect((await post('A,B\n1,2', { columns: ['id', 'text'] })).body.error.message).toContain("use 'name'");
     expect((await post('A,B\n1,2', { columns: ['name', 'id', 'text'] })).body.error.message).toContain(
       '3 columns',
     );

@@ -209,7 +209,7 @@ describe('an import plan', () => {
   });
 
   it('reports dates that can be read in two ways', () => {
-    expect(plan('Task,Due date\nA,3/4/2026').notes[0]?.text).toContain('day or the month');
+    expect(plan('Task,Due date\nA,3/4/2026').notes[0]?.text).toContain('day-first or month-first');
     expect(
       plan('Task,Due date\nA,3/4/2026\nB,4/13/2026')
         .tasks.map(({ deadline }) => deadline)

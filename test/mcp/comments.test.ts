@@ -95,7 +95,7 @@ describe('add_comment with taskIds', () => {
     for (const [taskIds, words] of [
       [[first, archived], `taskIds[1]: Task ${archived} is archived and read-only.`],
       [[first, 999_999_999], "taskIds[1]: No task with id '999999999'"],
-      [[first, first], 'taskIds must name each task once'],
+      [[first, first], 'taskIds must contain each task once'],
     ] as const) {
       const result = await call(token, 'add_comment', { taskIds, content: 'No' });
       expect(result.isError).toBe(true);

@@ -98,7 +98,7 @@ describe('an error about a field in a tool call', () => {
       'participants[1] must have at most 100 characters; got 124',
     );
     expect(await refusal('create_meeting', { ...meeting, participants: crowd })).toBe(
-      'participants must name at most 50 people; got an array',
+      'participants must contain at most 50 people; got an array',
     );
   });
 

@@ -50,7 +50,7 @@ function describeChanges(
       if (value === null || value === undefined || value === empty) return '';
       switch (stored) {
         case 'html':
-          return isNew ? shorten(toPlainText(texts.get(no) ?? ''), TEXT_CHARACTERS_MAX) : 'another text';
+          return isNew ? shorten(toPlainText(texts.get(no) ?? ''), TEXT_CHARACTERS_MAX) : 'different text';
         case 'index':
           return (options[Number(value)] ?? '').replaceAll('_', ' ');
         case 'flag':

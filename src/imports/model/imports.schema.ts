@@ -73,7 +73,7 @@ export const importCreateInput = z.strictObject({
   }),
   source: source.optional().meta({
     description:
-      "Where the ids in the file come from. Tasks with the same source and id are imported into a project only once. The Trello board or the file's name if omitted.",
+      "Where the ids in the file come from. Tasks with the same source and id are imported into a project only once. Defaults to the Trello board or the file's name.",
     example: 'jira',
   }),
   ...optionShape,

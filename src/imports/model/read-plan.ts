@@ -60,7 +60,7 @@ export async function buildPlan({
   }
   if (!source.columns.some(({ use }) => use === 'name')) {
     throw invalidRequestError(
-      ({ field }) => `${field('columns')} must have a column with the use name, which names the tasks.`,
+      ({ field }) => `${field('columns')} must use 'name' for the column that contains the task names.`,
     );
   }
   const choices = new Map(options.choices?.map(({ column, text, means }) => [`${column} ${text}`, means]));

@@ -9,7 +9,7 @@ export const parentNotes: Readonly<Record<ParentProblem | 'missing' | 'ambiguous
   many: 'The parent has too many subtasks, so the task has no parent.',
   missing: "The parent isn't in the file, so the task has no parent.",
   archived: 'The parent is archived, so the task has no parent.',
-  ambiguous: 'Several tasks are called like the parent, so the task has no parent.',
+  ambiguous: "Several tasks have the parent's name, so the task has no parent.",
 };
 
 interface FoundParent {

@@ -348,7 +348,7 @@ export function readTask(
     return tallyItems(outcome, items.length, rest.length, dropped.get(column) ?? 0);
   });
   context.count(cells, tallies);
-  if (draft.name === null) context.note(row, `Has no name. The task is called '${UNNAMED}'.`);
+  if (draft.name === null) context.note(row, `Has no name, so the task is named '${UNNAMED}'.`);
   const status = draft.status ?? (draft.isCompleted ? 'completed' : 'todo');
   const { whole, name, description, priority, completedOn } = draft;
   const { assignees, tags, startDate, deadline, dueTime, estimate, createdAt, ids, parentTexts } = draft;

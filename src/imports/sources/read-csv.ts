@@ -60,7 +60,7 @@ function* readNonEmptyRecords(body: string, delimiter: string): Generator<CsvRec
     }
     if (filled > FILLED_CELLS_MAX) {
       throw invalidRequestError(
-        `The file must have at most ${FILLED_CELLS_MAX} filled cells. Split it, and import the parts one after the other.`,
+        `The file must have at most ${FILLED_CELLS_MAX} filled cells. Split it and import the parts one at a time.`,
       );
     }
     yield { line, cells: cells.map(removeGuard) };

@@ -137,7 +137,7 @@ export const meetingCreateInput = z.strictObject({
     .array(z.string().min(1).max(100))
     .min(1)
     .refine((ids) => new Set(ids).size <= PARTICIPANTS_MAX, {
-      message: `must name at most ${PARTICIPANTS_MAX} people`,
+      message: `must contain at most ${PARTICIPANTS_MAX} people`,
     })
     .meta({
       description: 'User ids of project members; include your own to attend. Duplicates are removed.',

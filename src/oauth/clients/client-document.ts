@@ -74,7 +74,7 @@ function parseClientDocument(clientId: string, json: unknown): ClientDocumentRes
     };
   }
   const { client_id, client_name = '', redirect_uris } = parsed.data;
-  if (client_id !== clientId) return { refusal: 'the document at client_id names another client_id' };
+  if (client_id !== clientId) return { refusal: 'the document at client_id contains a different client_id' };
   const name = client_name.trim() || new URL(clientId).host;
   const badName = describeInvalidClientName(name);
   if (badName) return { refusal: `client_name in the document at client_id ${badName}` };
@@ -96,6 +96,6 @@ export function describeUnsafeClientUrl(clientId: string): string | null {
   if (url.username || url.password || clientId.includes('#'))
     return 'must not have a user, password or fragment';
   if (url.pathname === '/') return 'must have a path';
-  if (!isPublicHost(url.hostname)) return 'must name a public host';
+  if (!isPublicHost(url.hostname)) return 'must have a public host';
   return null;
 }

@@ -32,7 +32,7 @@ export const addComments = defineOperation(
         .array(integerId)
         .min(1)
         .max(COMMENTED_TASKS_MAX)
-        .refine((ids) => new Set(ids).size === ids.length, { message: 'must name each task once' }),
+        .refine((ids) => new Set(ids).size === ids.length, { message: 'must contain each task once' }),
       content: commentContent,
     }),
     output: z.object({ comments: z.array(z.object({ id: z.int(), taskId: z.int() })) }),

@@ -113,7 +113,7 @@ async function copyDescendants(
   const bytes = described.reduce((sum, task) => sum + task.bytes, 0);
   if (bytes > DESCRIPTION_BYTES_MAX) {
     throw invalidRequestError(
-      `The subtasks of task ${root} have descriptions of ${bytes} bytes; up to ${DESCRIPTION_BYTES_MAX} can be copied together. Copy the subtasks one by one.`,
+      `The descriptions of task ${root}'s subtasks total ${bytes} bytes; up to ${DESCRIPTION_BYTES_MAX} can be copied at once. Copy the subtasks one at a time.`,
       ({ field }) => field('include'),
     );
   }

@@ -2,8 +2,8 @@ import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { skipToOffset } from '../../kernel/lists/deep-offset.ts';
 import { toRange } from '../../kernel/lists/pagination.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
-import { batchByName, type NamedResults, type NamedStatements } from '../../kernel/sql/batch-by-name.ts';
-import { type SQL, type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
+import { batchByName } from '../../kernel/sql/batch-by-name.ts';
+import { type Results, type SQL, type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { buildFirstParts } from '../../search/index/search.queries.ts';
 import { hasMoreParts, readSearchPage, sumTotals } from '../../search/index/search.ts';
 import { listKnownAssignees, OTHER_ASSIGNEES_MAX } from '../counters/assignees.queries.ts';
@@ -55,7 +55,7 @@ function tooManyToScanError(filter: PageFilter) {
 function tooManySharedError() {
   return invalidRequestError(
     ({ field }) =>
-      `${field('assigneeId')} names people who share more than ${OTHER_ASSIGNEES_MAX} tasks with other assignees; name one person at a time.`,
+      `${field('assigneeId')} includes people who share more than ${OTHER_ASSIGNEES_MAX} tasks with other assignees; send one person at a time.`,
   );
 }
 
@@ -64,8 +64,8 @@ const ROWS_SKIPPED_PER_BATCH = 50_000;
 
 interface PageStatements<R, E> {
   list: (pageIds: SQL, sort: PageSort) => Statement<R[]>;
-  /** `readTaskPage` returns its rows as `extra`. */
-  readAlongside?: (ids: SQL, tasks: number) => Statement<E[]> | null;
+  /** Returns at most one statement. `readTaskPage` returns its rows as `extra`. */
+  readAlongside?: (ids: SQL, tasks: number) => readonly Statement<E[]>[];
   /** If set, counts search matches only up to this number plus one, and leaves out other slow totals. */
   countUpTo?: number | undefined;
   /** If true, also returns the workspace's custom fields as `definitions`. */
@@ -74,16 +74,10 @@ interface PageStatements<R, E> {
   searchesDetails?: boolean;
 }
 
-interface FoundPage<R, E> {
-  total: number;
-  rows: R[];
-  extra: E[] | null;
-}
-
 export async function readTaskPage<R extends { id: number; due: string; updated_at?: number }, E>(
   { db, caller }: Pick<Context, 'db' | 'caller'>,
   input: Omit<TaskListInput, 'sort'> & { sort: PageSort },
-  { list, readAlongside = () => null, countUpTo, hasFields = false, searchesDetails }: PageStatements<R, E>,
+  { list, readAlongside = () => [], countUpTo, hasFields = false, searchesDetails }: PageStatements<R, E>,
 ) {
   const sort = input.sort === 'hand' ? 'created' : input.sort;
   const filter = toPageFilter(caller, input);
@@ -92,7 +86,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
   const isByHand = input.sort === 'hand' && !input.search && !filter.named;
   const range = toRange(input, sort === 'created' ? 1 : 2);
   const isCounted = countUpTo === undefined || needsScan(filter) || isTotalFromCounters(filter);
-  const { total, rows, extra } = await (input.search && !filter.named
+  const [total, rows, extra] = await (input.search && !filter.named
     ? search(input.search)
     : needsScan(filter)
       ? listScanned()
@@ -101,15 +95,14 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
         : listUncounted());
   return { range, total, rows, extra, definitions, isCounted, key: (row: R) => getSortKey(row, sort) };
 
-  async function ask<const S extends NamedStatements>(statements: S): Promise<NamedResults<S>> {
+  async function ask<const S extends readonly Statement[]>(statements: S) {
     const named = filter.assignees?.userIds ?? [];
     const people = [...named, ...listPeopleInFilters(filter.fields)];
-    const checks = {
+    const found = await batchByName(db, {
       people: people.length > 0 ? listKnownAssignees(caller, people) : null,
       definitions: readsFields ? listDefinitions(caller) : null,
-    };
-    const found = (await batchByName(db, { ...checks, ...statements })) as NamedResults<typeof checks> &
-      NamedResults<S>;
+      page: statements,
+    });
     const knownPeople = found.people ?? [];
     const known = knownPeople.map(({ id }) => id);
     const unknown = named.find((userId) => !known.includes(userId));
@@ -120,41 +113,41 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
       definitions = found.definitions;
       requireFieldFilters(definitions, filter.fields ?? [], known);
     }
-    return found;
+    return found.page as Results<S>;
   }
 
-  async function listScanned(): Promise<FoundPage<R, E>> {
-    const { counted, rows, extra } = await ask({
-      counted: countScannedTasks(caller, filter),
+  async function listScanned() {
+    const [{ total, scanned }, ...found] = await ask([
+      countScannedTasks(caller, filter),
       ...select(selectScannedPage(caller, filter, sort, range)),
-    });
-    if (counted.scanned > getScannedTasksMax(filter)) throw tooManyToScanError(filter);
-    return { total: counted.total, rows, extra };
+    ]);
+    if (scanned > getScannedTasksMax(filter)) throw tooManyToScanError(filter);
+    return [total, ...found] as const;
   }
 
-  async function listCounted(): Promise<FoundPage<R, E>> {
+  async function listCounted() {
     if (filter.blocked && filter.named === undefined) return listUnblocked();
-    return ask({ total: countTasks(caller, filter), ...select(await selectPageIds()) });
+    return ask([countTasks(caller, filter), ...select(await selectPageIds())]);
   }
 
   /** No counter covers blocked tasks, so their number is subtracted from the total. */
-  async function listUnblocked(): Promise<FoundPage<R, E>> {
+  async function listUnblocked() {
     const blocked = { ...filter, blocked: filter.blocked && { ...filter.blocked, is: true } };
-    const { counted, all, rows, extra } = await ask({
-      counted: countScannedTasks(caller, blocked),
-      all: countTasks(caller, { ...filter, blocked: undefined }),
+    const [{ total, scanned }, all, ...found] = await ask([
+      countScannedTasks(caller, blocked),
+      countTasks(caller, { ...filter, blocked: undefined }),
       ...select(await selectPageIds()),
-    });
-    if (counted.scanned > getScannedTasksMax(filter)) throw tooManyToScanError(blocked);
-    return { total: all - counted.total, rows, extra };
+    ]);
+    if (scanned > getScannedTasksMax(filter)) throw tooManyToScanError(blocked);
+    return [all - total, ...found] as const;
   }
 
-  async function listUncounted(): Promise<FoundPage<R, E>> {
-    const { rows, extra } = await ask(select(await selectPageIds()));
+  async function listUncounted() {
+    const [rows, extra] = await ask(select(await selectPageIds()));
     // A page after the last one is empty, so the total can't be derived from its rows.
     return rows.length === 0 && range.offset > 0
       ? listCounted()
-      : { total: range.skipped + rows.length, rows, extra };
+      : ([range.skipped + rows.length, rows, extra] as const);
   }
 
   async function selectPageIds() {
@@ -175,33 +168,31 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
   }
 
   function select(ids: SQL) {
-    return { rows: list(ids, isByHand ? 'hand' : sort), extra: readAlongside(ids, range.limit + 1) };
+    return [list(ids, isByHand ? 'hand' : sort), ...readAlongside(ids, range.limit + 1)] as const;
   }
 
   async function search(
     text: string,
     upTo = countUpTo ?? Number.POSITIVE_INFINITY,
-  ): Promise<FoundPage<R, E>> {
+  ): Promise<readonly [total: number, rows: R[], extra?: E[] | undefined, ...unknown[]]> {
     const parts = buildFirstParts(caller, text, {
       isArchived: input.isArchived ?? false,
       // The search index can be limited to a single project.
       projectId: filter.projectIds?.length === 1 ? filter.projectIds[0] : undefined,
       hasDetails: searchesDetails,
     });
-    const { tallies, rows, extra } = await ask({
-      tallies: Number.isFinite(upTo)
+    const [tallies, rows, extra] = await ask([
+      Number.isFinite(upTo)
         ? countMatchesUpTo(upTo, caller, parts, filter)
         : countMatches(caller, parts, filter),
       ...select(selectSearchPage(caller, parts, filter, sort, range)),
-    });
+    ]);
     const counted = sumTotals(tallies);
     if (counted > upTo) {
       // If the page isn't full, only the exact total shows whether it is the last page.
-      return rows.length > range.limit
-        ? { total: upTo + 1, rows, extra }
-        : search(text, Number.POSITIVE_INFINITY);
+      return rows.length > range.limit ? [upTo + 1, rows, extra] : search(text, Number.POSITIVE_INFINITY);
     }
-    if (!hasMoreParts(parts, tallies)) return { total: counted, rows, extra };
+    if (!hasMoreParts(parts, tallies)) return [counted, rows, extra];
     const { total, ids } = await readSearchPage(db, {
       parts,
       range,
@@ -210,6 +201,6 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
       compare: (one, other) =>
         compareSortKeys(getSortKey(one, sort), getSortKey(other, sort), sort !== 'due'),
     });
-    return { total, ...(await batchByName(db, select(selectIdsInOrder(ids)))) };
+    return [total, ...(await db.batch(select(selectIdsInOrder(ids))))];
   }
 }

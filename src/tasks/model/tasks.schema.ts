@@ -224,7 +224,7 @@ export const taskListInput = z.strictObject({
   ids: z
     .array(integerId)
     .min(1)
-    .refine((ids) => new Set(ids).size <= IDS_MAX, `must name at most ${IDS_MAX} tasks`)
+    .refine((ids) => new Set(ids).size <= IDS_MAX, `must contain at most ${IDS_MAX} tasks`)
     .optional()
     .meta({
       description: 'Comma-separated ids. Only these tasks, archived or not, if you can see them.',

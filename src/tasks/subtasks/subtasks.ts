@@ -128,11 +128,12 @@ function planMoves(
 ): (readonly [id: number, place: number])[] {
   const places = new Map(subtasks.map(({ id, place }) => [id, place]));
   const unknown = ids.find((id) => !places.has(id));
-  if (unknown !== undefined) throw orderError(`must name subtasks of this task; ${unknown} isn't one`);
+  if (unknown !== undefined)
+    throw orderError(`must contain only subtasks of this task; ${unknown} isn't one`);
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (repeated !== undefined) throw orderError(`must name each subtask once; got ${repeated} twice`);
+  if (repeated !== undefined) throw orderError(`must contain each subtask once; got ${repeated} twice`);
   const missing = subtasks.find(({ id, archived }) => archived === 0 && !ids.includes(id));
-  if (missing) throw orderError(`must name all subtasks that are not archived; ${missing.id} is missing`);
+  if (missing) throw orderError(`must contain every unarchived subtask; ${missing.id} is missing`);
   const free = ids.map((id) => places.get(id) ?? 0).toSorted((one, other) => one - other);
   return ids.flatMap((id, index) => {
     const place = free[index] as number;

@@ -180,7 +180,7 @@ async function copyTrees(
   const bytes = roots.reduce((sum, root) => sum + root.bytes, 0);
   if (roots.length > 1 && bytes > DESCRIPTION_BYTES_MAX) {
     throw invalidRequestError(
-      `These tasks repeat, and their descriptions have ${bytes} bytes; up to ${DESCRIPTION_BYTES_MAX} can be copied at once. Complete fewer tasks at once.`,
+      `These tasks repeat, and their descriptions total ${bytes} bytes; up to ${DESCRIPTION_BYTES_MAX} can be copied at once. Complete fewer tasks at once.`,
     );
   }
   const parents = series.flatMap(({ task, changes }) => ({ ...found.get(task), ...changes }).parent ?? []);

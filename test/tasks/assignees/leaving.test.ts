@@ -131,7 +131,7 @@ describe('MCP tools', () => {
     await use(token, 'update_task', { updates: [{ id, assignee: null }] });
     expect(await read(id)).toEqual(ids(world.people.owner));
     const refused = await call(token, 'update_task', { updates: [{ id, assignee: ['me', 'me'] }] });
-    expect(textOf(refused)).toContain('assignee must name each person once');
+    expect(textOf(refused)).toContain('assignee must contain each person once');
     const unknown = await call(token, 'update_task', { updates: [{ id, assignee: ['me', 'nobody'] }] });
     expect([unknown.isError, textOf(unknown)]).toEqual([true, expect.stringContaining('nobody')]);
   });
