@@ -75,6 +75,7 @@ export async function dragByTouch(item: Locator, list: Locator): Promise<{ drop(
 }
 
 export async function chooseFilter(page: Page, field: string, value: string) {
+  const list = page.getByRole('dialog', { name: field, exact: true });
   await page.locator('form.filters').getByRole('button', { name: 'Filter', exact: true }).click();
   for (const [label, name] of [
     ['Filter', field],
@@ -84,6 +85,8 @@ export async function chooseFilter(page: Page, field: string, value: string) {
       .getByRole('dialog', { name: label, exact: true })
       .getByRole('option', { name, exact: true })
       .click();
+  // A list of several values stays open.
+  if (await list.isVisible()) await page.keyboard.press('Escape');
 }
 
 /** Holds the first request to the URL. Interception stays on, because requests can be lost while it is turned off. */

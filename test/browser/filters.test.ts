@@ -50,6 +50,7 @@ test('a filter changed by keyboard keeps focus, and Back removes the filter', as
   await page.keyboard.type('low');
   await page.keyboard.press('Enter');
   await page.waitForURL(/priority=low/);
+  await page.keyboard.press('Escape');
   await hasFocus(menu);
   const chip = page.locator('.chip.set', { hasText: 'Priority' });
   await chip.filter({ hasText: 'Low' }).waitFor();
@@ -74,6 +75,46 @@ test('a filter changed by keyboard keeps focus, and Back removes the filter', as
   assert.equal(await chip.count(), 0);
   assert.equal(await page.getByRole('searchbox', { name: 'Text' }).inputValue(), run);
   assert.equal(await page.evaluate(() => 'isSame' in window), true);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('a filter can have several values, which are applied while their list stays open', async () => {
+  const storageState = await signIn(browser, server.origin);
+  const { page, problems, close } = await visit(browser, { storageState, viewport });
+  await page.goto(`${await getWorkspaceUrl(page, server.origin)}/tasks?q=${run}`);
+  const rows = page.locator('tbody tr');
+  const chip = page.locator('.chip.set [data-pick="priority"]');
+  const options = page.locator('.picker').getByRole('option');
+  await page.locator('form.filters').getByRole('button', { name: 'Filter', exact: true }).click();
+  await hasFocus(page.getByRole('combobox', { name: 'Filter' }));
+  await page.keyboard.type('prio');
+  await page.keyboard.press('Enter');
+  await hasFocus(page.locator('.picker').getByRole('combobox', { name: 'Priority' }));
+  assert.deepEqual(await options.allTextContents(), ['Low', 'Medium', 'High']);
+  await page.keyboard.press('Enter');
+  await chip.filter({ hasText: /Low$/ }).waitFor();
+  await options.filter({ hasText: 'High' }).click();
+  await chip.filter({ hasText: 'Low, High' }).waitFor();
+  assert.equal(await rows.count(), 2);
+  assert.deepEqual(await options.evaluateAll((each) => each.map(({ ariaSelected }) => ariaSelected)), [
+    'true',
+    'false',
+    'true',
+  ]);
+  assert.deepEqual(await findAxeProblems(page), []);
+  await page.keyboard.press('Escape');
+  assert.equal(new URL(page.url()).searchParams.get('priority'), 'low,high');
+  // A list without a picker offers the combination and its values.
+  const native = page.locator('#filter-priority');
+  assert.equal(await native.inputValue(), 'low,high');
+  await chip.click();
+  await options.filter({ hasText: 'Low' }).click();
+  await chip.filter({ hasText: /High$/ }).waitFor();
+  await rows.nth(1).waitFor({ state: 'detached' });
+  await page.reload();
+  await chip.filter({ hasText: /High$/ }).waitFor();
+  assert.equal(await rows.count(), 1);
   assert.deepEqual(problems, []);
   await close();
 });

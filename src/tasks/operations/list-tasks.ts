@@ -77,7 +77,7 @@ export const listTasks = defineOperation(
             ? listPagedDetails(ids, sort, expansion)
             : selectTasks(ids, sort, { isDated, ...expansion }),
         readAlongside: (ids, tasks) =>
-          expand.includes('comments') ? listTaskComments(caller, ids, getCommentLimits(tasks)) : null,
+          expand.includes('comments') ? [listTaskComments(caller, ids, getCommentLimits(tasks))] : [],
         hasFields: expand.includes('customFields'),
       },
     );

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { integerId } from '../../kernel/operation/schema.ts';
-import { taskFilter } from './task-filter.ts';
+import { taskFilter, taskFilterInput } from './task-filter.ts';
 
 /** The maximum number of filters per person, and of shared filters per workspace. */
 export const FILTERS_MAX = 100;
@@ -13,13 +13,13 @@ const name = z
   .max(NAME_CHARACTERS_MAX)
   .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters');
 
-export const saveFilterInput = taskFilter.extend({ name, isShared: z.boolean().default(false) });
+export const saveFilterInput = taskFilterInput.extend({ name, isShared: z.boolean().default(false) });
 export const renameFilterInput = z.strictObject({
   id: integerId,
   name: name.optional(),
   isShared: z.boolean().optional(),
 });
-export const replaceFilterInput = taskFilter.extend({ id: integerId });
+export const replaceFilterInput = taskFilterInput.extend({ id: integerId });
 
 export const savedFilter = z.object({
   id: integerId,

@@ -24,7 +24,7 @@ import {
   savedFilter,
   saveFilterInput,
 } from './saved-filters.schema.ts';
-import { type TaskFilter, taskFilter } from './task-filter.ts';
+import { type TaskFilter, taskFilterInput } from './task-filter.ts';
 
 /* A filter lists only tasks that its user can see, so sharing a filter reveals nothing (docs/adr/0031). */
 
@@ -203,6 +203,6 @@ function toSavedFilter(ctx: Context, row: FilterRow): SavedFilter {
 
 /** Returns an empty filter if an older version stored a filter that is no longer valid. */
 export function parseFilter(json: string): TaskFilter {
-  const found = taskFilter.safeParse(JSON.parse(json));
+  const found = taskFilterInput.safeParse(JSON.parse(json));
   return found.success ? found.data : {};
 }

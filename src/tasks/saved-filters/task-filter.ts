@@ -10,39 +10,68 @@ import { OPEN_STATUS, taskPriorities, taskSorts, taskStatuses } from '../model/t
 const relativeDeadlines = ['overdue', 'today', 'week'] as const;
 type RelativeDeadline = (typeof relativeDeadlines)[number];
 
-export const taskFilter = z.strictObject({
-  q: z.string().max(200).optional(),
-  project: integerId.optional(),
-  status: z.enum([...taskStatuses, OPEN_STATUS]).optional(),
-  priority: z.enum(taskPriorities).optional(),
-  /** A user id, `me` or `none`. */
-  assignee: z.string().max(100).optional(),
-  /** Case-insensitive. */
-  tag: tagName.optional(),
-  blocked: z.enum(['true', 'false']).optional(),
-  /** Also includes tasks with earlier deadlines. */
-  due: z.enum(relativeDeadlines).optional(),
-  from: civilDate.optional(),
-  to: civilDate.optional(),
-  /** The id of a custom field and a value, such as `12-3`. A form separates several pairs with commas. */
+const VALUES_MAX = 20;
+
+const lists = {
+  status: z
+    .array(z.enum([...taskStatuses, OPEN_STATUS]))
+    .max(VALUES_MAX)
+    .optional(),
+  priority: z.array(z.enum(taskPriorities)).max(VALUES_MAX).optional(),
+  /** User ids, `me` and `none`. */
+  assignee: z.array(z.string().min(1).max(100)).max(VALUES_MAX).optional(),
+  /** Tasks with any of these tags, regardless of case. */
+  tag: z.array(tagName).max(VALUES_MAX).optional(),
+  /** The id of a custom field and a value, such as `12-3`. */
   fields: z
     .array(
       z
         .string()
         .max(500)
-        .regex(/^\d{1,15}-[\w-]+(,\d{1,15}-[\w-]+)*$/, 'must be values of fields'),
+        .regex(/^\d{1,15}-[\w-]+$/, 'must be a field id and a value, such as 12-3'),
     )
     .max(FIELDS_MAX)
     .optional(),
+};
+
+export const taskFilter = z.strictObject({
+  q: z.string().max(200).optional(),
+  project: integerId.optional(),
+  ...lists,
+  blocked: z.enum(['true', 'false']).optional(),
+  /** Also includes tasks with earlier deadlines. */
+  due: z.enum(relativeDeadlines).optional(),
+  from: civilDate.optional(),
+  to: civilDate.optional(),
   archived: z.enum(['true']).optional(),
   sort: z.enum(taskSorts).optional(),
+});
+
+/** A form field separates values with commas. Filters saved by older versions have single values. */
+function splitValues(value: unknown): unknown {
+  if (value === undefined) return undefined;
+  return [value].flat().flatMap((each) => (typeof each === 'string' ? each.split(',') : [each]));
+}
+
+export const taskFilterInput = taskFilter.extend({
+  status: z.preprocess(splitValues, lists.status),
+  priority: z.preprocess(splitValues, lists.priority),
+  assignee: z.preprocess(splitValues, lists.assignee),
+  tag: z.preprocess(splitValues, lists.tag),
+  fields: z.preprocess(splitValues, lists.fields),
 });
 export type TaskFilter = z.output<typeof taskFilter>;
 
 export const taskFilterNames = taskFilter.keyof().options;
 
-export function toPersonReference({ assignee }: Pick<TaskFilter, 'assignee'>): { id: string } | null {
-  return assignee === undefined || assignee === 'me' || assignee === 'none' ? null : { id: assignee };
+export function listAssigneeIds({ assignee = [] }: Pick<TaskFilter, 'assignee'>): string[] {
+  return assignee.filter((each) => each !== 'me' && each !== 'none');
+}
+
+/** Returns the input of `namePeople`, or null if there is no one to name. */
+export function toNamedPeople(filter: Pick<TaskFilter, 'assignee'>): { ids: string[] } | null {
+  const ids = listAssigneeIds(filter);
+  return ids.length === 0 ? null : { ids };
 }
 
 export function toTaskListFilter(filter: Omit<TaskFilter, 'sort'>, today: string) {
@@ -53,10 +82,10 @@ export function toTaskListFilter(filter: Omit<TaskFilter, 'sort'>, today: string
     isArchived: archived === 'true',
     ...(q && { search: q }),
     ...(project !== undefined && { projectId: [project] }),
-    ...(status && { status: [status] }),
-    ...(priority && { priority: [priority] }),
-    ...(assignee && { assigneeId: [assignee] }),
-    ...(tag && { tags: [tag] }),
+    ...(status && { status }),
+    ...(priority && { priority }),
+    ...(assignee && { assigneeId: assignee }),
+    ...(tag && { tags: tag }),
     ...(blocked && { isBlocked: blocked === 'true' }),
     ...(from && { dueFrom: from }),
     ...(until && { dueTo: until }),
@@ -65,12 +94,10 @@ export function toTaskListFilter(filter: Omit<TaskFilter, 'sort'>, today: string
 }
 
 export function toFieldValues(fields: readonly string[]): Record<string, string> {
-  const pairs = fields
-    .flatMap((text) => text.split(','))
-    .map((pair) => {
-      const end = pair.indexOf('-');
-      return [toFieldKey(Number(pair.slice(0, end))), pair.slice(end + 1)] as const;
-    });
+  const pairs = fields.map((pair) => {
+    const end = pair.indexOf('-');
+    return [toFieldKey(Number(pair.slice(0, end))), pair.slice(end + 1)] as const;
+  });
   return Object.fromEntries(pairs);
 }
 

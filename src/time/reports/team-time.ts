@@ -62,7 +62,7 @@ export const listTaskRows = defineOperation(
       countUpTo,
       hasFields: withFields,
       searchesDetails,
-      readAlongside: (ids) => (withTracked ? sumTrackedSeconds(caller, filter, ids, now) : null),
+      readAlongside: (ids) => (withTracked ? [sumTrackedSeconds(caller, filter, ids, now)] : []),
     });
     const secondsOf = new Map(extra?.map(({ task, seconds }) => [task, seconds]));
     return buildPage({

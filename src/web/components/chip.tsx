@@ -13,6 +13,8 @@ interface ChipProps {
   shown: Child;
   /** A filter shows only the chips that are set. */
   isSet?: boolean;
+  /** The picker selects several values, which the native control separates with commas. */
+  isMultiple?: boolean | undefined;
   /** Ids that the picker omits. Choosing any other id submits the form. */
   without?: readonly string[];
   /** The native control, which is focusable below the value. Without JavaScript, it is the only control. */
@@ -20,12 +22,13 @@ interface ChipProps {
 }
 
 /** Shows a value as text. A click, Enter or Space opens a picker instead of the native control. */
-export function Chip({ pick, empty, icon, title, shown, isSet, without, children }: ChipProps) {
+export function Chip({ pick, empty, icon, title, shown, isSet, isMultiple, without, children }: ChipProps) {
   return (
     <div
       class={isSet ? 'chip set' : 'chip'}
       data-empty={empty}
       data-without={without?.join(' ')}
+      data-multiple={isMultiple ? '' : undefined}
       title={title}
     >
       <span data-pick={pick} aria-hidden="true">

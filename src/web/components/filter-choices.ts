@@ -8,6 +8,10 @@ import {
 
 export type FilterChoice = Parameters<typeof Filters>[0]['choices'][number];
 
+type Values = readonly string[] | undefined;
+
+const toMultipleValue = (values: Values) => ({ value: values?.join(','), isMultiple: true });
+
 export function buildProjectChoice(
   value: FilterChoice['value'],
   projects: NonNullable<FilterChoice['projects']>,
@@ -16,20 +20,20 @@ export function buildProjectChoice(
 }
 
 export function buildStatusChoice(
-  value: FilterChoice['value'],
+  selected: Values,
   statuses: readonly (StatusDisplay & { readonly isShown?: boolean })[],
 ): FilterChoice {
-  const options = buildStatusOptions(statuses, value === undefined ? undefined : String(value));
+  const options = buildStatusOptions(statuses, selected);
   return {
     name: 'status',
     label: 'Status',
-    value,
+    ...toMultipleValue(selected),
     options: [['', 'Any status'], ['open', 'Open'], ...options],
   };
 }
 
 export function buildAssigneeChoice(
-  value: FilterChoice['value'],
+  selected: Values,
   people: NonNullable<FilterChoice['people']>,
 ): FilterChoice {
   const options = [
@@ -37,14 +41,14 @@ export function buildAssigneeChoice(
     ['me', 'Me'],
     ['none', 'Unassigned'],
   ] as const;
-  return { name: 'assignee', label: 'Assignee', value, options, people };
+  return { name: 'assignee', label: 'Assignee', ...toMultipleValue(selected), options, people };
 }
 
-export function buildPriorityChoice(value: FilterChoice['value']): FilterChoice {
+export function buildPriorityChoice(selected: Values): FilterChoice {
   return {
     name: 'priority',
     label: 'Priority',
-    value,
+    ...toMultipleValue(selected),
     options: [['', 'Any priority'], ...priorityOptions],
   };
 }

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import type { TaskFilter } from '../../tasks/saved-filters/task-filter.ts';
 import { Chip } from './chip.tsx';
 import { FormProvider, useRejectedForm, useVisit } from './context.ts';
 import { buildAriaProps, EARLIEST_DATE, Field, FieldNotes, Select } from './field.tsx';
@@ -13,7 +14,9 @@ interface FilterChoice {
   readonly name: string;
   readonly id?: string;
   readonly label: string;
+  /** Several values are separated by commas. */
   readonly value: string | number | undefined;
+  readonly isMultiple?: boolean;
   /** The first option removes the filter. */
   readonly options: readonly Option[];
   readonly projects?: Pick<Parameters<typeof ProjectSelect>[0], 'projects' | 'current'>;
@@ -89,17 +92,17 @@ export function Filters({
   );
 }
 
-function ChoiceSelect({
-  choice: { people, projects, options, value = '', ...rest },
-}: {
-  choice: FilterChoice;
-}) {
+function ChoiceSelect({ choice }: { choice: FilterChoice }) {
+  const { people, projects, options: single, value = '', isMultiple, ...rest } = choice;
   const shared = {
     ...rest,
     id: rest.id ?? `filter-${rest.name}`,
     isLabelHidden: true,
     value: String(value),
   };
+  // A native list has one option for the selected values together.
+  const isCombined = isMultiple && shared.value.includes(',');
+  const options = isCombined ? [...single, [shared.value, describeValue(choice)] as const] : single;
   if (people) return <PersonSelect {...shared} {...people} first={options} />;
   if (projects) return <ProjectSelect {...shared} {...projects} first={options} />;
   return <Select {...shared} options={options} />;
@@ -107,25 +110,24 @@ function ChoiceSelect({
 
 const ownPickers = ['assignee', 'priority', 'status'] as const;
 
+function describeValue({ value = '', isMultiple, options, people, projects }: FilterChoice): string {
+  const current = [people?.current ?? [], projects?.current ?? []].flat();
+  const items = [...current, ...(people?.people.data ?? []), ...(projects?.projects.data ?? [])];
+  const names = new Map([...options, ...items.map(({ id, name }) => [String(id), name] as const)]);
+  const values = isMultiple ? String(value).split(',') : [String(value)];
+  return values.map((each) => names.get(each) ?? each).join(', ');
+}
+
 function ChoiceChip({ choice }: { choice: FilterChoice }) {
-  const { name, label, value = '', options, people, projects } = choice;
-  const listed = [
-    ...options,
-    ...[people, projects].flatMap((each) => {
-      const items = each && 'people' in each ? each.people.data : each?.projects.data;
-      return [...(each?.current ? [each.current] : []), ...(items ?? [])].map(
-        (item) => [String(item.id), item.name] as const,
-      );
-    }),
-  ];
-  const text = listed.find(([each]) => each === String(value))?.[1] ?? String(value);
+  const { name, label, value = '', isMultiple } = choice;
   return (
     <FilterChip
       label={label}
       pick={ownPickers.find((each) => each === name) ?? 'list'}
       // Custom fields repeat their name in each option.
-      value={value === '' && name !== 'sort' ? null : text.replace(`${label}: `, '')}
+      value={value === '' && name !== 'sort' ? null : describeValue(choice).replace(`${label}: `, '')}
       isRemovable={name !== 'sort'}
+      isMultiple={isMultiple}
     >
       <ChoiceSelect choice={choice} />
     </FilterChip>
@@ -137,10 +139,11 @@ interface FilterChipProps {
   pick: Parameters<typeof Chip>[0]['pick'];
   value: string | null;
   isRemovable?: boolean;
+  isMultiple?: boolean | undefined;
   children: Child;
 }
 
-function FilterChip({ label, pick, value, isRemovable = true, children }: FilterChipProps) {
+function FilterChip({ label, pick, value, isRemovable = true, isMultiple, children }: FilterChipProps) {
   const shown =
     value === null ? null : (
       <>
@@ -148,7 +151,7 @@ function FilterChip({ label, pick, value, isRemovable = true, children }: Filter
       </>
     );
   return (
-    <Chip pick={pick} shown={shown} isSet={value !== null}>
+    <Chip pick={pick} shown={shown} isSet={value !== null} isMultiple={isMultiple}>
       {children}
       {value !== null && isRemovable ? (
         <button type="button" class="quiet scripted-only" aria-label={`Remove filter: ${label}`}>
@@ -159,18 +162,18 @@ function FilterChip({ label, pick, value, isRemovable = true, children }: Filter
   );
 }
 
-export function TagFilter({ value, labels }: { value: string | undefined; labels: LabelChoices | null }) {
+export function TagFilter({ value, labels }: { value: TaskFilter['tag']; labels: LabelChoices | null }) {
   return (
-    <FilterChip label="Tag" pick="list" value={value ?? null}>
+    <FilterChip label="Tag" pick="tags" value={value?.join(', ') ?? null}>
       <Field
         name="tag"
         id="filter-tag"
         label="Tag"
         isLabelHidden
-        value={value ?? ''}
+        value={value?.join(', ') ?? ''}
         list={TAG_NAMES_ID}
         placeholder="Any tag"
-        maxlength={50}
+        maxlength={500}
         autocomplete="off"
         isOptional
       />

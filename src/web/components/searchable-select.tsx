@@ -27,8 +27,8 @@ interface SelectProps {
 
 interface PersonSelectProps extends SelectProps {
   people: LimitedList<ListedItem>;
-  /** The selected person, who might be missing from the list. */
-  current?: ListedItem | null | undefined;
+  /** The selected people, who might be missing from the list. */
+  current?: ListedItem | readonly ListedItem[] | null | undefined;
   without?: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export function ProjectSelect({ projects, ...rest }: ProjectSelectProps) {
 
 interface SearchableSelectProps extends SelectProps {
   list: LimitedList<ListedItem>;
-  current?: ListedItem | null | undefined;
+  current?: PersonSelectProps['current'];
   without?: readonly string[];
   prefix: string;
   path: string;
@@ -79,7 +79,7 @@ function SearchableSelect({
   const refused = useRejectedForm();
   const isCut = list.meta.hasMore;
   const listed = list.data.filter((each) => !without.includes(String(each.id)));
-  const kept = current && !list.data.some((each) => each.id === current.id) ? [current] : [];
+  const kept = [current ?? []].flat().filter(({ id }) => !list.data.some((each) => each.id === id));
   const options = [...first, ...[...kept, ...listed].map((each) => [String(each.id), each.name] as const)];
   const finding = prefix + name;
   const problem = refused?.fields[finding];

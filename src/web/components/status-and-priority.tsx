@@ -22,10 +22,10 @@ export interface StatusDisplay {
 
 export function buildStatusOptions(
   statuses: readonly (StatusDisplay & { readonly isShown?: boolean })[],
-  current?: string,
+  current: string | readonly string[] = [],
 ) {
   return statuses
-    .filter(({ value, isShown = true }) => isShown || value === current)
+    .filter(({ value, isShown = true }) => isShown || [current].flat().includes(value))
     .map(({ value, label }) => [value, label] as const);
 }
 

@@ -1,7 +1,18 @@
+import { listAssigneeIds } from '../../tasks/saved-filters/task-filter.ts';
+
 export const unknownPersonFilter = {
   filter: 'assignee',
   message: 'No such person in this workspace.',
 } as const;
+
+/** For a page that reads the names of the people in the filter. */
+export const unnamedPersonFilter = {
+  ...unknownPersonFilter,
+  isIn: ({ people }: { people: readonly { id: string }[] }, assignee: string) =>
+    listAssigneeIds({ assignee: assignee.split(',') }).every((id) =>
+      people.some((person) => person.id === id),
+    ),
+};
 
 export const unknownProjectFilter = {
   filter: 'project',

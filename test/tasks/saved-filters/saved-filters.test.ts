@@ -3,6 +3,7 @@ import {
   deleteSavedFilter,
   getSavedFilter,
   listSavedFilters,
+  parseFilter,
   renameSavedFilter,
   replaceSavedFilter,
   saveFilter,
@@ -31,9 +32,11 @@ it('a saved filter keeps every field, and requires one database round trip to re
   const filter = {
     q: 'launch & "quotes"',
     project: world.projects.joined.id,
-    status: 'open',
-    priority: 'high',
-    assignee: 'none',
+    status: ['open', 'completed'],
+    priority: ['high'],
+    assignee: ['me', 'none'],
+    tag: ['web', 'copy'],
+    fields: ['12-3', '13-true'],
     due: 'overdue',
     from: '2026-01-01',
     to: '2026-12-31',
@@ -56,6 +59,20 @@ it('a saved filter keeps every field, and requires one database round trip to re
   expect(Object.fromEntries(new URLSearchParams(toQueryString(body.filter)))).toEqual({
     ...filter,
     project: String(filter.project),
+    status: 'open,completed',
+    priority: 'high',
+    assignee: 'me,none',
+    tag: 'web,copy',
+    fields: '12-3,13-true',
+  });
+});
+
+it('a filter that was saved with single values still works', async () => {
+  expect(parseFilter('{"status":"todo","priority":"low","assignee":"me","tag":"web"}')).toEqual({
+    status: ['todo'],
+    priority: ['low'],
+    assignee: ['me'],
+    tag: ['web'],
   });
 });
 
@@ -85,9 +102,11 @@ it('a filter can be renamed, shared, unshared, replaced and deleted', async () =
   expect((await runForm(owner.token, renameSavedFilter, { id, isShared: false })).status).toBe(200);
   expect(await listFilterNames(owner)).toEqual([]);
   expect((await runForm(member.token, replaceSavedFilter, { id, priority: 'low' })).status).toBe(200);
-  expect((await runForm(member.token, getSavedFilter, { id })).body.filter).toEqual({ priority: 'low' });
+  expect((await runForm(member.token, getSavedFilter, { id })).body.filter).toEqual({
+    priority: ['low'],
+  });
   const { body } = await runForm(member.token, deleteSavedFilter, { id });
-  expect(body.deleted).toMatchObject({ name: 'Second', filter: { priority: 'low' } });
+  expect(body.deleted).toMatchObject({ name: 'Second', filter: { priority: ['low'] } });
   expect(await listFilterNames(member)).toEqual([]);
   expect((await runForm(member.token, deleteSavedFilter, { id })).status).toBe(404);
 });

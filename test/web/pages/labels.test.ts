@@ -89,8 +89,7 @@ describe('the tag filter', () => {
     expect((await lead.open('/tasks?tag=web&q=tagged&status=todo')).html).toContain('Tagged task');
   });
 
-  it('shows an error for a tag with a comma, and if too many tasks in the workspace have tags', async () => {
-    expect((await lead.open('/tasks?tag=a,b')).html).toContain('“a,b” isn&#39;t a valid value');
+  it('shows an error if too many tasks in the workspace have tags', async () => {
     const large = await createWorld();
     const owner = await Screens.of(large, large.people.owner);
     await createTask(large.people.owner, large.projects.joined.id, { tags: ['x'] });

@@ -3,6 +3,7 @@ import { enableUnsavedWarnings } from '../unsaved-changes.ts';
 import { getControlLabel, listOptions, searchOptions, showValue } from './chips.ts';
 import { openDatePicker } from './date-picker.ts';
 import { openFilterMenu } from './filter-menu.ts';
+import { openFilterValues } from './filter-values.ts';
 import { openMenu } from './menu.ts';
 import { listPeople, searchPeople } from './people.ts';
 import { listPriorities } from './priorities.ts';
@@ -21,6 +22,8 @@ export function openPicker(target: PickTarget) {
   if (field === 'filter') openFilterMenu(target, openPicker);
   else if (field === 'deadline' || field === 'startDate' || field === 'date') openDatePicker(target);
   else if (field === 'tags') openTagPicker(target);
+  else if (control?.closest('[data-multiple]'))
+    openFilterValues(target, control, buildFilterSpec(target, control));
   else if (field === 'assignee')
     openMenu(target, {
       label: 'Assignee',
@@ -44,6 +47,14 @@ export function openPicker(target: PickTarget) {
       search: (text) => searchOptions(control, text),
       choose: (choice) => saveChoice(target, 'status', choice),
     });
+}
+
+function buildFilterSpec(target: PickTarget, control: NonNullable<PickTarget['control']>) {
+  const label = getControlLabel(control);
+  const spec = { label, placeholder: `Filter by ${label.toLowerCase()}…` };
+  return target.field === 'assignee'
+    ? { ...spec, list: (text: string) => listPeople(target, text), search: searchPeople }
+    : { ...spec, list: (text: string) => listOptions(target, text) };
 }
 
 export function loadStyles(): Promise<unknown> {

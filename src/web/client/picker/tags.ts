@@ -42,7 +42,7 @@ export function openTagPicker(target: PickTarget) {
   });
 }
 
-/** The form of a new task submits its tags. */
+/** A filter is applied, and the form of a new task submits its tags. */
 function openTagsOfForm(target: PickTarget, control: NonNullable<PickTarget['control']>) {
   const options = control instanceof HTMLInputElement ? [...(control.list?.options ?? [])] : [];
   const known = options.map(({ value }) => ({ name: value, mark: null }));
@@ -50,7 +50,7 @@ function openTagsOfForm(target: PickTarget, control: NonNullable<PickTarget['con
   let selected: readonly string[] = stored;
   openMenu(target, {
     label: 'Tags',
-    placeholder: 'Add or remove tags…',
+    placeholder: control.form?.method === 'get' ? 'Filter by tags…' : 'Add or remove tags…',
     hint: 'Type a name to add a tag.',
     isMultiple: true,
     list: (text) => listTags(text.replaceAll(',', ' ').trim(), { known, stored }, selected),

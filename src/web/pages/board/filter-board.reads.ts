@@ -3,10 +3,10 @@ import { listStatusesInProject } from '../../../projects/operations/project-colu
 import { getProject } from '../../../projects/operations/projects.ts';
 import { listPeopleChoices, listProjectChoices } from '../../../search/lookup/choices.ts';
 import { listLabelChoices } from '../../../tasks/labels/labels.ts';
+import { namePeople } from '../../../tasks/mentions/mentionable.ts';
 import { OPEN_STATUS, type TaskStatus, taskStatuses } from '../../../tasks/model/tasks.schema.ts';
 import { getSavedFilter } from '../../../tasks/saved-filters/saved-filters.ts';
 import { type TaskFilter, taskFilter } from '../../../tasks/saved-filters/task-filter.ts';
-import { getUser } from '../../../workspaces/reference/users.ts';
 import { columnParams, columnReads } from './column-reads.ts';
 
 export const filterBoardParams = taskFilter.omit({ archived: true, blocked: true }).extend({
@@ -20,7 +20,7 @@ export const filterBoardReads = {
 };
 export const filterBoardOptionalReads = {
   ...columnReads,
-  selectedPerson: getUser,
+  selectedPeople: namePeople,
   selectedProject: getProject,
   saved: getSavedFilter,
   labels: listLabelChoices,
@@ -28,5 +28,7 @@ export const filterBoardOptionalReads = {
 
 export function listVisibleStatuses(status: TaskFilter['status']): readonly TaskStatus[] {
   if (status === undefined) return taskStatuses;
-  return status === OPEN_STATUS ? taskStatuses.filter((each) => each !== 'completed') : [status];
+  return taskStatuses.filter(
+    (each) => status.includes(each) || (each !== 'completed' && status.includes(OPEN_STATUS)),
+  );
 }

@@ -1,14 +1,14 @@
 import {
   isSortedByDeadline,
   taskFilterNames,
-  toPersonReference,
+  toNamedPeople,
   toTaskListFilter,
 } from '../../../tasks/saved-filters/task-filter.ts';
 import { definePage } from '../../page-model/page.ts';
 import {
   tooManyTagsFilter,
-  unknownPersonFilter,
   unknownProjectFilter,
+  unnamedPersonFilter,
 } from '../../page-model/unknown-filters.ts';
 import { buildColumnInputs } from './column-reads.ts';
 import {
@@ -29,7 +29,7 @@ export const filterBoardPage = definePage({
   params: filterBoardParams,
   filters: taskFilterNames.filter((name) => name !== 'archived' && name !== 'blocked'),
   unknown: {
-    selectedPerson: unknownPersonFilter,
+    selectedPeople: unnamedPersonFilter,
     selectedProject: unknownProjectFilter,
     todo: tooManyTagsFilter,
     completed: tooManyTagsFilter,
@@ -41,7 +41,7 @@ export const filterBoardPage = definePage({
     people: {},
     labels: { withNames: true },
     projects: {},
-    selectedPerson: toPersonReference(query),
+    selectedPeople: toNamedPeople(query),
     selectedProject: query.project === undefined ? null : { id: query.project },
     saved: filter === undefined ? null : { id: filter },
     ...buildColumnInputs(

@@ -16,7 +16,7 @@ import { BoardFilters } from './filters.view.tsx';
 type Props = ViewProps<typeof filterBoardParams, typeof filterBoardReads, typeof filterBoardOptionalReads>;
 
 export function FilterBoardView({ visit, params, answers }: Props) {
-  const { statuses, people, projects, selectedPerson, selectedProject, saved, labels } = answers;
+  const { statuses, people, projects, selectedPeople, selectedProject, saved, labels } = answers;
   const { more, move, filter: _saved, ...filter } = params;
   const { project, status, from, to } = filter;
   return (
@@ -36,7 +36,7 @@ export function FilterBoardView({ visit, params, answers }: Props) {
           buildProjectChoice(project, { projects, current: selectedProject }),
           buildStatusChoice(status, statuses.data),
         ]}
-        people={{ people, current: selectedPerson }}
+        people={{ people, current: selectedPeople?.people }}
         orders={[
           ['', 'Newest first'],
           ['due', 'By deadline'],
@@ -45,7 +45,7 @@ export function FilterBoardView({ visit, params, answers }: Props) {
         {saved ? <input type="hidden" name="filter" value={String(saved.id)} /> : null}
       </BoardFilters>
       <Board
-        statuses={statuses.data.filter(({ value, isShown }) => isShown || value === status)}
+        statuses={statuses.data.filter(({ value, isShown }) => isShown || status?.includes(value))}
         columns={toColumns(answers, listVisibleStatuses(status))}
         labels={labels}
         more={more}
@@ -61,11 +61,13 @@ export function FilterBoardView({ visit, params, answers }: Props) {
 
 /** New tasks get the filter's values so that they appear on the board. Returns null if quick add can't set them all. */
 function getNewTaskFields(filter: TaskFilter, { caller }: Props['visit']) {
-  const { project, assignee, priority, q, tag, due, from, to } = filter;
+  const { project, assignee: assignees = [], priority: priorities = [], q, tag, due, from, to } = filter;
   if (project === undefined || q || tag || due || from || to) return null;
+  const [priority] = priorities;
+  const [assignee] = assignees.includes('none') ? [] : assignees;
   return {
     projectId: project,
     ...(priority && { priority }),
-    ...(assignee && assignee !== 'none' && { assigneeId: assignee === 'me' ? caller.userId : assignee }),
+    ...(assignee && { assigneeId: assignee === 'me' ? caller.userId : assignee }),
   };
 }

@@ -21,9 +21,9 @@ import { taskStatuses } from '../../../tasks/model/tasks.schema.ts';
 import { findDateProblems } from '../../page-model/date-range.ts';
 import { definePage } from '../../page-model/page.ts';
 import {
-  unknownPersonFilter,
   unknownProjectFilter,
   unknownTeamFilter,
+  unnamedPersonFilter,
 } from '../../page-model/unknown-filters.ts';
 import { DashboardView } from './dashboard.view.tsx';
 import { DEADLINES_SHOWN_MAX, getFirstDayOfFlow, getLastDayAhead } from './date-ranges.ts';
@@ -82,7 +82,7 @@ export const dashboardPage = definePage({
   unknown: {
     selectedProject: unknownProjectFilter,
     selectedTeam: unknownTeamFilter,
-    selectedPerson: { ...unknownPersonFilter, isIn: ({ people }) => people.length > 0 },
+    selectedPerson: unnamedPersonFilter,
     statuses: {
       filter: 'projectStatus',
       message: "This project status doesn't exist.",

@@ -28,7 +28,7 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
       choices={[
         buildProjectChoice(project, { projects, current: chosenProject }),
         buildStatusChoice(status, statuses.data),
-        buildAssigneeChoice(assignee, { people, current: chosen }),
+        buildAssigneeChoice(assignee, { people, current: chosen?.people }),
         buildPriorityChoice(priority),
         buildDeadlineChoice(due),
         ...buildFieldChoices(params, answers),

@@ -5,10 +5,10 @@ import { getProject } from '../../../projects/operations/projects.ts';
 import { listPeopleChoices, listProjectChoices } from '../../../search/lookup/choices.ts';
 import { listFieldChoices } from '../../../tasks/custom-fields/list-custom-fields.ts';
 import { listLabelChoices } from '../../../tasks/labels/labels.ts';
+import { namePeople } from '../../../tasks/mentions/mentionable.ts';
 import { getSavedFilter } from '../../../tasks/saved-filters/saved-filters.ts';
 import { getSortOrder, taskFilter, toTaskListFilter } from '../../../tasks/saved-filters/task-filter.ts';
 import { listTaskRows } from '../../../time/reports/team-time.ts';
-import { getUser } from '../../../workspaces/reference/users.ts';
 import type { InputContext } from '../../page-model/page.ts';
 import { isColumnName, isFieldColumn } from './columns.tsx';
 import { editableColumnNames } from './editable-cells.view.tsx';
@@ -32,7 +32,7 @@ export const taskListReads = {
 
 /** The lists of people and projects are limited, so the selected items are read separately. */
 export const taskListOptionalReads = {
-  chosen: getUser,
+  chosen: namePeople,
   chosenProject: getProject,
   saved: getSavedFilter,
   labels: listLabelChoices,

@@ -1,11 +1,11 @@
 import { BOUNDED_COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
-import { taskFilterNames, toPersonReference } from '../../../tasks/saved-filters/task-filter.ts';
+import { taskFilterNames, toNamedPeople } from '../../../tasks/saved-filters/task-filter.ts';
 import { findDateProblems } from '../../page-model/date-range.ts';
 import { definePage } from '../../page-model/page.ts';
 import {
   tooManyTagsFilter,
-  unknownPersonFilter,
   unknownProjectFilter,
+  unnamedPersonFilter,
   unusableFieldFilter,
 } from '../../page-model/unknown-filters.ts';
 import {
@@ -27,7 +27,7 @@ export const taskListPage = definePage({
   problems: findDateProblems,
   filters: taskFilterNames,
   unknown: {
-    chosen: unknownPersonFilter,
+    chosen: unnamedPersonFilter,
     chosenProject: unknownProjectFilter,
     tasks: [tooManyTagsFilter, unusableFieldFilter],
   },
@@ -45,7 +45,7 @@ export const taskListPage = definePage({
     projects: {},
     labels: { withNames: true },
     fields: { project: params.project },
-    chosen: toPersonReference(params),
+    chosen: toNamedPeople(params),
     chosenProject: params.project === undefined ? null : { id: params.project },
     saved: params.filter === undefined ? null : { id: params.filter },
   }),

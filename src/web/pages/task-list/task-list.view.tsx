@@ -101,9 +101,9 @@ function toSavedFilter({
 function toNewTaskValues({ project, status, priority, assignee }: Props['params']) {
   return {
     project,
-    status: status === OPEN_STATUS ? undefined : status,
-    priority,
-    assignee: assignee === 'none' ? undefined : assignee,
+    status: status?.find((each) => each !== OPEN_STATUS),
+    priority: priority?.[0],
+    assignee: assignee?.find((each) => each !== 'none'),
   };
 }
 
