@@ -45,6 +45,7 @@ import { movingRoutes } from './tasks/moving/moving.routes.ts';
 import { getTaskTool } from './tasks/operations/task-detail.tools.ts';
 import { taskRoutes } from './tasks/operations/tasks.routes.ts';
 import { findTasks } from './tasks/operations/tasks.tools.ts';
+import { reactionRoutes } from './tasks/reactions/reactions.routes.ts';
 import { relationRoutes } from './tasks/relations/relations.routes.ts';
 import { subtaskRoutes } from './tasks/subtasks/subtasks.routes.ts';
 import { trashRoutes } from './tasks/trash/trash.routes.ts';
@@ -76,6 +77,7 @@ export const routes: readonly Route[] = [
   ...duplicateRoutes,
   ...customFieldRoutes,
   ...commentRoutes,
+  ...reactionRoutes,
   ...activityRoutes,
   ...templateRoutes,
   ...importRoutes,

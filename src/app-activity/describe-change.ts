@@ -8,6 +8,8 @@ const phrases: Readonly<Record<string, string>> = {
   'comment.created': 'Added a comment',
   'comment.updated': 'Edited a comment',
   'comment.deleted': 'Deleted a comment',
+  'reaction.added': 'Reacted to a comment',
+  'reaction.removed': 'Removed a reaction',
   'attachment.created': 'Added a file',
   'attachment.deleted': 'Deleted a file',
   'meeting.created': 'Created a meeting',

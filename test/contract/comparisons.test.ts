@@ -33,6 +33,7 @@ const rowTables = [
   'other_assignees',
   ...[
     'projects',
+    'reactions',
     'recurrences',
     'reminders',
     'removals',

@@ -19,6 +19,8 @@ const verbs: Partial<Record<Change['type'], string>> = {
   'comment.created': 'commented',
   'comment.updated': 'changed a comment',
   'comment.deleted': 'deleted a comment',
+  'reaction.added': 'reacted to a comment',
+  'reaction.removed': 'removed a reaction',
   'attachment.created': 'attached a file',
   'attachment.deleted': 'removed a file',
   'time_entry.started': 'started the timer',

@@ -14,6 +14,8 @@ export const eventTypes = {
   'comment.created': 'comment',
   'comment.updated': 'comment',
   'comment.deleted': 'comment',
+  'reaction.added': 'comment',
+  'reaction.removed': 'comment',
   'attachment.created': 'attachment',
   'attachment.deleted': 'attachment',
   'meeting.created': 'meeting',

@@ -1,17 +1,8 @@
-import {
-  type AppError,
-  forbiddenError,
-  invalidRequestError,
-  notFoundError,
-} from '../../kernel/errors/errors.ts';
+import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 
 /** Limited, because reassigning a task rewrites all of its comments. */
 export const COMMENTS_PER_TASK_MAX = 5_000;
-
-export function commentNotFoundError(task: number, id: number): AppError {
-  return notFoundError('comment', id, ({ call }) => call('listComments', { id: task }));
-}
 
 export function rejectTooManyComments(task: number, comments: number) {
   if (comments < COMMENTS_PER_TASK_MAX) return;

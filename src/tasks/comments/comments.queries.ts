@@ -31,6 +31,7 @@ import { toSearchKey } from '../../search/index/search-key.ts';
 import { buildContentColumns } from '../comment-contents/long-contents.queries.ts';
 import { getInlineBytesMax, type PagedContent } from '../comment-contents/long-contents.ts';
 import { changeCommentCount, subtractCommentCounts } from '../counters/comment-counts.queries.ts';
+import { buildReactionsColumn } from '../reactions/reactions.queries.ts';
 import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
 import { COMMENTS_PER_TASK_MAX } from './comments.policy.ts';
 
@@ -67,9 +68,18 @@ export type CommentRow = PagedCommentRow & { content: string };
 
 const buildShortContentColumns = (bytes: number) => buildContentColumns(sql`${c.bytes} <= ${bytes}`);
 
-export function listComments(caller: Caller, task: number, range: Range): Statement<PagedCommentRow[]> {
+const noReactionsColumn = selectColumns({ reactions: withType<string | null>(sql`NULL`) });
+
+export function listComments(
+  caller: Caller,
+  task: number,
+  range: Range,
+  hasReactions: boolean,
+): Statement<(PagedCommentRow & { reactions: string | null })[]> {
+  const reactionsColumn = hasReactions ? buildReactionsColumn(caller, c.id) : noReactionsColumn;
   return readRows(sql`
-    SELECT ${commentColumns}, ${buildShortContentColumns(getInlineBytesMax(range.limit + 1))} FROM ${c} INDEXED BY comments_by_task
+    SELECT ${commentColumns}, ${buildShortContentColumns(getInlineBytesMax(range.limit + 1))}, ${reactionsColumn}
+    FROM ${c} INDEXED BY comments_by_task
       CROSS JOIN ${m} ON ${m.no} = ${c.author}
     WHERE ${c.ws} = ${caller.workspace} AND ${c.task} = ${task}
     AND ${isAfter(range, [{ column: c.id }])} ORDER BY ${c.id} ${buildLimit(range)}`);

@@ -1,6 +1,8 @@
 import * as z from 'zod';
-import { integerId } from '../../kernel/operation/schema.ts';
-import { COMMENT_CHARACTERS_MAX } from '../summaries/summaries.schema.ts';
+import { pageInput } from '../../kernel/lists/pagination.ts';
+import { buildNameListSchema, integerId } from '../../kernel/operation/schema.ts';
+import { commentReactions } from '../reactions/reactions.schema.ts';
+import { COMMENT_CHARACTERS_MAX, comment } from '../summaries/summaries.schema.ts';
 
 export const commentContent = z
   .string()
@@ -11,6 +13,17 @@ export const commentContent = z
     description: 'Stored and returned verbatim.',
     example: 'The second draft is in the shared folder.',
   });
+
+export const commentListInput = z.strictObject({
+  id: integerId,
+  ...pageInput,
+  expand: buildNameListSchema(['reactions'])
+    .optional()
+    .meta({ description: 'reactions: the reactions to each comment.' }),
+});
+export const listedComment = comment
+  .extend({ reactions: commentReactions.optional().meta({ description: 'Only with expand=reactions.' }) })
+  .meta({ id: 'ListedComment' });
 
 const commentId = integerId.meta({ description: "One of the task's comments." });
 export const commentKeyInput = z.strictObject({ id: integerId, commentId });

@@ -1,21 +1,17 @@
 import * as z from 'zod';
-import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lists/pagination.ts';
+import { buildPage, buildPageSchema, toRange } from '../../kernel/lists/pagination.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId, successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { readLongContents } from '../comment-contents/long-contents.ts';
-import { taskNotFoundError } from '../model/tasks.policy.ts';
+import { commentNotFoundError, taskNotFoundError } from '../model/tasks.policy.ts';
 import { assertTaskWritable, findTaskState } from '../model/tasks.queries.ts';
+import { toReactions } from '../reactions/reactions.present.ts';
 import { comment } from '../summaries/summaries.schema.ts';
 import { requireUnarchived } from '../write/edit-task.ts';
 import { recordComment, recordNewComment, recordNewMentions } from '../write/tasks.write.ts';
-import {
-  commentNotFoundError,
-  rejectTooManyComments,
-  requireAuthor,
-  requireAuthorOrAdmin,
-} from './comments.policy.ts';
+import { rejectTooManyComments, requireAuthor, requireAuthorOrAdmin } from './comments.policy.ts';
 import { toComment } from './comments.present.ts';
 import {
   type CommentKey,
@@ -28,7 +24,13 @@ import {
   updateComment as rewriteComment,
   listComments as selectComments,
 } from './comments.queries.ts';
-import { commentContent, commentKeyInput, commentUpdateInput } from './comments.schema.ts';
+import {
+  commentContent,
+  commentKeyInput,
+  commentListInput,
+  commentUpdateInput,
+  listedComment,
+} from './comments.schema.ts';
 import type { KeptComment } from './restore-comments.queries.ts';
 
 export const listComments = defineOperation(
@@ -39,15 +41,28 @@ export const listComments = defineOperation(
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
-    input: z.strictObject({ id: integerId, ...pageInput }),
-    output: buildPageSchema(comment).meta({ id: 'CommentPage' }),
+    input: commentListInput,
+    output: buildPageSchema(listedComment).meta({ id: 'CommentPage' }),
   },
-  async ({ db, caller }, { id, ...input }) => {
+  async ({ db, caller }, { id, expand = [], ...input }) => {
     const range = toRange(input, 1);
-    const [total, rows] = await db.batch([countComments(caller, id), selectComments(caller, id, range)]);
+    const hasReactions = expand.includes('reactions');
+    const [total, rows] = await db.batch([
+      countComments(caller, id),
+      selectComments(caller, id, range, hasReactions),
+    ]);
     if (total < 0) throw taskNotFoundError(id);
     const complete = await readLongContents(db, caller, rows);
-    return buildPage({ range, total, rows: complete, key: (row) => [row.id], show: toComment });
+    return buildPage({
+      range,
+      total,
+      rows: complete,
+      key: (row) => [row.id],
+      show: (row) => ({
+        ...toComment(row),
+        ...(hasReactions && { reactions: toReactions(row.reactions) }),
+      }),
+    });
   },
 );
 

@@ -1,10 +1,10 @@
 import type { Context } from '../../kernel/operation/operation.ts';
 import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
-import { taskNotFoundError } from '../model/tasks.policy.ts';
+import { commentNotFoundError, taskNotFoundError } from '../model/tasks.policy.ts';
 import { assertTaskWritable, findTaskState } from '../model/tasks.queries.ts';
 import { requireUnarchived } from '../write/edit-task.ts';
 import { recordComment, recordRestoredComment } from '../write/tasks.write.ts';
-import { commentNotFoundError, rejectTooManyComments } from './comments.policy.ts';
+import { rejectTooManyComments } from './comments.policy.ts';
 import { type CommentKey, countComments, findCommentState, updateComment } from './comments.queries.ts';
 import { insertDeletedComment, type KeptComment } from './restore-comments.queries.ts';
 

@@ -8,12 +8,17 @@ import { type ActivityRow, selectActivities } from '../activities/activities.que
 import { buildContentColumns } from '../comment-contents/long-contents.queries.ts';
 import { getInlineBytesMax } from '../comment-contents/long-contents.ts';
 import { buildMentionedColumn } from '../mentions/mentioned-people.queries.ts';
+import { buildReactionsColumn } from '../reactions/reactions.queries.ts';
+import { PEOPLE_LISTED_MAX } from '../reactions/reactions.schema.ts';
 
 const c = aliasTable(comments, 'c');
 const addedComment = aliasLeftJoined(comments, 'c');
 const m = aliasTable(members, 'm');
 const author = aliasLeftJoined(members, 'm');
 const p = aliasTable(members, 'p');
+
+/** In a long list, each reaction names one person, so that a page reads a limited number of rows. */
+const LONG_LIST_MIN = 21;
 
 const addedCommentColumns = selectColumns({
   added_id: addedComment.id,
@@ -23,9 +28,10 @@ const addedCommentColumns = selectColumns({
   author_email: author.email,
 });
 
-function buildTextColumns(range: Range) {
-  const isShort = sql`${c.bytes} <= ${getInlineBytesMax(range.limit + 1)}`;
-  return sql`${buildContentColumns(isShort)}, ${buildMentionedColumn(c.ws, c.content, isShort)}`;
+function buildTextColumns(caller: Caller, { limit }: Range) {
+  const isShort = sql`${c.bytes} <= ${getInlineBytesMax(limit + 1)}`;
+  const reactions = buildReactionsColumn(caller, c.id, limit < LONG_LIST_MIN ? PEOPLE_LISTED_MAX : 1);
+  return sql`${buildContentColumns(isShort)}, ${buildMentionedColumn(c.ws, c.content, isShort)}, ${reactions}`;
 }
 
 /** Selects a JSON list of the people who were assigned or unassigned, including former members. */
@@ -40,6 +46,7 @@ interface CommentColumns extends Row<typeof addedCommentColumns> {
   bytes: number | null;
   content: string | null;
   mentioned: string | null;
+  reactions: string | null;
 }
 interface EntryColumns extends ActivityRow {
   assignees: string | null;
@@ -50,7 +57,7 @@ export type FeedRow = (EntryColumns | { [K in keyof EntryColumns]?: undefined })
 export function listEntriesWithComments(caller: Caller, task: number, range: Range): Statement<FeedRow[]> {
   return readRows(
     withType<FeedRow>(sql`
-    SELECT entry.*, ${selectAssignees(caller)} AS assignees, ${addedCommentColumns}, ${buildTextColumns(range)}
+    SELECT entry.*, ${selectAssignees(caller)} AS assignees, ${addedCommentColumns}, ${buildTextColumns(caller, range)}
     FROM (${selectActivities(caller, task, range)}) entry
     LEFT JOIN ${c} ON entry.type = 'comment_added' AND ${c.id} = entry.comment_id AND ${c.ws} = ${caller.workspace}
       AND ${c.task} = ${task}
@@ -62,7 +69,7 @@ export function listEntriesWithComments(caller: Caller, task: number, range: Ran
 export function listNewestComments(caller: Caller, task: number, range: Range): Statement<FeedRow[]> {
   return readRows(
     withType<FeedRow>(sql`
-    SELECT ${addedCommentColumns}, ${buildTextColumns(range)}
+    SELECT ${addedCommentColumns}, ${buildTextColumns(caller, range)}
     FROM ${c} INDEXED BY comments_by_task CROSS JOIN ${m} ON ${m.no} = ${c.author}
     WHERE ${c.ws} = ${caller.workspace} AND ${c.task} = ${task}
       AND ${isAfter(range, [{ column: c.id, isDescending: true }])}

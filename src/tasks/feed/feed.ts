@@ -9,6 +9,8 @@ import { readLongContents } from '../comment-contents/long-contents.ts';
 import { countComments } from '../comments/comments.queries.ts';
 import { mentionedPeople, parseMentioned, readMentionedPeople } from '../mentions/mentioned-people.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
+import { toReactions } from '../reactions/reactions.present.ts';
+import { commentReactions } from '../reactions/reactions.schema.ts';
 import { comment } from '../summaries/summaries.schema.ts';
 import { type FeedRow, listEntriesWithComments, listNewestComments } from './feed.queries.ts';
 
@@ -21,8 +23,10 @@ export const feedInput = z.strictObject({
   before: integerId.optional(),
 });
 
+const feedComment = comment.extend({ reactions: commentReactions });
+
 /** `entry` is null in a list of comments. `comment` is null for other entries, and if the comment was deleted. */
-const feedItem = z.object({ key: z.int(), entry: activity.nullable(), comment: comment.nullable() });
+const feedItem = z.object({ key: z.int(), entry: activity.nullable(), comment: feedComment.nullable() });
 export type FeedItem = z.output<typeof feedItem>;
 
 export const listTaskFeed = defineOperation(
@@ -84,6 +88,7 @@ function toFeedItem(row: FeedRow, contents: ReadonlyMap<number, string>): FeedIt
             content,
             author: { id: author_id, name: author_name ?? '', email: author_email ?? '' },
             createdAt: toTimestamp(at),
+            reactions: toReactions(row.reactions),
           },
   };
 }

@@ -9,6 +9,10 @@ export function taskNotFoundError(id: number, field?: string): AppError {
   return notFoundError('task', id, ({ call }) => call('listTasks'), field);
 }
 
+export function commentNotFoundError(task: number, id: number): AppError {
+  return notFoundError('comment', id, ({ call }) => call('listComments', { id: task }));
+}
+
 export function unknownAssigneeError(
   userId: string,
   input: 'assigneeId' | 'assigneeIds' = 'assigneeId',

@@ -1,13 +1,17 @@
 import { aliasTable, joinColumnNames, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { comments } from '../../schema/cell/comments.ts';
 import { commentCounts, dayColumns } from '../../schema/cell/counters.ts';
+import { reactions } from '../../schema/cell/reactions.ts';
 import { commentSearch } from '../../schema/cell/search.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { outdatedComments } from '../../schema/cell/trash.ts';
+import { members } from '../../schema/cell/workspaces.ts';
 import { findOffenders, type Invariant, selectCounterErrors } from './invariant.queries.ts';
 
 const c = aliasTable(comments, 'c');
+const m = aliasTable(members, 'm');
 const o = aliasTable(outdatedComments, 'o');
+const r = aliasTable(reactions, 'r');
 const s = aliasTable(commentSearch, 's');
 const t = aliasTable(tasks, 't');
 
@@ -77,6 +81,15 @@ export const commentInvariants: readonly Invariant[] = [
           WHERE ${commentCounts.member} > 0 AND ${commentCounts.project} > 0`,
       ),
     ),
+  },
+  {
+    name: 'every reaction belongs to a comment and lists members of its workspace, each once',
+    offenders: findOffenders(sql`
+      SELECT 'reaction ' || ${r.reaction} || ' to comment ' || ${r.comment} || ' lists ' || ${r.people} AS offender
+      FROM ${r} WHERE NOT EXISTS (SELECT 1 FROM ${c} WHERE ${c.id} = ${r.comment} AND ${c.ws} = ${r.ws})
+        OR ${r.people} = '[]'
+        OR json_array_length(${r.people}) <> (SELECT count(DISTINCT j.value) FROM json_each(${r.people}) j
+          CROSS JOIN ${m} ON ${m.no} = j.value AND ${m.ws} = ${r.ws} WHERE j.type = 'integer')`),
   },
   {
     name: 'comment ids of a workspace are ordered by day and time',

@@ -7,9 +7,13 @@ export function enableMenus() {
     for (const menu of document.querySelectorAll<HTMLDetailsElement>('details.menu-button[open]'))
       if (!(target instanceof Node) || !menu.contains(target)) menu.open = false;
   });
-  document.addEventListener('submit', ({ target }) => {
-    const menu = target instanceof Element && target.closest<HTMLDetailsElement>('details.menu-button');
-    if (menu) menu.open = false;
+  document.addEventListener('submit', ({ target, submitter }) => {
+    const pressed = submitter ?? target;
+    const menu = pressed instanceof Element && pressed.closest<HTMLDetailsElement>('details.menu-button');
+    if (!menu) return;
+    // Otherwise, the focus would be lost with the pressed item.
+    if (menu.contains(document.activeElement)) menu.querySelector('summary')?.focus();
+    menu.open = false;
   });
   document.addEventListener('keydown', handleKey, { capture: true });
 }

@@ -50,6 +50,7 @@ export const iconNames = [
   'rocket',
   'search',
   'settings',
+  'smile-plus',
   'square',
   'square-kanban',
   'tag',

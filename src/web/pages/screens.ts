@@ -155,6 +155,8 @@ export const forms: readonly AnyForm[] = [
   task.addCommentForm,
   task.editCommentForm,
   task.deleteCommentForm,
+  task.addReactionForm,
+  task.removeReactionForm,
   task.startTimerForm,
   task.stopTimerForm,
   task.archiveTaskForm,

@@ -25,6 +25,8 @@ const loggedEvents: Record<string, readonly string[]> = {
   addComment: ['comment.created'],
   updateComment: ['comment.updated'],
   deleteComment: ['comment.deleted'],
+  addReaction: ['reaction.added'],
+  removeReaction: ['reaction.removed'],
   replaceChecklist: ['task.updated'],
   addChecklistLine: ['task.updated'],
   updateChecklistLine: ['task.updated'],

@@ -21,7 +21,10 @@ export async function createFilledProject({ people, no, cell }: World, related?:
     });
     const type = index % 2 === 0 ? 'blocks' : 'duplicates';
     if (related) await api(people.lead.token).post(`/tasks/${id}/relations`, { type, taskId: related });
-    await api(person.token).post(`/tasks/${id}/comments`, { content: `Doomed remark ${index}` });
+    const { body: comment } = await api(person.token).post(`/tasks/${id}/comments`, {
+      content: `Doomed remark ${index}`,
+    });
+    await api(person.token).put(`/tasks/${id}/comments/${comment.id}/reactions/heart`);
     if (index % 2 === 0) await api(person.token).patch(`/tasks/${id}`, { status: 'completed' });
     await api(person.token).post('/timer/start', { taskId: id });
     if (index === 0) {

@@ -48,6 +48,7 @@ beforeAll(async () => {
   await api(lead.token).patch(`/tasks/${taskId}/comments/${other.id}`, {
     content: "Neu gefaßt, isn't it? 🚀",
   });
+  await api(member.token).put(`/tasks/${taskId}/comments/${other.id}/reactions/heart`, {});
   const { body: gone } = await api(lead.token).post(`/tasks/${taskId}/comments`, {
     content: 'To be removed',
   });
@@ -270,6 +271,13 @@ const damage: Record<string, string[]> = {
     'UPDATE comment_counts SET day31 = day31 + 1 WHERE project = 0',
     'DELETE FROM comment_counts WHERE project = 0',
     "INSERT INTO comment_counts (ws, member, project, month, total) VALUES (77, 77, 0, '', 2)",
+  ],
+  'every reaction belongs to a comment and lists members of its workspace, each once': [
+    "UPDATE reactions SET people = '[]'",
+    "UPDATE reactions SET people = '[77777]'",
+    "UPDATE reactions SET people = json_insert(people, '$[#]', people ->> 0)",
+    "UPDATE reactions SET people = replace(people, ']', '.0]')",
+    'UPDATE reactions SET ws = (SELECT max(w.no) FROM workspaces w WHERE w.no <> reactions.ws)',
   ],
   'comment ids of a workspace are ordered by day and time': [
     "UPDATE comments SET day = '2020-01-01' WHERE id = (SELECT max(id) FROM comments)",

@@ -401,6 +401,23 @@ export const writeCases: Record<string, WriteCase> = {
       person: world.people.member,
     }),
   },
+  addReaction: {
+    status: 200,
+    prepare: async (world) => ({
+      method: 'PUT',
+      path: `${await createCommentPath(world)}/reactions/heart`,
+      person: world.people.member,
+    }),
+  },
+  removeReaction: {
+    status: 200,
+    prepare: async (world) => {
+      const { member } = world.people;
+      const path = `${await createCommentPath(world)}/reactions/heart`;
+      await api(member.token).put(path);
+      return { method: 'DELETE', path, person: member };
+    },
+  },
   createMeeting: {
     status: 201,
     prepare: async (world) => ({

@@ -607,6 +607,19 @@ export const rules: readonly Rule[] = [
       relations: ['foreign', 'missing'],
     }),
   ),
+  ...(['PUT', 'DELETE'] as const).flatMap((method) => [
+    createTaskRule(`${method} /tasks/:id/comments/:commentId/reactions/:reaction`, {
+      call: (place) => ({ path: `${commentPath(place)}/reactions/heart` }),
+    }),
+    createTaskRule(`${method} /tasks/:id/comments/:commentId/reactions/:reaction`, {
+      variant: 'to a comment of another task',
+      expected: () => 'hidden',
+      relations: ['foreign', 'missing'],
+      call: ({ task }, _cast, { ground }) => ({
+        path: `/tasks/${task}/comments/${ground.comment}/reactions/heart`,
+      }),
+    }),
+  ]),
   createTaskRule('DELETE /tasks/:id/comments/:commentId', {
     variant: 'of their own',
     call: (place) => ({ path: commentPath(place) }),

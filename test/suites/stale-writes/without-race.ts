@@ -18,6 +18,8 @@ export const withoutRace: Readonly<Record<string, string>> = {
   updateImport: 'replaces all options of a prepared import, which its batch checks: test/imports',
   createTask: makes,
   addChecklistLine: makes,
+  addReaction: own,
+  removeReaction: own,
   addRelation: makes,
   deleteRelation: 'deletes one relation, which its batch checks: test/tasks/relations',
   createMeeting: makes,

@@ -52,6 +52,7 @@ export function readHiddenFields(html: string, action: string, wanted: Record<st
   const button = new RegExp(`<button [^>]*form="([^"]+)" formaction="${action}"[^>]*>`).exec(html);
   const goesThere = (form: string) =>
     form.startsWith(`method="post" action="${action}"`) ||
+    form.split('</form>', 1)[0]?.includes(` formaction="${action}"`) ||
     (button !== null && form.split('>', 1)[0]?.includes(` id="${button[1]}"`));
   const found = html
     .split('<form ')

@@ -1,5 +1,6 @@
 import { getReach } from '../../../kernel/access/capabilities.ts';
-import { COMMENT_CHARACTERS_MAX, type Comment } from '../../../tasks/summaries/summaries.schema.ts';
+import type { FeedItem } from '../../../tasks/feed/feed.ts';
+import { COMMENT_CHARACTERS_MAX } from '../../../tasks/summaries/summaries.schema.ts';
 import { CommentText } from '../../components/comment-text.tsx';
 import { useVisit } from '../../components/context.ts';
 import { TextArea, type TextAreaProps } from '../../components/field.tsx';
@@ -8,11 +9,12 @@ import { PersonName } from '../../components/people.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import { assets } from '../../page-model/assets.ts';
 import { Via } from './history-entry.view.tsx';
+import { Reactions } from './reactions.view.tsx';
 import type { Task } from './task.view.tsx';
 
 interface CommentCardProps {
   task: Task;
-  comment: Comment;
+  comment: NonNullable<FeedItem['comment']>;
   /** Shows where the comment came from, or null if that is unknown. */
   entry: Parameters<typeof Via>[0]['entry'] | null;
 }
@@ -32,6 +34,7 @@ export function CommentCard({ task, comment, entry }: CommentCardProps) {
         </span>
       </header>
       <CommentText text={comment.content} />
+      <Reactions own={own} comment={comment} author={comment.author.name} isReadOnly={task.isArchived} />
       {isMine ? (
         <details class="edit text-edit" open={refused?.action === own}>
           <summary>Edit</summary>

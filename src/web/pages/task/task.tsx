@@ -17,6 +17,7 @@ import { getReminders } from '../../../tasks/operations/reminders.ts';
 import { setTaskTags } from '../../../tasks/operations/tags.ts';
 import { listTaskFields, setTaskField } from '../../../tasks/operations/task-fields.ts';
 import { archiveTask, getTask, unarchiveTask, updateTask } from '../../../tasks/operations/tasks.ts';
+import { addReaction, removeReaction } from '../../../tasks/reactions/reactions.ts';
 import { RELATIONS_MAX } from '../../../tasks/relations/relations.schema.ts';
 import { listRelations } from '../../../tasks/relations/relations.ts';
 import { listSubtasks, orderSubtasks } from '../../../tasks/subtasks/subtasks.ts';
@@ -244,6 +245,16 @@ export const deleteCommentForm = defineForm({
   operation: deleteComment,
   removal: 'asked',
   flash: () => ({ text: 'Comment deleted' }),
+});
+export const addReactionForm = defineForm({
+  name: 'addReaction',
+  path: '/tasks/:id/comments/:commentId/reactions',
+  operation: addReaction,
+});
+export const removeReactionForm = defineForm({
+  name: 'removeReaction',
+  path: '/tasks/:id/comments/:commentId/reactions/remove',
+  operation: removeReaction,
 });
 export const removeFileForm = defineForm({
   name: 'removeFile',
