@@ -10,7 +10,7 @@ export const nameOf = (route: Route) => `${route.method} ${route.path}`;
 
 /** Returns the path with its parameters filled in, by default with an unused id. */
 export function fill(route: Route, ids: Readonly<Record<string, string | number>> = {}): string {
-  const values = { reaction: 'heart', ...ids };
+  const values: Readonly<Record<string, string | number>> = { reaction: 'heart', ...ids };
   return listPathParameters(route.path).reduce(
     (path, name) => path.replace(`:${name}`, String(values[name] ?? 999_999_999)),
     route.path,

@@ -95,6 +95,7 @@ export async function createFuzzObjects({ world }: FuzzWorld): Promise<FuzzInput
     url: ['https://hooks.example.com/', 'http://127.0.0.1/', 'https://[::1]/'],
     taskId: taskIds,
     commentId: remarks,
+    reaction: ['heart', 'eyes', 'thumbs_up'],
     projectId: projectIds,
     categoryId: [category.id, otherCategory.id, null],
     typeId: [category.typeId, otherCategory.typeId, null],

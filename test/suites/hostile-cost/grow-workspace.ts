@@ -76,6 +76,8 @@ export async function growWorkspace(world: World, tasks: number, others: number)
       SELECT id, ?4, 0, ?1, 30, ?5 + 1e9 FROM tasks WHERE ws = ?1 AND archived = 0`,
     `INSERT OR IGNORE INTO checklists (task, ws, lines, next_line, version)
       SELECT id, ?1, '[{"id":1,"text":"Grown","isDone":false}]', 2, 1 FROM tasks WHERE ws = ?1`,
+    `INSERT OR IGNORE INTO reactions (comment, reaction, ws, people)
+      SELECT id, 'heart', ?1, '[' || CAST(?4 AS INTEGER) || ']' FROM comments WHERE ws = ?1`,
     'UPDATE tasks SET checklist_total = 1 WHERE ws = ?1 AND checklist_total = 0',
     `UPDATE tasks SET parent = id - 1 WHERE ws = ?1 AND id % 4 = 1 AND parent IS NULL
       AND EXISTS (SELECT 1 FROM tasks p WHERE p.id = tasks.id - 1 AND p.ws = ?1 AND p.project = tasks.project AND p.parent IS NULL)`,

@@ -3,6 +3,7 @@ import { buildInList, Database } from '../../../src/kernel/sql/database.ts';
 import { indexComment } from '../../../src/search/index/comment-search.queries.ts';
 import { toSearchKey } from '../../../src/search/index/search-key.ts';
 import { recountProject, recountWorkspaceAssignees } from '../../../src/tasks/counters/repair.ts';
+import { reactionNames } from '../../../src/tasks/reactions/reactions.schema.ts';
 import { cellOf } from '../../support/env.ts';
 import { insertTexts } from '../../support/texts.ts';
 import type { Person, World } from '../../support/world.ts';
@@ -113,6 +114,16 @@ async function addComments({ no, people, projects }: World, comments: number) {
         toSearchKey(content),
       )
       .all<{ id: number }>();
+    await db
+      .prepare(`INSERT INTO reactions (comment, reaction, ws, people) SELECT c.value, r.value, ?1, ?4
+        FROM json_each(?2) c CROSS JOIN json_each(?3) r`)
+      .bind(
+        no,
+        JSON.stringify(results.map(({ id }) => id)),
+        JSON.stringify(reactionNames),
+        JSON.stringify(Object.values(people).map(({ member }) => member)),
+      )
+      .run();
     const indexed = results.map(({ id }) => indexComment(no, buildInList([id]), content));
     await db.batch(indexed.map((each) => db.prepare(each.sql).bind(...each.params)));
   }

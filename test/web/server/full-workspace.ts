@@ -49,7 +49,11 @@ export async function createFullWorkspace(taskName: string): Promise<FullWorkspa
   });
   await runForm(people.owner.token, updateLabel, { label: 'x', color: '#dc2626', description: 'x' });
   await session.patch(`/tasks/${task}`, { name: taskName });
-  await session.post(`/tasks/${task}/comments`, { content: `@[${people.owner.userId}] x` });
+  const { body: comment } = await session.post(`/tasks/${task}/comments`, {
+    content: `@[${people.owner.userId}] x`,
+  });
+  await session.put(`/tasks/${task}/comments/${comment.id}/reactions/heart`);
+  await api(people.owner.token).put(`/tasks/${task}/comments/${comment.id}/reactions/eyes`);
   await api(people.owner.token).post(`/tasks/${task}/comments`, { content: 'x' });
   await api(people.owner.token).post(`/tasks/${task}/checklist/items`, { text: 'x' });
   await api(people.owner.token).put(`/tasks/${task}/reminders`, { items: [{ minutesBefore: 30 }] });

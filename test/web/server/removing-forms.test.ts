@@ -35,12 +35,13 @@ const ENDED = ['cancelled_at', 'ended_at', 'revoked_at', 'deleted_at', 'archived
 const KEYS = ['id', 'no', 'ws', 'task', 'project', 'member', 'team', 'user_id'];
 /** Keys of rows that undo creates again with another id. */
 const RECREATED_KEYS: Readonly<Record<string, readonly string[]>> = {
+  reactions: ['comment', 'reaction'],
   saved_filters: ['member'],
   task_relations: ['ws', 'type', 'source', 'target'],
   time_entries: ['member', 'task'],
 };
 /** Columns with lists, whose missing items count as removed. */
-const LISTS = ['tags', 'followers', 'lines'];
+const LISTS = ['tags', 'followers', 'lines', 'people'];
 
 /** Returns the names of all rows that have not ended, and of the items in their lists. */
 async function listRows(): Promise<Set<string>> {
@@ -93,6 +94,13 @@ const removing: Readonly<Record<string, () => Promise<Pick<FormSubmission, 'acti
       fields: { assigneeIds: `${owner.userId},${admin.userId}`, remove: admin.userId },
     };
   },
+  removeReaction: async () => {
+    const { id } = await createTask(world.people.owner, world.projects.other.id);
+    const path = `/tasks/${id}/comments`;
+    const { body } = await api(world.people.owner.token).post(path, { content: 'Done' });
+    await api(world.people.owner.token).put(`${path}/${body.id}/reactions/heart`);
+    return { action: `${path}/${body.id}/reactions/remove`, fields: { reaction: 'heart' } };
+  },
   removeFile: async () => {
     const { id } = await createTask(world.people.owner, world.projects.other.id);
     const file = await insertFile(world, world.people.owner, { task: id });
@@ -133,10 +141,10 @@ const removing: Readonly<Record<string, () => Promise<Pick<FormSubmission, 'acti
 };
 
 /**
- * These forms aren't submitted: no one can check the result after the workspace is deleted, and restoring a checklist
- * item is itself an undo.
+ * These forms aren't submitted: no one can check the result after the workspace is deleted, and the others are
+ * themselves an undo.
  */
-const NOT_SENT = ['removeWorkspace', 'restoreConvertedLine'];
+const NOT_SENT = ['removeWorkspace', 'restoreConvertedLine', 'undoMove', 'restoreDeletedTask'];
 const sendable = forms.filter(({ name }) => !NOT_SENT.includes(name));
 const removingForms = sendable.filter(({ removal }) => removal !== undefined);
 const otherForms = sendable.filter(({ removal }) => removal === undefined);

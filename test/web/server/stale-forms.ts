@@ -555,6 +555,8 @@ export const staleForms: Record<string, StaleForm> = {
     },
   },
   removeComment: { needs: ['comment', 'taskOfProject'] },
+  addReaction: { needs: ['comment', 'taskOfProject'], fields: { reaction: 'heart' } },
+  removeReaction: { needs: ['comment', 'taskOfProject'], fields: { reaction: 'heart' } },
   startTimer: { needs: ['task', 'taskOfProject'] },
   stopTimer: { needs: [], alone: ownWork },
   archiveTask: { needs: ['taskOfProject'] },

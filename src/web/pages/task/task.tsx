@@ -255,6 +255,11 @@ export const removeReactionForm = defineForm({
   name: 'removeReaction',
   path: '/tasks/:id/comments/:commentId/reactions/remove',
   operation: removeReaction,
+  removal: 'undone',
+  flash: ({ input: { id, commentId, reaction } }) => ({
+    text: 'Reaction removed',
+    undo: { path: `/tasks/${id}/comments/${commentId}/reactions`, fields: { reaction } },
+  }),
 });
 export const removeFileForm = defineForm({
   name: 'removeFile',
