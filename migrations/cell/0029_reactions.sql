@@ -1,4 +1,4 @@
--- Reactions to comments (docs/adr/0060).
+-- Reactions to comments (docs/adr/0061).
 CREATE TABLE reactions (
   comment INTEGER NOT NULL REFERENCES comments (id) ON DELETE CASCADE,
   reaction TEXT NOT NULL,
