@@ -1,4 +1,4 @@
-// Long because it contains the statements of every operation on comments.
+// This file is long because it contains the statements of every operation on comments.
 import { and, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import { toWallClock } from '../../kernel/dates/civil-date.ts';

@@ -1,4 +1,4 @@
-// Long because it covers every rule about reactions.
+// This file is long because it covers every rule about reactions.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { undoAppSession } from '../../../src/app-activity/undo-session.ts';
 import { listTaskFeed } from '../../../src/tasks/feed/feed.ts';
