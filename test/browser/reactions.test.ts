@@ -8,12 +8,12 @@ import { openStage } from './stage.ts';
 const { server, browser } = await openStage();
 const viewport = { width: 1280, height: 800 };
 let member: StorageState;
-let lead: StorageState;
+let owner: StorageState;
 let base: string;
 
 before(async () => {
   member = await signIn(browser, server.origin, demo.member);
-  lead = await signIn(browser, server.origin, demo.lead);
+  owner = await signIn(browser, server.origin, demo.owner);
   const { page, close } = await visit(browser, { storageState: member });
   base = await getWorkspaceUrl(page, server.origin);
   await close();
@@ -33,7 +33,7 @@ const isFocused = (element: Element) => element === document.activeElement;
 
 test('a reaction is added from the menu and toggled by its chip, and other open pages show it', async () => {
   const mine = await visit(browser, { storageState: member, viewport });
-  const theirs = await visit(browser, { storageState: lead, viewport });
+  const theirs = await visit(browser, { storageState: owner, viewport });
   const text = await addComment(mine.page, 39);
   await theirs.page.goto(`${base}/tasks/39`);
   const comment = findComment(mine.page, text);
