@@ -17,7 +17,7 @@ beforeAll(async () => {
   task = (await createTask(world.people.lead, world.projects.joined.id)).id;
 });
 
-const refusal = async (name: string, args: Record<string, unknown>) => {
+const rejection = async (name: string, args: Record<string, unknown>) => {
   const result = await call(token, name, args);
   expect(result.isError).toBe(true);
   return textOf(result);
@@ -56,7 +56,7 @@ describe('an error about an unknown field', () => {
       "unknown field 'period'. Allowed: taskId, from, to, limit, cursor",
     ],
   ])('suggests only fields that the tool accepts (%s called with %j)', async (name, args, words) => {
-    const text = await refusal(name, args);
+    const text = await rejection(name, args);
     expect(text).toBe(words);
     const allowed = text.split('Allowed: ')[1]?.split(', ') ?? [];
     for (const field of allowed) expect(field in toolNamed(name).input.shape, field).toBe(true);
@@ -67,14 +67,14 @@ describe('an error about a field in a tool call', () => {
   it("uses the tool's name for the field if it breaks a rule of the operation", async () => {
     const { owner } = world.people;
     const meeting = { project: 'Joined', name: 'M', date: '2027-01-04', time: '10:00' };
-    expect(await refusal('create_meeting', { ...meeting, participants: [owner.email] })).toBe(
+    expect(await rejection('create_meeting', { ...meeting, participants: [owner.email] })).toBe(
       `participants must be members of project ${world.projects.joined.id}; '${owner.userId}' are not. find_people (with project) lists the members.`,
     );
     for (const [name, list, item] of [
       ['create_task', 'tasks', { project: 'Joined', name: 'T' }],
       ['update_task', 'updates', { id: task }],
     ] as const) {
-      expect(await refusal(name, { [list]: [{ ...item, assignee: 'usr_nobody' }] })).toBe(
+      expect(await rejection(name, { [list]: [{ ...item, assignee: 'usr_nobody' }] })).toBe(
         `${list}[0].assignee 'usr_nobody' is not a member of this workspace; find_people lists them`,
       );
     }
@@ -82,7 +82,7 @@ describe('an error about a field in a tool call', () => {
 
   it('uses the name that was sent if the tool has no such field', async () => {
     const tasks = [{ project: 'Joined', name: 'T', assigneeId: 'usr_1' }];
-    expect(await refusal('create_task', { tasks })).toContain(
+    expect(await rejection('create_task', { tasks })).toContain(
       "unknown field 'tasks[0].assigneeId' (did you mean 'assignee'?). Allowed: name,",
     );
   });
@@ -91,13 +91,13 @@ describe('an error about a field in a tool call', () => {
     const long = `usr_${'x'.repeat(120)}`;
     const meeting = { project: 'Joined', name: 'M', date: '2027-01-04', time: '10:00' };
     const crowd = Array.from({ length: 51 }, (_, index) => `usr_${index}`);
-    expect(await refusal('find_tasks', { assignee: long })).toBe(
+    expect(await rejection('find_tasks', { assignee: long })).toBe(
       'assignee[0] must have at most 100 characters; got 124',
     );
-    expect(await refusal('create_meeting', { ...meeting, participants: ['me', long] })).toBe(
+    expect(await rejection('create_meeting', { ...meeting, participants: ['me', long] })).toBe(
       'participants[1] must have at most 100 characters; got 124',
     );
-    expect(await refusal('create_meeting', { ...meeting, participants: crowd })).toBe(
+    expect(await rejection('create_meeting', { ...meeting, participants: crowd })).toBe(
       'participants must contain at most 50 people; got an array',
     );
   });
@@ -108,7 +108,7 @@ describe('an error about a field in a tool call', () => {
       ['get_dashboard', { view: 'stats', assignees: ['Mira\0'] }, 'assignees[0]'],
       ['find_projects', { project: 'Site\0' }, 'project'],
     ] as const) {
-      expect(await refusal(name, args)).toBe(
+      expect(await rejection(name, args)).toBe(
         `${field} contains the character U+0000; send the text without it`,
       );
     }

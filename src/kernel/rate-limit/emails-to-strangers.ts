@@ -41,11 +41,11 @@ async function requireAllAllowed(
         await ask(`mail:${sender}:${address}`, EMAILS_PER_SENDER_MAX),
         await ask(`mail:${address}`, EMAILS_PER_ADDRESS_MAX),
       ];
-      const refused = verdicts.find((verdict) => verdict && !verdict.allowed);
-      if (!refused) return;
+      const rejected = verdicts.find((verdict) => verdict && !verdict.allowed);
+      if (!rejected) return;
       throw tooManyRequestsError(
-        refused.resetSeconds,
-        `Too many emails to ${email}. Try again in ${formatWait(refused.resetSeconds)}.`,
+        rejected.resetSeconds,
+        `Too many emails to ${email}. Try again in ${formatWait(rejected.resetSeconds)}.`,
       );
     }),
   );

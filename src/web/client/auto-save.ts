@@ -46,10 +46,10 @@ export function enableAutoSave() {
   });
   listen('submit', handleSubmit);
   enableUnsavedWarnings();
-  document.addEventListener('edgework:refused', (event) => {
+  document.addEventListener('edgework:rejected', (event) => {
     const { form, html } = (event as CustomEvent<{ form: HTMLFormElement; html: string }>).detail;
     const page = new DOMParser().parseFromString(html, 'text/html');
-    form.dataset.refused = '';
+    form.dataset.rejected = '';
     announceProblem(form, page.querySelector('main :is(.problem, .alert)')?.textContent ?? '');
   });
 }
@@ -110,7 +110,7 @@ function showFieldProblem(field: Field, form: HTMLFormElement) {
   (field.closest('.field') ?? field.parentElement)?.append(problem);
   field.setAttribute('aria-invalid', 'true');
   field.setAttribute('aria-describedby', problem.id);
-  form.dataset.refused = '';
+  form.dataset.rejected = '';
   announceProblem(form, problem.textContent);
 }
 
@@ -121,7 +121,7 @@ function describeProblem({ type, validity, validationMessage }: Field): string {
 }
 
 function clearProblems(form: HTMLFormElement) {
-  delete form.dataset.refused;
+  delete form.dataset.rejected;
   for (const each of form.querySelectorAll('.problem, .alert')) each.remove();
   for (const each of form.querySelectorAll('[aria-invalid]')) {
     each.removeAttribute('aria-invalid');

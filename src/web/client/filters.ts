@@ -115,6 +115,6 @@ export async function showPageAt(
   const isAccepted = answer.ok && isUnchanged();
   if (isAccepted) form?.reset();
   enter?.(answer.url);
-  morphPage(html, form && { form, isAccepted, isRefused: !answer.ok });
+  morphPage(html, form && { form, isAccepted, isRejected: !answer.ok });
   return true;
 }

@@ -163,7 +163,7 @@ function applyResponse(sent: Submission, html: string, answer: Response) {
     if (answer.ok && !isAutoSubmitted(form))
       for (const [field, text] of texts) removeSubmittedText(field, text);
   }
-  if (!answer.ok && isAutoSubmitted(form)) dispatchPageEvent('refused', { form, html });
+  if (!answer.ok && isAutoSubmitted(form)) dispatchPageEvent('rejected', { form, html });
 }
 
 function hasOtherQuery({ url }: Response, region: Region): boolean {
@@ -229,7 +229,7 @@ function showResponse(
     else enterScreenAddress(answer.url);
   }
   if (answer.ok && wouldUndoMove(form)) showOnlyFlashMessage(html, isAccepted);
-  else morphPage(html, { form, isAccepted, isRefused: !answer.ok }, region);
+  else morphPage(html, { form, isAccepted, isRejected: !answer.ok }, region);
   if (answer.ok) {
     region.querySelector<HTMLElement>('.secret')?.focus();
     // After an auto-save, the person may have left the field intentionally.

@@ -20,8 +20,8 @@ function copyAttribute(name: string, to: Element, from: Element) {
 
 function isPreserved(node: Node): boolean {
   if (!(node instanceof HTMLElement)) return false;
-  const { kept, refused } = node.dataset;
-  return kept !== undefined || (refused !== undefined && hasEditedField(node as HTMLFormElement));
+  const { kept, rejected } = node.dataset;
+  return kept !== undefined || (rejected !== undefined && hasEditedField(node as HTMLFormElement));
 }
 
 /** The server doesn't know which elements are open and which forms are busy. */
@@ -49,7 +49,7 @@ function isPossiblyOpen(field: HTMLSelectElement): boolean {
 interface SubmittedForm {
   readonly form: HTMLFormElement;
   readonly isAccepted: boolean;
-  readonly isRefused: boolean;
+  readonly isRejected: boolean;
 }
 
 /** Replaces the region's content, but keeps typed text, focus and opened elements. */
@@ -80,10 +80,10 @@ function morphElement(current: Element | null, next: Element | null, sent: Submi
         for (const name of ['aria-invalid', 'aria-describedby'])
           copyAttribute(name, before as Element, after as Element);
         // Escape must restore the stored value, not the rejected one.
-        const isOfRefused = sent?.isRefused === true && sent.form.contains(before);
+        const isOfRejected = sent?.isRejected === true && sent.form.contains(before);
         // Setting the default value would clear a partially typed date.
         const isWhole = isEdited(before) && isTextField(before) && !before.validity.badInput;
-        if (isWhole && isTextField(after) && !isOfRefused) before.defaultValue = after.defaultValue;
+        if (isWhole && isTextField(after) && !isOfRejected) before.defaultValue = after.defaultValue;
         return false;
       },
       beforeAttributeUpdated: (name: string, node: Element) => !isLocalState(name, node),

@@ -39,12 +39,12 @@ export class QuickAddQueue {
   }
 
   /** Returns a rejected item to the field. Later items wait until that item is submitted again. */
-  returnRejected({ field }: QuickAdd, refused: string) {
+  returnRejected({ field }: QuickAdd, rejected: string) {
     const typed = this.#unsubmitted;
     this.#unsubmitted = this.#queued;
     this.#keepTyped(field);
     this.#unsubmitted.push(...typed);
-    field.value = refused;
+    field.value = rejected;
     this.#queued = [];
     this.sent = null;
   }

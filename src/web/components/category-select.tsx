@@ -27,10 +27,10 @@ export function CategorySelect({
   categories,
   current = { category: null, type: null },
 }: CategorySelectProps) {
-  const refused = useRejectedForm();
+  const rejected = useRejectedForm();
   const { category, type } = current;
   const now = type ? TYPE_PREFIX + type.id : category ? CATEGORY_PREFIX + category.id : '';
-  const chosen = refused?.values.get(CATEGORY_FIELD) ?? now;
+  const chosen = rejected?.values.get(CATEGORY_FIELD) ?? now;
   const offered = categories.filter(({ id, isActive }) => isActive || id === category?.id);
   if (offered.length === 0) return null;
   const renderOption = (value: string, text: string) => (
@@ -38,7 +38,7 @@ export function CategorySelect({
       {text}
     </option>
   );
-  const fieldProps = { hint: undefined, problem: refused?.fields[CATEGORY_FIELD] };
+  const fieldProps = { hint: undefined, problem: rejected?.fields[CATEGORY_FIELD] };
   return (
     <div class="field">
       <label for={CATEGORY_FIELD}>Category and type</label>

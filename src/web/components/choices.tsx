@@ -21,9 +21,9 @@ export function ChoiceGroup({
   class: className,
   children,
 }: PropsWithChildren<ChoiceGroupProps>) {
-  const refused = useRejectedForm();
-  const problem = refused?.fields[name];
-  const chosen = refused ? refused.values.getAll(name) : value;
+  const rejected = useRejectedForm();
+  const problem = rejected?.fields[name];
+  const chosen = rejected ? rejected.values.getAll(name) : value;
   const notes = [problem && `${name}-problem`, hint && `${name}-hint`].filter(Boolean).join(' ');
   return (
     <fieldset class={`field pick-list ${className ?? ''}`} aria-describedby={notes || undefined}>

@@ -7,11 +7,11 @@ export const COMPLETE_FORM_ID = 'complete';
 
 /** All buttons on a page share this form, because a form for each task would double the size of a board. */
 export function CompleteForm() {
-  const { base, refused } = useVisit();
+  const { base, rejected } = useVisit();
   return (
     <>
-      {refused?.values.get('field') === COMPLETE_FORM_ID ? (
-        <Alert message={refused.message ?? undefined} />
+      {rejected?.values.get('field') === COMPLETE_FORM_ID ? (
+        <Alert message={rejected.message ?? undefined} />
       ) : null}
       <Form
         action={`${base}/tasks/0`}

@@ -19,9 +19,9 @@ export function Confirmation({
   of,
   children,
 }: PropsWithChildren<ConfirmationProps>) {
-  const { refused } = useVisit();
+  const { rejected } = useVisit();
   return (
-    <details class={isInRow ? 'drop-down at-end' : 'confirmation'} open={refused?.action === action}>
+    <details class={isInRow ? 'drop-down at-end' : 'confirmation'} open={rejected?.action === action}>
       <summary aria-label={isInRow ? label : undefined}>{isInRow ? <Icon name="x" /> : label}</summary>
       <Form action={action} {...(of && { of })}>
         {children}

@@ -12,9 +12,9 @@ interface DeleteProps {
 }
 
 export function DeleteForm({ what, action, name, class: className, children }: DeleteProps) {
-  const { refused } = useVisit();
+  const { rejected } = useVisit();
   return (
-    <details class={className} open={refused?.action === action}>
+    <details class={className} open={rejected?.action === action}>
       <summary>Delete {what}</summary>
       <Form action={action} class="panel padded">
         <p>

@@ -44,9 +44,9 @@ export function Field({
   isLabelHidden = false,
   ...rest
 }: FieldProps) {
-  const refused = useRejectedForm();
-  const wrong = problem ?? refused?.fields[name];
-  const sent = type === 'password' ? undefined : (refused?.values.get(name) ?? value);
+  const rejected = useRejectedForm();
+  const wrong = problem ?? rejected?.fields[name];
+  const sent = type === 'password' ? undefined : (rejected?.values.get(name) ?? value);
   return (
     <div class="field">
       <Label of={id} isHidden={isLabelHidden} text={label} />
@@ -57,7 +57,7 @@ export function Field({
         value={sent && toOneLine(sent)}
         min={earliestValues[type]}
         required={!isOptional}
-        autofocus={wrong !== undefined || (isFocused && Object.keys(refused?.fields ?? {}).length === 0)}
+        autofocus={wrong !== undefined || (isFocused && Object.keys(rejected?.fields ?? {}).length === 0)}
         {...buildAriaProps(id, { hint, problem: wrong })}
         {...rest}
       />
@@ -98,9 +98,9 @@ export function TextArea({
   hasOneLine,
   ...rest
 }: TextAreaProps) {
-  const refused = useRejectedForm();
-  const problem = refused?.fields[name];
-  const text = refused?.values.get(name) ?? value ?? '';
+  const rejected = useRejectedForm();
+  const problem = rejected?.fields[name];
+  const text = rejected?.values.get(name) ?? value ?? '';
   return (
     <div class="field">
       <Label of={id} isHidden={isLabelHidden} text={label} />
@@ -140,9 +140,9 @@ interface SelectProps {
 }
 
 export function Select({ name, id = name, label, isLabelHidden = false, value, hint, options }: SelectProps) {
-  const refused = useRejectedForm();
-  const problem = refused?.fields[name];
-  const chosen = refused?.values.get(name) ?? value;
+  const rejected = useRejectedForm();
+  const problem = rejected?.fields[name];
+  const chosen = rejected?.values.get(name) ?? value;
   return (
     <div class="field">
       <Label of={id} isHidden={isLabelHidden} text={label} />

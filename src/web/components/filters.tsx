@@ -45,9 +45,9 @@ export function Filters({
   isMenu = false,
   children,
 }: FiltersProps) {
-  const { address, refused } = useVisit();
+  const { address, rejected } = useVisit();
   const [path = '', query] = address.split('?');
-  const wrong = refused?.action === path ? refused : null;
+  const wrong = rejected?.action === path ? rejected : null;
   const cleared = new URLSearchParams(
     [...new URLSearchParams(query)].filter(([name]) => kept.includes(name)),
   );
@@ -200,8 +200,8 @@ interface DateFilterProps {
 }
 
 export function DateFilter({ name, label, ariaLabel, value }: DateFilterProps) {
-  const refused = useRejectedForm();
-  const [id, problem] = [`filter-${name}`, refused?.fields[name]];
+  const rejected = useRejectedForm();
+  const [id, problem] = [`filter-${name}`, rejected?.fields[name]];
   return (
     <div class="field">
       <label class="dated">
@@ -210,7 +210,7 @@ export function DateFilter({ name, label, ariaLabel, value }: DateFilterProps) {
           type="date"
           id={id}
           name={name}
-          value={refused?.values.get(name) ?? value}
+          value={rejected?.values.get(name) ?? value}
           min={EARLIEST_DATE}
           aria-label={ariaLabel}
           autofocus={problem !== undefined}

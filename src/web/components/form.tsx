@@ -28,11 +28,12 @@ export function Form({
   shown,
   children,
 }: PropsWithChildren<FormProps>) {
-  const { browser, address, refused } = useVisit();
+  const { browser, address, rejected } = useVisit();
   const hidden = Object.entries(of);
   const isMine =
-    refused?.action === action && hidden.every(([name, value]) => refused.values.get(name) === String(value));
-  const mine = isMine ? refused : null;
+    rejected?.action === action &&
+    hidden.every(([name, value]) => rejected.values.get(name) === String(value));
+  const mine = isMine ? rejected : null;
   return (
     <form method="post" action={action} id={id} class={className} aria-label={label} data-auto={auto}>
       <input type="hidden" name="csrf" value={browser.csrf} />

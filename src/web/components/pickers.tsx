@@ -14,11 +14,11 @@ export const PICKED_PREFIX = 'picked-';
 
 /** Renders everything that src/web/client/picker needs, once per page. */
 export function Pickers() {
-  const { base, caller, today, refused } = useVisit();
-  const isMine = refused?.values.get('field')?.startsWith(PICKED_PREFIX);
+  const { base, caller, today, rejected } = useVisit();
+  const isMine = rejected?.values.get('field')?.startsWith(PICKED_PREFIX);
   return (
     <>
-      {isMine ? <Alert message={refused?.message ?? Object.values(refused?.fields ?? {})[0]} /> : null}
+      {isMine ? <Alert message={rejected?.message ?? Object.values(rejected?.fields ?? {})[0]} /> : null}
       <div
         class="pickers"
         hidden

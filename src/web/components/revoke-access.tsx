@@ -1,7 +1,7 @@
 import { useRejectedForm } from './context.ts';
 
 export function RevokeAccessField({ isChosen = false }: { isChosen?: boolean | undefined }) {
-  const refused = useRejectedForm();
+  const rejected = useRejectedForm();
   return (
     <fieldset class="field pick-list" aria-describedby="end-access-hint">
       <legend class="off-screen">API keys and apps</legend>
@@ -10,7 +10,7 @@ export function RevokeAccessField({ isChosen = false }: { isChosen?: boolean | u
           type="checkbox"
           name="endAccess"
           value="true"
-          checked={isChosen || refused?.values.get('endAccess') === 'true'}
+          checked={isChosen || rejected?.values.get('endAccess') === 'true'}
         />
         <span>Revoke all my API keys, connected apps, webhooks and calendar links</span>
       </label>

@@ -76,13 +76,13 @@ function SearchableSelect({
   ...rest
 }: SearchableSelectProps) {
   const { base } = useVisit();
-  const refused = useRejectedForm();
+  const rejected = useRejectedForm();
   const isCut = list.meta.hasMore;
   const listed = list.data.filter((each) => !without.includes(String(each.id)));
   const kept = [current ?? []].flat().filter(({ id }) => !list.data.some((each) => each.id === id));
   const options = [...first, ...[...kept, ...listed].map((each) => [String(each.id), each.name] as const)];
   const finding = prefix + name;
-  const problem = refused?.fields[finding];
+  const problem = rejected?.fields[finding];
   return (
     <>
       <Select
@@ -99,7 +99,7 @@ function SearchableSelect({
           <input
             id={prefix + id}
             name={finding}
-            value={refused?.values.get(finding) ?? ''}
+            value={rejected?.values.get(finding) ?? ''}
             aria-label={`${rest.label}: ${hint}`}
             placeholder="Find by name"
             maxlength={200}

@@ -10,7 +10,7 @@ interface SiteFormProps {
   browser: Browser;
   class?: string;
   /** The errors of a form on the page, displayed only if they belong to this form. */
-  refused?: RejectedForm | null | undefined;
+  rejected?: RejectedForm | null | undefined;
   of?: Readonly<Record<string, string>>;
   /** The values that the form was rendered with, by input name. The server uses them to detect concurrent changes. */
   shown?: Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export function SiteForm({
   action,
   browser,
   class: className,
-  refused,
+  rejected,
   of = {},
   shown,
   enctype,
@@ -30,8 +30,8 @@ export function SiteForm({
 }: PropsWithChildren<SiteFormProps>) {
   const hidden = Object.entries(of);
   const isMine =
-    refused?.action === action && hidden.every(([name, value]) => refused.values.get(name) === value);
-  const mine = isMine ? refused : null;
+    rejected?.action === action && hidden.every(([name, value]) => rejected.values.get(name) === value);
+  const mine = isMine ? rejected : null;
   return (
     <form method="post" action={action} class={className} enctype={enctype}>
       <input type="hidden" name="csrf" value={browser.csrf} />

@@ -18,13 +18,13 @@ export function EntryTimeRange({ entry: { startTime, endTime } }: { entry: TimeE
 
 /** A running entry must be stopped before it can be edited. */
 export function EntryDuration({ entry }: { entry: TimeEntry }) {
-  const { base, refused } = useVisit();
+  const { base, rejected } = useVisit();
   const action = `${base}/time/${entry.id}`;
   if (entry.endTime === null) return <Duration seconds={entry.durationSeconds} since={entry.startTime} />;
   return (
     <>
       <Duration seconds={entry.durationSeconds} />
-      <details class="edit entry-edit" open={refused?.action === action}>
+      <details class="edit entry-edit" open={rejected?.action === action}>
         <summary>
           <Icon name="pencil" />
           <span class="off-screen">Edit entry</span>

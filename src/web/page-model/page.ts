@@ -27,7 +27,7 @@ export interface Visit {
   readonly now: number;
   readonly timedTask: number | null;
   readonly theme: 'system' | 'light' | 'dark';
-  readonly refused: RejectedForm | null;
+  readonly rejected: RejectedForm | null;
   /** A secret that the last form created. It is displayed only once. */
   readonly secret: string | null;
   readonly flash: FlashMessage | null;

@@ -61,7 +61,7 @@ export function WorkspaceFrame({
           <RunningTimer entry={frame.timer} />
         </header>
         <main id="content">
-          {gone ? <DetachedFormErrors refused={gone} /> : null}
+          {gone ? <DetachedFormErrors rejected={gone} /> : null}
           {children}
         </main>
         <BottomBar visit={visit} unread={unread} />
@@ -72,7 +72,7 @@ export function WorkspaceFrame({
   );
 }
 
-function DetachedFormErrors({ refused: { message, fields, values } }: { refused: RejectedForm }) {
+function DetachedFormErrors({ rejected: { message, fields, values } }: { rejected: RejectedForm }) {
   return (
     <>
       <Alert message={message ?? Object.values(fields)[0]} />

@@ -57,12 +57,12 @@ async function handleFormAs(
 
   let values = typed;
   const sendFormAgain = (
-    refused: Omit<RejectedForm, 'action' | 'values'>,
+    rejected: Omit<RejectedForm, 'action' | 'values'>,
     status: ReturnType<typeof toPageStatus> = 200,
   ) =>
     showPageAs(c, visitor, pages, {
       address: form.errorPage?.(values, base) ?? back,
-      refused: { action: c.req.path, values, ...refused },
+      rejected: { action: c.req.path, values, ...rejected },
       status,
     });
   const elsewhere = form.leadsTo?.(typed, base);

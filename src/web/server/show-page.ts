@@ -21,7 +21,7 @@ import { sendWorkspaceErrorPage } from './workspace-error.tsx';
 
 interface ShowPageOptions {
   address?: string;
-  refused?: RejectedForm;
+  rejected?: RejectedForm;
   secret?: string;
   status?: PageStatus;
 }
@@ -49,7 +49,7 @@ export async function showPageAs(
     return c.redirect(`/sign-in?next=${encodeURIComponent(address)}`, 303);
   }
   const { browser } = visitor;
-  const typed = shown.refused?.values;
+  const typed = shown.rejected?.values;
   if (visitor.outcome === 'not_a_member') return sendErrorPage(c, pageNotFoundError(), { browser, typed });
   const { place, caller, results } = await readMatchedPage(c, visitor, addressed);
   const frame = selectFrameAnswers(c, results);
@@ -72,7 +72,7 @@ export async function showPageAs(
   if (page.leadsTo) return c.redirect(page.leadsTo(answers as never, base), 302);
   const visit = {
     ...visited,
-    refused: shown.refused ?? named.refused ?? null,
+    rejected: shown.rejected ?? named.rejected ?? null,
     secret: shown.secret ?? null,
     flash: c.req.method === 'GET' ? takeFlashMessage(c) : null,
     names: collectNamesById(place, caller, answers),
@@ -119,14 +119,14 @@ async function resolveNamedFilters(
   visitor: VisitingMember,
   { pathname, searchParams }: URL,
   place: PageMatch,
-): Promise<{ leadsTo?: string; refused?: RejectedForm }> {
+): Promise<{ leadsTo?: string; rejected?: RejectedForm }> {
   const isNamed = hasTypedNames(searchParams);
   const found = isNamed ? await resolveNames(c, visitor, searchParams) : null;
   const nameProblems = found?.problems ?? {};
   if (found && Object.keys(nameProblems).length === 0) return { leadsTo: `${pathname}?${found.fields}` };
   const fields = { ...place.problems, ...nameProblems };
   if (Object.keys(fields).length === 0) return {};
-  return { refused: { action: pathname, values: searchParams, message: null, fields } };
+  return { rejected: { action: pathname, values: searchParams, message: null, fields } };
 }
 
 function collectNamesById(

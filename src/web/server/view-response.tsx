@@ -31,11 +31,11 @@ export async function sendPageView(
         </WorkspaceFrame>
       ),
     );
-  const { refused } = visit;
+  const { rejected } = visit;
   const shown = await render();
   // If the page no longer contains the form, the form's error is displayed above the content.
-  const isErrorShown = refused === null || /role="alert"|aria-invalid="true"/.test(shown);
-  const html = `<!doctype html>${isErrorShown ? shown : await render(refused)}`;
+  const isErrorShown = rejected === null || /role="alert"|aria-invalid="true"/.test(shown);
+  const html = `<!doctype html>${isErrorShown ? shown : await render(rejected)}`;
   const tag = buildEntityTag(html, visit.caller);
   const known = c.req.header('If-None-Match');
   c.header('ETag', tag);

@@ -23,7 +23,7 @@ export function buildVisit(c: HttpContext, { browser, caller, address, timer }: 
     now: c.get('scope').now,
     timedTask: timer?.taskId ?? null,
     theme: readAppearance(c).theme,
-    refused: null,
+    rejected: null,
     secret: null,
     flash: null,
     names: new Map(),

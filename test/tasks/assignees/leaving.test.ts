@@ -88,11 +88,11 @@ describe('undoing a change of assignees', () => {
     const later = Date.now();
     await lead.patch(`/tasks/${other}`, { assigneeId: admin.userId });
     await api(owner.token).patch(`/tasks/${other}`, { assigneeIds: ids(owner) });
-    const refused = await runForm(world.people.lead.token, undoTaskChanges, {
+    const rejected = await runForm(world.people.lead.token, undoTaskChanges, {
       ids: [other],
       since: later,
     });
-    expect(refused.status).toBe(400);
+    expect(rejected.status).toBe(400);
     expect(await read(other)).toEqual(ids(owner));
   });
 });
@@ -130,8 +130,8 @@ describe('MCP tools', () => {
     expect(await read(id)).toEqual(ids(member, world.people.owner));
     await use(token, 'update_task', { updates: [{ id, assignee: null }] });
     expect(await read(id)).toEqual(ids(world.people.owner));
-    const refused = await call(token, 'update_task', { updates: [{ id, assignee: ['me', 'me'] }] });
-    expect(textOf(refused)).toContain('assignee must contain each person once');
+    const rejected = await call(token, 'update_task', { updates: [{ id, assignee: ['me', 'me'] }] });
+    expect(textOf(rejected)).toContain('assignee must contain each person once');
     const unknown = await call(token, 'update_task', { updates: [{ id, assignee: ['me', 'nobody'] }] });
     expect([unknown.isError, textOf(unknown)]).toEqual([true, expect.stringContaining('nobody')]);
   });

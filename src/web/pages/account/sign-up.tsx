@@ -74,7 +74,7 @@ function sendSignUpPage(
 }
 
 function SignUp({ browser, next, name, email, problem, wrong = {} }: SignUpProps) {
-  const isRefused = Object.keys(wrong).length > 0;
+  const isRejected = Object.keys(wrong).length > 0;
   return (
     <Layout title="Create an Edgework account" width="narrow">
       <h1>Create your account</h1>
@@ -87,7 +87,7 @@ function SignUp({ browser, next, name, email, problem, wrong = {} }: SignUpProps
           value={name}
           autocomplete="name"
           maxlength={100}
-          isFocused={!isRefused}
+          isFocused={!isRejected}
           problem={wrong.name}
         />
         <Field

@@ -40,10 +40,10 @@ interface BoardProps {
 }
 
 export function Board({ statuses, columns, hasMoreFound, list, isManual, move, ...rest }: BoardProps) {
-  const { base, refused } = useVisit();
+  const { base, rejected } = useVisit();
   return (
     <>
-      {refused?.action.endsWith('/move') ? <Alert message={refused.message ?? undefined} /> : null}
+      {rejected?.action.endsWith('/move') ? <Alert message={rejected.message ?? undefined} /> : null}
       {hasMoreFound ? (
         <p class="hint">
           Not all matching cards are shown. <a href={`${base}/tasks?${list}`}>View all as a list</a>

@@ -27,7 +27,7 @@ const iconLabels: Readonly<Record<string, string>> = {
 };
 export const botIconOptions = botIcons.map((icon) => [icon, iconLabels[icon] ?? icon] as const);
 
-export function BotsView({ visit: { base, caller, refused }, answers: { bots } }: Props) {
+export function BotsView({ visit: { base, caller, rejected }, answers: { bots } }: Props) {
   const action = `${base}/bots`;
   return (
     <div class="settings">
@@ -49,7 +49,7 @@ export function BotsView({ visit: { base, caller, refused }, answers: { bots } }
         </ul>
       )}
       {getReach(caller, 'managePeople') === 'all' ? (
-        <details class="edit" open={refused?.action === action}>
+        <details class="edit" open={rejected?.action === action}>
           <summary class="button">
             <Icon name="plus" />
             New bot

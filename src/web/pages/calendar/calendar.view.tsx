@@ -86,12 +86,12 @@ export function CalendarView({ visit, params, answers }: Props) {
 }
 
 function CalendarFilters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
-  const { address, refused } = useVisit();
+  const { address, rejected } = useVisit();
   const [path] = address.split('?');
   const project = answers.selectedProject;
   return (
     <form method="get" action={path} class="filters filter-menu" aria-label="Filter the calendar" data-auto>
-      <FormProvider value={refused?.action === path ? refused : null}>
+      <FormProvider value={rejected?.action === path ? rejected : null}>
         <input type="hidden" name="view" value={params.view} />
         {params.day ? <input type="hidden" name="day" value={params.day} /> : null}
         <Chip pick="list" isSet shown={params.who === 'all' ? "Everyone's" : 'Mine'}>

@@ -38,8 +38,8 @@ connectedAppPages.get('/connected-apps', async (c) => {
 connectedAppPages.post('/connected-apps', (c) =>
   handleAppsForm(c, async (visit, form) => {
     const input = parseFormInput(form, keyFormSchema);
-    const reject = (refused: Pick<RejectedForm, 'fields' | 'message'>) => ({
-      refused: { action: '/connected-apps', values: form, ...refused },
+    const reject = (rejected: Pick<RejectedForm, 'fields' | 'message'>) => ({
+      rejected: { action: '/connected-apps', values: form, ...rejected },
     });
     const fields = findInputProblems(input, keyFormSchema);
     if (Object.keys(fields).length > 0) return reject({ fields, message: null });
@@ -75,7 +75,7 @@ interface AppsVisit {
   readonly workspace: OwnWorkspace;
 }
 
-type FormOutcome = Pick<AppsPageProps, 'created' | 'refused' | 'wasShownBefore'>;
+type FormOutcome = Pick<AppsPageProps, 'created' | 'rejected' | 'wasShownBefore'>;
 
 async function readAppsVisit(c: HttpContext, workspaceId: string | null): Promise<AppsVisit | Response> {
   const browser = await readBrowser(c);
@@ -125,7 +125,7 @@ async function sendAppsPage(c: HttpContext, visit: AppsVisit, outcome: FormOutco
   return sendPage(
     c,
     <AppsPage {...visit} {...outcome} apps={apps} now={now} />,
-    outcome.refused ? 400 : 200,
+    outcome.rejected ? 400 : 200,
     {
       hasScript: outcome.created !== undefined,
     },

@@ -29,7 +29,7 @@ export interface AppsPageProps {
   created?: z.infer<typeof createdApiKey>;
   /** True if the form was submitted again. Only the first response displays the key. */
   wasShownBefore?: boolean;
-  refused?: RejectedForm;
+  rejected?: RejectedForm;
   now: number;
 }
 

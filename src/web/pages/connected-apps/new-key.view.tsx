@@ -8,15 +8,15 @@ import { Field } from '../../components/field.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
 import type { AppsPageProps } from './connected-apps.view.tsx';
 
-type Props = Pick<AppsPageProps, 'browser' | 'workspace' | 'refused' | 'now'>;
+type Props = Pick<AppsPageProps, 'browser' | 'workspace' | 'rejected' | 'now'>;
 
-export function NewKeyForm({ browser, workspace, refused, now }: Props) {
+export function NewKeyForm({ browser, workspace, rejected, now }: Props) {
   return (
     <SiteForm
       action="/connected-apps"
       browser={browser}
       class="card"
-      refused={refused}
+      rejected={rejected}
       of={{ workspace: workspace.id }}
     >
       <Field name="name" label="Name" autocomplete="off" maxlength={100} />

@@ -66,7 +66,7 @@ export function CustomFieldsView({ params, answers: { settings, projects } }: Pr
 }
 
 function FieldRow({ field, mayChange }: { field: CustomField; mayChange: boolean }) {
-  const { base, refused } = useVisit();
+  const { base, rejected } = useVisit();
   const { name, type, number, options, projects } = field;
   const action = `${base}/fields/${number}`;
   return (
@@ -79,7 +79,7 @@ function FieldRow({ field, mayChange }: { field: CustomField; mayChange: boolean
         {projects === 0 ? 'Not used in any project' : `Used in ${formatCount(projects, 'project')}`}
       </span>
       {mayChange ? (
-        <details class="edit entry-edit" open={refused?.action === action}>
+        <details class="edit entry-edit" open={rejected?.action === action}>
           <summary aria-label={`Edit ${name}`}>Edit</summary>
           <EditField field={field} action={action} />
           <Form action={`${action}/remove`}>

@@ -83,7 +83,7 @@ function FileRow({ own, target, file, mayRemove }: FileRowProps) {
 
 /** Scripts upload files of any size (src/web/client/upload.ts). Without JavaScript, the form sends a small file. */
 function UploadForm({ own, target }: Pick<FilesProps, 'own' | 'target'>) {
-  const { base, browser, address, refused } = useVisit();
+  const { base, browser, address, rejected } = useVisit();
   const action = `${own}/files`;
   return (
     <>
@@ -98,7 +98,7 @@ function UploadForm({ own, target }: Pick<FilesProps, 'own' | 'target'>) {
           Object.entries(target).map(([name, id]) => [name, String(id)]),
         ).toString()}
       >
-        {refused?.action === action ? <Alert message={refused.message ?? undefined} /> : null}
+        {rejected?.action === action ? <Alert message={rejected.message ?? undefined} /> : null}
         <input type="hidden" name="csrf" value={browser.csrf} />
         <input type="hidden" name="once" value="0" />
         <input type="hidden" name="back" value={address} />

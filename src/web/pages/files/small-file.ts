@@ -42,10 +42,10 @@ export async function receiveSmallFile(
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error instanceof OutdatedFormError) back = toPage(error.form.get('back'));
-    const refused = { action: c.req.path, values: new URLSearchParams(), fields: {} };
+    const rejected = { action: c.req.path, values: new URLSearchParams(), fields: {} };
     return showPageAs(c, uploader, pages, {
       address: back,
-      refused: { ...refused, message: toErrorText(error) },
+      rejected: { ...rejected, message: toErrorText(error) },
       status: toPageStatus(error),
     });
   }

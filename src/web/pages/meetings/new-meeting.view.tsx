@@ -42,7 +42,7 @@ export function NewMeetingView({ visit: { base }, params, answers }: Props) {
 
 /** Time and participants share one form so that the displayed availability matches the saved time. */
 function MeetingFields({ params, answers }: Pick<Props, 'params' | 'answers'>) {
-  const { address, caller, now, today, refused } = useVisit();
+  const { address, caller, now, today, rejected } = useVisit();
   const [path] = address.split('?');
   const own = useRejectedForm();
   const next = proposeTime(toWallClock(now, caller.timezone));
@@ -52,7 +52,7 @@ function MeetingFields({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const lengths = offered.includes(minutes) ? offered : [...offered, minutes].sort((a, b) => a - b);
   return (
     // Errors can also come from the URL, because the script writes the date and the project into it.
-    <FormProvider value={own ?? (refused?.action === path ? refused : null)}>
+    <FormProvider value={own ?? (rejected?.action === path ? rejected : null)}>
       <Field name="name" label="Name" maxlength={200} isFocused />
       <div class="entry-form">
         <ProjectSelect
@@ -91,13 +91,13 @@ function MeetingFields({ params, answers }: Pick<Props, 'params' | 'answers'>) {
 
 function RepeatFields({ date }: { date: string }) {
   const { caller } = useVisit();
-  const refused = useRejectedForm();
+  const rejected = useRejectedForm();
   if (getReach(caller, 'scheduleMeetings') !== 'recurring' || caller.plan === 'free') return null;
   const options = listRepeatRules(date).map((rule) => [rule, describeRule(rule)] as const);
-  const values = new URLSearchParams(refused?.values);
+  const values = new URLSearchParams(rejected?.values);
   values.set('recurrence', adaptRuleToDate(values.get('recurrence') ?? '', date));
   return (
-    <FormProvider value={refused && { ...refused, values }}>
+    <FormProvider value={rejected && { ...rejected, values }}>
       <div class="entry-form">
         <Select name="recurrence" label="Repeat" options={[['', "Doesn't repeat"] as const, ...options]} />
         <Field name="until" label="Until" type="date" min={date} isOptional />
@@ -113,7 +113,7 @@ interface ParticipantFieldsProps {
 
 function ParticipantFields({ answers: { members, day }, when }: ParticipantFieldsProps) {
   const { caller } = useVisit();
-  const refused = useRejectedForm();
+  const rejected = useRejectedForm();
   const people = members?.data ?? [{ id: caller.userId, name: caller.name }];
   if (!people.some(({ id }) => id === caller.userId)) {
     return (
@@ -121,11 +121,11 @@ function ParticipantFields({ answers: { members, day }, when }: ParticipantField
     );
   }
   const busy = listBusyTimes(day?.data ?? [], when);
-  const selected = refused?.values.has('name') ? refused.values.getAll('participantIds') : [caller.userId];
+  const selected = rejected?.values.has('name') ? rejected.values.getAll('participantIds') : [caller.userId];
   return (
     <fieldset class="field">
       <legend>Participants</legend>
-      {refused?.fields.participantIds ? <p class="problem">Choose at least one participant.</p> : null}
+      {rejected?.fields.participantIds ? <p class="problem">Choose at least one participant.</p> : null}
       <ul class="choices-list">
         {people.map((person) => (
           <li>

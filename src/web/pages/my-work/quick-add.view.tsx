@@ -85,7 +85,7 @@ interface TaskPreviewProps {
 
 function TaskPreview({ understood, text, projectId }: TaskPreviewProps) {
   const { caller, today } = useVisit();
-  const refused = useRejectedForm();
+  const rejected = useRejectedForm();
   const { name, assignees, deadline, priority, project, problems } = understood;
   const shown = buildPreviewFingerprint(understood, new URLSearchParams({ name: text, projectId }));
   const details = [
@@ -109,7 +109,7 @@ function TaskPreview({ understood, text, projectId }: TaskPreviewProps) {
           <> · {detail}</>
         ))}
       </p>
-      {refused?.fields.name === undefined
+      {rejected?.fields.name === undefined
         ? problems.map((problem) => <p class="unclear">{problem}</p>)
         : null}
     </>

@@ -4,10 +4,10 @@ import { Alert } from '../../components/field.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
 import type { AccountProps } from './own-account.view.tsx';
 
-export function SignedInBrowsers({ browser, browsers, refused }: AccountProps) {
+export function SignedInBrowsers({ browser, browsers, rejected }: AccountProps) {
   // A signed-out browser is no longer listed, so its row can't display the error.
   const isGone = (id: string | null) => !browsers.some((each) => each.id === id);
-  const gone = refused?.values.has('id') && isGone(refused.values.get('id')) ? refused.message : null;
+  const gone = rejected?.values.has('id') && isGone(rejected.values.get('id')) ? rejected.message : null;
   return (
     <>
       <h2>Signed-in browsers</h2>
@@ -25,7 +25,12 @@ export function SignedInBrowsers({ browser, browsers, refused }: AccountProps) {
             {isThisOne ? null : (
               <details class="confirmation">
                 <summary aria-label={`Sign out ${describeBrowser(userAgent)}`}>Sign out…</summary>
-                <SiteForm action="/account/browsers/sign-out" browser={browser} refused={refused} of={{ id }}>
+                <SiteForm
+                  action="/account/browsers/sign-out"
+                  browser={browser}
+                  rejected={rejected}
+                  of={{ id }}
+                >
                   <p>You'll need to sign in there again.</p>
                   <button type="submit" class="danger">
                     Sign out
@@ -39,7 +44,7 @@ export function SignedInBrowsers({ browser, browsers, refused }: AccountProps) {
       {browsers.length > 1 ? (
         <details class="confirmation">
           <summary>Sign out all other browsers…</summary>
-          <SiteForm action="/account/browsers/sign-out-others" browser={browser} refused={refused}>
+          <SiteForm action="/account/browsers/sign-out-others" browser={browser} rejected={rejected}>
             <p>You'll stay signed in here.</p>
             <button type="submit" class="danger">
               Sign out all other browsers

@@ -5,13 +5,13 @@ import type { RejectedForm } from '../../page-model/page.ts';
 
 export function NewWorkspaceForm({
   browser,
-  refused,
+  rejected,
 }: {
   browser: SignedInBrowser;
-  refused?: RejectedForm | null;
+  rejected?: RejectedForm | null;
 }) {
   return (
-    <SiteForm action="/account/workspaces" browser={browser} class="card row" refused={refused}>
+    <SiteForm action="/account/workspaces" browser={browser} class="card row" rejected={rejected}>
       <Field
         id="workspace-name"
         name="name"

@@ -74,8 +74,8 @@ for (const form of accountForms) {
     if (outdated) {
       const back = form.page ?? ACCOUNT_PATH;
       if (!browser.person) return sendSignedOutPage(c, { form: fields, back, outdated });
-      const refused = { action: form.path, values: fields, fields: {}, message: toErrorText(outdated) };
-      return pickPage(form.page)(c, browser, refused, 403);
+      const rejected = { action: form.path, values: fields, fields: {}, message: toErrorText(outdated) };
+      return pickPage(form.page)(c, browser, rejected, 403);
     }
     const snapshot = parseSnapshotField(fields);
     const input = omitUnchangedFields(
@@ -133,8 +133,8 @@ async function runAccountForm(
       : sendSignedOutPage(c, { form: values, back: page ?? ACCOUNT_PATH });
   };
   if (!browser.person) return handleSignedOut();
-  const sendFormAgain = (refused: Pick<RejectedForm, 'fields' | 'message'>, status: PageStatus) =>
-    pickPage(page)(c, browser, { action: path, values, ...refused }, status);
+  const sendFormAgain = (rejected: Pick<RejectedForm, 'fields' | 'message'>, status: PageStatus) =>
+    pickPage(page)(c, browser, { action: path, values, ...rejected }, status);
   const fields = findInputProblems(input, operation.input);
   if (Object.keys(fields).length > 0) {
     return sendFormAgain({ fields, message: describeHiddenFieldProblem(fields, [...values.keys()]) }, 400);
@@ -161,7 +161,7 @@ async function runAccountForm(
 async function sendAccountPage(
   c: HttpContext,
   browser: Browser,
-  refused: RejectedForm | null = null,
+  rejected: RejectedForm | null = null,
   status: PageStatus = 200,
 ): Promise<Response> {
   const { person } = browser;
@@ -183,8 +183,8 @@ async function sendAccountPage(
       profile={own}
       browsers={browsers}
       workspaces={workspaces}
-      done={refused === null ? done : null}
-      refused={refused}
+      done={rejected === null ? done : null}
+      rejected={rejected}
     />,
     status,
   );

@@ -18,11 +18,11 @@ export interface AccountProps {
   browsers: z.output<typeof browserListOutput>['browsers'];
   workspaces: readonly OwnWorkspace[];
   done: string | null;
-  refused: RejectedForm | null;
+  rejected: RejectedForm | null;
 }
 
 export function AccountPage(props: AccountProps) {
-  const { browser, profile: own, workspaces, done, refused } = props;
+  const { browser, profile: own, workspaces, done, rejected } = props;
   return (
     <AccountLayout title="Your account" browser={browser} here="/account">
       {done === null ? null : (
@@ -35,7 +35,7 @@ export function AccountPage(props: AccountProps) {
         action="/account/name"
         browser={browser}
         class="card row"
-        refused={refused}
+        rejected={rejected}
         shown={{ name: own.name }}
       >
         <Field name="name" label="Name" value={own.name} autocomplete="name" maxlength={100} />
@@ -43,7 +43,7 @@ export function AccountPage(props: AccountProps) {
       </SiteForm>
       <ProfilePicture {...props} />
       <h2>Email address</h2>
-      <SiteForm action="/account/email" browser={browser} class="card" refused={refused}>
+      <SiteForm action="/account/email" browser={browser} class="card" rejected={rejected}>
         <p>
           You sign in with <strong class="wrap-anywhere">{own.email}</strong>.
         </p>
@@ -59,7 +59,7 @@ export function AccountPage(props: AccountProps) {
         <button type="submit">Send link</button>
       </SiteForm>
       <h2>Password</h2>
-      <SiteForm action="/account/password" browser={browser} class="card" refused={refused}>
+      <SiteForm action="/account/password" browser={browser} class="card" rejected={rejected}>
         {own.hasPassword ? <CurrentPasswordField id="current-password" /> : null}
         <NewPasswordField
           name="newPassword"
@@ -81,7 +81,7 @@ export function AccountPage(props: AccountProps) {
           </li>
         ))}
       </ul>
-      <NewWorkspaceForm browser={browser} refused={refused} />
+      <NewWorkspaceForm browser={browser} rejected={rejected} />
       <DeleteAccount {...props} />
     </AccountLayout>
   );
@@ -100,8 +100,8 @@ function CurrentPasswordField({ id }: { id: string }) {
   );
 }
 
-function ProfilePicture({ browser, profile: { image, name }, refused }: AccountProps) {
-  const problem = refused?.action === '/account/picture' ? refused : null;
+function ProfilePicture({ browser, profile: { image, name }, rejected }: AccountProps) {
+  const problem = rejected?.action === '/account/picture' ? rejected : null;
   const message = problem && (problem.message ?? Object.values(problem.fields)[0]);
   return (
     <div class="card">
@@ -135,7 +135,7 @@ function ProfilePicture({ browser, profile: { image, name }, refused }: AccountP
       {image === null ? null : (
         <details class="confirmation">
           <summary>Remove picture…</summary>
-          <SiteForm action="/account/picture/remove" browser={browser} refused={refused}>
+          <SiteForm action="/account/picture/remove" browser={browser} rejected={rejected}>
             <p>Your initials will be shown instead.</p>
             <button type="submit" class="danger">
               Remove picture
@@ -147,13 +147,13 @@ function ProfilePicture({ browser, profile: { image, name }, refused }: AccountP
   );
 }
 
-function DeleteAccount({ browser, profile: own, refused }: AccountProps) {
+function DeleteAccount({ browser, profile: own, rejected }: AccountProps) {
   return (
     <section class="danger-zone" aria-labelledby="danger-zone">
       <h2 id="danger-zone">Danger zone</h2>
-      <details class="confirmation" open={refused?.action === '/account/remove'}>
+      <details class="confirmation" open={rejected?.action === '/account/remove'}>
         <summary>Delete account…</summary>
-        <SiteForm action="/account/remove" browser={browser} refused={refused}>
+        <SiteForm action="/account/remove" browser={browser} rejected={rejected}>
           <p>
             Your name and email address will be removed everywhere. Your past work will be shown as the work
             of a former member. Your API keys, apps and webhooks will stop working.{' '}

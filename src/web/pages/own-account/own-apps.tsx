@@ -12,7 +12,7 @@ import { redirectToSignIn, runAccountOperation } from './run-account-operation.t
 export async function sendOwnAppsPage(
   c: HttpContext,
   browser: Browser,
-  refused: RejectedForm | null = null,
+  rejected: RejectedForm | null = null,
   status: PageStatus = 200,
 ): Promise<Response> {
   const { person } = browser;
@@ -30,8 +30,8 @@ export async function sendOwnAppsPage(
     <OwnAppsPage
       browser={signedIn}
       apps={apps}
-      done={refused === null ? done : null}
-      refused={refused}
+      done={rejected === null ? done : null}
+      rejected={rejected}
       origin={c.get('scope').origin}
     />,
     status,

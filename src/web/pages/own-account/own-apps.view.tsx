@@ -16,14 +16,14 @@ interface OwnAppsProps {
   browser: SignedInBrowser;
   apps: readonly OwnApp[];
   done: string | null;
-  refused: RejectedForm | null;
+  rejected: RejectedForm | null;
   origin: string;
 }
 
 export function OwnAppsPage(props: OwnAppsProps) {
-  const { browser, apps, done, refused } = props;
+  const { browser, apps, done, rejected } = props;
   // An app that was deleted in another tab is no longer listed, so its form can't display the error.
-  const isGone = refused?.values.has('id') && !apps.some(({ id }) => id === refused.values.get('id'));
+  const isGone = rejected?.values.has('id') && !apps.some(({ id }) => id === rejected.values.get('id'));
   return (
     <AccountLayout title="Your apps" browser={browser} here="/account/apps">
       <p class="hint">
@@ -35,7 +35,7 @@ export function OwnAppsPage(props: OwnAppsProps) {
           {done}
         </p>
       )}
-      <Alert message={isGone ? (refused?.message ?? undefined) : undefined} />
+      <Alert message={isGone ? (rejected?.message ?? undefined) : undefined} />
       <section aria-labelledby="apps">
         <h2 id="apps">Registered apps</h2>
         {apps.length === 0 ? <p class="empty card">No apps yet.</p> : null}
@@ -50,7 +50,7 @@ export function OwnAppsPage(props: OwnAppsProps) {
       <section aria-labelledby="register">
         <h2 id="register">Register an app</h2>
         {apps.length < OWN_APPS_MAX ? (
-          <SiteForm action="/account/apps" browser={browser} class="card" refused={refused}>
+          <SiteForm action="/account/apps" browser={browser} class="card" rejected={rejected}>
             <p>
               People who authorize the app see your email address,{' '}
               <strong class="wrap-anywhere">{browser.person.email}</strong>.
@@ -71,9 +71,9 @@ export function OwnAppsPage(props: OwnAppsProps) {
   );
 }
 
-function OwnAppItem({ app, browser, refused }: OwnAppsProps & { app: OwnApp }) {
+function OwnAppItem({ app, browser, rejected }: OwnAppsProps & { app: OwnApp }) {
   const { id, name, redirectUris, people } = app;
-  const isRefused = (action: string) => refused?.action === action && refused.values.get('id') === id;
+  const isRejected = (action: string) => rejected?.action === action && rejected.values.get('id') === id;
   return (
     <>
       <div class="title">
@@ -100,12 +100,12 @@ function OwnAppItem({ app, browser, refused }: OwnAppsProps & { app: OwnApp }) {
           ))}
         </div>
       </dl>
-      <details class="confirmation harmless" open={isRefused(UPDATE_PATH)}>
+      <details class="confirmation harmless" open={isRejected(UPDATE_PATH)}>
         <summary aria-label={`Edit ${name}`}>Edit…</summary>
         <SiteForm
           action={UPDATE_PATH}
           browser={browser}
-          refused={refused}
+          rejected={rejected}
           of={{ id }}
           shown={{ name, redirectUris }}
         >
@@ -114,9 +114,9 @@ function OwnAppItem({ app, browser, refused }: OwnAppsProps & { app: OwnApp }) {
           <button type="submit">Save</button>
         </SiteForm>
       </details>
-      <details class="confirmation" open={isRefused(DELETE_PATH)}>
+      <details class="confirmation" open={isRejected(DELETE_PATH)}>
         <summary aria-label={`Delete ${name}`}>Delete…</summary>
-        <SiteForm action={DELETE_PATH} browser={browser} refused={refused} of={{ id }}>
+        <SiteForm action={DELETE_PATH} browser={browser} rejected={rejected} of={{ id }}>
           <p>
             No one will be able to authorize the app, and its access will be revoked for everyone.{' '}
             <strong>This can't be undone.</strong>

@@ -106,9 +106,9 @@ function PersonRow({ person, people, isOpen }: PersonRowProps) {
 }
 
 function PersonMenu({ person, people, isOpen }: PersonRowProps) {
-  const { base, caller, address, refused } = useVisit();
+  const { base, caller, address, rejected } = useVisit();
   const own = `${base}/people/${person.id}`;
-  if (!isOpen && !refused?.action.startsWith(own)) {
+  if (!isOpen && !rejected?.action.startsWith(own)) {
     return (
       <a
         class="button quiet row-more"
@@ -155,9 +155,9 @@ function PersonMenu({ person, people, isOpen }: PersonRowProps) {
 }
 
 function LeaveWorkspace() {
-  const { base, caller, refused } = useVisit();
+  const { base, caller, rejected } = useVisit();
   return (
-    <details class="edit" open={refused?.action === `${base}/leave`}>
+    <details class="edit" open={rejected?.action === `${base}/leave`}>
       <summary>Leave {caller.workspaceName}</summary>
       <Form action={`${base}/leave`} class="panel padded">
         <p>

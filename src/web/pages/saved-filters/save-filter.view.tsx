@@ -12,7 +12,7 @@ interface SaveFilterProps {
 }
 
 export function SaveFilter({ filter, saved }: SaveFilterProps) {
-  const { base, refused } = useVisit();
+  const { base, rejected } = useVisit();
   const { sort: _order, ...filtered } = filter;
   if (toQueryString(filtered) === '' || (saved && toQueryString(saved.filter) === toQueryString(filter)))
     return null;
@@ -27,7 +27,7 @@ export function SaveFilter({ filter, saved }: SaveFilterProps) {
           </button>
         </Form>
       ) : null}
-      <details class="drop-down at-end" open={refused?.action === action}>
+      <details class="drop-down at-end" open={rejected?.action === action}>
         <summary>{saved ? 'Save as new' : 'Save filter'}</summary>
         <Form action={action} class="with-filter" of={filterFields}>
           <NewFilterFields />

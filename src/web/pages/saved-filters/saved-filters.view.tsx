@@ -81,11 +81,11 @@ function FilterRow({ saved }: { saved: SavedFilter }) {
 }
 
 function FilterActions({ saved: { id, name, isShared, maker } }: { saved: SavedFilter }) {
-  const { base, caller, refused } = useVisit();
+  const { base, caller, rejected } = useVisit();
   const action = `${base}/filters/${id}`;
   const mayShare = getReach(caller, 'saveFilters') !== 'self';
   return (
-    <details class="drop-down at-end" open={refused?.action === action}>
+    <details class="drop-down at-end" open={rejected?.action === action}>
       <summary aria-label={`Edit ${name}`}>
         <Icon name="settings" />
       </summary>

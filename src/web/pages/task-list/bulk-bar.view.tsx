@@ -10,9 +10,9 @@ import type { Props } from './task-list.view.tsx';
 export const BULK_FORM_ID = 'bulk';
 
 export function BulkBar({ params, answers }: Pick<Props, 'params' | 'answers'>) {
-  const { base, refused } = useVisit();
+  const { base, rejected } = useVisit();
   const action = `${base}/tasks/bulk`;
-  const mine = refused?.action.startsWith(action) ? refused : null;
+  const mine = rejected?.action.startsWith(action) ? rejected : null;
   const isArchive = params.archived === 'true';
   return (
     <Form action={action} id={BULK_FORM_ID} class="bulk-bar" label="Edit selected tasks">

@@ -152,11 +152,11 @@ function TaskTable({ params, answers }: Pick<Props, 'params' | 'answers'>) {
 }
 
 function TaskRow({ task, params, answers }: Pick<Props, 'params' | 'answers'> & { task: ListedTask }) {
-  const { base, refused } = useVisit();
+  const { base, rejected } = useVisit();
   const statuses = answers.statuses.data;
   const columns = getVisibleColumns(params, answers.fields.data);
   const changed =
-    findRejectedCell(refused, `${base}/tasks/${task.id}`) ?? (params.edit === task.id && params.field);
+    findRejectedCell(rejected, `${base}/tasks/${task.id}`) ?? (params.edit === task.id && params.field);
   const tags = <Tags tags={task.tags} labels={answers.labels} max={TAGS_IN_ROW_MAX} />;
   return (
     <tr id={`task-${task.id}`}>
@@ -166,7 +166,7 @@ function TaskRow({ task, params, answers }: Pick<Props, 'params' | 'answers'> & 
           name="ids"
           value={String(task.id)}
           form={BULK_FORM_ID}
-          checked={refused?.values.getAll('ids').includes(String(task.id)) ?? false}
+          checked={rejected?.values.getAll('ids').includes(String(task.id)) ?? false}
           aria-label={`Select ${task.name}`}
         />
       </td>
@@ -208,8 +208,8 @@ function TaskRow({ task, params, answers }: Pick<Props, 'params' | 'answers'> & 
 }
 
 /** The cell of a rejected edit stays open with the rejected value. */
-function findRejectedCell(refused: RejectedForm | null, action: string): EditableColumnName | undefined {
-  if (refused?.action !== action) return undefined;
-  const field = refused.values.get('field');
+function findRejectedCell(rejected: RejectedForm | null, action: string): EditableColumnName | undefined {
+  if (rejected?.action !== action) return undefined;
+  const field = rejected.values.get('field');
   return editableColumnNames.find((name) => name === (field === 'assigneeId' ? 'assignee' : field));
 }

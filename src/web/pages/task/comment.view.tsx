@@ -20,7 +20,7 @@ interface CommentCardProps {
 }
 
 export function CommentCard({ task, comment, entry }: CommentCardProps) {
-  const { base, caller, refused } = useVisit();
+  const { base, caller, rejected } = useVisit();
   const own = `${base}/tasks/${task.id}/comments/${comment.id}`;
   const isMine = comment.author.id === caller.userId && !task.isArchived;
   const mayRemove = isMine || (!task.isArchived && getReach(caller, 'removeComments') === 'all');
@@ -36,7 +36,7 @@ export function CommentCard({ task, comment, entry }: CommentCardProps) {
       <CommentText text={comment.content} />
       <Reactions own={own} comment={comment} author={comment.author.name} isReadOnly={task.isArchived} />
       {isMine ? (
-        <details class="edit text-edit" open={refused?.action === own}>
+        <details class="edit text-edit" open={rejected?.action === own}>
           <summary>Edit</summary>
           <Form action={own} shown={{ content: comment.content }}>
             <CommentField

@@ -94,7 +94,7 @@ function ValueInput({
 
 /** Has a button so that people can select several options before they save. */
 function SeveralOptions({ field, action }: { field: TaskFieldValue; action: string }) {
-  const { refused } = useVisit();
+  const { rejected } = useVisit();
   const chosen = [field.value ?? []].flat();
   return (
     <div class="prop">
@@ -102,7 +102,7 @@ function SeveralOptions({ field, action }: { field: TaskFieldValue; action: stri
         <bdi>{field.name}</bdi>
       </dt>
       <dd class="entry">
-        <details class="drop-down" open={refused?.action === action}>
+        <details class="drop-down" open={rejected?.action === action}>
           <summary>{field.text ?? 'None'}</summary>
           <Form action={action} label={field.name} shown={{ options: field.value }}>
             {field.options.map((option) => (

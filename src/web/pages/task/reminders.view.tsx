@@ -54,12 +54,12 @@ interface RemindersFormProps {
 }
 
 function RemindersForm({ task, items, describe }: RemindersFormProps) {
-  const { base, caller, refused } = useVisit();
+  const { base, caller, rejected } = useVisit();
   const action = `${base}/tasks/${task.id}/reminders`;
   const added = offeredMinutes.filter((minutes) => !items.some((item) => item.minutesBefore === minutes));
   const offered: Items = [...items, ...added.map((minutesBefore) => ({ minutesBefore }))];
   return (
-    <details class="edit" open={refused?.action === action}>
+    <details class="edit" open={rejected?.action === action}>
       <summary>Remind me</summary>
       <Form action={action} label="Reminders" of={{ zone: caller.timezone }} shown={{ items }}>
         <fieldset class="field">
@@ -78,7 +78,7 @@ function RemindersForm({ task, items, describe }: RemindersFormProps) {
 }
 
 function ReminderChoice({ item, isSet, label }: { item: Items[number]; isSet: boolean; label: string }) {
-  const refused = useRejectedForm();
+  const rejected = useRejectedForm();
   const value = item.at ?? String(item.minutesBefore);
   return (
     <li>
@@ -87,7 +87,7 @@ function ReminderChoice({ item, isSet, label }: { item: Items[number]; isSet: bo
           type="checkbox"
           name="items"
           value={value}
-          checked={refused ? refused.values.getAll('items').includes(value) : isSet}
+          checked={rejected ? rejected.values.getAll('items').includes(value) : isSet}
         />
         {label}
       </label>

@@ -57,13 +57,13 @@ function Neighbors({ of: { previousId, nextId } }: { of: NonNullable<RepeatProps
 }
 
 function RepeatForm({ task, recurrence: found }: RepeatProps) {
-  const { base, today, refused } = useVisit();
+  const { base, today, rejected } = useVisit();
   const action = `${base}/tasks/${task.id}/recurrence`;
   const { rule = null, mode = 'schedule', days = null } = found ?? {};
   const rules = listRepeatRules(task.deadline ?? today);
   const offered = rule === null || rules.includes(rule) ? rules : [rule, ...rules];
   return (
-    <details class="edit" open={refused?.action === action}>
+    <details class="edit" open={rejected?.action === action}>
       <summary>{rule === null ? 'Repeat' : 'Change'}</summary>
       <Form
         action={action}

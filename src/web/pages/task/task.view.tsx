@@ -138,7 +138,7 @@ function TaskTitle({ task }: { task: Task }) {
 }
 
 function TaskDescription({ task }: { task: Task }) {
-  const { base, refused } = useVisit();
+  const { base, rejected } = useVisit();
   const action = `${base}/tasks/${task.id}/description`;
   const html = task.description ?? '';
   return (
@@ -148,7 +148,7 @@ function TaskDescription({ task }: { task: Task }) {
       </h2>
       {html === '' ? null : <RichText html={html} />}
       {task.isArchived ? null : (
-        <details class="edit" open={refused?.action === action}>
+        <details class="edit" open={rejected?.action === action}>
           <summary>
             <Icon name="pencil" />
             {html === '' ? 'Add a description' : 'Edit description'}

@@ -8,8 +8,8 @@ import { EntryDuration, EntryTimeFields, EntryTimeRange } from '../../components
 import type { Task } from './task.view.tsx';
 
 export function TimeLog({ task, entries }: { task: Task; entries: z.output<typeof timeEntryPage> }) {
-  const { base, refused } = useVisit();
-  const isOpen = refused?.action === `${base}/time`;
+  const { base, rejected } = useVisit();
+  const isOpen = rejected?.action === `${base}/time`;
   if (task.isArchived && entries.data.length === 0) return null;
   return (
     <section class="section" aria-labelledby="time-name">

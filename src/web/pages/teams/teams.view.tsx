@@ -117,9 +117,9 @@ function TeamBranch({ team, teams, people, isManager, depth }: TeamBranchProps) 
 }
 
 function ManageTeam({ team, teams, own }: { team: Team; teams: readonly Team[]; own: string }) {
-  const { refused } = useVisit();
+  const { rejected } = useVisit();
   return (
-    <details class="edit" open={refused?.action.startsWith(own) ?? false}>
+    <details class="edit" open={rejected?.action.startsWith(own) ?? false}>
       <summary>Edit {team.name}</summary>
       <Form action={own} class="add-row" shown={{ name: team.name, parentId: team.parentId }}>
         <Field

@@ -9,7 +9,7 @@ import { getReportDays, type reportParams, type reportReads } from './time-repor
 type Props = ViewProps<typeof reportParams, typeof reportReads, Record<never, never>>;
 
 export function TimeReportView({
-  visit: { base, address, today, refused },
+  visit: { base, address, today, rejected },
   params,
   answers: { report },
 }: Props) {
@@ -26,7 +26,7 @@ export function TimeReportView({
         </a>
       </header>
       <form method="get" action={path} class="filters" aria-label="Days" data-auto>
-        <FormProvider value={refused?.action === path ? refused : null}>
+        <FormProvider value={rejected?.action === path ? rejected : null}>
           <DateFilter name="from" label="From" value={from} />
           <DateFilter name="to" label="to" ariaLabel="To" value={to} />
           <button type="submit" class="plain auto">

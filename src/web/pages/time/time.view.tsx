@@ -142,14 +142,14 @@ function EntryRow({ entry }: { entry: Entry }) {
 }
 
 function LogTimeSection({ own, entries }: Pick<Props['answers'], 'own' | 'entries'>) {
-  const { base, refused } = useVisit();
+  const { base, rejected } = useVisit();
   const names = new Map([
     ...entries.data.map(({ task }) => [task.id, task.name] as const),
     ...own.data.map(({ id, name }) => [id, name] as const),
   ]);
   if (names.size === 0) return null;
   return (
-    <details class="edit group" open={refused?.action === `${base}/time`}>
+    <details class="edit group" open={rejected?.action === `${base}/time`}>
       <summary>
         <Icon name="plus" />
         Log time

@@ -13,7 +13,7 @@ import type { webhookParams, webhookReads } from './webhooks.tsx';
 type Props = ViewProps<typeof webhookParams, typeof webhookReads, Record<never, never>>;
 
 export function WebhookView({ visit, answers: { webhook, deliveries, projects } }: Props) {
-  const { base, caller, secret, refused } = visit;
+  const { base, caller, secret, rejected } = visit;
   const own = `${base}/webhooks/${webhook.id}`;
   const { url, types, description, batch, project } = webhook;
   const projectId = project?.id ?? null;
@@ -46,7 +46,7 @@ export function WebhookView({ visit, answers: { webhook, deliveries, projects } 
       <Deliveries deliveries={deliveries} own={own} isMine={isMine} />
       {isMine ? (
         <>
-          <details class="edit" open={refused?.action === `${own}/replay`}>
+          <details class="edit" open={rejected?.action === `${own}/replay`}>
             <summary>Resend events</summary>
             <Form action={`${own}/replay`} class="panel padded">
               <Field
@@ -60,7 +60,7 @@ export function WebhookView({ visit, answers: { webhook, deliveries, projects } 
               <button type="submit">Resend</button>
             </Form>
           </details>
-          <details class="edit" open={refused?.action === own}>
+          <details class="edit" open={rejected?.action === own}>
             <summary>Edit webhook</summary>
             <Form action={own} class="panel padded" shown={{ url, types, description, batch, projectId }}>
               <WebhookFields projects={projects} webhook={webhook} />

@@ -13,7 +13,7 @@ import type { webhooksParams, webhooksReads } from './webhooks.tsx';
 type Props = ViewProps<typeof webhooksParams, typeof webhooksReads, Record<never, never>>;
 
 export function WebhooksView({ visit, answers: { webhooks, projects } }: Props) {
-  const { base, caller, secret, refused } = visit;
+  const { base, caller, secret, rejected } = visit;
   const action = `${base}/webhooks`;
   return (
     <div class="settings">
@@ -40,7 +40,7 @@ export function WebhooksView({ visit, answers: { webhooks, projects } }: Props) 
       {getReach(caller, 'manageWebhooks') === 'none' ? (
         <p class="hint">Clients can't create webhooks.</p>
       ) : (
-        <details class="edit" open={refused?.action === action}>
+        <details class="edit" open={rejected?.action === action}>
           <summary class="button">
             <Icon name="plus" />
             New webhook
