@@ -113,7 +113,7 @@ const emptied: Readonly<Record<string, readonly string[]>> = {
   ],
   work: [
     'test/{projects/deletion,tasks/{bulk,categories,texts},webhooks}/**/*.test.ts',
-    'test/{templates,tasks/{assignees,checklists,conversion,custom-fields,subtasks}}/**/*.test.ts',
+    'test/{templates,tasks/{assignees,checklists,conversion,custom-fields,reactions,subtasks}}/**/*.test.ts',
     'test/tasks/comments/change.test.ts',
     'test/imports/turns.test.ts',
     'test/tasks/{moving,trash}/*.test.ts',

@@ -27,9 +27,10 @@ function plan(route: Route, ids: Record<'id' | 'taskId' | 'projectId' | 'ids', n
   const names = listPathParameters(route.path);
   const isTask = route.path.startsWith('/tasks/:id');
   const isProject = route.path.startsWith('/projects/:id');
-  const values: Record<string, number> = {
+  const values: Record<string, number | string> = {
     ...(isTask ? { id: ids.id } : isProject ? { id: ids.projectId } : {}),
     partNumber: 1,
+    reaction: 'heart',
   };
   const inPath = Object.fromEntries(names.map((name) => [name, values[name] ?? UNUSED]));
   if (route.body === 'bytes')

@@ -21,10 +21,10 @@ it('archiving can be staged for a task without subtasks, and is skipped if the t
     isArchived: true,
   });
   expect(result.done).toEqual([task, later]);
-  expect(result.rejected.map((each: { id: number }) => each.id)).toEqual([parent, subtask]);
+  expect(result.refused.map((each: { id: number }) => each.id)).toEqual([parent, subtask]);
   const made = await use(token, 'create_task', { tasks: [{ project: 'Joined', name: 'New' }] });
   const ids = [made.results[0].task.id];
-  const { rejected: isNew } = await use(token, 'set_task_archived', { ids, isArchived: true });
+  const { refused: isNew } = await use(token, 'set_task_archived', { ids, isArchived: true });
   expect(isNew[0].error).toContain('is new in this change set');
   const { data } = await use(token, 'find_tasks', { isArchived: true, limit: 100 });
   expect(data).toHaveLength(done.length + 2);

@@ -154,7 +154,7 @@ describe('a filter by several assignees', () => {
     const rejected = await list([lead, member]);
     expect([rejected.status, rejected.body.error.message]).toEqual([
       400,
-      expect.stringContaining('name one person at a time'),
+      expect.stringContaining('send one person at a time'),
     ]);
     expect((await list([member])).status).toBe(200);
     expect((await api(person.token).get(`/tasks?assigneeId=${member.userId},none`)).status).toBe(200);

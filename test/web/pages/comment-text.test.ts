@@ -17,7 +17,7 @@ async function show(content: string): Promise<string> {
   await api(owner.token).post(`/tasks/${id}/comments`, { content });
   const screens = await Screens.of(world, owner);
   const { html } = await screens.open(`/tasks/${id}`);
-  const [, shown = ''] = /<\/header>(<div class="rich text.*?)<details/s.exec(html) ?? [];
+  const [, shown = ''] = /<\/header>(<div class="rich text.*?<\/div>)/s.exec(html) ?? [];
   return shown.replaceAll(' rel="noopener noreferrer nofollow" target="_blank"', '');
 }
 

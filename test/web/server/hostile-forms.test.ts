@@ -124,6 +124,7 @@ const hiddenForms = [
   'followTask',
   'unfollowTask',
   'restoreConvertedLine',
+  'removeReaction',
   'startTimer',
   'restoreTask',
   'undoMove',

@@ -65,7 +65,8 @@ async function listRows(): Promise<Set<string>> {
         found.add(name);
         for (const list of LISTS) {
           // Checklist items are counted, because an item can be edited, and undo gives it another id.
-          for (const [index, item] of JSON.parse(String(row[list] ?? '[]')).entries())
+          const items: unknown = JSON.parse(String(row[list] ?? '[]'));
+          for (const [index, item] of Array.isArray(items) ? items.entries() : [])
             found.add(`${name} ${list}: ${list === 'lines' ? index : item}`);
         }
       }
