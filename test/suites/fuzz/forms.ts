@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { unwrapSchema } from '../../../src/kernel/errors/describe-parse-error.ts';
 import type { AnyForm } from '../../../src/web/page-model/page.ts';
 import { hidden } from '../../oauth/flow.ts';
+import { cellOf } from '../../support/env.ts';
 import { addPerson, type World } from '../../support/world.ts';
 import { Screens } from '../../web/server/screens.ts';
 import { createThing, staleForms } from '../../web/server/stale-forms.ts';
@@ -34,6 +35,11 @@ export async function createSender(world: World, { name }: AnyForm): Promise<Sen
     categoryId: [String(categories[0].id)],
     id: [String(categories[0].id), String(categories[0].typeId), String(projects.joined.id)],
   };
+  // Hostile requests may have used up the limit of prepared imports.
+  await cellOf(world.cell)
+    .prepare("UPDATE imports SET status = 'failed' WHERE ws = ? AND status = 'ready'")
+    .bind(world.no)
+    .run();
   for (const need of staleForms[name]?.needs ?? []) {
     const thing = await createThing(need, world, actor);
     for (const [each, value] of Object.entries(thing.ids)) ids[each] = [...(ids[each] ?? []), String(value)];
