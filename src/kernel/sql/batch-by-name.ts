@@ -12,7 +12,7 @@ type ResultOf<S> = S extends null
 
 export type NamedResults<S extends NamedStatements> = { [K in keyof S]: ResultOf<S[K]> };
 
-/** Runs the statements as one batch, in order. Null stands for a statement that isn't needed, and its result is null. */
+/** Runs the statements as one batch, in order. A null statement is skipped, and its result is null. */
 export async function batchByName<const S extends NamedStatements>(
   db: Pick<Database, 'batch'>,
   statements: S,

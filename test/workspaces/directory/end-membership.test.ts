@@ -1,4 +1,4 @@
-// This file is long because it checks everything that a person leaves behind.
+// This file is long because it checks every trace of a former member.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { copyMembershipsToDirectory } from '../../../src/workspaces/directory/copy-memberships.ts';
 import { endMembership } from '../../../src/workspaces/directory/memberships.queries.ts';

@@ -113,7 +113,7 @@ function ValueChoice({
   );
 }
 
-/** @param current the person whom the value currently stands for, who might be missing from `people` */
+/** @param current the selected person, who might be missing from `people` */
 function listMeanings(
   use: string | undefined,
   people: People,
