@@ -213,7 +213,7 @@ async function openControl({ key, values, read, entry, wrong }: Control): Promis
     return {
       ...common,
       field: page.locator(`#role-${people.client}`),
-      other: page.locator('input[name="email"]').first(),
+      other: page.locator('textarea[name="email"]'),
       isCell: false,
       open: async () => void (await page.goto(`${base}/people`)),
       stored: role,

@@ -95,6 +95,52 @@ test('pressing A assigns the focused card, which shows the assignee immediately,
   assert.deepEqual(problems, []);
 });
 
+test('Space opens the picker of a chip, unless it follows a typed letter within a second', async () => {
+  const { page } = me;
+  const id = await addTask('Typed into a chip');
+  await page.goto(`${base}/tasks/${id}`);
+  const status = page.locator('.chip select[name="status"]');
+  /** Sends keys, with the milliseconds between them, and returns whether the last one was left to the browser. */
+  const isTyped = (keys: readonly (readonly [key: string, pauseMs: number])[]) =>
+    status.evaluate((list, keys) => {
+      let at = 0;
+      return keys.every(([key, pauseMs]) => {
+        at += pauseMs;
+        const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
+        Object.defineProperty(event, 'timeStamp', { value: at });
+        return list.dispatchEvent(event);
+      });
+    }, keys);
+  assert.equal(
+    await isTyped([
+      ['t', 0],
+      ['o', 300],
+      [' ', 300],
+      ['d', 300],
+      [' ', 900],
+    ]),
+    true,
+  );
+  assert.equal(await picker(page).count(), 0);
+  for (const keys of [
+    [
+      ['t', 0],
+      [' ', 1_001],
+    ],
+    [
+      ['t', 0],
+      ['ArrowDown', 100],
+      [' ', 100],
+    ],
+    [[' ', 5_000]],
+  ] as const) {
+    assert.equal(await isTyped(keys), false);
+    await hasFocus(search(page));
+    await page.keyboard.press('Escape');
+    await picker(page).waitFor({ state: 'detached' });
+  }
+});
+
 test('Escape and Tab close the picker without changing anything, and return focus to the card', async () => {
   const { page } = me;
   const id = await addTask('Left alone', { assigneeId: myself.id });

@@ -27,6 +27,11 @@ export interface PickTarget {
 
 type FoundTarget = Omit<PickTarget, 'takeTyped'>;
 
+/** Browsers treat Space as text if it follows another key in a list within a second, as in "To do". */
+const TYPING_PAUSE_MS = 1_000;
+
+let lastTypedAt = Number.NEGATIVE_INFINITY;
+
 /** Opens a picker on click. Shortcuts open it for the focused row, card or chip, and on the task's page. */
 export function enablePickers() {
   if (!isFirstCall('pickers')) return;
@@ -67,6 +72,9 @@ function handleChipKey(event: KeyboardEvent, chip: HTMLElement, control: HTMLEle
   const isLetter = key.length === 1 && key !== ' ' && !altKey;
   // A chip that adds people doesn't show the value of its native list, so typing and arrow keys open the picker too.
   const isAdding = chip.matches('[data-without]') && (isLetter || key === 'ArrowDown' || key === 'ArrowUp');
+  const isSpaceInText = isList && key === ' ' && event.timeStamp - lastTypedAt < TYPING_PAUSE_MS;
+  if (key !== 'Shift') lastTypedAt = isLetter || isSpaceInText ? event.timeStamp : Number.NEGATIVE_INFINITY;
+  if (isSpaceInText) return;
   const isOpening =
     isAdding || key === ' ' || key === 'F4' || (altKey && key === 'ArrowDown') || (isList && key === 'Enter');
   if (isOpening && !chip.matches('.typing')) {
